@@ -1,0 +1,51 @@
+"""sweepcheck: exact state space exploration that forgets what lies behind a progress measure."""
+
+from sweepcheck.api import check, explore
+from sweepcheck.core.limits import Limits
+from sweepcheck.core.measure import Measure
+from sweepcheck.core.model import Label
+from sweepcheck.core.property import Property
+from sweepcheck.core.trace import Step, Trace
+from sweepcheck.core.values import Array, Bag, Queue
+from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict
+from sweepcheck.errors import SweepcheckError
+from sweepcheck.measures import partial_order, product, progress
+from sweepcheck.models.actions import Model, choose, require, stay
+from sweepcheck.models.loading import load
+from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
+from sweepcheck.report.report import Report
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Array",
+    "Bag",
+    "Guarantee",
+    "Label",
+    "Limits",
+    "Measure",
+    "Model",
+    "Property",
+    "Queue",
+    "Report",
+    "Status",
+    "Step",
+    "Stop",
+    "SweepcheckError",
+    "Trace",
+    "Verdict",
+    "always_eventually",
+    "always_possible",
+    "check",
+    "choose",
+    "deadlock",
+    "explore",
+    "invariant",
+    "load",
+    "partial_order",
+    "product",
+    "progress",
+    "reachable",
+    "require",
+    "stay",
+]

@@ -1,0 +1,91 @@
+"""check() and explore(): load -> plan -> run -> replay -> Report. The only orchestrator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from sweepcheck.core.limits import Limits
+from sweepcheck.core.measure import Measure
+from sweepcheck.core.model import System
+from sweepcheck.core.observer import Observer, Silence
+from sweepcheck.core.plan import Outcome, Plan
+from sweepcheck.core.property import Property
+from sweepcheck.core.verdict import conclude
+from sweepcheck.engines import reference
+from sweepcheck.engines.replay import replay
+from sweepcheck.models.adoption import adopt
+from sweepcheck.models.loading import load
+from sweepcheck.planner import Request, plan
+from sweepcheck.report.report import Report
+
+
+def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
+    model: Any,
+    properties: Sequence[Property | str] | None = None,
+    *,
+    measure: Measure | Callable[[Any], Any] | str | None = None,
+    strategy: str | None = None,
+    gc: str | int = "layer",
+    limits: Limits | None = None,
+    engine: str = "auto",
+    keep_going: bool = False,
+    trace: bool = True,
+    trace_dir: Path | str | None = None,
+    observer: Observer | None = None,
+) -> Report:
+    """Decide properties of a model: those given (or named), by default all that it declares.
+
+    `model` is a Model, an object with `initial()` and `successors(state)`, or a path like "file.py:factory". With a
+    progress measure the default strategy is "sweep", without one "full". `gc` is "layer", "auto" or a number of new
+    states. The run ends at the first violation unless `keep_going`.
+    """
+    request = Request(properties, measure, strategy, gc, limits or Limits(), engine, keep_going, trace, trace_dir)
+    return carry_out(as_system(model), request, observer or Silence())
+
+
+def explore(
+    model: Any,
+    *,
+    measure: Measure | Callable[[Any], Any] | str | None = None,
+    strategy: str | None = None,
+    gc: str | int = "layer",
+    limits: Limits | None = None,
+    engine: str = "auto",
+    observer: Observer | None = None,
+) -> Report:
+    """Count the states and edges of a model without deciding any property."""
+    request = Request((), measure, strategy, gc, limits or Limits(), engine, trace=False)
+    return carry_out(as_system(model), request, observer or Silence())
+
+
+def as_system(model: Any) -> System:
+    """A model as the engines see it; text and paths are loaded from files."""
+    return load(str(model)) if isinstance(model, str | Path) else adopt(model)
+
+
+def carry_out(system: System, request: Request, observer: Observer) -> Report:
+    """Plan a request, run it, replay its traces, and report."""
+    decided = plan(system, request)
+    outcome = run(decided, observer)
+    for decision in outcome.decisions:
+        replay(system, decision)
+    return Report(
+        system=system,
+        strategy=decided.strategy.name,
+        collection=str(decided.collection) if decided.strategy.forgets else "none",
+        measure=None if decided.measure is None else decided.measure.name,
+        engine=decided.engine,
+        engine_reason=decided.engine_reason,
+        verdicts=tuple(conclude(decision, outcome.stop) for decision in outcome.decisions),
+        statistics=outcome.statistics,
+        stop=outcome.stop,
+        profile=outcome.profile,
+        trace_file=outcome.trace_file,
+    )
+
+
+def run(decided: Plan, observer: Observer) -> Outcome:
+    """Hand a plan to its engine."""
+    return reference.run(decided, observer)

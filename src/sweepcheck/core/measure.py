@@ -1,0 +1,60 @@
+"""Progress measures: a function from states to progress values, and the order on these values (paper 0, def. 1)."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order on progress values.
+
+    `rank`, where given, is a key whose natural order extends `leq` to a total one: it lets a queue find a minimal
+    value without comparing all pairs. `admits` says whether a value belongs to the order at all.
+    """
+
+    name: str
+    total: bool
+    leq: Callable[[Any, Any], bool]
+    rank: Callable[[Any], Any] | None
+    admits: Callable[[Any], bool]
+
+
+def _ordered_by_python(value: object) -> bool:
+    """Only values that Python orders totally: a set compares with `<=` too, but two sets need not be comparable."""
+    if isinstance(value, tuple):
+        return all(map(_ordered_by_python, value))
+    if isinstance(value, Real):
+        return value == value  # noqa: PLR0124 - not-a-number is comparable with nothing
+    return isinstance(value, str | bytes)
+
+
+LEXICOGRAPHIC = Order("total", True, operator.le, lambda value: value, _ordered_by_python)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A progress measure. `span`, the first and last value where known, turns progress into a percentage."""
+
+    function: Callable[[Any], Any]
+    order: Order = LEXICOGRAPHIC
+    name: str = "progress"
+    span: tuple[Any, Any] | None = None
+
+    def fraction(self, value: Any) -> float | None:
+        """How far along the span a value lies, between 0 and 1; None when that is not known."""
+        if self.span is None:
+            return None
+        first, last = (bound if isinstance(bound, tuple) else (bound,) for bound in self.span)
+        parts = value if isinstance(value, tuple) else (value,)
+        result, share = 0.0, 1.0
+        for low, part, high in zip(first, parts, last, strict=False):
+            if not all(isinstance(number, Real) for number in (low, part, high)):
+                return None
+            share /= float(high - low) + 1.0
+            result += float(part - low) * share
+        return min(1.0, max(0.0, result))

@@ -1,0 +1,65 @@
+"""What the engines ask of a model: initial states, labelled edges, and a view for predicates.
+
+`System` is the narrow waist between front-ends (plain Python actions, nets, processes) and engines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from sweepcheck.core.measure import Measure
+    from sweepcheck.core.property import Property
+
+State = Hashable
+
+
+class Label(NamedTuple):
+    """The name of an edge: an action with its parameters and choices, in order; a choice may be nameless."""
+
+    action: str
+    arguments: tuple[tuple[str | None, Hashable], ...] = ()
+
+    def __str__(self) -> str:
+        if not self.arguments:
+            return self.action
+        words = (f"{value!r}" if name is None else f"{name}={value!r}" for name, value in self.arguments)
+        return f"{self.action}({', '.join(words)})"
+
+
+class Edge(NamedTuple):
+    """One labelled step out of a state."""
+
+    label: Label
+    target: State
+
+
+class System(Protocol):
+    """A model as an engine sees it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def parameters(self) -> Mapping[str, object]: ...
+    @property
+    def variables(self) -> tuple[str, ...]: ...
+    @property
+    def measure(self) -> Measure | None: ...
+    @property
+    def properties(self) -> Sequence[Property]: ...
+
+    def initial_states(self) -> Sequence[State]:
+        """The distinct initial states, in a fixed order."""
+
+    def edges(self, state: State) -> Sequence[Edge]:
+        """The distinct edges (label and target) out of a state, in a fixed order."""
+
+    def view(self, state: State) -> Any:
+        """The state as predicates and measures read it."""
+
+    def describe(self, state: State) -> dict[str, object]:
+        """The state as variables and values, for people."""
+
+    def locate(self, label: Label) -> str | None:
+        """Where the edge's action is written, as `file.py:12`."""

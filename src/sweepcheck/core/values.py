@@ -1,0 +1,190 @@
+"""Bag, Queue and Array: the structured values of a state.
+
+They are immutable values outside drafts: hashable, comparable, printable. Inside an action a variable declared
+with one of them is read and changed through the draft (`models.actions.draft`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from numbers import Real
+from typing import Any, Self
+
+SortKey = tuple[Any, ...]
+
+
+def sort_key(value: object) -> SortKey:
+    """A key that puts any hashable values into one fixed order, whatever the hash seed.
+
+    Values that are equal get equal keys. Numbers come first, then text, then everything else by type.
+    """
+    if isinstance(value, Real):
+        return (0, value)
+    if isinstance(value, str):
+        return (1, value)
+    if value is None:
+        return (2,)
+    if isinstance(value, tuple):
+        return (3, *map(sort_key, value))
+    if isinstance(value, Enum):
+        return (4, type(value).__qualname__, list(type(value)).index(value))
+    if isinstance(value, frozenset | set):
+        return (5, *sorted(map(sort_key, value)))
+    if is_dataclass(value) and not isinstance(value, type):
+        return (6, type(value).__qualname__, *(sort_key(getattr(value, f.name)) for f in fields(value)))
+    if isinstance(value, Bag):
+        return (7, *((sort_key(token), count) for token, count in value.items()))
+    return (8, type(value).__qualname__, repr(value))
+
+
+class Bag:
+    """An immutable multiset: distinct tokens in a fixed order, each with a count.
+
+    >>> Bag(["a", "b", "a"])
+    2*'a' + 1*'b'
+    >>> Bag(["a"]) + Bag(["b", "b"]) - Bag(["a"])
+    2*'b'
+    """
+
+    __slots__ = ("_hash", "_items", "_size")
+    _items: tuple[tuple[Hashable, int], ...]
+    _size: int
+    _hash: int | None
+
+    def __init__(self, tokens: Iterable[Hashable] | dict[Hashable, int] = ()) -> None:
+        counts: dict[Hashable, int] = {}
+        pairs = tokens.items() if isinstance(tokens, dict) else ((token, 1) for token in tokens)
+        for token, count in pairs:
+            if not isinstance(count, int) or count < 0:
+                raise ValueError(f"a bag cannot hold {count!r} times {token!r}")
+            if count:
+                counts[token] = counts.get(token, 0) + count
+        self._set(tuple(sorted(counts.items(), key=lambda item: sort_key(item[0]))))
+
+    def _set(self, items: tuple[tuple[Hashable, int], ...]) -> None:
+        self._items = items
+        self._size = sum(count for _, count in items)
+        self._hash = None
+
+    @classmethod
+    def _of(cls, items: tuple[tuple[Hashable, int], ...]) -> Bag:
+        bag = cls.__new__(cls)
+        bag._set(items)
+        return bag
+
+    def items(self) -> tuple[tuple[Hashable, int], ...]:
+        """The distinct tokens with their counts, in the fixed order."""
+        return self._items
+
+    def distinct(self) -> tuple[Hashable, ...]:
+        """The distinct tokens, in the fixed order."""
+        return tuple(token for token, _ in self._items)
+
+    def count(self, token: Hashable) -> int:
+        """How many times the bag holds `token`."""
+        for other, count in self._items:
+            if other == token:
+                return count
+        return 0
+
+    def add(self, token: Hashable, count: int = 1) -> Bag:
+        """A bag with `token` added `count` times."""
+        if count < 0:
+            raise ValueError(f"cannot add {token!r} {count} times")
+        if count == 0:
+            return self
+        items = self._items
+        for index, (other, present) in enumerate(items):
+            if other == token:
+                return Bag._of((*items[:index], (other, present + count), *items[index + 1 :]))
+        key = sort_key(token)
+        index = len(items)
+        while index and key < sort_key(items[index - 1][0]):
+            index -= 1
+        return Bag._of((*items[:index], (token, count), *items[index:]))
+
+    def remove(self, token: Hashable, count: int = 1) -> Bag:
+        """A bag with `token` removed `count` times; KeyError when there are fewer."""
+        items = self._items
+        for index, (other, present) in enumerate(items):
+            if other == token and present >= count:
+                left = ((other, present - count),) if present > count else ()
+                return Bag._of((*items[:index], *left, *items[index + 1 :]))
+        raise KeyError(token)
+
+    def __add__(self, other: Bag) -> Bag:
+        result = self
+        for token, count in other.items():
+            result = result.add(token, count)
+        return result
+
+    def __sub__(self, other: Bag) -> Bag:
+        """What is left when each token of `other` is removed as often as it can be."""
+        result = self
+        for token, count in other.items():
+            if present := min(count, result.count(token)):
+                result = result.remove(token, present)
+        return result
+
+    def __le__(self, other: Bag) -> bool:
+        return all(other.count(token) >= count for token, count in self._items)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __contains__(self, token: object) -> bool:
+        return any(token == other for other, _ in self._items)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        for token, count in self._items:
+            for _ in range(count):
+                yield token
+
+    def __eq__(self, other: object) -> bool:
+        return self._items == other._items if isinstance(other, Bag) else NotImplemented
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(self._items)
+        return self._hash
+
+    def __repr__(self) -> str:
+        return " + ".join(f"{count}*{token!r}" for token, count in self._items) or "empty"
+
+
+class Queue(tuple[Hashable, ...]):
+    """An immutable first-in-first-out queue: the first element is the next to leave.
+
+    `capacity` belongs to the declaration of a variable: `put` is disabled when that many elements wait.
+    """
+
+    capacity: int | None
+
+    def __new__(cls, elements: Iterable[Hashable] = (), capacity: int | None = None) -> Self:
+        if capacity is not None and (not isinstance(capacity, int) or capacity < 0):
+            raise ValueError(f"capacity must be a whole number, not {capacity!r}")
+        queue = super().__new__(cls, elements)
+        queue.capacity = capacity
+        if capacity is not None and len(queue) > capacity:
+            raise ValueError(f"{len(queue)} elements in a queue of capacity {capacity}")
+        return queue
+
+    def peek(self) -> Hashable:
+        """The next element to leave."""
+        if not self:
+            raise IndexError("peek() on an empty queue")
+        return self[0]
+
+    def __repr__(self) -> str:
+        return "<" + ", ".join(map(repr, self)) + ">"
+
+
+class Array(tuple[Hashable, ...]):
+    """An immutable array of fixed length; as a variable its elements are read and assigned one by one."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "[" + ", ".join(map(repr, self)) + "]"

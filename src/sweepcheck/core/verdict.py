@@ -1,0 +1,88 @@
+"""Verdicts and how strong they are. One function decides the strength; nothing else may say "exact"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sweepcheck.core.model import State
+from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.trace import Trace
+
+
+class Status(StrEnum):
+    """The answer to a property."""
+
+    HOLDS = "holds"
+    VIOLATED = "violated"
+    INCONCLUSIVE = "inconclusive"
+
+
+class Guarantee(StrEnum):
+    """How far an answer can be trusted.
+
+    exact: true of every reachable state. bounded: true of all that was explored, and the exploration was cut
+    short. none: nothing can be said.
+    """
+
+    EXACT = "exact"
+    BOUNDED = "bounded"
+    NONE = "none"
+
+
+class Stop(StrEnum):
+    """Why a run ended before every reachable state was processed."""
+
+    DECIDED = "every property is decided"
+    VIOLATION = "a property is violated"
+    STATES = "the limit on states was reached"
+    SECONDS = "the time limit was reached"
+    MEMORY = "the memory limit was reached"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What an engine found out about one property: its answer, the state that shows it, and the way there.
+
+    `status` is None when no state decided the property; then the end of the run does. `trace` is None when no
+    trace was asked for.
+    """
+
+    property: Property
+    status: Status | None = None
+    witness: State | None = None
+    trace: Trace | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer to one property, its strength, the reason where it is not exact, and what shows it."""
+
+    property: Property
+    status: Status
+    guarantee: Guarantee
+    reason: str | None = None
+    witness: State | None = None
+    trace: Trace | None = None
+
+
+def conclude(decision: Decision, stop: Stop | None) -> Verdict:
+    """The verdict on one property: the only place where a guarantee is given.
+
+    A state that decides a property (a violation, a witness) does so whatever else was or was not explored. Without
+    one, only a run that processed every reachable state may conclude, and a run that was cut short never does.
+    """
+    asked = decision.property
+    if decision.status is not None:
+        return Verdict(asked, decision.status, Guarantee.EXACT, None, decision.witness, decision.trace)
+    if stop is None:
+        unseen = Status.VIOLATED if asked.kind is Kind.REACHABLE else Status.HOLDS
+        return Verdict(asked, unseen, Guarantee.EXACT)
+    if stop is Stop.VIOLATION:
+        reason = "the run ended at the first violation; --keep-going decides every property"
+        return Verdict(asked, Status.INCONCLUSIVE, Guarantee.BOUNDED, reason)
+    if asked.kind in (Kind.ALWAYS_POSSIBLE, Kind.ALWAYS_EVENTUALLY):
+        return Verdict(asked, Status.INCONCLUSIVE, Guarantee.NONE, f"{stop} before the end of the exploration")
+    seen = "no witness" if asked.kind is Kind.REACHABLE else "no violation"
+    return Verdict(asked, Status.INCONCLUSIVE, Guarantee.BOUNDED, f"{stop}; {seen} among the states explored")

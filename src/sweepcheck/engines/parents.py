@@ -1,0 +1,140 @@
+"""The parent file: for every state, in the order found, its parent's number and which edge led here (algorithm H).
+
+Append-only and never read unless a trace is wanted. States are not written: replaying the edges recomputes them.
+
+Format, little-endian. Header of 16 bytes: magic `SWEEPTRC`, version u32, records per block u32. Then blocks: number of
+the first record u64, records u32, payload bytes u32, payload. A record is two varints: the zigzag difference to the
+previous record's parent (to 0 at the start of a block) and the edge's position among the parent's edges. An
+initial state is its own parent, and its edge is its position among the initial states.
+"""
+
+from __future__ import annotations
+
+import struct
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, NamedTuple, Self
+
+from sweepcheck.errors import RequestError, TraceError
+
+HEADER = struct.Struct("<8sII")
+BLOCK = struct.Struct("<QII")
+MAGIC, VERSION, RECORDS = b"SWEEPTRC", 1, 1024
+
+
+class Origin(NamedTuple):
+    """Where a state was found from."""
+
+    parent: int
+    edge: int
+
+
+class ParentFile:
+    """Writes origins as states are found; reads the way back to an initial state when asked."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._temporary = None if folder is not None else tempfile.TemporaryDirectory(prefix="sweepcheck-")
+        self.path = Path(folder if folder is not None else self._temporary.name) / "parents.trc"  # type: ignore[union-attr]
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file: BinaryIO = self.path.open("w+b")
+            self._file.write(HEADER.pack(MAGIC, VERSION, RECORDS))
+        except OSError as error:
+            raise RequestError(
+                "SC406",
+                f"the parent file cannot be written: {error}",
+                suggestion="choose another --trace-dir, or --no-trace",
+            ) from None
+        self._starts: list[tuple[int, int]] = []  # first record and offset of every block written
+        self._payload = bytearray()
+        self._records = 0  # in the block being filled
+        self._previous = 0
+        self.count = 0
+        self.bytes = HEADER.size
+
+    def append(self, parent: int, edge: int) -> None:
+        """Record the origin of the next state; an initial state names itself as parent."""
+        delta = parent - self._previous
+        _put_varint(self._payload, delta << 1 if delta >= 0 else (-delta << 1) - 1)
+        _put_varint(self._payload, edge)
+        self._previous = parent
+        self.count += 1
+        self._records += 1
+        if self._records == RECORDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the block that is being filled."""
+        if self._records:
+            self._file.seek(self.bytes)
+            self._starts.append((self.count - self._records, self.bytes))
+            self._file.write(BLOCK.pack(self.count - self._records, self._records, len(self._payload)))
+            self._file.write(self._payload)
+            self.bytes += BLOCK.size + len(self._payload)
+            self._payload.clear()
+            self._records = self._previous = 0
+        self._file.flush()
+
+    def path_to(self, number: int) -> list[int]:
+        """The edges that lead to a state: its initial state's position, then one edge per step."""
+        self.flush()
+        edges: list[int] = []
+        while True:
+            origin = self._origin(number)
+            edges.append(origin.edge)
+            if origin.parent == number:
+                return edges[::-1]
+            number = origin.parent
+
+    def _origin(self, number: int) -> Origin:
+        low, high = 0, len(self._starts)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self._starts[middle][0] <= number else (low, middle)
+        first, offset = self._starts[low]
+        self._file.seek(offset)
+        _, records, size = BLOCK.unpack(self._file.read(BLOCK.size))
+        if not 0 <= number - first < records:
+            raise TraceError("SC501", f"the parent file holds no state {number}")
+        return _record(self._file.read(size), number - first)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.flush()
+        self._file.close()
+        if self._temporary is not None:
+            self._temporary.cleanup()
+
+
+def _put_varint(buffer: bytearray, value: int) -> None:
+    while value >= 0x80:
+        buffer.append(value & 0x7F | 0x80)
+        value >>= 7
+    buffer.append(value)
+
+
+def _record(payload: bytes, wanted: int) -> Origin:
+    """The wanted record of a block: differences add up, so those before it are read as well."""
+    position = parent = edge = 0
+
+    def varint() -> int:
+        nonlocal position
+        value = shift = 0
+        while True:
+            byte = payload[position]
+            position += 1
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                return value
+            shift += 7
+
+    for _ in range(wanted + 1):
+        delta = varint()
+        parent += delta >> 1 if not delta & 1 else -((delta + 1) >> 1)
+        edge = varint()
+    return Origin(parent, edge)

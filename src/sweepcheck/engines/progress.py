@@ -1,0 +1,64 @@
+"""Progress values of states: computed, admitted to the order, compared; and the error for a step that goes back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sweepcheck.core.measure import Measure
+from sweepcheck.core.model import Edge, State, System
+from sweepcheck.errors import MeasureError, place
+from sweepcheck.properties.evaluation import evaluate, show
+
+
+def progress_of(system: System, measure: Measure, state: State) -> Any:
+    """The progress value of a state; an error if the measure's order has no place for it."""
+    value = evaluate(system, measure.function, state, "the progress measure")
+    try:
+        hash(value)
+        admitted = measure.order.admits(value)
+    except TypeError:
+        admitted = False
+    if not admitted:
+        raise MeasureError(
+            "SC302",
+            f"the progress value {value!r} has no place in a {measure.order.name} order",
+            where=place(measure.function),
+            values=[("state", show(system, state))],
+            suggestion="return numbers, text or tuples of these; for sets and the like use partial_order(...)",
+        )
+    return value
+
+
+def leq(measure: Measure, one: Any, other: Any) -> bool:
+    """Whether one progress value is at most another."""
+    try:
+        return bool(measure.order.leq(one, other))
+    except Exception as error:
+        raise MeasureError(
+            "SC302",
+            f"the progress values {one!r} and {other!r} cannot be compared: {error}",
+            where=place(measure.function),
+            suggestion="give all states progress values of one shape",
+        ) from error
+
+
+def regress(system: System, state: State, value: Any, edge: Edge, next_value: Any) -> MeasureError:
+    """The error for an edge that goes back: the edge, both states, both progress values."""
+    before, after = system.describe(state), system.describe(edge.target)
+    changed = [name for name in before if before[name] != after.get(name)]
+
+    def side(progress: Any, described: dict[str, object]) -> str:
+        return f"progress {progress!r}   " + " ".join(f"{name}={described[name]!r}" for name in changed)
+
+    place_of_action = system.locate(edge.label)
+    return MeasureError(
+        "SC301",
+        'progress went down on a step, but strategy "sweep" needs it never to',
+        where=f"{place_of_action}, action {edge.label}" if place_of_action else f"action {edge.label}",
+        values=[
+            ("before", side(value, before)),
+            ("after", side(next_value, after)),
+            ("state", show(system, state)),
+        ],
+        suggestion="let the measure count what this step does not undo, or use --strategy full",
+    )

@@ -1,0 +1,32 @@
+"""From a Plan to an Outcome: choose the loop, run it, and end well however it ends."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+
+from sweepcheck.core.observer import Observer
+from sweepcheck.core.plan import Outcome, Plan
+from sweepcheck.core.verdict import Stop
+from sweepcheck.engines.parents import ParentFile
+from sweepcheck.engines.reference.exploration import Exploration, Stopped
+from sweepcheck.engines.reference.full import explore_fully
+from sweepcheck.engines.reference.sweep import sweep
+
+
+def run(plan: Plan, observer: Observer) -> Outcome:
+    """Carry out a plan. Limits and Ctrl-C end in an outcome too: it says why and how far the run got."""
+    with ParentFile(plan.trace_dir) if plan.trace else nullcontext() as parents:
+        exploration = Exploration(plan, observer, parents)
+        stop = None
+        try:
+            if plan.strategy.by_progress and plan.measure is not None:
+                sweep(exploration, plan.measure, plan.collection)
+            else:
+                explore_fully(exploration)
+        except Stopped as stopped:
+            stop = stopped.stop
+        except KeyboardInterrupt:
+            stop = Stop.INTERRUPTED
+        except MemoryError:
+            stop = Stop.MEMORY
+        return exploration.outcome(stop)

@@ -1,0 +1,178 @@
+"""The bookkeeping around the loops: numbers, monitors, limits, snapshots, parents, traces."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from sweepcheck._core import resident_bytes
+from sweepcheck.core.model import Edge, State
+from sweepcheck.core.observer import Observer, Snapshot
+from sweepcheck.core.plan import Layer, Outcome, Plan, Statistics
+from sweepcheck.core.property import Property
+from sweepcheck.core.trace import Step, Trace
+from sweepcheck.core.verdict import Decision, Status, Stop
+from sweepcheck.engines.parents import ParentFile
+from sweepcheck.properties import MONITORS
+from sweepcheck.properties.monitor import Monitor, Sighting
+
+CLOCK_EVERY = 64  # states between two looks at the clock
+SNAPSHOT_EVERY = 0.1  # seconds between two snapshots
+PROFILE_LENGTH = 4096  # layers kept for the picture; more are merged two by two
+
+
+class Stopped(Exception):  # noqa: N818 - not an error: the way a loop is left early
+    """Leaves the loop."""
+
+    def __init__(self, stop: Stop) -> None:
+        super().__init__(stop)
+        self.stop = stop
+
+
+class Exploration:
+    """One run: the loops tell it what they find and forget, and it counts, judges and stops them."""
+
+    def __init__(self, plan: Plan, observer: Observer, parents: ParentFile | None) -> None:
+        self.plan = plan
+        self.system = plan.system
+        self.stored = self.peak = self.states = self.edges = self.explored = self.layers = self.dead_states = 0
+        self._observer = observer
+        self._parents = parents
+        self._open: list[Monitor] = [MONITORS[asked.kind](asked, plan.system) for asked in plan.properties]
+        self._sightings: dict[str, tuple[Sighting, int]] = {}
+        self._started = self._looked = time.perf_counter()
+        self._memory = resident_bytes()
+        self._peak_memory = self._memory
+        self._profile: list[Layer] = []
+        self._merged = 1  # layers behind each row of the profile
+        self.progress: object = None
+
+    def found(self, state: State, parent: int | None = None, edge: int = 0) -> int:
+        """A state is met for the first time: number it, store it, show it to the monitors."""
+        if self.states == self.plan.limits.states:
+            raise Stopped(Stop.STATES)
+        number = self.states
+        self.states += 1
+        self.stored += 1
+        self.peak = max(self.peak, self.stored)
+        if self._parents is not None:
+            self._parents.append(number if parent is None else parent, edge)
+        for monitor in tuple(self._open):
+            self._judge(monitor, monitor.on_found(state), number)
+        return number
+
+    def expand(self, state: State, number: int) -> Sequence[Edge]:
+        """Process a state: its edges, in the model's order."""
+        if self.explored % CLOCK_EVERY == 0:
+            self._look_at_the_clock()
+        edges = self.system.edges(state)
+        self.explored += 1
+        self.edges += len(edges)
+        if not edges:
+            self.dead_states += 1
+            for monitor in tuple(self._open):
+                self._judge(monitor, monitor.on_dead(state), number)
+        return edges
+
+    def complete(self, states: dict[State, int]) -> None:
+        """These states are all processed and no cycle leads out of and back into them."""
+        for monitor in tuple(self._open):
+            sighting = monitor.on_complete(tuple(states))
+            self._judge(monitor, sighting, states[sighting.state] if sighting is not None else 0)
+
+    def layer_left(self, progress: object, states: int) -> None:
+        """The loop is done with a layer."""
+        if self.layers % self._merged:
+            last = self._profile.pop()
+            self._profile.append(Layer(progress, last.states + states, max(last.stored, self.stored)))
+        else:
+            self._profile.append(Layer(progress, states, self.stored))
+        self.layers += 1
+        if len(self._profile) == 2 * PROFILE_LENGTH:
+            pairs = zip(self._profile[::2], self._profile[1::2], strict=True)
+            self._profile = [Layer(b.progress, a.states + b.states, max(a.stored, b.stored)) for a, b in pairs]
+            self._merged *= 2
+
+    def forgotten(self, states: int) -> None:
+        """So many states were deleted."""
+        self.stored -= states
+
+    def memory_is_scarce(self) -> bool:
+        """Whether three quarters of the memory limit, if there is one, are in use."""
+        limit = self.plan.limits.memory
+        return limit is not None and 4 * self._memory > 3 * limit
+
+    def _judge(self, monitor: Monitor, sighting: Sighting | None, number: int) -> None:
+        if sighting is None:
+            return
+        self._open.remove(monitor)
+        self._sightings[monitor.property.name] = (sighting, number)
+        if sighting.status is Status.VIOLATED and not self.plan.keep_going:
+            raise Stopped(Stop.VIOLATION)
+        if not self._open:
+            raise Stopped(Stop.DECIDED)
+
+    def _look_at_the_clock(self) -> None:
+        now = time.perf_counter()
+        limits = self.plan.limits
+        if limits.seconds is not None and now - self._started >= limits.seconds:
+            raise Stopped(Stop.SECONDS)
+        if now - self._looked >= SNAPSHOT_EVERY or self.explored == 0:
+            self._looked = now
+            self._memory = resident_bytes()
+            self._peak_memory = max(self._peak_memory, self._memory)
+            self._observer.snapshot(self._snapshot(now))
+            if limits.memory is not None and self._memory > limits.memory:
+                raise Stopped(Stop.MEMORY)
+
+    def _snapshot(self, now: float) -> Snapshot:
+        return Snapshot(
+            progress=self.progress,
+            explored=self.explored,
+            edges=self.edges,
+            stored=self.stored,
+            peak=self.peak,
+            unprocessed=self.states - self.explored,
+            layers=self.layers,
+            seconds=now - self._started,
+            memory_bytes=self._memory,
+        )
+
+    def outcome(self, stop: Stop | None) -> Outcome:
+        """The result of the run."""
+        seconds = time.perf_counter() - self._started
+        decisions = tuple(map(self._decision, self.plan.properties))
+        parents = self._parents
+        statistics = Statistics(
+            states=self.states,
+            edges=self.edges,
+            explored=self.explored,
+            peak=self.peak,
+            layers=self.layers,
+            sweeps=int(self.plan.strategy.forgets),
+            dead_states=self.dead_states,
+            seconds=seconds,
+            memory_bytes=max(self._peak_memory, resident_bytes()),
+            trace_bytes=0 if parents is None else parents.bytes,
+        )
+        kept = None if parents is None or self.plan.trace_dir is None else parents.path
+        return Outcome(decisions, statistics, stop, tuple(self._profile), kept)
+
+    def _decision(self, asked: Property) -> Decision:
+        if asked.name not in self._sightings:
+            return Decision(asked)
+        sighting, number = self._sightings[asked.name]
+        trace = None if self._parents is None else self._trace(self._parents.path_to(number), sighting.cycle)
+        return Decision(asked, sighting.status, sighting.state, trace)
+
+    def _trace(self, path: Sequence[int], cycle: Sequence[Step] | None) -> Trace:
+        """Replay a path of edge positions from its initial state; a cycle makes it a lasso."""
+        root, *positions = path
+        state = initial = self.system.initial_states()[root]
+        steps: list[Step] = []
+        for position in positions:
+            label, state = self.system.edges(state)[position]
+            steps.append(Step(label, state))
+        if cycle is None:
+            return Trace(initial, tuple(steps))
+        return Trace(initial, (*steps, *cycle), loop=len(steps))

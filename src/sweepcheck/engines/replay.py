@@ -1,0 +1,64 @@
+"""Replaying a trace on its model: nothing is shown that the model cannot do."""
+
+from __future__ import annotations
+
+from sweepcheck.core.model import Edge, System
+from sweepcheck.core.property import Kind
+from sweepcheck.core.trace import Trace
+from sweepcheck.core.verdict import Decision
+from sweepcheck.errors import TraceError
+from sweepcheck.properties.evaluation import satisfies, show
+
+
+def replay(system: System, decision: Decision) -> None:
+    """Check that a decision's trace is a path of the model and ends where the property is decided."""
+    trace = decision.trace
+    if trace is None:
+        return
+    walk(system, trace)
+    asked, end = decision.property, trace.states[-1]
+    holds_at_end = satisfies(system, asked, end)
+    if asked.kind is Kind.DEADLOCK:
+        shown = not system.edges(end) and not holds_at_end
+    elif asked.kind is Kind.REACHABLE:
+        shown = holds_at_end
+    elif asked.kind is Kind.ALWAYS_EVENTUALLY:
+        shown = trace.loop is not None and not any(satisfies(system, asked, s) for s in trace.states[trace.loop :])
+    else:
+        shown = not holds_at_end
+    if not shown:
+        raise TraceError(
+            "SC502",
+            f"the trace ends in a state that does not decide {asked.kind} {asked.name!r}",
+            values=[("state", show(system, end))],
+        )
+
+
+def walk(system: System, trace: Trace) -> None:
+    """Check that a trace is a path of the model, step by step."""
+    if trace.initial not in system.initial_states():
+        raise TraceError(
+            "SC502",
+            "the trace does not start in an initial state",
+            values=[("state", show(system, trace.initial))],
+        )
+    state = trace.initial
+    for number, step in enumerate(trace.steps, start=1):
+        edges = system.edges(state)
+        if Edge(step.label, step.state) not in edges:
+            offered = "\n".join(f"{edge.label} -> {show(system, edge.target)}" for edge in edges) or "no edge"
+            raise TraceError(
+                "SC502",
+                f"step {number}, {step.label}, is not possible",
+                values=[
+                    ("state", show(system, state)),
+                    ("wanted", show(system, step.state)),
+                    ("possible", offered),
+                ],
+                suggestion="the model, its parameters or its purity have changed since the trace was made",
+            )
+        state = step.state
+    if trace.loop is not None:
+        stutters = trace.loop == len(trace.steps) and not system.edges(state)
+        if not stutters and trace.states[trace.loop] != state:
+            raise TraceError("SC502", "the loop of the trace does not close", values=[("state", show(system, state))])

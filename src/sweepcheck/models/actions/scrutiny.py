@@ -1,0 +1,124 @@
+"""Mistakes in an action that can be seen in its code, before anything runs."""
+
+from __future__ import annotations
+
+import ast
+import dis
+import inspect
+import linecache
+from collections.abc import Callable, Collection, Iterator
+from types import CodeType, ModuleType
+from typing import Any
+
+from sweepcheck.errors import ModelError, place
+
+# Modules whose functions answer differently from call to call: no action may depend on them.
+IMPURE_MODULES = frozenset({"random", "secrets", "time", "uuid"})
+
+
+def scrutinise(function: Callable[..., Any], parameters: Collection[str]) -> None:
+    """Refuse a function that cannot be an action with these family parameters."""
+    _scrutinise_signature(function, parameters)
+    where = place(function)
+    name = function.__name__
+    for code in _codes(function.__code__):
+        for instruction in dis.get_instructions(code):
+            outward = instruction.opname == "STORE_DEREF" and instruction.argval in function.__code__.co_freevars
+            if instruction.opname in ("STORE_GLOBAL", "DELETE_GLOBAL") or outward:
+                raise ModelError(
+                    "SC115",
+                    f"action {name!r} assigns {instruction.argval!r}, which lives outside the state",
+                    where=where,
+                    suggestion="make it a variable of the model; what an action does may depend on the state alone",
+                )
+    for used, value in _outer_values(function):
+        module = value if isinstance(value, ModuleType) else inspect.getmodule(value) if callable(value) else None
+        if module is not None and module.__name__ in IMPURE_MODULES:
+            raise ModelError(
+                "SC115",
+                f"action {name!r} uses {used!r} of module {module.__name__!r}, which answers differently each time",
+                where=where,
+                suggestion="use choose(...) for what may happen one way or the other",
+            )
+
+
+def _scrutinise_signature(function: Callable[..., Any], parameters: Collection[str]) -> None:
+    what = None
+    if not inspect.isfunction(function):
+        what = f"{function!r} is not a function"
+    elif inspect.isgeneratorfunction(function):
+        what = f"action {function.__name__!r} yields; an action changes its draft instead"
+    elif inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+        what = f"action {function.__name__!r} is asynchronous"
+    else:
+        expected = list(inspect.signature(function).parameters)[1:]
+        if not inspect.signature(function).parameters:
+            what = f"action {function.__name__!r} takes no draft"
+        elif set(expected) != set(parameters):
+            offered = ", ".join(parameters) or "none"
+            wanted = ", ".join(expected) or "none"
+            what = f"action {function.__name__!r} takes parameters ({wanted}) but its family gives ({offered})"
+    if what is not None:
+        raise ModelError(
+            "SC113",
+            what,
+            where=place(function),
+            suggestion="write @m.action above def name(s): ... or @m.action(i=range(n)) above def name(s, i): ...",
+        )
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _outer_values(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
+    """The global and closure variables a function uses, with their values now."""
+    names = {name for code in _codes(function.__code__) for name in code.co_names}
+    yield from ((name, function.__globals__[name]) for name in sorted(names) if name in function.__globals__)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            yield name, cell.cell_contents
+        except ValueError:  # not bound yet
+            continue
+
+
+def forgotten_decorators(filename: str, line: int, variables: Collection[str]) -> None:
+    """Refuse a model beside which stands a function that looks like an action but is not one.
+
+    Such a function is written in the same scope as the model, is used nowhere in the file, has no decorator, and
+    reads or writes a variable of the model through its first parameter.
+    """
+    source = "".join(linecache.getlines(filename))
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return
+    scope = _innermost_scope(tree, line)
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    for node in scope.body:
+        if isinstance(node, ast.FunctionDef) and not node.decorator_list and node.name not in used:
+            first = node.args.args[0].arg if node.args.args else None
+            for inner in ast.walk(node):
+                if (
+                    isinstance(inner, ast.Attribute)
+                    and isinstance(inner.value, ast.Name)
+                    and inner.value.id == first
+                    and inner.attr in variables
+                ):
+                    raise ModelError(
+                        "SC114",
+                        f"function {node.name!r} uses variable {inner.attr!r} but is not an action",
+                        where=f"{filename.rpartition('/')[2]}:{node.lineno}",
+                        suggestion="write @m.action above it, or use or remove the function",
+                    )
+
+
+def _innermost_scope(tree: ast.Module, line: int) -> ast.Module | ast.FunctionDef:
+    scope: ast.Module | ast.FunctionDef = tree
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or node.lineno):
+            scope = node  # ast.walk goes from the outside in, so the last one is the innermost
+    return scope

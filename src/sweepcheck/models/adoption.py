@@ -1,0 +1,30 @@
+"""Whatever a user hands over, as a `System`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sweepcheck.core.model import System
+from sweepcheck.errors import ModelError
+from sweepcheck.models.actions.model import Model
+from sweepcheck.models.plain import PlainModel
+
+
+def is_model(candidate: object) -> bool:
+    """Whether the object can be checked as it is."""
+    plain = callable(getattr(candidate, "initial", None)) and callable(getattr(candidate, "successors", None))
+    return not isinstance(candidate, type) and (isinstance(candidate, Model | PlainModel) or plain)
+
+
+def adopt(candidate: Any) -> System:
+    """The object as a system."""
+    if isinstance(candidate, Model | PlainModel):
+        return candidate
+    if is_model(candidate):
+        return PlainModel(candidate)
+    called = " (it was not called?)" if callable(candidate) else ""
+    raise ModelError(
+        "SC106",
+        f"{candidate!r} is not a model{called}",
+        suggestion="give a Model, or an object with initial() and successors(state)",
+    )

@@ -1,0 +1,134 @@
+"""From a request to a Plan. Every user mistake ends here, with its reason and the way out, before anything runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sweepcheck.core.limits import Limits
+from sweepcheck.core.measure import Measure
+from sweepcheck.core.model import System
+from sweepcheck.core.plan import Collection, Plan, Strategy
+from sweepcheck.core.property import Property
+from sweepcheck.errors import RequestError, closest
+from sweepcheck.properties.expression import expression
+from sweepcheck.strategies import AUTO, FULL, LAYER, STRATEGIES, SWEEP, every
+
+ENGINES = ("auto", "reference")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a user asked for, before it is looked at. `properties` are objects, or names of declared ones."""
+
+    properties: Sequence[Property | str] | None = None
+    measure: Measure | Callable[[Any], Any] | str | None = None
+    strategy: str | None = None
+    gc: str | int = "layer"
+    limits: Limits = field(default_factory=Limits)
+    engine: str = "auto"
+    keep_going: bool = False
+    trace: bool = True
+    trace_dir: Path | str | None = None
+
+
+def plan(system: System, request: Request) -> Plan:
+    """The frozen decision: what is asked, how it is explored, by whom, and when it stops."""
+    measure = _measure(system, request.measure)
+    strategy = _strategy(request.strategy, measure)
+    _check_limits(request.limits)
+    engine, reason = _engine(request.engine)
+    return Plan(
+        system=system,
+        properties=_properties(system, request.properties),
+        strategy=strategy,
+        measure=measure if strategy.by_progress else None,
+        collection=_collection(request.gc),
+        limits=request.limits,
+        keep_going=request.keep_going,
+        trace=request.trace,
+        trace_dir=None if request.trace_dir is None else Path(request.trace_dir),
+        engine=engine,
+        engine_reason=reason,
+    )
+
+
+def _properties(system: System, asked: Sequence[Property | str] | None) -> tuple[Property, ...]:
+    declared = {one.name: one for one in system.properties}
+    chosen: dict[str, Property] = {}
+    for one in declared.values() if asked is None else asked:
+        if isinstance(one, str):
+            if one not in declared:
+                raise RequestError("SC401", f"the model has no property {one!r}", suggestion=closest(one, declared))
+            one = declared[one]  # noqa: PLW2901
+        if not isinstance(one, Property):
+            raise RequestError(
+                "SC401",
+                f"{one!r} is not a property",
+                suggestion="give names of declared properties, or invariant(...), reachable(...), deadlock(...)",
+            )
+        if one.name in chosen:
+            raise RequestError("SC401", f"two properties are called {one.name!r}", suggestion="give each its own name")
+        chosen[one.name] = one
+    return tuple(chosen.values())
+
+
+def _measure(system: System, asked: Measure | Callable[[Any], Any] | str | None) -> Measure | None:
+    if asked is None or isinstance(asked, Measure):
+        return asked if asked is not None else system.measure
+    if isinstance(asked, str):
+        return Measure(expression(system, asked), name=asked)
+    if callable(asked):
+        return Measure(asked)
+    raise RequestError("SC403", f"{asked!r} is not a progress measure", suggestion="give a function of the state")
+
+
+def _strategy(asked: str | None, measure: Measure | None) -> Strategy:
+    if asked is None:
+        return FULL if measure is None else SWEEP
+    if asked not in STRATEGIES:
+        raise RequestError("SC403", f"there is no strategy {asked!r}", suggestion=closest(asked, STRATEGIES))
+    strategy = STRATEGIES[asked]
+    if strategy.by_progress and measure is None:
+        raise RequestError(
+            "SC303",
+            f"strategy {asked!r} needs a progress measure, and the model declares none",
+            suggestion="declare m.progress(...), give --progress EXPR, or use --strategy full",
+        )
+    return strategy
+
+
+def _collection(asked: str | int) -> Collection:
+    if asked == "layer":
+        return LAYER
+    if asked == "auto":
+        return AUTO
+    try:
+        interval = int(asked)
+    except ValueError:
+        interval = 0
+    if interval < 1:
+        raise RequestError(
+            "SC403",
+            f"{asked!r} is not a collection policy",
+            suggestion="use layer, auto, or a number of new states",
+        )
+    return every(interval)
+
+
+def _check_limits(limits: Limits) -> None:
+    for name in ("states", "seconds", "memory"):
+        value = getattr(limits, name)
+        if value is not None and not (value > 0 and math.isfinite(value)):
+            raise RequestError(
+                "SC403", f"a limit of {value!r} {name} is not possible", suggestion="give a positive number"
+            )
+
+
+def _engine(asked: str) -> tuple[str, str]:
+    if asked not in ENGINES:
+        raise RequestError("SC403", f"there is no engine {asked!r}", suggestion=closest(asked, ENGINES))
+    return "reference", "asked for" if asked == "reference" else "the only engine there is"

@@ -1,0 +1,38 @@
+"""Always possible (AG EF, home predicate): every terminal component contains a state that satisfies the predicate.
+
+Paper 0, section 5, and paper 4, proposition 2. With a monotone measure every component lies inside one layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sweepcheck.core.model import State
+from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.verdict import Status
+from sweepcheck.properties.components import components
+from sweepcheck.properties.monitor import Monitor, Sighting
+
+
+def always_possible(name: str, predicate: Callable[[Any], object]) -> Property:
+    """From every reachable state a state that satisfies the predicate can be reached."""
+    return Property(Kind.ALWAYS_POSSIBLE, name, predicate)
+
+
+class AlwaysPossibleMonitor(Monitor):
+    """Violated by a terminal component in which no state satisfies the predicate."""
+
+    def on_complete(self, states: Sequence[State]) -> Sighting | None:
+        """See `Monitor`."""
+
+        def targets(state: State) -> list[State]:
+            return [edge.target for edge in self.system.edges(state)]
+
+        for component in components(states, targets):
+            inside = set(component)
+            terminal = all(target in inside for state in component for target in targets(state))
+            if terminal and not any(map(self.satisfied, component)):
+                # Of all states of the bad component, the one found first has the shortest way to it.
+                return Sighting(Status.VIOLATED, next(state for state in states if state in inside))
+        return None

@@ -1,0 +1,78 @@
+"""Report: everything a run found out, as one frozen value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sweepcheck.core.model import System
+from sweepcheck.core.plan import Layer, Statistics
+from sweepcheck.core.verdict import Status, Stop, Verdict
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Report:
+    """The result of `check` or `explore`."""
+
+    system: System
+    strategy: str
+    collection: str
+    measure: str | None
+    engine: str
+    engine_reason: str
+    verdicts: tuple[Verdict, ...]
+    statistics: Statistics
+    stop: Stop | None
+    profile: tuple[Layer, ...]
+    trace_file: Path | None = None
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        return self.system.name
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """What the model was built with."""
+        return self.system.parameters
+
+    @property
+    def complete(self) -> bool:
+        """Whether every reachable state was processed."""
+        return self.stop is None
+
+    @property
+    def exit_code(self) -> int:
+        """0 all hold exactly, 1 something is violated, 3 inconclusive, 130 interrupted."""
+        statuses = {verdict.status for verdict in self.verdicts}
+        if Status.VIOLATED in statuses:
+            return 1
+        if self.stop is Stop.INTERRUPTED:
+            return 130
+        inconclusive = Status.INCONCLUSIVE in statuses or (not self.verdicts and not self.complete)
+        return 3 if inconclusive else 0
+
+    def __getitem__(self, name: str) -> Verdict:
+        """The verdict on the property with this name."""
+        for verdict in self.verdicts:
+            if verdict.property.name == name:
+                return verdict
+        raise KeyError(name)
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as plain JSON data."""
+        from sweepcheck.report.json import report_to_json
+
+        return report_to_json(self)
+
+    def __repr__(self) -> str:
+        from sweepcheck.report.text import report_to_text
+
+        return report_to_text(self)
+
+    def _repr_html_(self) -> str:
+        from sweepcheck.report.html import report_to_html
+
+        return report_to_html(self)
