@@ -188,7 +188,7 @@ struct Result {
 };
 
 // Successors wait here between the prefetch of their slot and its probe.
-template <typename Item, std::size_t length = 64>
+template <typename Item, std::size_t length = 32>
 struct Ring {
     Item items[length];
     std::size_t count = 0;
