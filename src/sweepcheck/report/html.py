@@ -1,0 +1,94 @@
+"""A report as a piece of HTML for notebooks: self-contained, escaped, with the sweep as an inline SVG."""
+
+from __future__ import annotations
+
+from html import escape
+
+from sweepcheck.core.verdict import Status, Verdict
+from sweepcheck.report.report import Report
+from sweepcheck.report.text import MARKS, evidence_title, verdicts_text
+from sweepcheck.report.trace import describe_trace, trace_to_text
+from sweepcheck.report.values import (
+    bytes_text,
+    count_text,
+    parameters_text,
+    percent_text,
+    property_text,
+    seconds_text,
+    value_text,
+)
+
+COLOURS = {Status.HOLDS: "#1a7f37", Status.VIOLATED: "#c62828", Status.INCONCLUSIVE: "#b26a00"}
+WIDTH, HEIGHT = 480, 90
+
+
+def report_to_html(report: Report) -> str:
+    """The verdicts, the traces folded away, the picture and the numbers."""
+    given = parameters_text(report.parameters)
+    parts = [f"<div><strong>{escape(report.model)}</strong> <span>{escape(given)}</span></div>"]
+    parts += [_verdict(report, verdict) for verdict in report.verdicts]
+    if report.stop is not None or not report.verdicts:
+        parts.append(f"<div><em>{escape(verdicts_text(report).splitlines()[-1].strip())}</em></div>")
+    parts.append(profile_to_svg(report))
+    parts.append(_numbers(report))
+    body = "\n".join(part for part in parts if part)
+    return f'<div style="font-family:sans-serif;line-height:1.5;max-width:60em">\n{body}\n</div>'
+
+
+def profile_to_svg(report: Report) -> str:
+    """Stored states over progress; empty with fewer than two layers."""
+    layers = report.profile
+    if len(layers) < 2:
+        return ""
+    top = max(layer.stored for layer in layers) or 1
+    wide = WIDTH / len(layers)
+    corners = [f"0,{HEIGHT}"]
+    for index, layer in enumerate(layers):
+        height = HEIGHT - (HEIGHT - 4) * layer.stored / top
+        corners += [f"{index * wide:.1f},{height:.1f}", f"{(index + 1) * wide:.1f},{height:.1f}"]
+    corners.append(f"{WIDTH},{HEIGHT}")
+    first, last = (escape(value_text(layers[end].progress)) for end in (0, -1))
+    return (
+        f'<svg role="img" viewBox="0 0 {WIDTH} {HEIGHT + 18}" width="{WIDTH}" height="{HEIGHT + 18}">'
+        f"<title>stored states over progress, at most {count_text(report.statistics.peak)}</title>"
+        f'<polygon points="{" ".join(corners)}" fill="#1f6f8b"/>'
+        f'<line x1="0" y1="{HEIGHT}" x2="{WIDTH}" y2="{HEIGHT}" stroke="currentColor"/>'
+        f'<g font-size="11" fill="currentColor"><text x="0" y="{HEIGHT + 14}">{first}</text>'
+        f'<text x="{WIDTH / 2}" y="{HEIGHT + 14}" text-anchor="middle">progress →</text>'
+        f'<text x="{WIDTH}" y="{HEIGHT + 14}" text-anchor="end">{last}</text></g></svg>'
+    )
+
+
+def _verdict(report: Report, verdict: Verdict) -> str:
+    colour, reason = COLOURS[verdict.status], f": {verdict.reason}" if verdict.reason else ""
+    line = (
+        f'<span style="color:{colour};font-weight:bold">{MARKS[verdict.status]} {verdict.status}</span> '
+        f"{escape(property_text(verdict.property))} <small>({verdict.guarantee}{escape(reason)})</small>"
+    )
+    if verdict.trace is None:
+        return f"<div>{line}</div>"
+    shown = escape(trace_to_text(describe_trace(report.system, verdict.trace)))
+    return (
+        f"<div>{line}<details><summary>{escape(evidence_title(verdict))}</summary>"
+        f'<pre style="overflow-x:auto">{shown}</pre></details></div>'
+    )
+
+
+def _numbers(report: Report) -> str:
+    numbers = report.statistics
+    share = f" ({percent_text(numbers.peak, numbers.states)})" if report.complete else ""
+    rows = {
+        "states" if report.complete else "states found so far": count_text(numbers.states),
+        "edges": count_text(numbers.edges),
+        "explored": count_text(numbers.explored),
+        "peak": count_text(numbers.peak) + share,
+        "layers": count_text(numbers.layers),
+        "sweeps": count_text(numbers.sweeps),
+        "memory": bytes_text(numbers.memory_bytes),
+        "time": seconds_text(numbers.seconds),
+        "strategy": report.strategy,
+        "engine": f"{report.engine} ({report.engine_reason})",
+    }
+    heads = "".join(f"<th>{escape(name)}</th>" for name in rows)
+    cells = "".join(f"<td>{escape(value)}</td>" for value in rows.values())
+    return f"<table><tr>{heads}</tr><tr>{cells}</tr></table>"

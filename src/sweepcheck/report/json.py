@@ -1,0 +1,86 @@
+"""A report as plain JSON data. The contract with machines: versioned, and described by `schema.json` beside this file.
+
+Python values inside states and traces are text as `repr` writes it; parameters are JSON values where JSON has them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from importlib.resources import files
+from typing import Any
+
+from sweepcheck.core.model import System
+from sweepcheck.core.observer import Snapshot
+from sweepcheck.core.trace import Trace
+from sweepcheck.core.verdict import Verdict
+from sweepcheck.report.report import Report
+from sweepcheck.report.trace import DescribedTrace, describe_state, describe_trace
+from sweepcheck.report.values import json_value
+
+SCHEMA = 1  # rises when a reader of the previous version could be misled
+
+
+def report_to_json(report: Report) -> dict[str, Any]:
+    """The report as one object. `states` counts the distinct states found: all there are only when `complete`."""
+    return {
+        "schema": SCHEMA,
+        "model": report.model,
+        "parameters": {name: json_value(value) for name, value in report.parameters.items()},
+        "strategy": report.strategy,
+        "gc": report.collection,
+        "measure": report.measure,
+        "engine": report.engine,
+        "engine_reason": report.engine_reason,
+        "complete": report.complete,
+        "stop": None if report.stop is None else str(report.stop),
+        "verdicts": [verdict_to_json(report.system, verdict) for verdict in report.verdicts],
+        "statistics": asdict(report.statistics),
+    }
+
+
+def verdict_to_json(system: System, verdict: Verdict) -> dict[str, Any]:
+    """One verdict, with its trace and the state that decided it where there are any."""
+    return {
+        "name": verdict.property.name,
+        "kind": str(verdict.property.kind),
+        "status": str(verdict.status),
+        "guarantee": str(verdict.guarantee),
+        "reason": verdict.reason,
+        "trace": None if verdict.trace is None else trace_to_json(system, verdict.trace),
+        "witness": None if verdict.witness is None else describe_state(system, verdict.witness),
+    }
+
+
+def trace_to_json(system: System, trace: Trace) -> dict[str, Any]:
+    """A trace: the initial state, the steps, and where the loop of a lasso starts."""
+    return described_to_json(describe_trace(system, trace))
+
+
+def described_to_json(trace: DescribedTrace) -> dict[str, Any]:
+    """A described trace; an array is the list of its elements' texts."""
+    return {
+        "initial": dict(trace.initial),
+        "steps": [{"label": step.label, "state": dict(step.state)} for step in trace.steps],
+        "loop": trace.loop,
+    }
+
+
+def snapshot_to_json(snapshot: Snapshot) -> dict[str, Any]:
+    """A moment of a run, as one event of the jsonl format."""
+    return {"event": "snapshot", **asdict(snapshot), "progress": json_value(snapshot.progress)}
+
+
+def report_to_events(report: Report) -> Iterator[dict[str, Any]]:
+    """The events that end the jsonl format: each verdict, then the statistics with everything else."""
+    summary = report_to_json(report)
+    for verdict in summary.pop("verdicts"):
+        yield {"event": "verdict", **verdict}
+    yield {"event": "statistics", **summary}
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of everything this package writes as JSON; `$defs` has `report`, `event` and `saved_trace`."""
+    schema: dict[str, Any] = json.loads(files("sweepcheck.report").joinpath("schema.json").read_text("utf-8"))
+    return schema

@@ -1,0 +1,143 @@
+"""A report as plain text: the verdicts first, then what shows them, then the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict
+from sweepcheck.report.picture import sweep_picture
+from sweepcheck.report.report import Report
+from sweepcheck.report.trace import describe_state, describe_trace, state_text, trace_to_text
+from sweepcheck.report.values import (
+    bytes_text,
+    count_text,
+    parameters_text,
+    percent_text,
+    property_text,
+    seconds_text,
+    value_text,
+)
+
+MARKS = {Status.HOLDS: "✓", Status.VIOLATED: "✗", Status.INCONCLUSIVE: "?"}
+COLLECTIONS = {"layer": "whenever a layer is done", "auto": "at intervals that adapt"}
+
+Row = tuple[str, str, str]
+
+
+def report_to_text(report: Report, full: bool = False, *, width: int | None = None, picture: bool = False) -> str:
+    """The whole report. `full` prints whole states in traces, `picture` adds the sweep as a picture.
+
+    Lines of traces are folded at `width` columns; None leaves them as they are.
+    """
+    parts = [verdicts_text(report)]
+    parts += [text for verdict in report.verdicts if (text := _evidence(report, verdict, full, width))]
+    if picture and (drawn := sweep_picture(report, min(width or 78, 100))):
+        parts.append(drawn)
+    parts.append(_rows(_statistics(report)))
+    parts.append(_rows(_circumstances(report)))
+    return "\n\n".join(parts)
+
+
+def brief_text(report: Report) -> str:
+    """The verdicts alone; without any, the counts on one line."""
+    if report.verdicts:
+        return "\n".join(verdict_text(verdict) for verdict in report.verdicts)
+    numbers = report.statistics
+    found = "states" if report.complete else "states found so far"
+    counts = f"{count_text(numbers.states)} {found}, {count_text(numbers.edges)} edges, peak {count_text(numbers.peak)}"
+    return f"{verdicts_text(report).splitlines()[0]}: {counts}"
+
+
+def verdicts_text(report: Report) -> str:
+    """One line per property, and why the run stopped where it did not see every state."""
+    lines = [verdict_text(verdict) for verdict in report.verdicts]
+    if not lines:
+        lines = ["✓ explored completely" if report.complete else f"? inconclusive: {report.stop}"]
+    if report.stop is not None:
+        lines.append(f"  {_how_far(report)}")
+    return "\n".join(lines)
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """The answer to one property on one line."""
+    strength = "nothing can be said" if verdict.guarantee is Guarantee.NONE else str(verdict.guarantee)
+    reason = f": {verdict.reason}" if verdict.reason else ""
+    return f"{MARKS[verdict.status]} {verdict.status}  {property_text(verdict.property)}  ({strength}){reason}"
+
+
+def evidence_title(verdict: Verdict) -> str:
+    """What a trace shows."""
+    role = "a witness" if verdict.status is Status.HOLDS else "a counter-example"
+    steps = 0 if verdict.trace is None else len(verdict.trace.steps)
+    return f"{role} for {property_text(verdict.property)}, {steps} step{'' if steps == 1 else 's'}"
+
+
+def _evidence(report: Report, verdict: Verdict, full: bool, width: int | None) -> str:
+    if verdict.trace is not None:
+        described = describe_trace(report.system, verdict.trace)
+        return f"{evidence_title(verdict)}\n{trace_to_text(described, full, width)}"
+    if verdict.witness is not None:
+        shown = state_text(describe_state(report.system, verdict.witness))
+        return f"the state that decides {property_text(verdict.property)} (no trace was kept)\n  {shown}"
+    return ""
+
+
+def _how_far(report: Report) -> str:
+    numbers = report.statistics
+    end = "interrupted" if report.stop is Stop.INTERRUPTED else f"stopped early ({report.stop})"
+    where = f", at progress {value_text(report.profile[-1].progress)}" if _swept(report) else ""
+    left = count_text(numbers.states - numbers.explored)
+    return (
+        f"{end} after {seconds_text(numbers.seconds)}{where}: "
+        f"{count_text(numbers.explored)} states explored, {left} found and not yet explored"
+    )
+
+
+def _swept(report: Report) -> bool:
+    return bool(report.profile) and report.profile[-1].progress is not None
+
+
+def _statistics(report: Report) -> Iterator[Row]:
+    numbers = report.statistics
+    if report.complete:
+        share = percent_text(numbers.peak, numbers.states)
+        yield "states", count_text(numbers.states), "distinct, all that can be reached"
+        yield "edges", count_text(numbers.edges), ""
+        again = "each once" if numbers.explored == numbers.states else "some more than once"
+        yield "explored", count_text(numbers.explored), again
+        yield "peak", count_text(numbers.peak), f"stored at once, {share} of the states"
+    else:
+        yield "states found so far", count_text(numbers.states), "not the whole state space"
+        yield "edges so far", count_text(numbers.edges), ""
+        yield "explored", count_text(numbers.explored), ""
+        yield "peak", count_text(numbers.peak), "stored at once so far"
+    yield "layers", count_text(numbers.layers), ""
+    yield "sweeps", count_text(numbers.sweeps), ""
+    yield "dead states", count_text(numbers.dead_states), "without a successor" if numbers.dead_states else ""
+    yield "memory", bytes_text(numbers.memory_bytes), ""
+    speed = f"{count_text(round(numbers.explored / numbers.seconds))} states/s" if numbers.seconds > 0 else ""
+    yield "time", seconds_text(numbers.seconds), speed
+    if numbers.trace_bytes:
+        kept = str(report.trace_file) if report.trace_file is not None else "temporary"
+        yield "trace file", bytes_text(numbers.trace_bytes), kept
+
+
+def _circumstances(report: Report) -> Iterator[Row]:
+    given = parameters_text(report.parameters)
+    yield "model", report.model + (f", {given}" if given else ""), ""
+    if report.collection == "none":
+        yield "strategy", f"{report.strategy}, every state is kept", ""
+    else:
+        when = COLLECTIONS.get(report.collection, f"after every {report.collection} new states")
+        yield "strategy", f"{report.strategy}, forgets {when}", ""
+    if report.measure is not None:
+        yield "measure", report.measure, ""
+    yield "engine", f"{report.engine} ({report.engine_reason})", ""
+
+
+def _rows(rows: Iterator[Row]) -> str:
+    """A table of three columns; numbers, which have something after them somewhere, are set to the right."""
+    table = list(rows)
+    first = max(len(name) for name, _, _ in table)
+    second = max(len(value) for _, value, _ in table) if any(note for _, _, note in table) else 0
+    return "\n".join(f"  {name:<{first}}  {value:>{second}}  {note}".rstrip() for name, value, note in table)

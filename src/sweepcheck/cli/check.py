@@ -1,0 +1,123 @@
+"""`sweepcheck check`: decide properties of a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sweepcheck.api import check
+from sweepcheck.cli.options import RunOptions, gather, loudness_options, run_options
+from sweepcheck.cli.output import print_report
+from sweepcheck.cli.session import Session, session_of
+from sweepcheck.cli.tracefile import TraceFile
+from sweepcheck.core.model import System
+from sweepcheck.core.property import Kind, Property
+from sweepcheck.errors import RequestError
+from sweepcheck.models.loading import load, parse_parameters
+from sweepcheck.properties import deadlock, invariant, reachable
+from sweepcheck.properties.expression import expression
+from sweepcheck.report.plot import check_plot, report_to_plot
+
+
+@click.command("check", short_help="Decide properties of a model.")
+@run_options
+@click.option("--property", "names", multiple=True, metavar="NAME", help="Check this declared property; repeatable.")
+@click.option("--invariant", "invariants", multiple=True, metavar="EXPR", help="Every reachable state satisfies EXPR.")
+@click.option("--reachable", "goals", multiple=True, metavar="EXPR", help="Some reachable state satisfies EXPR.")
+@click.option("--deadlock", "deadlocks", is_flag=True, help="No state is stuck, save those declared to be final.")
+@click.option("--keep-going", is_flag=True, help="Do not stop at the first violation: decide every property.")
+@click.option(
+    "--trace", "trace_path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="Save the trace: as .json (for `sweepcheck trace`), or as a Mermaid diagram (.mmd).",
+)  # fmt: skip
+@click.option("--trace-full", is_flag=True, help="Print whole states in traces, not only what changes.")
+@click.option("--no-trace", is_flag=True, help="Keep no trace: a little faster, and no file grows.")
+@click.option(
+    "--trace-dir", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+    help="Keep the file of parents here.  [default: a temporary folder]",
+)  # fmt: skip
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "jsonl", "junit"]), default="text", show_default=True
+)
+@loudness_options
+@click.pass_context
+def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **options: Any) -> int:
+    """Decide properties of the model in FILE.py.
+
+    Without --property, --invariant, --reachable or --deadlock every property that the model declares is checked;
+    with any of them, only what they ask for.
+
+    \b
+    Examples:
+      sweepcheck check examples/communication_protocol.py
+      sweepcheck check protocol.py -p packets=20 --invariant "receiver <= packets + 1"
+      sweepcheck check model.py:factory --deadlock --trace stuck.json
+      sweepcheck check model.py --time-limit 10m --memory-limit 2G --format junit
+
+    FILE.py holds a model, or a function that returns one; name it if there are several. Expressions are
+    Python over the model's variables and parameters.
+
+    \b
+    Exit codes: 0 all hold, 1 violated, 2 bad request or model, 3 inconclusive, 70 internal, 130 interrupted.
+    """
+    session = session_of(context)
+    session.format, session.quiet, session.verbose = form, quiet, verbose
+    run = gather(options)
+    session.subject = run.reference
+    system = load(run.reference, parse_parameters(run.parameters))
+    return carry_out(session, run, system, options)
+
+
+def carry_out(session: Session, run: RunOptions, system: System, options: dict[str, Any]) -> int:
+    """Check what can be checked before the run, run, print, save."""
+    properties = asked_properties(system, options)
+    if options["trace_path"] is not None and options["no_trace"]:
+        raise RequestError("SC404", "--trace and --no-trace contradict each other", suggestion="give one of them")
+    trace_file = None if options["trace_path"] is None else TraceFile(options["trace_path"])
+    if run.plot is not None:
+        check_plot(run.plot)
+    with session.watching(system.measure if run.progress is None else None) as observer:
+        report = check(
+            system,
+            properties,
+            measure=run.progress,
+            strategy=run.strategy,
+            gc=run.gc,
+            limits=run.limits,
+            engine=run.engine,
+            keep_going=options["keep_going"],
+            trace=not options["no_trace"],
+            trace_dir=options["trace_dir"],
+            observer=observer,
+        )
+    # Printed first: whatever goes wrong with a file afterwards, the answer is not lost.
+    print_report(session, report, full=options["trace_full"])
+    if trace_file is not None:
+        for line in trace_file.save(report, run.reference):
+            session.note(line)
+    if run.plot is not None:
+        report_to_plot(report, run.plot)
+        session.note(f"plot written to {run.plot}")
+    return report.exit_code
+
+
+def asked_properties(system: System, options: dict[str, Any]) -> list[Property | str] | None:
+    """The properties asked for by flags; None, which means all declared ones, without any flag."""
+    asked: list[Property | str] = list(dict.fromkeys(options["names"]))
+    asked += [invariant(text, expression(system, text)) for text in dict.fromkeys(options["invariants"])]
+    asked += [reachable(text, expression(system, text)) for text in dict.fromkeys(options["goals"])]
+    if options["deadlocks"]:
+        declared = [one for one in system.properties if one.kind is Kind.DEADLOCK and one.name not in asked]
+        asked += declared or [deadlock()]
+    if asked:
+        return asked
+    if not system.properties:
+        raise RequestError(
+            "SC401",
+            f"the model {system.name!r} declares no property, and none is asked for",
+            suggestion="declare one, as in m.invariant(name, predicate), or ask with --invariant EXPR,\n"
+            "--reachable EXPR or --deadlock; to count states only: sweepcheck explore",
+        )
+    return None

@@ -1,0 +1,55 @@
+"""`sweepcheck explore`: count the states of a model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from sweepcheck.api import explore
+from sweepcheck.cli.options import gather, loudness_options, run_options
+from sweepcheck.cli.output import print_report
+from sweepcheck.cli.session import session_of
+from sweepcheck.models.loading import load, parse_parameters
+from sweepcheck.report.plot import check_plot, report_to_plot
+
+
+@click.command("explore", short_help="Count the states and edges of a model.")
+@run_options
+@click.option("--format", "form", type=click.Choice(["text", "json", "jsonl"]), default="text", show_default=True)
+@loudness_options
+@click.pass_context
+def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **options: Any) -> int:
+    """Count the states and edges of the model in FILE.py without deciding any property.
+
+    \b
+    Examples:
+      sweepcheck explore examples/communication_protocol.py -p packets=20 -p capacity=3
+      sweepcheck explore model.py --strategy full --max-states 1000000
+      sweepcheck explore model.py --progress "sent + received" --plot sweep.svg
+
+    \b
+    Exit codes: 0 complete, 2 bad request or model, 3 a limit was reached, 70 internal, 130 interrupted.
+    """
+    session = session_of(context)
+    session.format, session.quiet, session.verbose = form, quiet, verbose
+    run = gather(options)
+    session.subject = run.reference
+    system = load(run.reference, parse_parameters(run.parameters))
+    if run.plot is not None:
+        check_plot(run.plot)
+    with session.watching(system.measure if run.progress is None else None) as observer:
+        report = explore(
+            system,
+            measure=run.progress,
+            strategy=run.strategy,
+            gc=run.gc,
+            limits=run.limits,
+            engine=run.engine,
+            observer=observer,
+        )
+    print_report(session, report, picture=True)
+    if run.plot is not None:
+        report_to_plot(report, run.plot)
+        session.note(f"plot written to {run.plot}")
+    return report.exit_code

@@ -1,0 +1,105 @@
+"""The entrance: finds the command, and turns however it ends into an exit code.
+
+An uncaught Python exception would exit with 1 and read as "violated", so everything is caught here.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from sweepcheck import __version__
+from sweepcheck.cli.session import BAD_REQUEST, INTERNAL, INTERRUPTED, Session
+from sweepcheck.errors import SweepcheckError
+
+COMMANDS = ("check", "explore", "trace", "completion")
+
+EXIT_CODES = """\b
+Exit codes:
+  0    every property holds, exactly
+  1    a property is violated
+  2    the request, the model or its measure is wrong
+  3    inconclusive: a limit was reached before every property was decided
+  70   an error of sweepcheck itself
+  130  interrupted with Ctrl-C
+"""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command only when it is used: `--version` need not wait for all of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """In the order a newcomer meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command of this name, from the module of this name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"sweepcheck.cli.{cmd_name}").command
+        return command if isinstance(command, click.Command) else None
+
+
+@click.group(
+    cls=LazyGroup,
+    epilog=EXIT_CODES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, "-V", "--version", prog_name="sweepcheck", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Check models by exploring every reachable state, forgetting those that lie behind a progress measure.
+
+    \b
+    Examples:
+      sweepcheck check examples/communication_protocol.py
+      sweepcheck check model.py:factory -p n=5 --invariant "x <= n" --deadlock
+      sweepcheck explore model.py --strategy sweep --format json
+      sweepcheck trace trace.json
+
+    `sweepcheck COMMAND --help` explains a command.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    session = Session()
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without these characters gets question marks
+    try:
+        result = cli.main(
+            None if arguments is None else list(arguments), prog_name="sweepcheck", standalone_mode=False, obj=session
+        )
+        return result if isinstance(result, int) else 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except SweepcheckError as error:
+        session.failed(error)
+        return BAD_REQUEST
+    except (click.Abort, KeyboardInterrupt):
+        session.note("interrupted")
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is ours
+        return _internal(error, session)
+
+
+def _internal(error: Exception, session: Session) -> int:
+    """Our own fault: say so, and show the traceback only to those who want it."""
+    session.note(f"internal error: {type(error).__name__}: {error}")
+    if session.verbose or os.environ.get("SWEEPCHECK_DEBUG"):
+        import traceback
+
+        session.note("".join(traceback.format_exception(error)))
+    else:
+        session.note("this is a fault of sweepcheck, not of your model; run again with -v for the traceback")
+    session.note("please report it, with the model if you can")
+    return INTERNAL
+
+
+if __name__ == "__main__":
+    sys.exit(main())

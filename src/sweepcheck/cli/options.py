@@ -1,0 +1,143 @@
+"""Options that several commands share, and the kinds of values they take."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from sweepcheck.core.limits import Limits
+from sweepcheck.planner import ENGINES
+from sweepcheck.strategies import STRATEGIES
+
+Command = Callable[..., Any]
+
+
+class ModelReference(click.ParamType[str]):
+    """`FILE.py` or `FILE.py:factory`; shells complete it as a file."""
+
+    name = "FILE.py[:factory]"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        """Let the shell complete file names."""
+        return [CompletionItem(incomplete, type="file")]
+
+
+class Amount(click.ParamType[float]):
+    """A number with a unit."""
+
+    def __init__(self, name: str, units: dict[str, float], example: str) -> None:
+        self.name = name
+        self._units = units
+        self._example = example
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The amount in the smallest unit."""
+        if isinstance(value, int | float):
+            return float(value)
+        match = re.fullmatch(r"\s*([0-9][0-9_.]*(?:e[0-9]+)?)\s*([a-z]*)\s*", str(value).lower())
+        try:
+            amount = float(match[1]) * self._units[match[2]] if match else math.nan
+        except (KeyError, ValueError):
+            amount = math.nan
+        if not 0 < amount < math.inf:
+            self.fail(f"{value!r} is not {self.name}; write for example {self._example}", param, ctx)
+        return amount
+
+
+DURATION = Amount("a time", {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}, "90, 10m or 2h")
+MEMORY = Amount(
+    "a size",
+    {prefix + unit: 1024.0**power for power, prefix in enumerate(("", "k", "m", "g", "t")) for unit in ("", "b", "ib")},
+    "500M or 2G",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What `check` and `explore` have in common."""
+
+    reference: str
+    parameters: tuple[str, ...]
+    progress: str | None
+    strategy: str | None
+    gc: str
+    limits: Limits
+    engine: str
+    plot: Path | None
+
+
+RUN_OPTIONS = (
+    click.argument("reference", metavar="FILE.py[:factory]", type=ModelReference()),
+    click.option(
+        "-p",
+        "--parameter",
+        "parameters",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="A parameter of the model; repeatable.",
+    ),
+    click.option(
+        "--progress",
+        metavar="EXPR",
+        help="Progress measure, instead of the one the model declares: Python over the model's variables.",
+    ),
+    click.option(
+        "--strategy",
+        type=click.Choice(list(STRATEGIES)),
+        help="Keep every state (full), or forget those behind the progress measure (sweep).  "
+        "[default: sweep if there is a measure]",
+    ),
+    click.option(
+        "--gc",
+        metavar="layer|N|auto",
+        default="layer",
+        show_default=True,
+        help="When a sweep forgets: whenever a layer is done, after every N new states, or at intervals that adapt.",
+    ),
+    click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Stop after N distinct states."),
+    click.option("--time-limit", type=DURATION, metavar="TIME", help="Stop after this time: seconds, or 10m, 2h."),
+    click.option(
+        "--memory-limit",
+        type=MEMORY,
+        metavar="SIZE",
+        help="Stop when this much memory is resident: bytes, or 500M, 2G.",
+    ),
+    click.option(
+        "--engine", type=click.Choice(list(ENGINES)), default="auto", show_default=True, help="Who runs the loop."
+    ),
+    click.option(
+        "--plot",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Draw stored states over progress, as .svg, .png or .pdf.",
+    ),
+)
+
+
+def run_options(command: Command) -> Command:
+    """The arguments and options of a run."""
+    for decorate in reversed(RUN_OPTIONS):
+        command = decorate(command)
+    return command
+
+
+def loudness_options(command: Command) -> Command:
+    """-q and -v."""
+    quiet = click.option("-q", "--quiet", is_flag=True, help="No live line; print only the verdicts.")
+    verbose = click.option("-v", "--verbose", is_flag=True, help="Also print a picture of the sweep; tracebacks.")
+    return quiet(verbose(command))
+
+
+def gather(options: dict[str, Any]) -> RunOptions:
+    """Take the options of a run out of all options of a command."""
+    memory: float | None = options.pop("memory_limit")
+    limits = Limits(options.pop("max_states"), options.pop("time_limit"), None if memory is None else int(memory))
+    names = ("reference", "parameters", "progress", "strategy", "gc", "engine", "plot")
+    return RunOptions(limits=limits, **{name: options.pop(name) for name in names})

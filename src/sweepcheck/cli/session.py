@@ -1,0 +1,88 @@
+"""One call of the command line: what goes to which stream, in which form, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+
+import click
+
+from sweepcheck.core.measure import Measure
+from sweepcheck.core.observer import Observer, Silence
+from sweepcheck.errors import SweepcheckError
+
+BAD_REQUEST, INTERNAL, INTERRUPTED = 2, 70, 130
+
+
+@dataclass(slots=True)
+class Session:
+    """Results go to stdout, everything else to stderr."""
+
+    format: str = "text"
+    subject: str = "sweepcheck"  # the model or file the call is about, for error reports
+    quiet: bool = False
+    verbose: bool = False
+
+    def result(self, text: str) -> None:
+        """Print a result. A reader that has gone away (`| head`) does not change how the run ends."""
+        try:
+            sys.stdout.write(text + "\n")
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Python flushes stdout once more when it exits; give it a place to write to.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+    def painted(self, text: str) -> None:
+        """Print a result for people, in colour on a terminal."""
+        if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
+            from sweepcheck.cli.colour import coloured
+
+            text = coloured(text)
+        self.result(text)
+
+    def note(self, text: str) -> None:
+        """Say something that is not a result."""
+        try:
+            sys.stderr.write(text.rstrip("\n") + "\n")
+            sys.stderr.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+    def failed(self, error: SweepcheckError) -> None:
+        """Render an error for people, and in the form asked for also for machines."""
+        if self.format == "json":
+            self.result(json.dumps({"error": error.to_json()}, indent=2))
+        elif self.format == "jsonl":
+            self.result(json.dumps({"event": "error", "error": error.to_json()}))
+        elif self.format == "junit":
+            from sweepcheck.report.junit import error_to_junit
+
+            self.result(error_to_junit(error, self.subject))
+        text = str(error)
+        if sys.stderr.isatty() and "NO_COLOR" not in os.environ:
+            from sweepcheck.cli.colour import coloured
+
+            text = coloured(text)
+        self.note(text)
+
+    def watching(self, measure: Measure | None) -> AbstractContextManager[Observer]:
+        """The observer for a run: events, the live line, plain lines, or nothing."""
+        from sweepcheck.report.live import EventLines, LiveLine, PlainLines
+
+        if self.format == "jsonl":
+            return nullcontext(EventLines(self.result))
+        if self.quiet:
+            return nullcontext(Silence())
+        plain = not sys.stderr.isatty() or os.environ.get("TERM") == "dumb"
+        if plain or "NO_COLOR" in os.environ or "CI" in os.environ:
+            return nullcontext(PlainLines(sys.stderr, measure))
+        return LiveLine(sys.stderr, measure)
+
+
+def session_of(context: click.Context) -> Session:
+    """The session of a running command."""
+    found = context.find_object(Session)
+    return Session() if found is None else found

@@ -1,0 +1,82 @@
+"""A report as JUnit XML, for continuous integration: one test case per property.
+
+Violated is a failure with the trace as its text, inconclusive is skipped with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from sweepcheck.core.verdict import Status, Verdict
+from sweepcheck.errors import SweepcheckError
+from sweepcheck.report.report import Report
+from sweepcheck.report.text import evidence_title, verdict_text
+from sweepcheck.report.trace import describe_state, describe_trace, state_text, trace_to_text
+from sweepcheck.report.values import parameters_text, property_text
+
+# XML 1.0 has no way to write these at all.
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def report_to_junit(report: Report) -> str:
+    """The report as one test suite."""
+    statuses = [verdict.status for verdict in report.verdicts]
+    suite = {
+        "name": report.model,
+        "tests": str(len(statuses)),
+        "failures": str(statuses.count(Status.VIOLATED)),
+        "skipped": str(statuses.count(Status.INCONCLUSIVE)),
+        "errors": "0",
+        "time": f"{report.statistics.seconds:.3f}",
+    }
+    root, element = _suite(suite)
+    facts = SubElement(element, "properties")
+    for name in ("states", "edges", "explored", "peak", "layers", "sweeps"):
+        SubElement(facts, "property", name=name, value=str(getattr(report.statistics, name)))
+    SubElement(facts, "property", name="complete", value=str(report.complete).lower())
+    SubElement(facts, "property", name="parameters", value=_clean(parameters_text(report.parameters)))
+    for verdict in report.verdicts:
+        _case(element, report, verdict)
+    return _written(root)
+
+
+def error_to_junit(error: SweepcheckError, name: str) -> str:
+    """A request that could not be carried out, as a suite with one error."""
+    root, element = _suite({"name": name, "tests": "1", "failures": "0", "skipped": "0", "errors": "1"})
+    case = SubElement(element, "testcase", name=_clean(name), classname="sweepcheck")
+    SubElement(case, "error", type=error.code, message=_clean(error.what)).text = _clean(str(error))
+    return _written(root)
+
+
+def _case(suite: Element, report: Report, verdict: Verdict) -> None:
+    name = _clean(property_text(verdict.property))
+    # All properties are decided in one run, so no single one of them has a time of its own.
+    case = SubElement(suite, "testcase", name=name, classname=_clean(report.model), time="0")
+    if verdict.status is Status.INCONCLUSIVE:
+        SubElement(case, "skipped", message=_clean(f"inconclusive: {verdict.reason}"))
+    elif verdict.status is Status.VIOLATED:
+        failure = SubElement(case, "failure", type=str(verdict.property.kind), message=_clean(verdict_text(verdict)))
+        failure.text = _clean(_evidence(report, verdict))
+
+
+def _evidence(report: Report, verdict: Verdict) -> str:
+    if verdict.trace is not None:
+        return f"{evidence_title(verdict)}\n{trace_to_text(describe_trace(report.system, verdict.trace))}\n"
+    if verdict.witness is not None:
+        return state_text(describe_state(report.system, verdict.witness))
+    return "no reachable state satisfies it"
+
+
+def _suite(attributes: dict[str, str]) -> tuple[Element, Element]:
+    root = Element("testsuites")
+    return root, SubElement(root, "testsuite", {name: _clean(value) for name, value in attributes.items()})
+
+
+def _written(root: Element) -> str:
+    indent(root)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + tostring(root, encoding="unicode")
+
+
+def _clean(text: str) -> str:
+    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)

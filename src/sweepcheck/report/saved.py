@@ -1,0 +1,160 @@
+"""Saved traces: files that can be shown without the model and replayed on it.
+
+A file holds the model's reference and parameters, the property, and the trace as text. Replaying looks, step by step,
+for an edge of the model with the same label that leads to a state with the same description.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sweepcheck.core.model import State, System
+from sweepcheck.core.property import Kind
+from sweepcheck.core.trace import Step, Trace
+from sweepcheck.core.verdict import Status, Verdict
+from sweepcheck.errors import TraceError
+from sweepcheck.report.json import SCHEMA, described_to_json
+from sweepcheck.report.trace import Described, DescribedStep, DescribedTrace, describe_state, describe_trace, state_text
+from sweepcheck.report.values import label_text, value_text
+
+
+@dataclass(frozen=True, slots=True)
+class SavedTrace:
+    """What a trace file says. `reference` is the model's `FILE.py[:factory]`, where it came from a file."""
+
+    model: str
+    reference: str | None
+    parameters: Mapping[str, str]
+    kind: Kind
+    name: str
+    status: Status
+    trace: DescribedTrace
+
+    def to_json(self) -> dict[str, Any]:
+        """The contents of the file."""
+        return {
+            "schema": SCHEMA,
+            "model": self.model,
+            "reference": self.reference,
+            "parameters": dict(self.parameters),
+            "property": {"kind": str(self.kind), "name": self.name, "status": str(self.status)},
+            "trace": described_to_json(self.trace),
+        }
+
+    def arguments(self) -> dict[str, object]:
+        """The parameters as values, to build the model again; those that are no literals keep their default."""
+        values: dict[str, object] = {}
+        for name, text in self.parameters.items():
+            try:
+                values[name] = ast.literal_eval(text)
+            except (ValueError, SyntaxError, MemoryError, RecursionError):
+                continue
+        return values
+
+
+def saved_trace(system: System, verdict: Verdict, reference: str | None = None) -> SavedTrace:
+    """The trace of a verdict, ready to be saved."""
+    if verdict.trace is None:
+        raise LookupError(f"the verdict on {verdict.property.name!r} has no trace")
+    return SavedTrace(
+        system.name,
+        reference,
+        {name: value_text(value) for name, value in system.parameters.items()},
+        verdict.property.kind,
+        verdict.property.name,
+        verdict.status,
+        describe_trace(system, verdict.trace),
+    )
+
+
+def read_trace(path: Path) -> SavedTrace:
+    """Read a trace file; everything that is wrong with it is one error."""
+    try:
+        return _parse(json.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        reason = f"{path} cannot be read: {error.strerror}"
+    except UnicodeDecodeError:
+        reason = f"{path} is not a text file"
+    except json.JSONDecodeError as error:
+        reason = f"{path} is not JSON: {error}"
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        reason = f"{path} is not a trace of sweepcheck: {type(error).__name__} {error}"
+    raise TraceError("SC501", reason, suggestion="give a file written by `sweepcheck check ... --trace FILE.json`")
+
+
+def _parse(data: Any) -> SavedTrace:
+    if data["schema"] != SCHEMA:
+        raise ValueError(f"schema {data['schema']!r} is not known, only {SCHEMA}")
+    asked, trace = data["property"], data["trace"]
+    steps = tuple(DescribedStep(_word(step["label"]), _described(step["state"])) for step in trace["steps"])
+    loop = trace["loop"]
+    if loop is not None and (type(loop) is not int or not 0 <= loop <= len(steps)):
+        raise ValueError(f"loop {loop!r} is not a position of the trace")
+    return SavedTrace(
+        _word(data["model"]),
+        None if data["reference"] is None else _word(data["reference"]),
+        {name: _word(text) for name, text in data["parameters"].items()},
+        Kind(asked["kind"]),
+        _word(asked["name"]),
+        Status(asked["status"]),
+        DescribedTrace(_described(trace["initial"]), steps, loop),
+    )
+
+
+def _word(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not text")
+    return value
+
+
+def _described(state: Any) -> Described:
+    return {
+        name: tuple(map(_word, value)) if isinstance(value, list) else _word(value) for name, value in state.items()
+    }
+
+
+def path_on(system: System, trace: DescribedTrace) -> Trace:
+    """The described trace as a path of the model; an error at the first step the model cannot take."""
+    state = next((s for s in system.initial_states() if describe_state(system, s) == trace.initial), None)
+    if state is None:
+        offered = "\n".join(state_text(describe_state(system, s)) for s in system.initial_states())
+        raise _off("the trace does not start in an initial state", trace.initial, offered)
+    initial = state
+    steps: list[Step] = []
+    for number, wanted in enumerate(trace.steps, start=1):
+        found = _edge(system, state, wanted)
+        if found is None:
+            edges = system.edges(state)
+            offered = "\n".join(
+                f"{label_text(e.label)} -> {state_text(describe_state(system, e.target))}" for e in edges
+            )
+            what = f"step {number}, {wanted.label}, is not possible"
+            raise _off(what, wanted.state, offered or "no edge", describe_state(system, state))
+        steps.append(found)
+        state = found.state
+    return Trace(initial, tuple(steps), trace.loop)
+
+
+def _edge(system: System, state: State, wanted: DescribedStep) -> Step | None:
+    for label, target in system.edges(state):
+        if label_text(label) == wanted.label and describe_state(system, target) == wanted.state:
+            return Step(label, target)
+    return None
+
+
+def _off(what: str, wanted: Described, offered: str, state: Described | None = None) -> TraceError:
+    return TraceError(
+        "SC502",
+        what,
+        values=[
+            *([] if state is None else [("state", state_text(state))]),
+            ("wanted", state_text(wanted)),
+            ("possible", offered),
+        ],
+        suggestion="the model or its parameters have changed since the trace was made",
+    )
