@@ -11,9 +11,14 @@ Library code raises these and never prints; the command line renders them and ex
 
 from __future__ import annotations
 
+import sys
+import traceback
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FrameType
+from typing import Self
+
+LONGEST = 2000  # characters of one part of an error; a state can be far longer than anybody reads
 
 CODES: dict[str, str] = {
     "SC101": "the model file cannot be read",
@@ -22,24 +27,28 @@ CODES: dict[str, str] = {
     "SC104": "no model, or more than one, was found in the file",
     "SC105": "a model parameter is unknown or malformed",
     "SC106": "the object is not a model",
-    "SC110": "a variable is declared wrongly",
-    "SC111": "an initial value cannot be hashed",
+    "SC110": "a model or one of its variables is declared wrongly",
+    "SC111": "an initial value cannot be part of a state",
     "SC112": "a name is declared twice",
     "SC113": "a function cannot be an action",
     "SC114": "a function looks like an action but is not decorated",
     "SC115": "an action depends on or changes global state",
     "SC116": "an initial state is wrong",
+    "SC117": "a property or progress measure is declared wrongly",
     "SC201": "an action raised an exception",
     "SC202": "the model has no such variable",
-    "SC203": "a value cannot be hashed",
-    "SC204": "a bag, queue or array was assigned to",
+    "SC203": "a value cannot be part of a state",
+    "SC204": "a variable was replaced or deleted that cannot be",
     "SC205": "a draft was used outside its action",
-    "SC206": "a choice or a change was made where none is possible",
-    "SC207": "an array index is out of range",
+    "SC206": "something was done outside an action that only an action can do",
+    "SC207": "an index is out of range",
     "SC208": "an action returned a value",
     "SC209": "a predicate or measure raised an exception",
-    "SC210": "a state cannot be read as asked",
-    "SC211": "successors() yielded something that is not (label, state)",
+    "SC210": "a predicate returned no truth value",
+    "SC211": "successors() gave something that is not (label, state)",
+    "SC212": "choose() cannot choose from what it was given",
+    "SC213": "an action did something else when it was run again",
+    "SC214": "a bag, queue or array was asked for something it cannot do",
     "SC301": "progress went down on a step",
     "SC302": "progress values cannot be ordered",
     "SC303": "the strategy needs a progress measure",
@@ -70,15 +79,22 @@ class SweepcheckError(Exception):
             raise LookupError(f"error code {code} is not in the table")
         super().__init__(what)
         self.code = code
-        self.what = what
+        self.what = clip(what)
         self.where = where
-        self.values = tuple(values)
+        self.values = tuple((key, clip(text)) for key, text in values)
         self.suggestion = suggestion
 
+    def add(self, *values: tuple[str, str], where: str | None = None) -> Self:
+        """Tell more of the circumstances: values before those already there, and the place if none is known yet."""
+        self.where = self.where or where
+        self.values = (*((key, clip(text)) for key, text in values), *self.values)
+        return self
+
     def __str__(self) -> str:
-        rows = [f"error[{self.code}]: {self.what}"]
+        first, *rest = self.what.splitlines() or [""]
+        rows = [f"error[{self.code}]: {first}", *(f"  {line}" for line in rest)]
         pairs = [("at", self.where), *self.values, ("help", self.suggestion)]
-        width = max((len(key) for key, text in pairs if text), default=0)
+        width = max((len(key) for key, text in pairs if text), default=4)
         for key, text in pairs:
             if text:
                 first, *rest = text.splitlines() or [""]
@@ -114,18 +130,85 @@ class TraceError(SweepcheckError):
     """A saved trace is broken or belongs to another model."""
 
 
+def clip(text: str, most: int = LONGEST) -> str:
+    """The text, without its middle if it is very long."""
+    if len(text) <= most:
+        return text
+    kept = most // 2
+    return f"{text[:kept]} ... ({len(text) - 2 * kept:,} characters left out) ... {text[-kept:]}"
+
+
+def shown(value: object) -> str:
+    """A value of the user's as text, even if it cannot be printed."""
+    try:
+        return clip(repr(value))
+    except Exception as error:  # noqa: BLE001 - whatever a __repr__ of the user's may raise
+        return f"<{type(value).__name__} whose repr raised {type(error).__name__}>"
+
+
+def told(error: BaseException) -> str:
+    """An exception in one line: its kind and the first line of its message."""
+    try:
+        message = str(error)
+    except Exception:  # noqa: BLE001 - whatever a __str__ of the user's may raise
+        message = ""
+    first = message.strip().partition("\n")[0]
+    return f"{type(error).__name__}: {first}" if first else type(error).__name__
+
+
 def place(function: Callable[..., object]) -> str | None:
-    """Where a function is written, as `file.py:12`; None for built-in callables."""
+    """Where a function is written, as `file.py:12`; None for built-in callables and for those of this package."""
     code: CodeType | None = getattr(function, "__code__", None)
-    return None if code is None else f"{Path(code.co_filename).name}:{code.co_firstlineno}"
+    if code is None or _is_ours(code.co_filename):
+        return None
+    return _position(code.co_filename, code.co_firstlineno)
 
 
-def closest(name: str, names: Iterable[str]) -> str:
+def caller() -> str | None:
+    """The line outside this package that led here, as `file.py:12`: where a declaration stands."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] == __package__:
+        frame = frame.f_back
+    return None if frame is None else _position(frame.f_code.co_filename, frame.f_lineno)
+
+
+def raised_at(error: BaseException, function: Callable[..., object]) -> str | None:
+    """The innermost line of the function's own file that the exception passed through.
+
+    For a function of this package, which calls the user's, it is the innermost line that is not ours.
+    """
+    code: CodeType | None = getattr(function, "__code__", None)
+    file = None if code is None or _is_ours(code.co_filename) else code.co_filename
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if frame.filename == file or (file is None and not _is_ours(frame.filename)):
+            return _position(frame.filename, frame.lineno)
+    return place(function)
+
+
+def own_traceback(error: BaseException) -> str:
+    """The traceback of an exception inside a model, without the frames of this package."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not _is_ours(frame.filename)]
+    lines = [*traceback.format_list(frames), *traceback.format_exception_only(error)]
+    return "".join(lines).rstrip()
+
+
+def _is_ours(filename: str) -> bool:
+    return Path(filename).is_relative_to(Path(__file__).parent)
+
+
+def _position(filename: str, line: int | None) -> str:
+    if filename.startswith("<expression "):
+        return filename[1:-1]
+    name = filename if filename.startswith("<") else Path(filename).name
+    return name if line is None else f"{name}:{line}"
+
+
+def closest(name: object, names: Iterable[str]) -> str:
     """Help for a name that is not among `names`: the nearest one, else all of them."""
     from difflib import get_close_matches
 
     available = list(names)
-    near = get_close_matches(name, available, n=1)
+    near = get_close_matches(str(name), available, n=1)
     if near:
         return f"did you mean {near[0]!r}?"
     return "available: " + ", ".join(available) if available else "none is declared"

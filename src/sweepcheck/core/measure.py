@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
+from sweepcheck.core.declaration import check_function
+from sweepcheck.errors import ModelError, caller, shown
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
@@ -44,6 +47,16 @@ class Measure:
     order: Order = LEXICOGRAPHIC
     name: str = "progress"
     span: tuple[Any, Any] | None = None
+
+    def __post_init__(self) -> None:
+        check_function(self.function, "the progress measure")
+        if self.span is not None and not (isinstance(self.span, tuple) and len(self.span) == 2):
+            raise ModelError(
+                "SC117",
+                f"the span of the progress measure is {shown(self.span)}",
+                where=caller(),
+                suggestion="give the first and the last progress value: span=(0, 10)",
+            )
 
     def fraction(self, value: Any) -> float | None:
         """How far along the span a value lies, between 0 and 1; None when that is not known."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from sweepcheck.core.declaration import check_function, check_name
+
 
 class Kind(StrEnum):
     """The questions that can be asked."""
@@ -25,3 +27,8 @@ class Property:
     kind: Kind
     name: str
     predicate: Callable[[Any], object] | None = None
+
+    def __post_init__(self) -> None:
+        check_name(self.name, f"a property ({self.kind})")
+        if self.predicate is not None or self.kind is not Kind.DEADLOCK:
+            check_function(self.predicate, f"the predicate of {self.kind} {self.name!r}")

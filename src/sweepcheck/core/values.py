@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from functools import lru_cache
 from numbers import Real
+from types import EllipsisType, NoneType
 from typing import Any, Self
 
 SortKey = tuple[Any, ...]
@@ -37,6 +39,25 @@ def sort_key(value: object) -> SortKey:
     if isinstance(value, Bag):
         return (7, *((sort_key(token), count) for token, count in value.items()))
     return (8, type(value).__qualname__, repr(value))
+
+
+def unfit(value: object) -> str | None:
+    """Why a value cannot be part of a state; None when it can."""
+    try:
+        hash(value)
+    except TypeError as error:
+        return f"cannot be hashed ({error})"
+    if _compares_by_identity(type(value)):
+        return "equals nothing but itself, so that a state with it would never be recognised again"
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _compares_by_identity(kind: type) -> bool:
+    """Whether two objects of a kind are never equal; true of functions, generators and most hand-written classes."""
+    plain: Any = object
+    inherited = getattr(kind, "__eq__") is plain.__eq__ and getattr(kind, "__hash__") is plain.__hash__  # noqa: B009
+    return inherited and not issubclass(kind, type | NoneType | EllipsisType)
 
 
 class Bag:
@@ -89,9 +110,10 @@ class Bag:
                 return count
         return 0
 
-    def add(self, token: Hashable, count: int = 1) -> Bag:
+    # Not called add and remove: `s.array[0].add(x)` would make a new bag, drop it and say nothing.
+    def including(self, token: Hashable, count: int = 1) -> Bag:
         """A bag with `token` added `count` times."""
-        if count < 0:
+        if not isinstance(count, int) or count < 0:
             raise ValueError(f"cannot add {token!r} {count} times")
         if count == 0:
             return self
@@ -105,7 +127,7 @@ class Bag:
             index -= 1
         return Bag._of((*items[:index], (token, count), *items[index:]))
 
-    def remove(self, token: Hashable, count: int = 1) -> Bag:
+    def excluding(self, token: Hashable, count: int = 1) -> Bag:
         """A bag with `token` removed `count` times; KeyError when there are fewer."""
         items = self._items
         for index, (other, present) in enumerate(items):
@@ -117,7 +139,7 @@ class Bag:
     def __add__(self, other: Bag) -> Bag:
         result = self
         for token, count in other.items():
-            result = result.add(token, count)
+            result = result.including(token, count)
         return result
 
     def __sub__(self, other: Bag) -> Bag:
@@ -125,7 +147,7 @@ class Bag:
         result = self
         for token, count in other.items():
             if present := min(count, result.count(token)):
-                result = result.remove(token, present)
+                result = result.excluding(token, present)
         return result
 
     def __le__(self, other: Bag) -> bool:

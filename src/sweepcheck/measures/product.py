@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from sweepcheck.core.declaration import check_function
 from sweepcheck.core.measure import LEXICOGRAPHIC, Measure, Order
 
 
@@ -14,6 +15,8 @@ def _leq(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
 
 def product(*functions: Callable[[Any], Any], name: str = "progress") -> Measure:
     """A measure that is below another when every component is: processes that progress independently."""
+    for position, function in enumerate(functions, start=1):
+        check_function(function, f"component {position} of the progress measure")
     # The lexicographic order extends the componentwise one, so its least value is always a minimal one.
     order = Order("product", False, _leq, lambda value: value, LEXICOGRAPHIC.admits)
     return Measure(lambda s: tuple(function(s) for function in functions), order, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sweepcheck.core.model import System
-from sweepcheck.errors import ModelError
+from sweepcheck.errors import ModelError, place, shown
 from sweepcheck.models.actions.model import Model
 from sweepcheck.models.plain import PlainModel
 
@@ -22,9 +22,10 @@ def adopt(candidate: Any) -> System:
         return candidate
     if is_model(candidate):
         return PlainModel(candidate)
-    called = " (it was not called?)" if callable(candidate) else ""
-    raise ModelError(
-        "SC106",
-        f"{candidate!r} is not a model{called}",
-        suggestion="give a Model, or an object with initial() and successors(state)",
-    )
+    suggestion = "give a Model, or an object with initial() and successors(state)"
+    missing = [name for name in ("initial", "successors") if not callable(getattr(candidate, name, None))]
+    if callable(candidate):
+        suggestion = f"call it first: {getattr(candidate, '__name__', 'model')}()"
+    elif len(missing) == 1:
+        suggestion = f"it lacks a method {missing[0]}()"
+    raise ModelError("SC106", f"{shown(candidate)} is not a model", where=place(candidate), suggestion=suggestion)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
+import traceback
 import types
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,8 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sweepcheck.core.model import System
-from sweepcheck.errors import ModelError, SweepcheckError, closest, place
-from sweepcheck.models.actions.action import own_traceback
+from sweepcheck.errors import ModelError, SweepcheckError, closest, own_traceback, place, raised_at, shown, told
 from sweepcheck.models.adoption import adopt, is_model
 
 
@@ -27,7 +27,8 @@ def load(reference: str, parameters: Mapping[str, object] | None = None) -> Syst
         if given:
             raise ModelError(
                 "SC105",
-                f"the model in {filename} takes no parameters",
+                f"the model in {filename} takes no parameters, but {', '.join(given)} was given",
+                where=Path(filename).name,
                 suggestion="write a function that takes them and returns the model",
             )
         return adopt(chosen)
@@ -44,21 +45,21 @@ def parse_parameters(texts: tuple[str, ...]) -> dict[str, object]:
         if not equals or not name.strip().isidentifier():
             raise ModelError("SC105", f"{text!r} is not a parameter", suggestion="write -p name=value")
         try:
-            parsed[name.strip()] = ast.literal_eval(value)
+            parsed[name.strip()] = ast.literal_eval(value.strip())
         except (ValueError, SyntaxError):
+            if value.strip().startswith(("[", "(", "{", "'", '"')):
+                raise ModelError(
+                    "SC105",
+                    f"the value of parameter {name.strip()!r} is not a Python value: {value}",
+                    suggestion=f"write it as in Python, quoted for the shell: -p '{name.strip()}=[1, 2]'",
+                ) from None
             parsed[name.strip()] = value
     return parsed
 
 
 def _execute(path: Path) -> dict[str, Any]:
     """Run a model file and return its names."""
-    try:
-        source = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ModelError(
-            "SC101", f"{path} cannot be read: {reason}", suggestion="give the path of a Python file"
-        ) from None
+    source = _read(path)
     module = types.ModuleType(path.stem)
     module.__file__ = str(path)
     # Dataclasses and pickling look modules up by name; the folder is searched for what the file imports.
@@ -67,23 +68,62 @@ def _execute(path: Path) -> dict[str, Any]:
     try:
         exec(compile(source, str(path), "exec"), module.__dict__)
     except SyntaxError as error:
-        where = f"{Path(error.filename or path).name}:{error.lineno}"
-        text = (error.text or "").strip()
+        name = Path(error.filename or path).name
         raise ModelError(
-            "SC102", f"{error.msg}", where=where, values=[("line", text)], suggestion="mend the file"
+            "SC102",
+            f"{name} is not valid Python: {error.msg}",
+            where=f"{name}:{error.lineno}" if error.lineno else name,
+            values=[("line", (error.text or "").strip())],
+            suggestion="mend the line, or the one before it",
         ) from None
     except SweepcheckError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ModelError(
             "SC103",
-            f"{path} raised {type(error).__name__}: {error}",
+            f"{path} raised {told(error)} while it was loaded",
+            where=_line_in(path, error),
             values=[("traceback", own_traceback(error))],
-            suggestion="mend the file; it must run by itself: python " + path.name,
+            suggestion=_advice(path, error),
         ) from error
     finally:
         sys.path.remove(str(path.parent))
     return module.__dict__
+
+
+def _read(path: Path) -> str:
+    """The text of a model file."""
+    suggestion = "give the path of a Python file: FILE.py or FILE.py:factory"
+    if path.suffix != ".py" and (path.is_file() or not path.exists()):
+        raise ModelError("SC101", f"{path} is not a Python file", suggestion=suggestion)
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        beside = [one.name for one in sorted(path.parent.glob("*.py"))]
+        if beside:
+            suggestion = f"beside it: {closest(path.name, beside)}"
+        raise ModelError("SC101", f"there is no file {path}", suggestion=suggestion) from None
+    except OSError as error:
+        raise ModelError("SC101", f"{path} cannot be read: {error.strerror}", suggestion=suggestion) from None
+    except UnicodeDecodeError as error:
+        raise ModelError("SC101", f"{path} is not text: {error}", suggestion="save the file as UTF-8") from None
+
+
+def _line_in(path: Path, error: BaseException) -> str:
+    """The innermost line of the file that an exception passed through."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    return f"{path.name}:{lines[-1]}" if lines else path.name
+
+
+def _advice(path: Path, error: BaseException) -> str:
+    """What to do about an exception while a file is loaded."""
+    if isinstance(error, SystemExit):
+        return 'write `if __name__ == "__main__":` before what is only for running the file as a program'
+    if isinstance(error, ModuleNotFoundError):
+        return f"install {error.name!r}, or put it beside {path.name}"
+    if path.stem in sys.stdlib_module_names:
+        return f"give the file another name: {path.stem!r} is also a module of Python's, and an import may find either"
+    return f"mend the file; it must run by itself: python {path.name}"
 
 
 def _choose(namespace: Mapping[str, Any], path: Path, factory: str) -> Any:
@@ -101,7 +141,12 @@ def _choose(namespace: Mapping[str, Any], path: Path, factory: str) -> Any:
     candidates = models | factories
     if factory:
         if factory not in candidates:
-            raise ModelError("SC104", f"{path} has no model {factory!r}", suggestion=closest(factory, candidates))
+            raise ModelError(
+                "SC104",
+                f"{path} has no model or function {factory!r}",
+                where=path.name,
+                suggestion=closest(factory, candidates),
+            )
         return candidates[factory]
     for name in ("model", path.stem):
         if name in candidates:
@@ -114,14 +159,16 @@ def _choose(namespace: Mapping[str, Any], path: Path, factory: str) -> Any:
     raise ModelError(
         "SC104",
         f"{what} in {path}",
+        where=path.name,
         suggestion=f"name one: {listed}" if listed else "define a Model, or a function that returns one",
     )
 
 
 def _build(factory: Any, given: Mapping[str, object]) -> Any:
     signature = inspect.signature(factory)
+    takes_any = any(one.kind is one.VAR_KEYWORD for one in signature.parameters.values())
     for name in given:
-        if name not in signature.parameters:
+        if name not in signature.parameters and not takes_any:
             raise ModelError(
                 "SC105",
                 f"the model has no parameter {name!r}",
@@ -138,17 +185,30 @@ def _build(factory: Any, given: Mapping[str, object]) -> Any:
             suggestion="give it with -p name=value",
         ) from None
     try:
-        return factory(**given)
+        built = factory(**given)
     except SweepcheckError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ModelError(
             "SC103",
-            f"building the model raised {type(error).__name__}: {error}",
-            where=place(factory),
-            values=[("traceback", own_traceback(error))],
+            f"{factory.__name__}() raised {told(error)}",
+            where=raised_at(error, factory),
+            values=[("parameters", _words(_effective(factory, given))), ("traceback", own_traceback(error))],
             suggestion="mend the model, or give other parameters",
         ) from error
+    if not is_model(built):
+        nothing = "end it with `return m`" if built is None else "let it return a Model"
+        raise ModelError(
+            "SC106",
+            f"{factory.__name__}() returned {shown(built)}, which is not a model",
+            where=place(factory),
+            suggestion=nothing,
+        )
+    return built
+
+
+def _words(parameters: Mapping[str, object]) -> str:
+    return " ".join(f"{name}={shown(value)}" for name, value in parameters.items())
 
 
 def _effective(factory: Any, given: Mapping[str, object]) -> dict[str, object]:

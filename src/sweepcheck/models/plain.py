@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from types import MappingProxyType
 from typing import Any
@@ -10,8 +10,8 @@ from typing import Any
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.property import Property
-from sweepcheck.errors import ModelError, place
-from sweepcheck.models.actions.action import own_traceback, raised_at
+from sweepcheck.core.values import unfit
+from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, place, raised_at, shown, told
 
 
 class PlainModel:
@@ -29,43 +29,63 @@ class PlainModel:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The fields of the first initial state."""
-        return tuple(self.describe(self.initial_states()[0]))
+        """The fields of the first initial state; a state without fields is only known as a whole."""
+        first = self.initial_states()[0]
+        return tuple(self.describe(first)) if _has_fields(first) else ()
 
     def initial_states(self) -> tuple[State, ...]:
-        """What `initial()` returns; a list is several states, anything else is one."""
-        returned = self._model.initial()
-        states = tuple(dict.fromkeys(returned)) if isinstance(returned, list) else (returned,)
+        """What `initial()` returns; a list or a generator is several states, anything else is one."""
+        try:
+            returned = self._model.initial()
+            several = isinstance(returned, list | Iterator)
+            states = list(returned) if several else [returned]
+        except SweepcheckError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise ModelError(
+                "SC116",
+                f"initial() raised {told(error)}",
+                where=raised_at(error, self._model.initial),
+                values=[("traceback", own_traceback(error))],
+                suggestion="mend initial()",
+            ) from error
+        where = place(self._model.initial)
+        if not states or states == [None]:
+            raise ModelError(
+                "SC116",
+                f"initial() returned {shown(returned) if not several else 'no state'}",
+                where=where,
+                suggestion="return a state, or a list of several",
+            )
         for state in states:
-            _check(state, "initial()")
-        if not states:
-            raise ModelError("SC116", "initial() returned no state")
-        return states
+            _check(state, "initial()", where)
+        return tuple(dict.fromkeys(states))
 
     def edges(self, state: State) -> tuple[Edge, ...]:
         """The distinct pairs that `successors(state)` yields."""
         found: dict[Edge, None] = {}
+        where = place(self._model.successors)
         try:
-            for pair in self._model.successors(state):
+            offered = self._model.successors(state)
+            if not isinstance(offered, Iterable):
+                raise _not_a_pair(f"successors() returned {shown(offered)}", where)
+            for pair in offered:
                 if not isinstance(pair, tuple) or len(pair) != 2:
-                    raise ModelError(
-                        "SC211",
-                        f"successors() yielded {pair!r}",
-                        values=[("state", repr(state))],
-                        suggestion="yield (label, state)",
-                    )
+                    raise _not_a_pair(f"successors() yielded {shown(pair)}", where)
                 label, target = pair
-                _check(target, "successors()")
+                if isinstance(target, str) and type(label) is type(state) is not str:
+                    raise _not_a_pair(f"successors() yielded {shown(pair)}, a state before its label", where)
+                _check(target, "successors()", where)
                 found[Edge(label if isinstance(label, Label) else Label(str(label)), target)] = None
-        except ModelError:
-            raise
-        except Exception as error:
+        except ModelError as error:
+            raise error.add(("state", shown(state))) from None
+        except (Exception, SystemExit) as error:
             raise ModelError(
                 "SC201",
-                f"successors() raised {type(error).__name__}: {error}",
+                f"successors() raised {told(error)}",
                 where=raised_at(error, self._model.successors),
-                values=[("state", repr(state)), ("traceback", own_traceback(error))],
-                suggestion="mend successors()",
+                values=[("state", shown(state)), ("traceback", own_traceback(error))],
+                suggestion="mend successors(); it is called with one state and yields (label, state)",
             ) from error
         return tuple(found)
 
@@ -87,12 +107,20 @@ class PlainModel:
         return place(self._model.successors)
 
 
-def _check(state: Any, source: str) -> None:
-    try:
-        hash(state)
-    except TypeError as error:
+def _has_fields(state: State) -> bool:
+    return is_dataclass(state) or hasattr(state, "_asdict")
+
+
+def _not_a_pair(what: str, where: str | None) -> ModelError:
+    return ModelError("SC211", what, where=where, suggestion="yield (label, state), or return a list of such pairs")
+
+
+def _check(state: Any, source: str, where: str | None) -> None:
+    why = unfit(state)
+    if why is not None:
         raise ModelError(
             "SC203",
-            f"{source} gave {state!r}, which cannot be hashed ({error})",
+            f"{source} gave {shown(state)}, which {why}",
+            where=where,
             suggestion="states are hashable values: tuples, named tuples, frozen dataclasses",
-        ) from None
+        )

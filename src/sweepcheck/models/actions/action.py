@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import FrozenInstanceError, dataclass
 from typing import Any
 
 from sweepcheck.core.model import Label
-from sweepcheck.errors import ModelError, SweepcheckError, place
+from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, place, raised_at, shown, told
 from sweepcheck.models.actions.choice import Disabled, current
 from sweepcheck.models.actions.draft import Choices, Draft, unknown_variable
 
@@ -36,55 +34,49 @@ class Action:
                 returned = self.function(draft, **keywords)
             except Disabled:
                 pass
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise _blame(self, error, draft) from error
             else:
                 if returned is not None:
                     raise ModelError(
                         "SC208",
-                        f"action {str(self)!r} returned {returned!r}",
+                        f"action {str(self)!r} returned {shown(returned)}",
                         where=place(self.function),
-                        suggestion="an action changes its draft (s.x = ...) and returns nothing",
+                        suggestion="an action changes its draft (s.x = ...) and returns nothing; "
+                        "require(condition) says when it is possible",
                     )
                 if draft._touched:
                     label = Label(self.name, (*self.arguments, *choices.labels))
                     yield label, tuple(draft._values)
             finally:
                 current.reset(token)
-                draft.close()
+                draft._close()
             if not choices.advance():
                 return
 
 
-def _blame(action: Action, error: Exception, draft: Draft) -> SweepcheckError:
+def _blame(action: Action, error: BaseException, draft: Draft) -> SweepcheckError:
     """The error to show for an exception inside an action: its own words, with place and state."""
     where = f"{raised_at(error, action.function)}, action {action}"
     if isinstance(error, AttributeError) and str(error).startswith("'Draft' object has no attribute"):
         error = unknown_variable(str(error).split("'")[3], draft._names)
     if isinstance(error, ModelError):
-        error.where = error.where or where
-        return error
+        return error.add(where=where)
     return ModelError(
         "SC201",
-        f"action {str(action)!r} raised {type(error).__name__}: {error}",
+        f"action {str(action)!r} raised {told(error)}",
         where=where,
         values=[("traceback", own_traceback(error))],
-        suggestion="mend the action; require(...) before what can fail makes it disabled there",
+        suggestion=_advice(error),
     )
 
 
-def raised_at(error: BaseException, function: Callable[..., Any]) -> str | None:
-    """The innermost line of the function's own file that the exception passed through."""
-    code = getattr(function, "__code__", None)
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if code is not None and frame.filename == code.co_filename:
-            return f"{Path(frame.filename).name}:{frame.lineno}"
-    return place(function)
-
-
-def own_traceback(error: BaseException) -> str:
-    """The traceback of an exception inside a model, without the frames of this package."""
-    package = str(Path(__file__).parents[2])
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(package)]
-    lines = [*traceback.format_list(frames), *traceback.format_exception_only(error)]
-    return "".join(lines).rstrip()
+def _advice(error: BaseException) -> str:
+    """What to do about an exception inside an action."""
+    if isinstance(error, FrozenInstanceError):
+        return "values are replaced, not changed: s.x = dataclasses.replace(s.x, ...)"
+    if isinstance(error, TypeError) and "does not support item assignment" in str(error):
+        return "values are replaced, not changed; declare the variable as Array([...]) to assign its elements"
+    if isinstance(error, SystemExit):
+        return "do not call exit(); require(...) ends a run of the action, an invariant finds bad states"
+    return "mend the action; require(...) before what can fail makes it disabled there"

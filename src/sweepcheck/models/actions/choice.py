@@ -16,22 +16,22 @@ from types import CodeType, FrameType
 from typing import Any, Protocol
 
 from sweepcheck.core.values import Bag, sort_key
-from sweepcheck.errors import ModelError
+from sweepcheck.errors import ModelError, caller, shown
 
 MOST_ALTERNATIVES = 1_000_000
 
 
-class Disabled(Exception):  # noqa: N818 - not an error: the way a run says "not enabled here"
-    """Ends a run of an action that is not enabled."""
+class Disabled(BaseException):  # not an error: the way a run says "not enabled here"
+    """Ends a run of an action that is not enabled; passes through any `except Exception` of the action's."""
 
 
 class Chooser(Protocol):
-    """A run in progress, as the functions below see it."""
+    """A run in progress, as the functions below see it. Its public names are the model's variables."""
 
-    def pick(self, alternatives: tuple[Hashable, ...], name: str | None) -> Any:
+    def _pick(self, alternatives: tuple[Hashable, ...], name: str | None) -> Any:
         """One of the alternatives; the run is repeated for each of the others."""
 
-    def touch(self) -> None:
+    def _touch(self) -> None:
         """Make this run an edge even if it changes nothing."""
 
 
@@ -41,15 +41,13 @@ current: ContextVar[Chooser | None] = ContextVar("current", default=None)
 def require(condition: object) -> None:
     """End this run of the action as *disabled* unless the condition is true."""
     if not condition:
+        _running("require")
         raise Disabled
 
 
 def stay() -> None:
     """Make this run an edge even if it changes nothing: an explicit self loop."""
-    chooser = current.get()
-    if chooser is None:
-        raise ModelError("SC206", "stay() was called outside an action")
-    chooser.touch()
+    _running("stay")._touch()
 
 
 def choose(*alternatives: Any) -> Any:
@@ -57,15 +55,23 @@ def choose(*alternatives: Any) -> Any:
 
     Without any alternative the action is disabled.
     """
+    chooser = _running("choose")
+    offered = alternatives[0] if len(alternatives) == 1 else alternatives
+    return chooser._pick(distinct(offered), bound_name(sys._getframe(1)))
+
+
+def _running(function: str) -> Chooser:
+    """The run in progress, which the function of this name needs."""
     chooser = current.get()
     if chooser is None:
         raise ModelError(
             "SC206",
-            "choose() was called outside an action",
-            suggestion="choose, take and peek belong into actions; predicates and measures only read",
+            f"{function}() was called outside an action",
+            where=caller(),
+            suggestion="predicates and measures return a value, and only read; "
+            "several initial states are declared with m.initial(x=[1, 2])",
         )
-    offered = alternatives[0] if len(alternatives) == 1 else alternatives
-    return chooser.pick(distinct(offered), bound_name(sys._getframe(1)))
+    return chooser
 
 
 def distinct(offered: Iterable[Hashable]) -> tuple[Hashable, ...]:
@@ -75,16 +81,29 @@ def distinct(offered: Iterable[Hashable]) -> tuple[Hashable, ...]:
     if isinstance(offered, set | frozenset):
         return tuple(sorted(offered, key=sort_key))
     try:
-        found = tuple(dict.fromkeys(islice(offered, MOST_ALTERNATIVES + 1)))
+        iterator = iter(offered)
+    except TypeError:
+        raise ModelError(
+            "SC212",
+            f"choose() was given {shown(offered)}, which is one value and no alternatives",
+            suggestion="write choose(a, b, ...), or choose(iterable): choose(range(3)) is 0, 1 or 2",
+        ) from None
+    found = list(islice(iterator, MOST_ALTERNATIVES + 1))
+    if len(found) > MOST_ALTERNATIVES:
+        raise ModelError(
+            "SC212",
+            f"choose() was given more than {MOST_ALTERNATIVES:,} alternatives",
+            suggestion="choose from finitely many values; does the iterable ever end?",
+        )
+    try:
+        return tuple(dict.fromkeys(found))
     except TypeError as error:
         raise ModelError(
-            "SC206",
-            f"choose() cannot choose from {offered!r}: {error}",
-            suggestion="give it an iterable of hashable values, or two or more alternatives",
+            "SC212",
+            f"choose() was given an alternative that cannot be hashed ({error})",
+            values=[("alternatives", shown(found))],
+            suggestion="choose between tuples instead of lists, frozensets instead of sets",
         ) from None
-    if len(found) > MOST_ALTERNATIVES:
-        raise ModelError("SC206", f"choose() was given more than {MOST_ALTERNATIVES:,} alternatives")
-    return found
 
 
 def bound_name(frame: FrameType) -> str | None:

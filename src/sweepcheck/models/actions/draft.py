@@ -11,8 +11,8 @@ import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
-from sweepcheck.core.values import Array, Bag, Queue
-from sweepcheck.errors import ModelError, closest
+from sweepcheck.core.values import Array, Bag, Queue, unfit
+from sweepcheck.errors import ModelError, closest, shown
 from sweepcheck.models.actions.choice import Disabled, bound_name
 
 
@@ -32,7 +32,15 @@ class Choices:
             raise Disabled
         if self.position == len(self._script):
             self._script.append((alternatives, 0))
-        chosen = alternatives[self._script[self.position][1]]
+        offered, index = self._script[self.position]
+        if offered != alternatives:
+            raise ModelError(
+                "SC213",
+                "a choice had other alternatives when the action was run again",
+                values=[("first", shown(offered)), ("again", shown(alternatives))],
+                suggestion="what an action does may depend on the state alone, not on counters, clocks or files",
+            )
+        chosen = alternatives[index]
         self.position += 1
         self.labels.append((name, chosen))
         return chosen
@@ -74,15 +82,21 @@ class Draft:
             )
         raise unknown_variable(name, self._names)
 
-    def pick(self, alternatives: tuple[Hashable, ...], name: str | None) -> Any:
+    def __repr__(self) -> str:
+        return f"<draft of {', '.join(self._names)}>"
+
+    __hash__ = None  # type: ignore[assignment]  # a draft is no value: it cannot be stored in a state or a set
+
+    # Everything but the variables starts with an underscore, so that a variable may have any other name.
+    def _pick(self, alternatives: tuple[Hashable, ...], name: str | None) -> Any:
         """See `choice.Chooser`."""
         return self._choices.pick(alternatives, name)
 
-    def touch(self) -> None:
+    def _touch(self) -> None:
         """See `choice.Chooser`."""
         self._touched = True
 
-    def close(self) -> None:
+    def _close(self) -> None:
         """Take the values away: the run is over."""
         del self._values, self._choices
 
@@ -94,15 +108,15 @@ def unknown_variable(name: str, names: Sequence[str]) -> ModelError:
 
 def hashable(value: Any, name: str) -> Any:
     """The value, if it can be part of a state."""
-    try:
-        hash(value)
-    except TypeError as error:
-        raise ModelError(
-            "SC203",
-            f"variable {name!r} was given {value!r}, which cannot be hashed ({error})",
-            suggestion="use a tuple for a list, a frozenset for a set, a frozen dataclass for an object",
-        ) from None
-    return value
+    why = unfit(value)
+    if why is None:
+        return value
+    suggestion = "use a tuple for a list, a frozenset for a set, a frozen dataclass or an Enum for an object"
+    if "Editor" in why:
+        suggestion = "store a value of its own: Bag(s.x), tuple(s.x)"
+    elif isinstance(value, Draft):
+        suggestion = "store a variable's value, s.x, not the draft"
+    raise ModelError("SC203", f"{name!r} was given {shown(value)}, which {why}", suggestion=suggestion)
 
 
 class Variable:
@@ -121,6 +135,13 @@ class Variable:
         draft._values[self.index] = hashable(value, self.name)
         draft._touched = True
 
+    def __delete__(self, draft: Draft) -> None:
+        raise ModelError(
+            "SC204",
+            f"variable {self.name!r} cannot be deleted",
+            suggestion="a model has the same variables in every state; assign a value that means nothing, such as None",
+        )
+
 
 class StructuredVariable(Variable):
     """A descriptor for a bag, queue or array: it hands out an editor and refuses assignment."""
@@ -135,18 +156,14 @@ class StructuredVariable(Variable):
         return self.editor(draft, self.index, self.name)
 
     def __set__(self, draft: Draft, value: Any) -> None:
-        kind = type(draft._values[self.index]).__name__.lower()
-        raise ModelError(
-            "SC204",
-            f"variable {self.name!r} is a {kind} and cannot be assigned to",
-            suggestion=f"change it with {self.editor.changes.format(name=self.name)}",
-        )
+        raise self.editor(draft, self.index, self.name)._reassigned()
 
 
 class Editor:
     """A structured variable of a draft, while an action works on it."""
 
     __slots__ = ("_draft", "_index", "_name")
+    kind = ""
     changes = ""
 
     def __init__(self, draft: Draft, index: int, name: str) -> None:
@@ -179,21 +196,70 @@ class Editor:
     def __repr__(self) -> str:
         return repr(self._value)
 
+    def _position(self, index: Any) -> int:
+        """The index, if an element has it."""
+        length = len(self._value)
+        if not isinstance(index, int) or not -length <= index < length:
+            raise ModelError(
+                "SC207",
+                f"index {shown(index)} is outside {self.kind} {self._name!r} of {length} elements",
+                suggestion=f"indices run from 0 to {length - 1}" if length else f"the {self.kind} is empty",
+            )
+        return int(index)
+
+    # -- what cannot be done ----------------------------------------------------------------------------------------
+
+    def _reassigned(self) -> ModelError:
+        return ModelError(
+            "SC204",
+            f"{self.kind} {self._name!r} cannot be assigned to",
+            suggestion=f"change it with {self.changes.format(name=self._name)}",
+        )
+
+    def _impossible(self, what: str, suggestion: str | None = None) -> ModelError:
+        return ModelError(
+            "SC214",
+            f"{self.kind} {self._name!r} {what}",
+            suggestion=suggestion or f"change it with {self.changes.format(name=self._name)}",
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # Python's own questions, such as those of copy
+            raise AttributeError(name)
+        raise self._impossible(f"has no operation {name!r}")
+
+    def __iadd__(self, other: object) -> Any:
+        raise self._reassigned()
+
+    __isub__ = __ior__ = __iand__ = __iadd__
+
+    def __getitem__(self, index: Any) -> Any:
+        raise self._impossible("has no order to index it by", "iterate over it, or use take() or peek()")
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise self._impossible("has no elements that can be assigned")
+
+    def __delitem__(self, index: Any) -> None:
+        raise self._impossible("has no elements that can be deleted")
+
 
 class BagEditor(Editor):
     """A bag in a draft."""
 
     __slots__ = ()
+    kind = "bag"
     changes = "s.{name}.add(x), s.{name}.take() or s.{name}.clear()"
 
     def add(self, token: Hashable, count: int = 1) -> None:
         """Add a token `count` times."""
-        self._change(self._value.add(hashable(token, self._name), count))
+        if not isinstance(count, int) or count < 0:
+            raise self._impossible(f"cannot add {shown(token)} {shown(count)} times", "give a whole number, 0 or more")
+        self._change(self._value.including(hashable(token, self._name), count))
 
     def take(self, *token: Hashable, where: Callable[[Any], object] | None = None) -> Any:
         """Remove one token: any of them, this one, or any that satisfies `where`; disabled when there is none."""
         chosen = self._select(token, where, sys._getframe(1))
-        self._change(self._value.remove(chosen))
+        self._change(self._value.excluding(chosen))
         return chosen
 
     def peek(self, where: Callable[[Any], object] | None = None) -> Any:
@@ -201,13 +267,19 @@ class BagEditor(Editor):
         return self._select((), where, sys._getframe(1))
 
     def _select(self, token: tuple[Hashable, ...], where: Callable[[Any], object] | None, frame: Any) -> Any:
+        if where is not None and not callable(where):
+            raise self._impossible(f"cannot select by {shown(where)}", "where= is a function of a token")
         if token:
-            if token[0] not in self._value:
+            if len(token) > 1 or where is not None:
+                raise self._impossible("takes one token at a time", "call take() once for each token")
+            if callable(token[0]) and not isinstance(token[0], type):
+                raise self._impossible(f"was asked for the token {shown(token[0])}", "write take(where=function)")
+            if hashable(token[0], self._name) not in self._value:
                 raise Disabled
             return token[0]
         tokens = self._value.distinct()
         offered = tokens if where is None else tuple(one for one in tokens if where(one))
-        return self._draft.pick(offered, bound_name(frame))
+        return self._draft._pick(offered, bound_name(frame))
 
     def count(self, token: Hashable) -> int:
         """How many times the bag holds a token."""
@@ -222,6 +294,7 @@ class QueueEditor(Editor):
     """A queue in a draft."""
 
     __slots__ = ()
+    kind = "queue"
     changes = "s.{name}.put(x), s.{name}.get() or s.{name}.clear()"
 
     def put(self, element: Hashable) -> None:
@@ -247,33 +320,25 @@ class QueueEditor(Editor):
         """Remove everything."""
         self._change(Queue((), self._value.capacity))
 
-    def __getitem__(self, index: int) -> Any:
-        return self._value[index]
+    def __getitem__(self, index: Any) -> Any:
+        return self._value[index if isinstance(index, slice) else self._position(index)]
 
 
 class ArrayEditor(Editor):
     """An array in a draft."""
 
     __slots__ = ()
+    kind = "array"
     changes = "s.{name}[i] = x"
 
     def __getitem__(self, index: Any) -> Any:
-        return self._value[index] if isinstance(index, slice) else self._value[self._position(index)]
+        return self._value[index if isinstance(index, slice) else self._position(index)]
 
-    def __setitem__(self, index: int, value: Any) -> None:
+    def __setitem__(self, index: Any, value: Any) -> None:
+        position = self._position(index)
         elements = list(self._value)
-        elements[self._position(index)] = hashable(value, f"{self._name}[{index}]")
+        elements[position] = hashable(value, f"{self._name}[{index}]")
         self._change(Array(elements))
-
-    def _position(self, index: Any) -> int:
-        length = len(self._value)
-        if not isinstance(index, int) or not -length <= index < length:
-            raise ModelError(
-                "SC207",
-                f"index {index!r} is outside array {self._name!r} of {length} elements",
-                suggestion=f"indices run from 0 to {length - 1}" if length else "the array is empty",
-            )
-        return int(index)
 
 
 EDITORS: dict[type, type[Editor]] = {Bag: BagEditor, Queue: QueueEditor, Array: ArrayEditor}
@@ -309,7 +374,7 @@ class View:
         raise unknown_variable(name, self._names)
 
     def __repr__(self) -> str:
-        return " ".join(f"{name}={value!r}" for name, value in zip(self._names, self._values, strict=True))
+        return " ".join(f"{name}={shown(value)}" for name, value in zip(self._names, self._values, strict=True))
 
 
 def view_class(names: Sequence[str]) -> type[View]:

@@ -6,16 +6,17 @@ import keyword
 import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 from types import MappingProxyType
 from typing import Any, TypeVar, overload
 
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.property import Kind, Property
-from sweepcheck.core.values import Array, Bag, Queue
-from sweepcheck.errors import ModelError, SweepcheckError, closest, place
+from sweepcheck.core.values import Array, Bag, Queue, unfit
+from sweepcheck.errors import ModelError, SweepcheckError, caller, closest, place, shown
 from sweepcheck.models.actions.action import Action
+from sweepcheck.models.actions.choice import MOST_ALTERNATIVES
 from sweepcheck.models.actions.draft import draft_class, hashable, view_class
 from sweepcheck.models.actions.scrutiny import forgotten_decorators, scrutinise
 
@@ -36,6 +37,13 @@ class Model:
     """
 
     def __init__(self, name: str, /, **variables: Any) -> None:
+        if not isinstance(name, str):
+            raise ModelError(
+                "SC110",
+                f"the model's name is {shown(name)}, which is not text",
+                where=caller(),
+                suggestion='write Model("name", x=0, y=Bag())',
+            )
         self.name = name
         self.parameters: Mapping[str, object] = MappingProxyType({})
         self.variables: tuple[str, ...] = tuple(variables)
@@ -66,8 +74,14 @@ class Model:
         scrutinise(function, parameters)
         names = {action.name for action in self.actions}
         if function.__name__ in names:
-            raise ModelError("SC112", f"two actions are called {function.__name__!r}")
-        members = product(*(tuple(values) for values in parameters.values()))
+            raise ModelError(
+                "SC112",
+                f"two actions are called {function.__name__!r}",
+                where=place(function),
+                values=[("first", self.locate(Label(function.__name__)) or "")],
+                suggestion="give each its own name; @m.action(i=range(n)) makes a family of actions",
+            )
+        members = product(*(_members(function, name, values) for name, values in parameters.items()))
         self.actions += tuple(
             Action(function.__name__, function, tuple(zip(parameters, arguments, strict=True))) for arguments in members
         )
@@ -80,27 +94,21 @@ class Model:
         value. `m.initial([{...}, {...}])` lists the states one by one.
         """
         declared = dict(zip(self.variables, self._initial[0], strict=True))
-        listed = (
-            [dict(zip(values, row, strict=True)) for row in product(*values.values())]
-            if states is None
-            else list(states)
-        )
         rows: dict[tuple[Any, ...], None] = {}
-        for given in listed:
+        for given in _listed(states, values):
             for name, value in given.items():
                 if name not in declared:
-                    raise ModelError(
-                        "SC116",
-                        f"an initial state has no variable {name!r}",
-                        suggestion=closest(name, declared),
-                    )
+                    raise _wrong_initial(f"the model has no variable {name!r}", closest(name, declared))
                 if isinstance(declared[name], Bag | Queue | Array) and type(value) is not type(declared[name]):
                     kind = type(declared[name]).__name__
-                    raise ModelError("SC116", f"variable {name!r} is a {kind}; {value!r} is not")
+                    raise _wrong_initial(
+                        f"variable {name!r} was declared as a {kind.lower()}, and {shown(value)} is none",
+                        f"list such values: {name}=[{kind}(...), {kind}(...)]",
+                    )
                 _declare(name, value)
             rows[tuple({**declared, **given}.values())] = None
         if not rows:
-            raise ModelError("SC116", "no initial state is left", suggestion="give every variable at least one value")
+            raise _wrong_initial("no initial state is left", "give every variable at least one value")
         self._initial = list(rows)
 
     def progress(self, measure: Callable[[Any], Any] | Measure, *, span: tuple[Any, Any] | None = None) -> None:
@@ -108,6 +116,13 @@ class Model:
 
         `span`, the first and the last value, lets a run say how far it is.
         """
+        if self.measure is not None:
+            raise ModelError(
+                "SC112",
+                "two progress measures are declared",
+                where=caller(),
+                suggestion="declare one; check(model, measure=...) tries another",
+            )
         declared = measure if isinstance(measure, Measure) else Measure(measure)
         self.measure = declared if span is None else replace(declared, span=span)
 
@@ -133,7 +148,12 @@ class Model:
 
     def _declare_property(self, declared: Property) -> None:
         if any(other.name == declared.name for other in self.properties):
-            raise ModelError("SC112", f"two properties are called {declared.name!r}")
+            raise ModelError(
+                "SC112",
+                f"two properties are called {declared.name!r}",
+                where=caller(),
+                suggestion="give each its own name",
+            )
         self.properties += (declared,)
 
     # -- what the engines see ---------------------------------------------------------------------------------------
@@ -152,7 +172,7 @@ class Model:
                 for label, target in action.runs(values, self._draft):
                     found[Edge(label, target)] = None
         except SweepcheckError as error:
-            error.values = (("state", repr(self._view(values))), *error.values)
+            error.add(("state", shown(self._view(values))))
             raise
         return tuple(found)
 
@@ -174,9 +194,74 @@ class Model:
 
 
 def _declare(name: str, value: Any) -> None:
-    if name.startswith("_") or keyword.iskeyword(name) or hasattr(object, name):
-        raise ModelError("SC110", f"a variable cannot be called {name!r}", suggestion="use a plain name")
+    if not name.isidentifier() or name.startswith("_") or keyword.iskeyword(name):
+        raise ModelError(
+            "SC110",
+            f"a variable cannot be called {name!r}",
+            where=caller(),
+            suggestion="use a Python name that does not start with an underscore",
+        )
+    if any(value is kind for kind in (Bag, Queue, Array)):
+        raise ModelError(
+            "SC110",
+            f"variable {name!r} was given the class {value.__name__} itself",
+            where=caller(),
+            suggestion=f"write {name}={value.__name__}()",
+        )
     try:
         hashable(value, name)
     except ModelError as error:
-        raise ModelError("SC111", error.what, suggestion=error.suggestion) from None
+        suggestion = _STRUCTURES.get(type(value), error.suggestion)
+        raise ModelError("SC111", f"variable {error.what}", where=caller(), suggestion=suggestion) from None
+
+
+_STRUCTURES: dict[type, str] = {
+    list: "use Array([...]) for elements to assign, Queue([...]) for a channel, Bag([...]) where order does not matter",
+    set: "use a frozenset, or Bag([...]) to add and take elements",
+    dict: "use one variable for each key, Array([...]) for keys 0, 1, 2, ..., or a frozen dataclass",
+}
+
+
+def _members(function: Any, name: str, values: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    """The values of one family parameter."""
+    suggestion = f"give the values it runs through: @m.action({name}=range(3))"
+    what = f"parameter {name!r} of action {function.__name__!r} was given"
+    if not isinstance(values, Iterable):
+        raise ModelError("SC113", f"{what} {shown(values)}, one value", where=place(function), suggestion=suggestion)
+    members = tuple(islice(values, MOST_ALTERNATIVES + 1))
+    if len(members) > MOST_ALTERNATIVES:
+        many = f"{what} more than {MOST_ALTERNATIVES:,} values"
+        raise ModelError("SC113", many, where=place(function), suggestion="give finitely many values")
+    for value in members:
+        if (why := unfit(value)) is not None:
+            raise ModelError(
+                "SC113", f"{what} {shown(value)}, which {why}", where=place(function), suggestion=suggestion
+            )
+    return members
+
+
+def _wrong_initial(what: str, suggestion: str) -> ModelError:
+    return ModelError("SC116", what, where=caller(), suggestion=suggestion)
+
+
+def _listed(states: Any, values: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The initial states as they were given: one mapping each."""
+    if states is not None and values:
+        raise _wrong_initial("initial states were given both as a list and by variable", "use one of the two")
+    if states is None:
+        for name, several in values.items():
+            if isinstance(several, str) or not isinstance(several, Iterable):
+                raise _wrong_initial(
+                    f"variable {name!r} was given {shown(several)}, one value",
+                    f"list its values: {name}=[{shown(several)}]",
+                )
+        return [dict(zip(values, row, strict=True)) for row in product(*values.values())]
+    if isinstance(states, Mapping) or not isinstance(states, Iterable):
+        raise _wrong_initial(f"initial() was given {shown(states)}", "give a list: m.initial([{...}, {...}])")
+    listed = list(states)
+    for state in listed:
+        if not isinstance(state, Mapping):
+            raise _wrong_initial(
+                f"{shown(state)} is not an initial state", "give variables and values: {'x': 1, 'y': 2}"
+            )
+    return listed

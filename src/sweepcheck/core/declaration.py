@@ -1,0 +1,40 @@
+"""What every property and every measure is held against when it is declared."""
+
+from __future__ import annotations
+
+import inspect
+
+from sweepcheck.errors import ModelError, caller, place, shown
+
+
+def check_name(name: object, what: str) -> None:
+    """Refuse a name that is not text."""
+    if not isinstance(name, str):
+        raise ModelError(
+            "SC117",
+            f"the name of {what} is {shown(name)}, which is not text",
+            where=caller(),
+            suggestion='the name comes first: m.invariant("name", lambda s: ...); deadlock(final=lambda s: ...)',
+        )
+
+
+def check_function(function: object, what: str) -> None:
+    """Refuse what is not a function of one state."""
+    if not callable(function):
+        raise ModelError(
+            "SC117",
+            f"{what} is {shown(function)}, which is not a function",
+            where=caller(),
+            suggestion="give a function of the state: lambda s: s.x > 0",
+        )
+    try:
+        inspect.signature(function).bind(None)
+    except TypeError as error:
+        raise ModelError(
+            "SC117",
+            f"{what} is not a function of one state: {error}",
+            where=place(function) or caller(),
+            suggestion="give a function with one parameter: lambda s: s.x > 0",
+        ) from None
+    except ValueError:  # a built-in function that does not tell its signature
+        return
