@@ -1,0 +1,100 @@
+"""README and docs as tests: every Markdown page is one test, its blocks are run in order, in a folder of its own.
+
+- A `python` block is run; with `>>>` it is a doctest. If its first line is `# name.py`, it is also saved as that file.
+- A `console` block is typed: lines that start with `$ sweepcheck` are run, what follows is their output. Times,
+  memory and the engine may differ; a line `...` stands for any lines. `$ echo $?` prints the last exit code.
+
+One test for each page, and not for each block, because the blocks of a page belong together and parallel runs share
+tests out. Pages under docs/errors have their own tests.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from sybil import Example, Sybil
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+
+ROOT = Path(__file__).parent
+FLAGS = ELLIPSIS | NORMALIZE_WHITESPACE
+MEASURED = re.compile(r"\d[\d,.]*(?= (?:s|ms|B|[KMG]iB|states/s)\b)|(?<=  engine ).*")
+
+
+def save(block: object) -> None:
+    """Keep a block as a file where its first line names one."""
+    named = re.match(r"# (\w+\.py)\n", block) if isinstance(block, str) else None
+    if named:
+        Path(named[1]).write_text(str(block), encoding="utf-8")
+
+
+def run_console(example: Example) -> str | None:
+    """Type the commands of a block and compare what they print."""
+    last = example.namespace.setdefault("last_exit_code", 0)
+    for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n?)*)", example.parsed, re.MULTILINE):
+        if command == "echo $?":
+            printed = f"{last}\n"
+        else:
+            program, *arguments = shlex.split(command)
+            assert program == "sweepcheck", f"only sweepcheck can be typed here, not {program}"
+            ran = subprocess.run(
+                [sys.executable, "-m", "sweepcheck", *arguments],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                check=False,
+                env={**os.environ, "COLUMNS": "120", "NO_COLOR": "1"},
+            )
+            printed, last = ran.stdout, ran.returncode
+            example.namespace["last_exit_code"] = last
+        wanted = expected if expected.strip() else ""
+        if not OutputChecker().check_output(MEASURED.sub("#", wanted), MEASURED.sub("#", printed), FLAGS):
+            return f"$ {command}\nexpected:\n{wanted}\ngot:\n{printed}"
+    return None
+
+
+PAGES = Sybil([PythonCodeBlockParser(doctest_optionflags=FLAGS), CodeBlockParser("console", run_console)])
+
+
+class Page(pytest.File):
+    """A Markdown page."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One test, if there is anything to run."""
+        document = PAGES.parse(self.path)
+        if list(document.examples()):
+            yield Blocks.from_parent(self, name="blocks")
+
+
+class Blocks(pytest.Item):
+    """All blocks of a page."""
+
+    def runtest(self) -> None:
+        """Run them in order in an empty folder that sees the examples."""
+        home = Path.cwd()
+        with TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                Path("examples").symlink_to(ROOT / "examples", target_is_directory=True)
+                for example in PAGES.parse(self.path).examples():
+                    save(example.parsed)
+                    example.evaluate()
+            finally:
+                os.chdir(home)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: str | None = None) -> str:
+        """The words of the failure, without the machinery's traceback."""
+        return str(excinfo.getrepr(style="short")) if style else str(excinfo.value)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Markdown pages, except those of the error codes."""
+    if file_path.suffix == ".md" and "errors" not in file_path.parts and "_build" not in file_path.parts:
+        return Page.from_parent(parent, path=file_path)
+    return None
