@@ -25,12 +25,13 @@ def components(states: Iterable[State], targets: Callable[[State], Iterable[Stat
             enter(root)
         while path:
             state, pending = path[-1]
-            target = next(pending, None)
-            if target is not None:
+            for target in pending:
                 if target not in index:
                     enter(target)
-                elif target in low:  # on the stack: states of finished components have lost their `low`
+                    break
+                if target in low:  # on the stack: states of finished components have lost their `low`
                     low[state] = min(low[state], index[target])
+            if path[-1][0] != state:  # gone deeper; the state's other targets come later
                 continue
             path.pop()
             if path:

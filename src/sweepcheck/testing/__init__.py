@@ -1,1 +1,1 @@
-"""Random models and the conformance kit for engines; shipped, so that others can test theirs."""
+"""Random models, and the conformance kit that every engine has to pass; shipped for engines written elsewhere."""

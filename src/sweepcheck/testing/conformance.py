@@ -1,0 +1,219 @@
+"""The conformance kit: any engine, strategy and collection policy against the truth about a model.
+
+    check_engine(run, model, measure=..., predicate=..., strategy="sweep", gc="layer")
+
+`run` is what an engine is: `run(plan, observer) -> Outcome`. The kit raises `Nonconformity`, which says what the engine
+answered and what is true; use it with the random models beside it, or with models of your own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sweepcheck.core.limits import Limits
+from sweepcheck.core.measure import Measure
+from sweepcheck.core.model import Edge
+from sweepcheck.core.observer import Observer, Snapshot
+from sweepcheck.core.plan import Outcome, Plan
+from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.trace import Trace
+from sweepcheck.core.verdict import Decision, Guarantee, Status, Stop, Verdict, conclude
+from sweepcheck.engines.replay import replay
+from sweepcheck.errors import MeasureError, SweepcheckError
+from sweepcheck.models.adoption import adopt
+from sweepcheck.planner import Request, plan
+from sweepcheck.testing.truth import Truth, survey
+
+Run = Callable[[Plan, Observer], Outcome]
+
+
+class Nonconformity(AssertionError):  # noqa: N818 - says more than "error"
+    """An engine gave an answer that is not true."""
+
+
+@dataclass
+class Watcher:
+    """An observer that keeps what it sees."""
+
+    snapshots: list[Snapshot] = field(default_factory=list)
+
+    def snapshot(self, snapshot: Snapshot) -> None:
+        """See `Observer`."""
+        self.snapshots.append(snapshot)
+
+
+def properties_about(predicate: Callable[[Any], object]) -> tuple[Property, ...]:
+    """Every question that can be asked with one predicate."""
+    return (
+        Property(Kind.INVARIANT, "invariant", predicate),
+        Property(Kind.REACHABLE, "reachable", predicate),
+        Property(Kind.DEADLOCK, "deadlock"),
+        Property(Kind.DEADLOCK, "deadlock unless final", predicate),
+        Property(Kind.ALWAYS_POSSIBLE, "always possible", predicate),
+        Property(Kind.ALWAYS_EVENTUALLY, "always eventually", predicate),
+    )
+
+
+def check_engine(  # noqa: PLR0913 - one call says it all
+    run: Run,
+    model: Any,
+    *,
+    measure: Measure | None = None,
+    predicate: Callable[[Any], object] = bool,
+    strategy: str = "full",
+    gc: str | int = "layer",
+    engine: str = "auto",
+    truth: Truth | None = None,
+) -> None:
+    """Raise `Nonconformity` unless the engine's every answer about the model is true.
+
+    Runs the engine several times: to count, to decide all properties at once, each alone, and under limits. `engine` is
+    the name the plan is made for; `truth`, if the caller has surveyed the model already, saves doing it again.
+    """
+    system = adopt(model)
+    known = truth if truth is not None else survey(system)
+    asked = properties_about(predicate)
+
+    def plan_for(properties: Sequence[Property] = (), **options: Any) -> Plan:
+        request = Request(properties, measure, strategy, gc, engine=engine, **options)
+        return plan(system, request)
+
+    counting = plan_for(trace=False)
+    if counting.measure is not None and any(known.regress_edges(counting.measure)):
+        _expect_rejection(run, counting)
+        return
+    _check_counts(known, counting, _answer(run, counting))
+    together = plan_for(asked, keep_going=True)
+    _check_outcome(known, together, _answer(run, together))
+    for one in asked:
+        _check_outcome(known, decided := plan_for((one,)), _answer(run, decided))
+        _check_outcome(known, decided := plan_for((one,), trace=False), _answer(run, decided))
+    for most in sorted({1, len(known.distance) // 2, len(known.distance) - 1} - {0}):
+        limited = plan_for(asked, keep_going=True, limits=Limits(states=most))
+        _check_outcome(known, limited, _answer(run, limited))
+    exactly = plan_for(limits=Limits(states=len(known.distance)), trace=False)
+    _check_counts(known, exactly, _answer(run, exactly))
+
+
+def _answer(run: Run, decided: Plan) -> Outcome:
+    watcher = Watcher()
+    try:
+        outcome = run(decided, watcher)
+    except SweepcheckError as error:
+        raise Nonconformity(f"a sound request was refused: {error}") from error
+    for earlier, later in zip(watcher.snapshots, watcher.snapshots[1:], strict=False):
+        _expect("snapshots explored", later.explored >= earlier.explored, True)
+        _expect("snapshots peak", later.peak >= earlier.peak, True)
+    for one in watcher.snapshots:
+        _expect("snapshot's stored states are at most its peak", one.stored <= one.peak, True)
+    return outcome
+
+
+def _expect(what: str, given: object, true: object) -> None:
+    if given != true:
+        raise Nonconformity(f"{what}: the engine says {given!r}, the truth is {true!r}")
+
+
+def _expect_rejection(run: Run, decided: Plan) -> None:
+    try:
+        outcome = run(decided, Watcher())
+    except MeasureError as error:
+        _expect("code of the rejected measure", error.code, "SC301")
+    else:
+        raise Nonconformity(f"progress goes down on an edge, but the measure was accepted: {outcome.statistics}")
+
+
+def _check_counts(known: Truth, decided: Plan, outcome: Outcome) -> None:
+    """The numbers of a run that went to its end."""
+    _expect("stop of a run to the end", outcome.stop, None)
+    numbers, states = outcome.statistics, len(known.distance)
+    _expect("states", numbers.states, states)
+    _expect("edges", numbers.edges, known.count_of_edges)
+    _expect("explored", numbers.explored, states)
+    _expect("dead states", numbers.dead_states, len(known.dead))
+    _expect("states in the profile", sum(layer.states for layer in outcome.profile), states)
+    _expect("at most all states stored at once", numbers.peak <= states, True)
+    measure = decided.measure
+    if measure is None:
+        _expect("peak of a full exploration", numbers.peak, states)
+        return
+    _expect("layers", numbers.layers, len(set(known.progress(measure).values())))
+    if not measure.order.total:
+        _expect("the largest layer was stored", numbers.peak >= known.largest_layer(measure), True)
+    elif decided.collection.policy == "layer":
+        _expect("peak", numbers.peak, known.ideal_peak(measure))
+    else:
+        _expect("peak is at least the ideal one", numbers.peak >= known.ideal_peak(measure), True)
+
+
+def _check_outcome(known: Truth, decided: Plan, outcome: Outcome) -> None:
+    """Verdicts and traces; of a run to the end also its numbers."""
+    _expect("properties answered", [d.property for d in outcome.decisions], list(decided.properties))
+    verdicts = [conclude(decision, outcome.stop) for decision in outcome.decisions]
+    limit = decided.limits.states
+    if limit is not None:
+        _expect("states within the limit", outcome.statistics.states <= limit, True)
+    if outcome.stop is None:
+        _check_counts(known, decided, outcome)
+    elif outcome.stop is Stop.STATES:
+        _expect("a limit on states that is too low", limit is not None and limit < len(known.distance), True)
+    elif outcome.stop is Stop.DECIDED:
+        _expect("undecided properties of a run that decided all", [d for d in outcome.decisions if not d.status], [])
+    else:
+        _expect("stop", outcome.stop, Stop.VIOLATION)
+        _expect("keep going after a violation", decided.keep_going, False)
+        _expect("a violation", any(v.status is Status.VIOLATED for v in verdicts), True)
+    for decision, verdict in zip(outcome.decisions, verdicts, strict=True):
+        _check_verdict(known, verdict, cut_short=outcome.stop is not None)
+        if decision.status is not None:
+            _check_decision(known, decided, decision)
+
+
+def _check_verdict(known: Truth, verdict: Verdict, cut_short: bool) -> None:
+    name = verdict.property.name
+    if verdict.status is Status.INCONCLUSIVE:
+        _expect(f"{name!r} is inconclusive after a run to the end", cut_short, True)
+        _expect(f"exact guarantee of inconclusive {name!r}", verdict.guarantee is Guarantee.EXACT, False)
+    else:
+        _expect(f"verdict on {name!r}", verdict.status, known.status(verdict.property))
+
+
+def _check_decision(known: Truth, decided: Plan, decision: Decision) -> None:
+    """A state that decides a property: it does, and its trace leads there."""
+    asked, trace = decision.property, decision.trace
+    deciding = known.deciding(asked)
+    _expect(f"witness of {asked.name!r} decides it", decision.witness in deciding, True)
+    _expect(f"trace of {asked.name!r} is there", trace is not None, decided.trace)
+    if trace is None:
+        return
+    try:
+        replay(known.system, decision)
+    except SweepcheckError as error:
+        raise Nonconformity(f"the trace of {asked.name!r} does not replay: {error}") from error
+    _walk(known, trace)
+    if asked.kind is Kind.ALWAYS_EVENTUALLY:
+        _expect("the trace is a lasso", trace.loop is not None, True)
+        loop = set(trace.states[trace.loop :])
+        _expect("states of the loop that satisfy the predicate", loop & known.satisfying(asked.predicate), set())
+        return
+    _expect(f"the trace of {asked.name!r} ends in its witness", trace.states[-1], decision.witness)
+    if not decided.strategy.by_progress and asked.kind is not Kind.ALWAYS_POSSIBLE:
+        nearest = min(known.distance[state] for state in deciding)
+        _expect(f"length of a shortest trace of {asked.name!r}", len(trace), nearest)
+
+
+def _walk(known: Truth, trace: Trace) -> None:
+    """Follow a trace on the explicit graph."""
+    _expect("distance of the trace's first state", known.distance.get(trace.initial), 0)
+    state = trace.initial
+    for step in trace.steps:
+        _expect(f"edge {step.label} of the trace", Edge(step.label, step.state) in known.edges[state], True)
+        state = step.state
+    if trace.loop is None:
+        return
+    if trace.loop == len(trace.steps):
+        _expect("a loop without steps stands in a dead state", state in known.dead, True)
+    else:
+        _expect("the loop closes", state, trace.states[trace.loop])

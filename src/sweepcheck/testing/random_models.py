@@ -1,0 +1,277 @@
+"""Hypothesis strategies for random models written as Python source, the way a person would write them.
+
+A model is drawn as text: what fails can be read, pasted into a file and run. The statements cover everything an action
+can do to a draft: scalars, bags, queues and arrays read and changed in any order; `choose`, `take` and `peek` in
+all their forms, named and nameless, twice, after an add, inside helper functions; `require` before and after changes;
+families; `stay`. Every model is finite: numbers are taken modulo `size`, bags and queues are bounded.
+
+Some models have a part that only grows, and a measure on it: see `MEASURES`.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sweepcheck.core.values import Array, Bag, Queue
+from sweepcheck.measures import partial_order, product
+from sweepcheck.models.actions import Model, choose, require, stay
+from sweepcheck.testing.drawing import st
+from sweepcheck.testing.random_graphs import Case
+
+Draw = st.DrawFn
+INDENT = "    "
+
+# For every order: the variables that only grow, the statements that let them, and the measure as source text.
+MEASURES: dict[str, tuple[str, tuple[str, ...], str]] = {
+    "number": ("t=0", ("s.t = min(s.t + 1, 2)", "require(s.t < 2)\ns.t += 1"), "lambda s: s.t"),
+    "lexicographic": (
+        "t=0, u=0",
+        ("require(s.t < 1)\ns.t += 1\ns.u = {number}", "s.u = max(s.u, {number})"),
+        "lambda s: (s.t, s.u)",
+    ),
+    "product": (
+        "t=0, u=0",
+        ("s.t = max(s.t, {number})", "require(s.u < 2)\ns.u = s.u + 1"),
+        "product(lambda s: s.t, lambda s: s.u)",
+    ),
+    "partial": (
+        "f=frozenset()",
+        ("s.f = s.f | {{{number}}}", "s.f |= frozenset(num(token) for token in (0, {number}))"),
+        "partial_order(lambda s: s.f)",
+    ),
+}
+
+
+def num(value: Any) -> int:
+    """Any value of a random model as a number, so that values of all kinds can be compared and added."""
+    if isinstance(value, tuple | frozenset):
+        return sum(map(num, value))
+    return len(value) if isinstance(value, str) else int(value or 0)
+
+
+def pick(*alternatives: Any) -> Any:
+    """A choice made inside a helper function."""
+    inner = choose(*alternatives)
+    return inner  # noqa: RET504 - the name is part of the label
+
+
+NAMES: dict[str, Any] = {
+    function.__name__: function
+    for function in (Array, Bag, Model, Queue, choose, num, partial_order, pick, product, require, stay)
+}
+
+
+class Source:
+    """A model as source text that defines `m`, a Model, and `predicate`, a function of its state."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def case(self) -> Case:
+        """The model, freshly built."""
+        namespace = dict(NAMES)
+        exec(compile(self.text, "<random model>", "exec"), namespace)
+        model = namespace["m"]
+        return Case(model, model.measure, namespace["predicate"], self)
+
+    def __repr__(self) -> str:
+        return f'Source("""\n{self.text}""")'
+
+
+@dataclass
+class Writer:
+    """Draws the pieces of a model; `locals` are the names that can be read at this point of an action."""
+
+    draw: Draw
+    kinds: frozenset[str]
+    size: int
+    growth: tuple[str, ...]
+    locals: tuple[str, ...] = ()
+    named: int = 0
+
+    def one_of(self, *options: str | Callable[[], str]) -> str:
+        """One of several texts, some of which are only written when drawn."""
+        option = self.draw(st.sampled_from(options))
+        return option if isinstance(option, str) else option()
+
+    def number(self) -> str:
+        """An expression with a value from 0 to size - 1 that reads whatever there is to read."""
+        options: list[str | Callable[[], str]] = [str(n) for n in range(self.size)]
+        options += [f"num({name})" for name in self.locals]
+        if "x" in self.kinds:
+            options += ["s.x", "s.x", "s.y"]
+        if "b" in self.kinds:
+            options += ["len(s.b)", lambda: f"s.b.count({self.simple()})", "sum(map(num, s.b))"]
+        if "q" in self.kinds:
+            options += ["len(s.q)", "num(tuple(s.q))", "(num(s.q[0]) if s.q else 0)"]
+        if "a" in self.kinds:
+            options += ["num(s.a[0])", "num(s.a[-1])", lambda: f"num(s.a[{self.simple()} % 2])", "num(tuple(s.a))"]
+        drawn = self.one_of(*options)
+        return drawn if drawn.isdigit() or drawn in ("s.x", "s.y") else f"{drawn} % {self.size}"
+
+    def simple(self) -> str:
+        """A short expression with a number as its value."""
+        options = [str(n) for n in range(self.size)] + [f"num({name})" for name in self.locals[-1:]]
+        return self.one_of(*options, *(["s.x"] if "x" in self.kinds else []))
+
+    def value(self) -> str:
+        """An expression with a value of any kind."""
+        return self.one_of(self.number, self.number, lambda: f"({self.simple()}, 'a')", "'b'", *self.locals[-1:])
+
+    def test(self) -> str:
+        """A condition."""
+        options: list[str | Callable[[], str]] = [
+            lambda: f"{self.number()} == {self.number()}",
+            lambda: f"{self.number()} <= {self.number()}",
+            lambda: f"not {self.number()}",
+            lambda: f"({self.number()} != {self.simple()} and {self.number()} < {self.number()})",
+        ]
+        if "b" in self.kinds:
+            options += [lambda: f"{self.value()} in s.b", "s.b", lambda: f"s.b == Bag([{self.simple()}])"]
+        if "q" in self.kinds:
+            options += [lambda: f"{self.value()} in s.q", "not s.q", lambda: f"s.q == ({self.simple()},)"]
+        if "a" in self.kinds:
+            options += [lambda: f"s.a[0] == {self.value()}", lambda: f"{self.value()} in s.a"]
+        return self.one_of(*options)
+
+    def name(self) -> str:
+        """A new local variable."""
+        self.named += 1
+        self.locals = (*self.locals, f"v{self.named}")
+        return self.locals[-1]
+
+    def bound(self, expression: str) -> str:
+        """A choice whose result is kept, dropped, or used at once."""
+        return self.one_of(
+            lambda: f"{self.name()} = {expression}",
+            expression,
+            *([f"s.x = num({expression}) % {self.size}"] if "x" in self.kinds else []),
+        )
+
+    def choice(self) -> str:
+        """A statement that chooses."""
+        alternatives = self.one_of(
+            "0, 1",
+            "range(2)",
+            "{'a', 'bb'}",
+            lambda: f"[{self.number()}, {self.value()}, {self.number()}]",
+            lambda: f"n for n in range(3) if n != {self.number()}",
+            lambda: f"range({self.number()})",
+            *(["s.b"] if "b" in self.kinds else []),
+            *(["s.a"] if "a" in self.kinds else []),
+        )
+        return self.bound(f"{self.one_of('choose', 'pick')}({alternatives})")
+
+    def where(self) -> str:
+        """A filter of tokens."""
+        return f"where=lambda token: num(token) % 3 <= {self.number()}"
+
+    def bag_statement(self) -> str:
+        """A statement about the bag, which never holds more than three tokens."""
+        return self.one_of(
+            lambda: f"require(len(s.b) < 3)\ns.b.add({self.value()})",
+            lambda: f"if len(s.b) < 3:\n    s.b.add({self.value()})",
+            lambda: f"require(len(s.b) < 2)\ns.b.add({self.value()}, 2)",
+            lambda: self.bound("s.b.take()"),
+            lambda: self.bound("s.b.take()"),
+            lambda: self.bound(f"s.b.take({self.value()})"),
+            lambda: self.bound(f"s.b.take({self.where()})"),
+            lambda: self.bound("s.b.peek()"),
+            lambda: self.bound(f"s.b.peek({self.where()})"),
+            lambda: f"s.b.add({self.value()})\n{self.bound('s.b.take()')}",
+            lambda: f"{self.bound('s.b.take()')}\ns.b.add({self.value()})",
+            lambda: f"{self.name()} = s.b.take()\n{self.name()} = s.b.take()",
+            "s.b.clear()",
+        )
+
+    def queue_statement(self) -> str:
+        """A statement about the queue, which never holds more than two elements."""
+        return self.one_of(
+            lambda: f"require(len(s.q) < 2)\ns.q.put({self.value()})",
+            lambda: f"s.q.put({self.value()})" if "capacity" in self.kinds else f"s.q.get()\ns.q.put({self.value()})",
+            lambda: self.bound("s.q.get()"),
+            lambda: self.bound("s.q.get()"),
+            lambda: self.bound("s.q.peek()"),
+            "s.q.clear()",
+        )
+
+    def statement(self) -> str:
+        """Any statement."""
+        return self.one_of(
+            self.effect,
+            self.effect,
+            self.choice,
+            lambda: f"require({self.test()})",
+            lambda: f"if {self.test()}:\n    return",
+            "stay()",
+        )
+
+    def effect(self) -> str:
+        """A statement that changes something."""
+        options: list[str | Callable[[], str]] = []
+        if "x" in self.kinds:
+            options += [lambda: f"s.x = {self.number()}", f"s.x = (s.x + 1) % {self.size}"]
+            options += [lambda: f"s.y = {self.number()}"]
+        if "b" in self.kinds:
+            options += [self.bag_statement] * 3
+        if "q" in self.kinds:
+            options += [self.queue_statement] * 3
+        if "a" in self.kinds:
+            options += [lambda: f"s.a[{self.simple()} % 2] = {self.number()}", lambda: f"s.a[-1] = {self.value()}"]
+        if self.growth:
+            options += [lambda: self.draw(st.sampled_from(self.growth)).format(number=self.number())] * 2
+        return self.one_of(*options)
+
+    def branches(self) -> str:
+        """A condition with a statement in one or both of its branches; what they bind is not read afterwards."""
+        before, test = self.locals, self.test()
+        text = f"if {test}:\n{textwrap.indent(self.statement(), INDENT)}"
+        self.locals = before
+        if self.draw(st.booleans()):
+            text += f"\nelse:\n{textwrap.indent(self.statement(), INDENT)}"
+            self.locals = before
+        return text
+
+    def action(self, name: str) -> str:
+        """A function with its decorator: a few statements, an effect among them."""
+        family = self.draw(st.booleans())
+        self.locals = ("i",) if family else ()
+        shape = self.draw(st.sampled_from(("e", "se", "es", "ee", "see", "ces", "sce", "eees", "ssse", "sese")))
+        written = {"e": self.effect, "s": self.statement, "c": self.branches}
+        body = "\n".join([written[part]() for part in shape])
+        head = f"@m.action(i=range(2))\ndef {name}(s, i):" if family else f"@m.action\ndef {name}(s):"
+        return f"{head}\n{textwrap.indent(body, INDENT)}"
+
+
+ACTIONS = ("one", "two", "three", "four", "five")
+DECLARED = {
+    "x": "x=0, y=1",
+    "b": "b=Bag([0, 1])",
+    "q": "q=Queue([0])",
+    "a": "a=Array([0, 'a'])",
+}
+
+
+@st.composite
+def sources(draw: Draw, order: str | None = None, monotone: bool = True) -> Source:
+    """Models with up to four actions, and a measure of this order; if `monotone`, progress goes down on no edge."""
+    kinds = draw(st.frozensets(st.sampled_from(sorted(DECLARED)), min_size=1, max_size=3))
+    if "q" in kinds and draw(st.booleans()):
+        kinds |= {"capacity"}
+    declared, growth, measure = MEASURES[order] if order is not None else ("", (), "")
+    writer = Writer(draw, kinds, draw(st.integers(2, 3)), growth)
+    variables = [DECLARED[kind] for kind in sorted(kinds & set(DECLARED))] + ([declared] if declared else [])
+    head = f"m = Model('random', {', '.join(variables)})"
+    if "capacity" in kinds:
+        head = head.replace("Queue([0])", "Queue([0], capacity=2)")
+    parts = [head, *(writer.action(name) for name in ACTIONS[: draw(st.integers(3, len(ACTIONS)))])]
+    writer.locals = ()
+    if "x" in kinds and draw(st.booleans()):
+        parts.append("m.initial(x=[0, 1])")
+    if measure:
+        parts.append(f"m.progress({measure if monotone else f'lambda s: {writer.number()}'})")
+    parts.append(f"def predicate(s):\n    return {writer.test()}")
+    return Source("\n\n".join(parts) + "\n")
