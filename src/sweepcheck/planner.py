@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import System
 from sweepcheck.core.plan import Collection, Plan, Strategy
 from sweepcheck.core.property import Property
-from sweepcheck.errors import RequestError, closest
+from sweepcheck.errors import RequestError, closest, shown
 from sweepcheck.properties.expression import expression
 from sweepcheck.strategies import AUTO, FULL, LAYER, STRATEGIES, SWEEP, every
 
@@ -40,6 +40,12 @@ def plan(system: System, request: Request) -> Plan:
     measure = _measure(system, request.measure)
     strategy = _strategy(request.strategy, measure)
     _check_limits(request.limits)
+    if request.trace_dir is not None and not request.trace:
+        raise RequestError(
+            "SC404",
+            f"the trace is to be kept in {str(request.trace_dir)!r}, but none is to be made",
+            suggestion="leave out one of the two",
+        )
     engine, reason = _engine(request.engine)
     return Plan(
         system=system,
@@ -56,9 +62,16 @@ def plan(system: System, request: Request) -> Plan:
     )
 
 
+PROPERTIES = "give names of declared properties, or invariant(...), reachable(...), deadlock(...)"
+
+
 def _properties(system: System, asked: Sequence[Property | str] | None) -> tuple[Property, ...]:
     declared = {one.name: one for one in system.properties}
     chosen: dict[str, Property] = {}
+    if isinstance(asked, str | Property):
+        asked = [asked]
+    if asked is not None and not isinstance(asked, Iterable):
+        raise RequestError("SC401", f"{shown(asked)} is not a list of properties", suggestion=PROPERTIES)
     for one in declared.values() if asked is None else asked:
         if isinstance(one, str):
             if one not in declared:
@@ -67,8 +80,8 @@ def _properties(system: System, asked: Sequence[Property | str] | None) -> tuple
         if not isinstance(one, Property):
             raise RequestError(
                 "SC401",
-                f"{one!r} is not a property",
-                suggestion="give names of declared properties, or invariant(...), reachable(...), deadlock(...)",
+                f"{shown(one)} is not a property",
+                suggestion=PROPERTIES,
             )
         if one.name in chosen:
             raise RequestError("SC401", f"two properties are called {one.name!r}", suggestion="give each its own name")
@@ -83,14 +96,18 @@ def _measure(system: System, asked: Measure | Callable[[Any], Any] | str | None)
         return Measure(expression(system, asked), name=asked)
     if callable(asked):
         return Measure(asked)
-    raise RequestError("SC403", f"{asked!r} is not a progress measure", suggestion="give a function of the state")
+    raise RequestError(
+        "SC403",
+        f"{shown(asked)} is not a progress measure",
+        suggestion="give a function of the state, or an expression as text",
+    )
 
 
 def _strategy(asked: str | None, measure: Measure | None) -> Strategy:
     if asked is None:
         return FULL if measure is None else SWEEP
-    if asked not in STRATEGIES:
-        raise RequestError("SC403", f"there is no strategy {asked!r}", suggestion=closest(asked, STRATEGIES))
+    if not isinstance(asked, str) or asked not in STRATEGIES:
+        raise RequestError("SC403", f"there is no strategy {shown(asked)}", suggestion=closest(asked, STRATEGIES))
     strategy = STRATEGIES[asked]
     if strategy.by_progress and measure is None:
         raise RequestError(
@@ -106,29 +123,35 @@ def _collection(asked: str | int) -> Collection:
         return LAYER
     if asked == "auto":
         return AUTO
-    try:
-        interval = int(asked)
-    except ValueError:
-        interval = 0
+    interval = int(asked) if isinstance(asked, int) or (isinstance(asked, str) and asked.strip().isdecimal()) else 0
     if interval < 1:
         raise RequestError(
             "SC403",
-            f"{asked!r} is not a collection policy",
-            suggestion="use layer, auto, or a number of new states",
+            f"{shown(asked)} is not a collection policy",
+            suggestion="use layer, auto, or a whole number of new states, 1 or more",
         )
     return every(interval)
 
 
 def _check_limits(limits: Limits) -> None:
-    for name in ("states", "seconds", "memory"):
+    if not isinstance(limits, Limits):
+        raise RequestError(
+            "SC403",
+            f"{shown(limits)} is not a set of limits",
+            suggestion="write limits=Limits(states=1000, seconds=60)",
+        )
+    for name, unit in (("states", "states"), ("seconds", "seconds"), ("memory", "bytes of memory")):
         value = getattr(limits, name)
-        if value is not None and not (value > 0 and math.isfinite(value)):
+        wanted = float | int if name == "seconds" else int
+        if value is not None and not (isinstance(value, wanted) and value > 0 and math.isfinite(value)):
             raise RequestError(
-                "SC403", f"a limit of {value!r} {name} is not possible", suggestion="give a positive number"
+                "SC403",
+                f"a limit of {shown(value)} {unit} is not possible",
+                suggestion="give a positive number" if name == "seconds" else "give a positive whole number",
             )
 
 
 def _engine(asked: str) -> tuple[str, str]:
-    if asked not in ENGINES:
-        raise RequestError("SC403", f"there is no engine {asked!r}", suggestion=closest(asked, ENGINES))
+    if not isinstance(asked, str) or asked not in ENGINES:
+        raise RequestError("SC403", f"there is no engine {shown(asked)}", suggestion=closest(asked, ENGINES))
     return "reference", "asked for" if asked == "reference" else "the only engine there is"

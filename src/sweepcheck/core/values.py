@@ -41,13 +41,14 @@ def sort_key(value: object) -> SortKey:
     return (8, type(value).__qualname__, repr(value))
 
 
-def unfit(value: object) -> str | None:
+def unfit(value: Any) -> str | None:
     """Why a value cannot be part of a state; None when it can."""
     try:
         hash(value)
     except TypeError as error:
         return f"cannot be hashed ({error})"
-    if _compares_by_identity(type(value)):
+    kind: Any = type(value)
+    if _compares_by_identity(kind):
         return "equals nothing but itself, so that a state with it would never be recognised again"
     return None
 

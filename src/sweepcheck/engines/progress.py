@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
-from sweepcheck.core.measure import Measure
+from sweepcheck.core.measure import Measure, Order
 from sweepcheck.core.model import Edge, State, System
-from sweepcheck.errors import MeasureError, place
+from sweepcheck.errors import MeasureError, place, shown, told
 from sweepcheck.properties.evaluation import evaluate, show
 
 
@@ -21,10 +24,12 @@ def progress_of(system: System, measure: Measure, state: State) -> Any:
     if not admitted:
         raise MeasureError(
             "SC302",
-            f"the progress value {value!r} has no place in a {measure.order.name} order",
+            f"the progress value {shown(value)} has no place in a {measure.order.name} order",
             where=place(measure.function),
             values=[("state", show(system, state))],
-            suggestion="return numbers, text or tuples of these; for sets and the like use partial_order(...)",
+            suggestion="return a value in every state"
+            if value is None
+            else "return numbers, text or tuples of these; for sets and the like use partial_order(...)",
         )
     return value
 
@@ -36,8 +41,26 @@ def leq(measure: Measure, one: Any, other: Any) -> bool:
     except Exception as error:
         raise MeasureError(
             "SC302",
-            f"the progress values {one!r} and {other!r} cannot be compared: {error}",
+            f"the progress values {shown(one)} and {shown(other)} cannot be compared: {told(error)}",
             where=place(measure.function),
+            suggestion="give all states progress values of one shape",
+        ) from error
+
+
+def guarded(measure: Measure) -> Order:
+    """The measure's order, with comparisons that fail as an error of the measure."""
+    return replace(measure.order, leq=lambda one, other: leq(measure, one, other))
+
+
+@contextmanager
+def ordering() -> Iterator[None]:
+    """Progress values are put in order within; that two of them cannot be compared is an error of the measure."""
+    try:
+        yield
+    except TypeError as error:
+        raise MeasureError(
+            "SC302",
+            f"the progress values of two states cannot be compared: {error}",
             suggestion="give all states progress values of one shape",
         ) from error
 
@@ -48,7 +71,7 @@ def regress(system: System, state: State, value: Any, edge: Edge, next_value: An
     changed = [name for name in before if before[name] != after.get(name)]
 
     def side(progress: Any, described: dict[str, object]) -> str:
-        return f"progress {progress!r}   " + " ".join(f"{name}={described[name]!r}" for name in changed)
+        return f"progress {progress!r}   " + " ".join(f"{name}={shown(described[name])}" for name in changed)
 
     place_of_action = system.locate(edge.label)
     return MeasureError(

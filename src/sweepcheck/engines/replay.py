@@ -9,6 +9,8 @@ from sweepcheck.core.verdict import Decision
 from sweepcheck.errors import TraceError
 from sweepcheck.properties.evaluation import satisfies, show
 
+IMPURE = "does the model depend on anything beside its state: a counter, a clock, a file, the order of a set?"
+
 
 def replay(system: System, decision: Decision) -> None:
     """Check that a decision's trace is a path of the model and ends where the property is decided."""
@@ -31,6 +33,7 @@ def replay(system: System, decision: Decision) -> None:
             "SC502",
             f"the trace ends in a state that does not decide {asked.kind} {asked.name!r}",
             values=[("state", show(system, end))],
+            suggestion=IMPURE,
         )
 
 
@@ -41,6 +44,7 @@ def walk(system: System, trace: Trace) -> None:
             "SC502",
             "the trace does not start in an initial state",
             values=[("state", show(system, trace.initial))],
+            suggestion=IMPURE,
         )
     state = trace.initial
     for number, step in enumerate(trace.steps, start=1):
@@ -55,10 +59,15 @@ def walk(system: System, trace: Trace) -> None:
                     ("wanted", show(system, step.state)),
                     ("possible", offered),
                 ],
-                suggestion="the model, its parameters or its purity have changed since the trace was made",
+                suggestion=IMPURE,
             )
         state = step.state
     if trace.loop is not None:
         stutters = trace.loop == len(trace.steps) and not system.edges(state)
         if not stutters and trace.states[trace.loop] != state:
-            raise TraceError("SC502", "the loop of the trace does not close", values=[("state", show(system, state))])
+            raise TraceError(
+                "SC502",
+                "the loop of the trace does not close",
+                values=[("state", show(system, state))],
+                suggestion=IMPURE,
+            )

@@ -8,11 +8,14 @@ from collections.abc import Callable
 from typing import Any
 
 from sweepcheck.core.model import System
-from sweepcheck.errors import RequestError, closest
+from sweepcheck.errors import RequestError, clip, closest
 
 
 class _Names(ast.NodeTransformer):
-    """Rewrites every free name that is a variable of the model into an attribute of the view."""
+    """Rewrites every free name that is a variable of the model into an attribute of the view.
+
+    `state` is the whole state, as it is shown where a state has no fields, unless a variable is called so.
+    """
 
     def __init__(self, variables: tuple[str, ...]) -> None:
         self.variables = variables
@@ -21,27 +24,24 @@ class _Names(ast.NodeTransformer):
         if isinstance(node.ctx, ast.Load) and node.id in self.variables:
             view = ast.Name("s", ast.Load())
             return ast.copy_location(ast.Attribute(view, node.id, ast.Load()), node)
+        if isinstance(node.ctx, ast.Load) and node.id == "state":
+            return ast.copy_location(ast.Name("s", ast.Load()), node)
         return node
 
 
 def expression(system: System, text: str) -> Callable[[Any], Any]:
     """A function of the state from Python text over the model's variables and parameters; `s` is the whole state."""
-    try:
-        tree = ast.parse(text.strip(), mode="eval")
-    except SyntaxError as error:
-        raise RequestError(
-            "SC402", f"{text!r} is not an expression: {error.msg}", suggestion="write it in Python"
-        ) from None
+    tree = _parse(text)
     bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     namespace = {"__builtins__": builtins, **system.parameters}
-    known = {*system.variables, *namespace, *dir(builtins), *bound, "s"}
+    known = {*system.variables, *namespace, *dir(builtins), *bound, "s", "state"}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in known:
-            available = [*system.variables, *system.parameters]
+            available = [*system.variables, *system.parameters] or ["state"]
             raise RequestError(
                 "SC402",
-                f"{text!r} uses {node.id!r}, which is unknown",
+                f"expression {clip(text)!r} uses {node.id!r}, which the model does not know",
                 suggestion=closest(node.id, available),
             )
     body = _Names(tuple(name for name in system.variables if name not in bound)).visit(tree).body
@@ -50,3 +50,21 @@ def expression(system: System, text: str) -> Callable[[Any], Any]:
     code = compile(function, f"<expression {text}>", "eval")
     compiled: Callable[[Any], Any] = eval(code, namespace)
     return compiled
+
+
+def _parse(text: str) -> ast.Expression:
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        reason = error.msg if isinstance(error, SyntaxError) else str(error) or "too long"
+        suggestion = "write a Python expression over the model's variables: x + y <= 3"
+        if "=" in text and "==" not in text:
+            suggestion += "; equality is =="
+        raise RequestError("SC402", f"{clip(text)!r} is not an expression: {reason}", suggestion=suggestion) from None
+    if isinstance(tree.body, ast.Lambda):
+        raise RequestError(
+            "SC402",
+            f"{clip(text)!r} is a function; an expression is wanted",
+            suggestion=f"write what follows the colon: {ast.unparse(tree.body.body)}",
+        )
+    return tree

@@ -9,6 +9,7 @@ from typing import Any
 
 from sweepcheck.core.measure import Order
 from sweepcheck.core.model import State
+from sweepcheck.engines.progress import ordering
 
 
 class Unprocessed:
@@ -27,7 +28,8 @@ class Unprocessed:
         if value not in self._queues:
             self._queues[value] = deque()
             if self._order.rank is not None:
-                heapq.heappush(self._ranks, (self._order.rank(value), value))
+                with ordering():
+                    heapq.heappush(self._ranks, (self._order.rank(value), value))
         self._queues[value].append(state)
 
     def minimal(self) -> Any:
@@ -48,7 +50,8 @@ class Unprocessed:
         if not queue:
             del self._queues[value]
             if self._order.rank is not None:
-                heapq.heappop(self._ranks)
+                with ordering():
+                    heapq.heappop(self._ranks)
         return state
 
     def holds(self, value: Any) -> bool:

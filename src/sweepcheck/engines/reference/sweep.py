@@ -11,7 +11,7 @@ from typing import Any
 from sweepcheck.core.measure import Measure, Order
 from sweepcheck.core.model import State
 from sweepcheck.core.plan import Collection
-from sweepcheck.engines.progress import leq, progress_of, regress
+from sweepcheck.engines.progress import guarded, progress_of, regress
 from sweepcheck.engines.reference.exploration import Exploration
 from sweepcheck.engines.reference.layers import Unprocessed
 from sweepcheck.strategies.collection import next_interval
@@ -21,7 +21,7 @@ Nodes = dict[Any, dict[State, int]]  # NODES of the paper, one table per progres
 
 def sweep(exploration: Exploration, measure: Measure, collection: Collection) -> None:
     """Process every reachable state once, least progress first, forgetting what lies behind."""
-    system, order = exploration.system, measure.order
+    system, order = exploration.system, guarded(measure)
     nodes: Nodes = {}
     unprocessed = Unprocessed(order)
     since_collection, interval = 0, collection.interval
@@ -40,7 +40,7 @@ def sweep(exploration: Exploration, measure: Measure, collection: Collection) ->
         for position, edge in enumerate(exploration.expand(s, number)):
             successor = edge.target
             next_value = progress_of(system, measure, successor)
-            if not leq(measure, value, next_value):
+            if not order.leq(value, next_value):
                 raise regress(system, s, value, edge, next_value)
             if successor not in nodes.get(next_value, ()):
                 add(successor, next_value, number, position)

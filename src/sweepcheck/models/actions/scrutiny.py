@@ -6,14 +6,23 @@ import ast
 import dis
 import inspect
 import linecache
+import textwrap
+from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from types import CodeType, ModuleType
 from typing import Any
 
-from sweepcheck.errors import ModelError, place
+from sweepcheck.errors import ModelError, caller, place, shown
 
 # Modules whose functions answer differently from call to call: no action may depend on them.
 IMPURE_MODULES = frozenset({"random", "secrets", "time", "uuid"})
+
+# What changes a list, a dictionary or a set.
+CHANGES = {"add", "append", "appendleft", "clear", "discard", "extend", "extendleft", "insert", "pop", "popitem"}
+CHANGES |= {"popleft", "remove", "reverse", "setdefault", "sort", "update"}
+
+
+OUTSIDE = "make it a variable of the model; what an action does may depend on the state alone"
 
 
 def scrutinise(function: Callable[..., Any], parameters: Collection[str]) -> None:
@@ -29,8 +38,15 @@ def scrutinise(function: Callable[..., Any], parameters: Collection[str]) -> Non
                     "SC115",
                     f"action {name!r} assigns {instruction.argval!r}, which lives outside the state",
                     where=where,
-                    suggestion="make it a variable of the model; what an action does may depend on the state alone",
+                    suggestion=OUTSIDE,
                 )
+    for changed in _changed_outside(function):
+        raise ModelError(
+            "SC115",
+            f"action {name!r} changes {changed!r}, which lives outside the state",
+            where=where,
+            suggestion=OUTSIDE,
+        )
     for used, value in _outer_values(function):
         module = value if isinstance(value, ModuleType) else inspect.getmodule(value) if callable(value) else None
         if module is not None and module.__name__ in IMPURE_MODULES:
@@ -44,16 +60,24 @@ def scrutinise(function: Callable[..., Any], parameters: Collection[str]) -> Non
 
 def _scrutinise_signature(function: Callable[..., Any], parameters: Collection[str]) -> None:
     what = None
-    if not inspect.isfunction(function):
-        what = f"{function!r} is not a function"
+    if inspect.ismethod(function) or (
+        inspect.isfunction(function) and "self" in inspect.signature(function).parameters
+    ):
+        what = f"{function.__name__!r} is a method; an action is a function"
+    elif not inspect.isfunction(function):
+        what = f"{shown(function)} is not a function"
+    elif function.__name__ == "<lambda>":
+        what = "an action needs a name, and a lambda has none"
     elif inspect.isgeneratorfunction(function):
         what = f"action {function.__name__!r} yields; an action changes its draft instead"
     elif inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         what = f"action {function.__name__!r} is asynchronous"
     else:
-        expected = list(inspect.signature(function).parameters)[1:]
-        if not inspect.signature(function).parameters:
-            what = f"action {function.__name__!r} takes no draft"
+        positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        accepted = list(inspect.signature(function).parameters.values())
+        expected = [one.name for one in accepted[1:]]
+        if not accepted or accepted[0].kind not in positional:
+            what = f"action {function.__name__!r} has no first parameter for its draft"
         elif set(expected) != set(parameters):
             offered = ", ".join(parameters) or "none"
             wanted = ", ".join(expected) or "none"
@@ -62,7 +86,7 @@ def _scrutinise_signature(function: Callable[..., Any], parameters: Collection[s
         raise ModelError(
             "SC113",
             what,
-            where=place(function),
+            where=place(function) or caller(),
             suggestion="write @m.action above def name(s): ... or @m.action(i=range(n)) above def name(s, i): ...",
         )
 
@@ -85,11 +109,32 @@ def _outer_values(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
             continue
 
 
+def _changed_outside(function: Callable[..., Any]) -> Iterator[str]:
+    """The lists, dictionaries and sets outside an action that its source visibly changes; none without a source."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, SyntaxError):
+        return
+    kinds = (list, dict, set, bytearray, deque)
+    mutable = {name for name, value in _outer_values(function) if isinstance(value, kinds)}
+    mutable -= set(function.__code__.co_varnames)
+    for node in ast.walk(tree):
+        changed: ast.expr | None = None
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
+            changed = node.func.value
+        elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            changed = node.value
+        while isinstance(changed, ast.Subscript | ast.Attribute):
+            changed = changed.value
+        if isinstance(changed, ast.Name) and changed.id in mutable:
+            yield changed.id
+
+
 def forgotten_decorators(filename: str, line: int, variables: Collection[str]) -> None:
     """Refuse a model beside which stands a function that looks like an action but is not one.
 
-    Such a function is written in the same scope as the model, is used nowhere in the file, has no decorator, and
-    reads or writes a variable of the model through its first parameter.
+    Such a function is written in the same scope as the model, is used nowhere in it, has no decorator, and reads or
+    writes a variable of the model through its first parameter.
     """
     source = "".join(linecache.getlines(filename))
     try:
@@ -97,7 +142,7 @@ def forgotten_decorators(filename: str, line: int, variables: Collection[str]) -
     except SyntaxError:
         return
     scope = _innermost_scope(tree, line)
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    used = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name)}
     for node in scope.body:
         if isinstance(node, ast.FunctionDef) and not node.decorator_list and node.name not in used:
             first = node.args.args[0].arg if node.args.args else None
