@@ -14,6 +14,8 @@ RULES = (
     (r"(?m)^  (stopped early|interrupted).*$", "yellow"),
     (r"(?m)^a (counter-example|witness) .*$", "bold"),
     (r"(?m)^ +\d+  (?P<step>[^\W\d]\w*(\(.*?\))?)(?=  )", "cyan"),
+    (r"(?m)^(\d\. .*|Where next)$", "bold"),
+    (r"(?m)^   sweepcheck .*?(?=    |$)", "cyan"),
     (r" -> ", "bright_black"),
     (r"(?m)^ +loop starts at step \d+", "bold magenta"),
     (r"[▁▂▃▄▅▆▇█]+", "cyan"),

@@ -21,6 +21,7 @@ from sweepcheck.properties import deadlock
 from sweepcheck.properties.expression import expression
 from sweepcheck.report.mermaid import trace_to_mermaid
 from sweepcheck.report.saved import SavedTrace, path_on, read_trace
+from sweepcheck.report.text import evidence_title
 from sweepcheck.report.trace import trace_to_text
 from sweepcheck.report.values import property_text
 
@@ -75,7 +76,7 @@ def replayed(saved: SavedTrace, reference: str | None) -> str:
         walk(system, trace)
         return f"replayed on {chosen}: every step is possible; the model has no {saved.kind} {saved.name!r} any more"
     replay(system, Decision(asked, saved.status, trace.states[-1], trace))
-    return f"replayed on {chosen}: {property_text(asked)} is {_decided(saved)}"
+    return f"replayed on {chosen}: {property_text(asked.kind, asked.name)} is {_decided(saved)}"
 
 
 def property_of(system: System, saved: SavedTrace) -> Property | None:
@@ -99,15 +100,9 @@ def show(session: Session, saved: SavedTrace, form: str, full: bool) -> None:
         session.result(trace_to_mermaid(saved.trace).rstrip("\n"))
     else:
         given = "".join(f" {name}={text}" for name, text in saved.parameters.items())
-        steps = len(saved.trace.steps)
-        role = "a witness" if saved.status == "holds" else "a counter-example"
-        asked = property_text(Property(saved.kind, saved.name))
+        title = evidence_title(saved.kind, saved.name, saved.status, len(saved.trace.steps))
         width = terminal_width() if sys.stdout.isatty() else None
-        session.painted(
-            f"{saved.model}{given}\n"
-            f"{role} for {asked}, {steps} step{'' if steps == 1 else 's'}\n"
-            f"{trace_to_text(saved.trace, full, width)}"
-        )
+        session.painted(f"{saved.model}{given}\n{title}\n{trace_to_text(saved.trace, full, width)}")
 
 
 def _decided(saved: SavedTrace) -> str:

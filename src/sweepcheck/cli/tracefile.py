@@ -42,7 +42,7 @@ class TraceFile:
             if number > 1 and path.exists() and not _is_a_trace(path):
                 raise _unwritable(path, "it exists and is not a trace")
             _write(path, self._text(report, verdict, reference))
-            yield f"trace of {property_text(verdict.property)} written to {path}"
+            yield f"trace of {property_text(verdict.property.kind, verdict.property.name)} written to {path}"
 
     def _text(self, report: Report, verdict: Verdict, reference: str) -> str:
         if verdict.trace is not None and self._path.suffix == ".mmd":

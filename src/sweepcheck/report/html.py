@@ -6,8 +6,7 @@ from html import escape
 
 from sweepcheck.core.verdict import Status, Verdict
 from sweepcheck.report.report import Report
-from sweepcheck.report.text import MARKS, evidence_title, verdicts_text
-from sweepcheck.report.trace import describe_trace, trace_to_text
+from sweepcheck.report.text import MARKS, evidence_text, verdicts_text
 from sweepcheck.report.values import (
     bytes_text,
     count_text,
@@ -61,16 +60,17 @@ def profile_to_svg(report: Report) -> str:
 
 def _verdict(report: Report, verdict: Verdict) -> str:
     colour, reason = COLOURS[verdict.status], f": {verdict.reason}" if verdict.reason else ""
+    asked = property_text(verdict.property.kind, verdict.property.name)
     line = (
         f'<span style="color:{colour};font-weight:bold">{MARKS[verdict.status]} {verdict.status}</span> '
-        f"{escape(property_text(verdict.property))} <small>({verdict.guarantee}{escape(reason)})</small>"
+        f"{escape(asked)} <small>({verdict.guarantee}{escape(reason)})</small>"
     )
-    if verdict.trace is None:
+    title, _, shown = evidence_text(report, verdict).partition("\n")
+    if not title:
         return f"<div>{line}</div>"
-    shown = escape(trace_to_text(describe_trace(report.system, verdict.trace)))
     return (
-        f"<div>{line}<details><summary>{escape(evidence_title(verdict))}</summary>"
-        f'<pre style="overflow-x:auto">{shown}</pre></details></div>'
+        f"<div>{line}<details><summary>{escape(title)}</summary>"
+        f'<pre style="overflow-x:auto">{escape(shown)}</pre></details></div>'
     )
 
 

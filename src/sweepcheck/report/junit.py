@@ -11,8 +11,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from sweepcheck.core.verdict import Status, Verdict
 from sweepcheck.errors import SweepcheckError
 from sweepcheck.report.report import Report
-from sweepcheck.report.text import evidence_title, verdict_text
-from sweepcheck.report.trace import describe_state, describe_trace, state_text, trace_to_text
+from sweepcheck.report.text import evidence_text, verdict_text
 from sweepcheck.report.values import parameters_text, property_text
 
 # XML 1.0 has no way to write these at all.
@@ -50,22 +49,14 @@ def error_to_junit(error: SweepcheckError, name: str) -> str:
 
 
 def _case(suite: Element, report: Report, verdict: Verdict) -> None:
-    name = _clean(property_text(verdict.property))
+    name = _clean(property_text(verdict.property.kind, verdict.property.name))
     # All properties are decided in one run, so no single one of them has a time of its own.
     case = SubElement(suite, "testcase", name=name, classname=_clean(report.model), time="0")
     if verdict.status is Status.INCONCLUSIVE:
         SubElement(case, "skipped", message=_clean(f"inconclusive: {verdict.reason}"))
     elif verdict.status is Status.VIOLATED:
         failure = SubElement(case, "failure", type=str(verdict.property.kind), message=_clean(verdict_text(verdict)))
-        failure.text = _clean(_evidence(report, verdict))
-
-
-def _evidence(report: Report, verdict: Verdict) -> str:
-    if verdict.trace is not None:
-        return f"{evidence_title(verdict)}\n{trace_to_text(describe_trace(report.system, verdict.trace))}\n"
-    if verdict.witness is not None:
-        return state_text(describe_state(report.system, verdict.witness))
-    return "no reachable state satisfies it"
+        failure.text = _clean(evidence_text(report, verdict) or "no reachable state satisfies it")
 
 
 def _suite(attributes: dict[str, str]) -> tuple[Element, Element]:

@@ -6,6 +6,7 @@ Both take the stream they write to: the library itself never prints.
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TextIO
@@ -28,15 +29,40 @@ class Field(NamedTuple):
     style: str = ""
 
 
-def fields(snapshot: Snapshot, measure: Measure | None) -> list[Field]:
+class Estimate:
+    """How far a run is along its measure's range, and how long the rest may take.
+
+    Layers differ in size, so the pace of the last third of the run is a better guide than the pace of all of it.
+    """
+
+    def __init__(self, measure: Measure | None) -> None:
+        self._measure = measure
+        self._seen: deque[tuple[float, float]] = deque()
+        self.fraction: float | None = None
+        self.seconds_left: float | None = None
+
+    def update(self, snapshot: Snapshot) -> None:
+        """Take a snapshot into account."""
+        known = self._measure is not None and snapshot.progress is not None
+        self.fraction = self._measure.fraction(snapshot.progress) if known and self._measure else None
+        if self.fraction is None:
+            return
+        self._seen.append((snapshot.seconds, self.fraction))
+        while len(self._seen) > 2 and self._seen[1][0] < snapshot.seconds * 2 / 3:
+            self._seen.popleft()
+        then, before = self._seen[0]
+        pace = (self.fraction - before) / (snapshot.seconds - then) if snapshot.seconds > then else 0.0
+        # In the first second the pace is mostly that of starting up.
+        self.seconds_left = (1 - self.fraction) / pace if pace > 0 and snapshot.seconds >= 1 else None
+
+
+def fields(snapshot: Snapshot, estimate: Estimate) -> list[Field]:
     """What is worth knowing about a running exploration, in the order shown."""
     speed = round(snapshot.explored / snapshot.seconds) if snapshot.seconds > 0 else 0
     shown: list[Field] = []
-    fraction = None
+    if estimate.fraction is not None:
+        shown.append(Field(1, f"{100 * estimate.fraction:3.0f} %", "bold"))
     if snapshot.progress is not None:
-        fraction = None if measure is None else measure.fraction(snapshot.progress)
-        if fraction is not None:
-            shown.append(Field(1, f"{100 * fraction:3.0f} %", "bold"))
         shown.append(Field(3, f"at {value_text(snapshot.progress)}", "cyan"))
     shown += [
         Field(0, f"{count_text(snapshot.explored)} explored", "bold"),
@@ -47,9 +73,8 @@ def fields(snapshot: Snapshot, measure: Measure | None) -> list[Field]:
         Field(8, bytes_text(snapshot.memory_bytes)),
         Field(2, clock_text(snapshot.seconds), "bold"),
     ]
-    # Early on, a share of the measure's range says little about the share of the work.
-    if fraction is not None and fraction >= 0.02 and snapshot.seconds >= 1:
-        shown.append(Field(5, f"ETA ~{clock_text(snapshot.seconds * (1 - fraction) / fraction)}"))
+    if estimate.seconds_left is not None:
+        shown.append(Field(5, f"ETA ~{clock_text(estimate.seconds_left)}"))
     return shown
 
 
@@ -73,14 +98,15 @@ class PlainLines:
 
     def __init__(self, stream: TextIO, measure: Measure | None = None) -> None:
         self._stream = stream
-        self._measure = measure
+        self._estimate = Estimate(measure)
         self._next = PLAIN_EVERY
 
     def snapshot(self, snapshot: Snapshot) -> None:
         """See `Observer`."""
+        self._estimate.update(snapshot)
         if snapshot.seconds >= self._next:
             self._next = snapshot.seconds + PLAIN_EVERY
-            self._stream.write("  ".join(field.text.strip() for field in fields(snapshot, self._measure)) + "\n")
+            self._stream.write("  ".join(field.text.strip() for field in fields(snapshot, self._estimate)) + "\n")
             self._stream.flush()
 
 
@@ -105,7 +131,7 @@ class LiveLine:
         from rich.console import Console
         from rich.live import Live
 
-        self._measure = measure
+        self._estimate = Estimate(measure)
         self._console = Console(file=stream, highlight=False)
         self._live: Any = Live(
             console=self._console,
@@ -124,13 +150,13 @@ class LiveLine:
 
         width = self._console.width - 1
         line = Text(no_wrap=True, overflow="ellipsis")
-        measure, progress = self._measure, snapshot.progress
-        fraction = None if measure is None or progress is None else measure.fraction(progress)
+        self._estimate.update(snapshot)
+        fraction = self._estimate.fraction
         if fraction is not None and width >= 60:
             line.append("━" * round(BAR * fraction), "green")
             line.append("━" * (BAR - round(BAR * fraction)), "bright_black")
             line.append(" ")
-        for position, field in enumerate(fit(fields(snapshot, measure), width - len(line))):
+        for position, field in enumerate(fit(fields(snapshot, self._estimate), width - len(line))):
             line.append("  " if position else "").append(field.text, field.style)
         return line
 

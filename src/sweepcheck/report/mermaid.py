@@ -10,6 +10,8 @@ from itertools import pairwise
 
 from sweepcheck.report.trace import Change, DescribedTrace, changes, loop_text
 
+NOTHING = ("empty", "<>", "{}", "()", "None", "False", "0")
+
 # Characters that end a message or start an entity, and the entities that stand for them.
 _ESCAPES = str.maketrans({"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;", "\n": " "})
 
@@ -46,12 +48,17 @@ def trace_to_mermaid(trace: DescribedTrace) -> str:
 
 
 def _ends(moved: list[Change]) -> tuple[str, str]:
-    """Which variable gives and which gets: one whose text shrinks gives, one whose text grows gets."""
-    growth = [(len(change.new) - len(change.old), change.name) for change in moved]
+    """Which variable gives and which gets: one that holds less afterwards gives, one that holds more gets."""
+    growth = [(_amount(change.new) - _amount(change.old), change.name) for change in moved]
     giver = next((name for grown, name in growth if grown < 0), moved[0].name)
-    getter = next((name for grown, name in growth if grown > 0 and name != giver), None)
-    others = [name for _, name in growth if name != giver]
-    return giver, getter or (others[-1] if others else giver)
+    others = [(grown, name) for grown, name in growth if name != giver]
+    getter = next((name for grown, name in others if grown > 0), others[-1][1] if others else giver)
+    return giver, getter
+
+
+def _amount(text: str) -> int:
+    """How much a value holds, as far as its text tells: nothing, or something the longer the more."""
+    return 0 if text in NOTHING else len(text)
 
 
 def _flat(trace: DescribedTrace) -> dict[str, str]:

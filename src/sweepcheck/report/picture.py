@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from sweepcheck.core.plan import Layer
 from sweepcheck.report.report import Report
@@ -48,8 +47,8 @@ def _columns(layers: Sequence[Layer], columns: int) -> list[int]:
     if count <= columns:
         wide = columns // count
         return [layer.stored for layer in layers for _ in range(wide)]
-    bounds = [position * count // columns for position in range(columns + 1)]
-    return [max(layer.stored for layer in layers[low:high]) for low, high in pairwise(bounds)]
+    together = -(-count // columns)  # the same for every column: uneven ones would make a ragged picture
+    return [max(layer.stored for layer in layers[low : low + together]) for low in range(0, count, together)]
 
 
 def _cell(eighths: float) -> str:

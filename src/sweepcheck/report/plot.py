@@ -11,7 +11,7 @@ from sweepcheck.report.report import Report
 from sweepcheck.report.values import count_text, parameters_text, percent_text, value_text
 
 SUFFIXES = (".svg", ".png", ".pdf")
-STORED, FOUND, INK = "#1f6f8b", "#b8c4cc", "#33414a"
+STORED, FOUND, LINE, INK = "#1f6f8b", "#b8c4cc", "#8a99a3", "#33414a"
 
 
 def check_plot(path: Path) -> None:
@@ -51,13 +51,14 @@ def _figure(report: Report) -> Any:
     layers = report.profile
     stored = [layer.stored for layer in layers]
     found = list(accumulate(layer.states for layer in layers))
-    positions = list(range(len(layers)))
+    edges = [position - 0.5 for position in range(len(layers) + 1)]
     figure = Figure(figsize=(8, 4.2), layout="constrained")
     axes = figure.add_subplot()
-    # Steps: every layer is a stretch of its own, as wide as the others, however far apart their values lie.
-    axes.fill_between(positions, found, step="mid", color=FOUND, alpha=0.45, linewidth=0, label="found so far")
-    axes.fill_between(positions, stored, step="mid", color=STORED, alpha=0.9, linewidth=0, label="stored")
-    axes.set_xlim(-0.5, len(layers) - 0.5)
+    # Every layer is a stretch of its own, as wide as the others, however far apart their values lie.
+    axes.stairs(found, edges, fill=True, color=FOUND, alpha=0.35)
+    axes.stairs(found, edges, color=LINE, linewidth=1.2, label="found so far")
+    axes.stairs(stored, edges, fill=True, color=STORED, label="stored")
+    axes.set_xlim(edges[0], edges[-1])
     axes.set_ylim(0, max(*found, *stored) * 1.08)
 
     def tick(position: float, _: int | None = None) -> str:
@@ -81,15 +82,15 @@ def _annotate(axes: Any, report: Report, stored: list[int]) -> None:
     if report.complete:
         text += f"\n{percent_text(numbers.peak, numbers.states)} of {count_text(numbers.states)} states"
     place = stored.index(max(stored))
-    left = place > len(stored) / 2
     axes.annotate(
         text,
         xy=(place, max(stored)),
-        xytext=(0.30 if left else 0.52, 0.52) if left else (0.28, 0.62),
+        xytext=(min(0.8, max(0.2, (place + 0.5) / len(stored) - 0.32)), 0.55),
         textcoords="axes fraction",
         ha="center",
+        fontsize=9,
         color=INK,
-        arrowprops={"arrowstyle": "-|>", "color": INK, "shrinkB": 2, "connectionstyle": "arc3,rad=0.12"},
+        arrowprops={"arrowstyle": "-|>", "color": INK, "shrinkB": 2, "connectionstyle": "arc3,rad=-0.15"},
         bbox={"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": "none", "alpha": 0.85},
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sweepcheck.core.property import Kind
 from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict
 from sweepcheck.report.picture import sweep_picture
 from sweepcheck.report.report import Report
@@ -19,6 +20,13 @@ from sweepcheck.report.values import (
 )
 
 MARKS = {Status.HOLDS: "✓", Status.VIOLATED: "✗", Status.INCONCLUSIVE: "?"}
+SHOWN = {
+    Kind.INVARIANT: "its last state does not satisfy it",
+    Kind.REACHABLE: "its last state satisfies it",
+    Kind.DEADLOCK: "its last state has no successor and is not a final one",
+    Kind.ALWAYS_POSSIBLE: "from its last state on it is no longer possible",
+    Kind.ALWAYS_EVENTUALLY: "its loop never meets it",
+}
 COLLECTIONS = {"layer": "whenever a layer is done", "auto": "at intervals that adapt"}
 
 Row = tuple[str, str, str]
@@ -30,7 +38,7 @@ def report_to_text(report: Report, full: bool = False, *, width: int | None = No
     Lines of traces are folded at `width` columns; None leaves them as they are.
     """
     parts = [verdicts_text(report)]
-    parts += [text for verdict in report.verdicts if (text := _evidence(report, verdict, full, width))]
+    parts += [text for verdict in report.verdicts if (text := evidence_text(report, verdict, full, width))]
     if picture and (drawn := sweep_picture(report, min(width or 78, 100))):
         parts.append(drawn)
     parts.append(_rows(_statistics(report)))
@@ -41,7 +49,7 @@ def report_to_text(report: Report, full: bool = False, *, width: int | None = No
 def brief_text(report: Report) -> str:
     """The verdicts alone; without any, the counts on one line."""
     if report.verdicts:
-        return "\n".join(verdict_text(verdict) for verdict in report.verdicts)
+        return "\n".join(_verdict_lines(report))
     numbers = report.statistics
     found = "states" if report.complete else "states found so far"
     counts = f"{count_text(numbers.states)} {found}, {count_text(numbers.edges)} edges, peak {count_text(numbers.peak)}"
@@ -50,7 +58,7 @@ def brief_text(report: Report) -> str:
 
 def verdicts_text(report: Report) -> str:
     """One line per property, and why the run stopped where it did not see every state."""
-    lines = [verdict_text(verdict) for verdict in report.verdicts]
+    lines = _verdict_lines(report)
     if not lines:
         lines = ["✓ explored completely" if report.complete else f"? inconclusive: {report.stop}"]
     if report.stop is not None:
@@ -58,27 +66,35 @@ def verdicts_text(report: Report) -> str:
     return "\n".join(lines)
 
 
-def verdict_text(verdict: Verdict) -> str:
-    """The answer to one property on one line."""
+def verdict_text(verdict: Verdict, column: int = 0) -> str:
+    """The answer to one property on one line; its status is padded to `column`."""
     strength = "nothing can be said" if verdict.guarantee is Guarantee.NONE else str(verdict.guarantee)
     reason = f": {verdict.reason}" if verdict.reason else ""
-    return f"{MARKS[verdict.status]} {verdict.status}  {property_text(verdict.property)}  ({strength}){reason}"
+    asked = property_text(verdict.property.kind, verdict.property.name)
+    return f"{MARKS[verdict.status]} {verdict.status:<{column}}  {asked}  ({strength}){reason}"
 
 
-def evidence_title(verdict: Verdict) -> str:
-    """What a trace shows."""
-    role = "a witness" if verdict.status is Status.HOLDS else "a counter-example"
-    steps = 0 if verdict.trace is None else len(verdict.trace.steps)
-    return f"{role} for {property_text(verdict.property)}, {steps} step{'' if steps == 1 else 's'}"
+def _verdict_lines(report: Report) -> list[str]:
+    column = max((len(verdict.status) for verdict in report.verdicts), default=0)
+    return [verdict_text(verdict, column) for verdict in report.verdicts]
 
 
-def _evidence(report: Report, verdict: Verdict, full: bool, width: int | None) -> str:
+def evidence_title(kind: Kind, name: str, status: Status, steps: int) -> str:
+    """What a trace of so many steps shows."""
+    role = "a witness" if status is Status.HOLDS else "a counter-example"
+    length = f"{steps} step{'' if steps == 1 else 's'}"
+    return f"{role} for {property_text(kind, name)}, {length}: {SHOWN[kind]}"
+
+
+def evidence_text(report: Report, verdict: Verdict, full: bool = False, width: int | None = None) -> str:
+    """What shows a verdict: its trace, else the state that decided it, else nothing."""
+    asked = verdict.property
     if verdict.trace is not None:
-        described = describe_trace(report.system, verdict.trace)
-        return f"{evidence_title(verdict)}\n{trace_to_text(described, full, width)}"
+        title = evidence_title(asked.kind, asked.name, verdict.status, len(verdict.trace))
+        return f"{title}\n{trace_to_text(describe_trace(report.system, verdict.trace), full, width)}"
     if verdict.witness is not None:
         shown = state_text(describe_state(report.system, verdict.witness))
-        return f"the state that decides {property_text(verdict.property)} (no trace was kept)\n  {shown}"
+        return f"the state that decides {property_text(asked.kind, asked.name)} (no trace was kept)\n  {shown}"
     return ""
 
 

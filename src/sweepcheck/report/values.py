@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from sweepcheck.core.model import Label
-from sweepcheck.core.property import Property
+from sweepcheck.core.property import Kind
 from sweepcheck.core.values import Array, Bag, Queue, sort_key
 
 KIB = 1024
@@ -45,9 +45,9 @@ def label_text(label: Label) -> str:
     return f"{label.action}({', '.join(words)})"
 
 
-def property_text(asked: Property) -> str:
+def property_text(kind: Kind, name: str) -> str:
     """A property by kind and name; the kind alone where the name says no more."""
-    return str(asked.kind) if asked.name == asked.kind else f"{asked.kind} {asked.name!r}"
+    return str(kind) if name == kind else f"{kind} {name!r}"
 
 
 def parameters_text(parameters: Mapping[str, object]) -> str:
