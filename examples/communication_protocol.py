@@ -59,7 +59,7 @@ def communication_protocol(packets=10, capacity=3, expected_only=False):
 
     m.progress(
         lambda s: (s.started, s.sender, s.receiver),
-        span=((False, 1, 1), (True, packets + 1, packets + 1)),
+        span=((True, 1, 1), (True, packets + 1, packets + 1)),
     )
     m.invariant("receiver never behind sender", lambda s: s.receiver - s.sender in (0, 1))
     m.deadlock(final=lambda s: s.sender > packets)

@@ -143,6 +143,8 @@ class Exploration:
         seconds = time.perf_counter() - self._started
         decisions = tuple(map(self._decision, self.plan.properties))
         parents = self._parents
+        if parents is not None:
+            parents.flush()  # so that the last block counts
         statistics = Statistics(
             states=self.states,
             edges=self.edges,
