@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import struct
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, NamedTuple, Self
@@ -34,18 +36,15 @@ class ParentFile:
     """Writes origins as states are found; reads the way back to an initial state when asked."""
 
     def __init__(self, folder: Path | None) -> None:
-        self._temporary = None if folder is not None else tempfile.TemporaryDirectory(prefix="sweepcheck-")
-        self.path = Path(folder if folder is not None else self._temporary.name) / "parents.trc"  # type: ignore[union-attr]
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        with _writing(folder):
+            if folder is None:
+                self._temporary = tempfile.TemporaryDirectory(prefix="sweepcheck-")
+                folder = Path(self._temporary.name)
+            folder.mkdir(parents=True, exist_ok=True)
+            self.path = folder / "parents.trc"
             self._file: BinaryIO = self.path.open("w+b")
             self._file.write(HEADER.pack(MAGIC, VERSION, RECORDS))
-        except OSError as error:
-            raise RequestError(
-                "SC406",
-                f"the parent file cannot be written: {error}",
-                suggestion="choose another --trace-dir, or --no-trace",
-            ) from None
         self._starts: list[tuple[int, int]] = []  # first record and offset of every block written
         self._payload = bytearray()
         self._records = 0  # in the block being filled
@@ -67,14 +66,15 @@ class ParentFile:
     def flush(self) -> None:
         """Write the block that is being filled."""
         if self._records:
-            self._file.seek(self.bytes)
             self._starts.append((self.count - self._records, self.bytes))
-            self._file.write(BLOCK.pack(self.count - self._records, self._records, len(self._payload)))
-            self._file.write(self._payload)
+            with _writing(self.path.parent):
+                self._file.seek(self.bytes)
+                self._file.write(BLOCK.pack(self.count - self._records, self._records, len(self._payload)))
+                self._file.write(self._payload)
+                self._file.flush()
             self.bytes += BLOCK.size + len(self._payload)
             self._payload.clear()
             self._records = self._previous = 0
-        self._file.flush()
 
     def path_to(self, number: int) -> list[int]:
         """The edges that lead to a state: its initial state's position, then one edge per step."""
@@ -105,10 +105,26 @@ class ParentFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.flush()
-        self._file.close()
-        if self._temporary is not None:
-            self._temporary.cleanup()
+        try:
+            if error is None:
+                self.flush()
+        finally:
+            self._file.close()
+            if self._temporary is not None:
+                self._temporary.cleanup()
+
+
+@contextmanager
+def _writing(folder: Path | None) -> Iterator[None]:
+    """Files are written within; that they cannot be is an error of the request."""
+    try:
+        yield
+    except OSError as error:
+        raise RequestError(
+            "SC406",
+            f"traces cannot be written to {folder or 'the temporary folder'}: {error.strerror}",
+            suggestion="choose another --trace-dir (trace_dir=), or make no trace: --no-trace (trace=False)",
+        ) from None
 
 
 def _put_varint(buffer: bytearray, value: int) -> None:

@@ -7,6 +7,7 @@ from dataclasses import FrozenInstanceError, dataclass
 from typing import Any
 
 from sweepcheck.core.model import Label
+from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, place, raised_at, shown, told
 from sweepcheck.models.actions.choice import Disabled, current
 from sweepcheck.models.actions.draft import Choices, Draft, unknown_variable
@@ -77,6 +78,10 @@ def _advice(error: BaseException) -> str:
         return "values are replaced, not changed: s.x = dataclasses.replace(s.x, ...)"
     if isinstance(error, TypeError) and "does not support item assignment" in str(error):
         return "values are replaced, not changed; declare the variable as Array([...]) to assign its elements"
+    if isinstance(error, AttributeError) and isinstance(error.obj, Bag | Queue | Array):
+        return "inside another value it is a value too, and replaced, not changed: s.x[i] = s.x[i] + Bag([token])"
+    if isinstance(error, TypeError) and "Editor'" in str(error):
+        return "as a value of its own, a bag is Bag(s.x), a queue or an array is tuple(s.x)"
     if isinstance(error, SystemExit):
         return "do not call exit(); require(...) ends a run of the action, an invariant finds bad states"
     return "mend the action; require(...) before what can fail makes it disabled there"

@@ -68,8 +68,7 @@ def _running(function: str) -> Chooser:
             "SC206",
             f"{function}() was called outside an action",
             where=caller(),
-            suggestion="predicates and measures return a value, and only read; "
-            "several initial states are declared with m.initial(x=[1, 2])",
+            suggestion="predicates and measures only read and return; initial values are listed: m.initial(x=[1, 2])",
         )
     return chooser
 

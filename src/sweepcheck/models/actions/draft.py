@@ -202,7 +202,7 @@ class Editor:
         if not isinstance(index, int) or not -length <= index < length:
             raise ModelError(
                 "SC207",
-                f"index {shown(index)} is outside {self.kind} {self._name!r} of {length} elements",
+                f"index {shown(index)} is outside {self.kind} {self._name!r} of length {length}",
                 suggestion=f"indices run from 0 to {length - 1}" if length else f"the {self.kind} is empty",
             )
         return int(index)

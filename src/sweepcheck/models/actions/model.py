@@ -5,7 +5,6 @@ from __future__ import annotations
 import keyword
 import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import replace
 from itertools import islice, product
 from types import MappingProxyType
 from typing import Any, TypeVar, overload
@@ -124,7 +123,7 @@ class Model:
                 suggestion="declare one; check(model, measure=...) tries another",
             )
         declared = measure if isinstance(measure, Measure) else Measure(measure)
-        self.measure = declared if span is None else replace(declared, span=span)
+        self.measure = declared if span is None else Measure(declared.function, declared.order, declared.name, span)
 
     def invariant(self, name: str, predicate: Predicate) -> None:
         """Every reachable state satisfies the predicate."""
