@@ -1,0 +1,165 @@
+"""Comparisons and tasks as rows of text, and rows as aligned text or Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bench.comparison import Comparison
+from bench.measuring import best
+from bench.startup import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A title, a header, rows of the same length, and what to know to read them."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+    remark: str = ""
+
+
+def number(value: float | None, form: str = ".1f") -> str:
+    """A number, or a dash."""
+    return "-" if value is None else format(value, form)
+
+
+def judged(value: float | None, target: float | None, *, at_most: bool) -> str:
+    """The target, and whether it is reached."""
+    if target is None or value is None:
+        return "-"
+    reached = value <= target if at_most else value >= target
+    return f"{'<=' if at_most else '>='} {target:g} {'yes' if reached else 'NO'}"
+
+
+def speed(comparisons: Sequence[Comparison]) -> Table:
+    """The engine against hand-written C++, SPIN and the reference engine."""
+    rows = []
+    for one in comparisons:
+        found, ratio = one.first, one.ratio("ceiling")
+        target = one.workload.ratio_target(found["states"]) if one.has_targets else None
+        spin_target = one.workload.spin_target(found["states"]) if one.has_targets else None
+        faster = one.faster_than("spin")
+        rows.append(
+            (
+                one.workload.name,
+                one.strategy,
+                f"{found['states']:,}",
+                f"{found['edges']:,}",
+                number(one.speed("ceiling")),
+                number(one.speed("engine"), ".2f"),
+                "-" if ratio is None else f"{ratio.best:.2f}",
+                "-" if ratio is None else f"{ratio.median:.2f} [{ratio.low:.2f}-{ratio.high:.2f}]",
+                judged(ratio and ratio.best, target, at_most=True),
+                number(one.speed("spin"), ".2f"),
+                number(faster),
+                judged(faster, spin_target, at_most=False),
+                number(one.speed("reference"), ".3f") + (f" ({one.reference_size})" if one.reference_size else ""),
+                number(one.faster_than("reference")),
+            )
+        )
+    header = (
+        "workload",
+        "strategy",
+        "states",
+        "edges",
+        "C++ Me/s",
+        "engine Me/s",
+        "time/C++",
+        "median [range]",
+        "target",
+    )
+    remark = (
+        "Me/s = million edges per CPU second of exploration, best run. time/C++ = the engine's CPU time over that of "
+        "hand-written C++, best over best; median and range of the pairs. /SPIN and /reference = how many times "
+        "their edges per second. SPIN explores fully; its speed stands beside sweeps too."
+    )
+    return Table("Speed", (*header, "SPIN Me/s", "/SPIN", "target", "reference Me/s", "/reference"), rows, remark)
+
+
+def memory(comparisons: Sequence[Comparison]) -> Table:
+    """Bytes per state stored at the peak."""
+    rows = []
+    for one in comparisons:
+        engine, ceiling, spin = (one.runs.get(name) for name in ("engine", "ceiling", "spin"))
+        stored = one.first.get("peak", 0)
+        figures = best(engine).found if engine else {}
+        told = figures.get("bytes_per_state")
+        tables = figures.get("table_bytes")
+        resident = figures.get("resident_bytes")
+        rows.append(
+            (
+                one.workload.name,
+                one.strategy,
+                f"{stored:,}",
+                number(told),
+                judged(told, one.workload.bytes_target() if one.workload.family.source else None, at_most=True),
+                number(None if tables is None else tables / 2**20),
+                number(figures["grown_bytes"] / stored) if engine else "-",
+                number(None if resident is None else resident / 2**20),
+                number(ceiling[0].found["bytes"] / stored if ceiling else None),
+                number(spin[0].found["bytes"] / spin[0].found["states"] if spin and one.strategy == "full" else None),
+            )
+        )
+    header = ("workload", "strategy", "peak states", "engine B/state", "target", "tables MB", "RSS growth B/state")
+    remark = (
+        "B/state = bytes per state stored at the peak: as the engine reports it, tables of actions apart; as resident "
+        "memory grew during exploration, all included; table and queue of the hand-written program; what SPIN "
+        "reports."
+    )
+    return Table("Memory", (*header, "RSS MB", "C++ B/state", "SPIN B/state"), rows, remark)
+
+
+def sweeps(comparisons: Sequence[Comparison]) -> Table:
+    """The sweep against full exploration of the same model, which took turns with it."""
+    full = {one.workload.name: one for one in comparisons if one.strategy == "full"}
+    rows = []
+    for one in comparisons:
+        other = full.get(one.workload.name)
+        if one.strategy != "sweep" or other is None:
+            continue
+        ratios = [
+            best(one.runs[name]).cpu / best(other.runs[name]).cpu
+            if one.runs.get(name) and other.runs.get(name)
+            else None
+            for name in ("engine", "ceiling")
+        ]
+        share = 100 * one.first["peak"] / one.first["states"]
+        target = judged(ratios[0], 1.0 if one.has_targets else None, at_most=True)
+        rows.append((one.workload.name, number(ratios[0], ".2f"), target, number(ratios[1], ".2f"), f"{share:.1f}"))
+    return Table("Sweep over full exploration", ("workload", "engine time", "target", "C++ time", "peak %"), rows)
+
+
+def tasks(measured: Sequence[Task]) -> Table:
+    """Whole processes."""
+    rows = [
+        (
+            one.name,
+            number(one.seconds, ".3f"),
+            judged(one.seconds, one.target and round(one.target, 3), at_most=True),
+            one.note,
+        )
+        for one in measured
+    ]
+    return Table(
+        "Start and verdict", ("what", "CPU s", "target", "note"), rows, "CPU seconds of whole processes, best run."
+    )
+
+
+def text(table: Table) -> str:
+    """Aligned columns for a terminal."""
+    widths = [max(map(len, column)) for column in zip(table.header, *table.rows, strict=True)]
+    lines = [table.title, ""]
+    for row in (table.header, *table.rows):
+        left = row[0].ljust(widths[0])
+        lines.append("  ".join([left, *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]))
+    return "\n".join([*lines, *(["", table.remark] if table.remark else [])])
+
+
+def markdown(table: Table) -> str:
+    """The same for a document."""
+    rule = "| --- |" + " ---: |" * (len(table.header) - 1)
+    rows = ["| " + " | ".join(row) + " |" for row in (table.header, *table.rows)]
+    lines = [f"## {table.title}", "", *([table.remark, ""] if table.remark else []), rows[0], rule, *rows[1:]]
+    return "\n".join(lines)
