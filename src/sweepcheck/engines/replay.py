@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sweepcheck.core.model import Edge, System
 from sweepcheck.core.property import Kind
-from sweepcheck.core.trace import Trace
+from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision
 from sweepcheck.errors import TraceError
 from sweepcheck.properties.evaluation import satisfies, show
@@ -37,6 +39,25 @@ def replay(system: System, decision: Decision) -> None:
         )
 
 
+def follow(system: System, path: Sequence[int]) -> Trace:
+    """The trace that a path stands for: the position of an initial state, then one position of an edge per step."""
+    root, *positions = path
+    state = initial = system.initial_states()[root]
+    steps: list[Step] = []
+    for position in positions:
+        edges = system.edges(state)
+        if position >= len(edges):
+            raise TraceError(
+                "SC502",
+                f"step {len(steps) + 1} has vanished: the state had more edges when it was explored",
+                values=[("state", show(system, state))],
+                suggestion=IMPURE,
+            )
+        steps.append(Step(*edges[position]))
+        state = edges[position].target
+    return Trace(initial, tuple(steps))
+
+
 def walk(system: System, trace: Trace) -> None:
     """Check that a trace is a path of the model, step by step."""
     if trace.initial not in system.initial_states():
@@ -64,7 +85,8 @@ def walk(system: System, trace: Trace) -> None:
         state = step.state
     if trace.loop is not None:
         stutters = trace.loop == len(trace.steps) and not system.edges(state)
-        if not stutters and trace.states[trace.loop] != state:
+        closes = 0 <= trace.loop < len(trace.steps) and trace.states[trace.loop] == state
+        if not stutters and not closes:
             raise TraceError(
                 "SC502",
                 "the loop of the trace does not close",

@@ -13,6 +13,7 @@ from sweepcheck.core.property import Property
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.parents import ParentFile
+from sweepcheck.engines.replay import follow
 from sweepcheck.properties import MONITORS
 from sweepcheck.properties.monitor import Monitor, Sighting
 
@@ -169,12 +170,5 @@ class Exploration:
 
     def _trace(self, path: Sequence[int], cycle: Sequence[Step] | None) -> Trace:
         """Replay a path of edge positions from its initial state; a cycle makes it a lasso."""
-        root, *positions = path
-        state = initial = self.system.initial_states()[root]
-        steps: list[Step] = []
-        for position in positions:
-            label, state = self.system.edges(state)[position]
-            steps.append(Step(label, state))
-        if cycle is None:
-            return Trace(initial, tuple(steps))
-        return Trace(initial, (*steps, *cycle), loop=len(steps))
+        trace = follow(self.system, path)
+        return trace if cycle is None else Trace(trace.initial, (*trace.steps, *cycle), loop=len(trace))
