@@ -6,9 +6,10 @@ with one of them is read and changed through the draft (`models.actions.draft`).
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
-from enum import Enum
+from enum import Enum, Flag
 from functools import lru_cache
 from numbers import Real
 from types import EllipsisType, NoneType
@@ -20,7 +21,8 @@ SortKey = tuple[Any, ...]
 def sort_key(value: object) -> SortKey:
     """A key that puts any hashable values into one fixed order, whatever the hash seed.
 
-    Values that are equal get equal keys. Numbers come first, then text, then everything else by type.
+    Numbers come first, then text, then everything else by type. Different values may share a key (two classes with the
+    same words in their `repr`), so equality never depends on it.
     """
     if isinstance(value, Real):
         return (0, value)
@@ -30,6 +32,8 @@ def sort_key(value: object) -> SortKey:
         return (2,)
     if isinstance(value, tuple):
         return (3, *map(sort_key, value))
+    if isinstance(value, Flag):  # a combination of flags is no member of its class
+        return (4, type(value).__qualname__, value.value)
     if isinstance(value, Enum):
         return (4, type(value).__qualname__, list(type(value)).index(value))
     if isinstance(value, frozenset | set):
@@ -104,12 +108,16 @@ class Bag:
         """The distinct tokens, in the fixed order."""
         return tuple(token for token, _ in self._items)
 
+    def _position(self, token: object) -> int | None:
+        for index, (other, _) in enumerate(self._items):
+            if other is token or other == token:
+                return index
+        return None
+
     def count(self, token: Hashable) -> int:
         """How many times the bag holds `token`."""
-        for other, count in self._items:
-            if other == token:
-                return count
-        return 0
+        index = self._position(token)
+        return 0 if index is None else self._items[index][1]
 
     # Not called add and remove: `s.array[0].add(x)` would make a new bag, drop it and say nothing.
     def including(self, token: Hashable, count: int = 1) -> Bag:
@@ -118,47 +126,53 @@ class Bag:
             raise ValueError(f"cannot add {token!r} {count} times")
         if count == 0:
             return self
-        items = self._items
-        for index, (other, present) in enumerate(items):
-            if other == token:
-                return Bag._of((*items[:index], (other, present + count), *items[index + 1 :]))
-        key = sort_key(token)
-        index = len(items)
-        while index and key < sort_key(items[index - 1][0]):
-            index -= 1
-        return Bag._of((*items[:index], (token, count), *items[index:]))
+        items, index = self._items, self._position(token)
+        if index is not None:
+            other, present = items[index]
+            return Bag._of((*items[:index], (other, present + count), *items[index + 1 :]))
+        index = bisect_right(items, sort_key(token), key=lambda item: sort_key(item[0]))
+        return Bag._of((*items[:index], (token, int(count)), *items[index:]))
 
     def excluding(self, token: Hashable, count: int = 1) -> Bag:
         """A bag with `token` removed `count` times; KeyError when there are fewer."""
-        items = self._items
-        for index, (other, present) in enumerate(items):
-            if other == token and present >= count:
-                left = ((other, present - count),) if present > count else ()
-                return Bag._of((*items[:index], *left, *items[index + 1 :]))
-        raise KeyError(token)
+        if not isinstance(count, int) or count < 0:
+            raise ValueError(f"cannot remove {token!r} {count} times")
+        if count == 0:
+            return self
+        items, index = self._items, self._position(token)
+        if index is None or items[index][1] < count:
+            raise KeyError(token)
+        other, present = items[index]
+        left = ((other, present - count),) if present > count else ()
+        return Bag._of((*items[:index], *left, *items[index + 1 :]))
 
     def __add__(self, other: Bag) -> Bag:
-        result = self
-        for token, count in other.items():
-            result = result.including(token, count)
-        return result
+        if not isinstance(other, Bag):
+            return NotImplemented
+        counts = dict(self._items)
+        for token, count in other._items:
+            counts[token] = counts.get(token, 0) + count
+        return Bag(counts)
 
     def __sub__(self, other: Bag) -> Bag:
         """What is left when each token of `other` is removed as often as it can be."""
-        result = self
-        for token, count in other.items():
-            if present := min(count, result.count(token)):
-                result = result.excluding(token, present)
-        return result
+        if not isinstance(other, Bag):
+            return NotImplemented
+        removed = dict(other._items)
+        left = ((token, count - removed.get(token, 0)) for token, count in self._items)
+        return Bag._of(tuple((token, count) for token, count in left if count > 0))
 
     def __le__(self, other: Bag) -> bool:
-        return all(other.count(token) >= count for token, count in self._items)
+        if not isinstance(other, Bag):
+            return NotImplemented
+        counts = dict(other._items)
+        return all(counts.get(token, 0) >= count for token, count in self._items)
 
     def __len__(self) -> int:
         return self._size
 
     def __contains__(self, token: object) -> bool:
-        return any(token == other for other, _ in self._items)
+        return self._position(token) is not None
 
     def __iter__(self) -> Iterator[Hashable]:
         for token, count in self._items:
@@ -166,12 +180,20 @@ class Bag:
                 yield token
 
     def __eq__(self, other: object) -> bool:
-        return self._items == other._items if isinstance(other, Bag) else NotImplemented
+        if not isinstance(other, Bag):
+            return NotImplemented
+        if self._items == other._items:
+            return True
+        # Tokens with one sort key stand in the order they came in, which is no part of a bag's value.
+        return self._size == other._size and hash(self) == hash(other) and set(self._items) == set(other._items)
 
     def __hash__(self) -> int:
         if self._hash is None:
-            self._hash = hash(self._items)
+            self._hash = hash(frozenset(self._items))
         return self._hash
+
+    def __reduce__(self) -> tuple[type[Bag], tuple[dict[Hashable, int]]]:
+        return Bag, (dict(self._items),)  # another process hashes text differently
 
     def __repr__(self) -> str:
         return " + ".join(f"{count}*{token!r}" for token, count in self._items) or "empty"

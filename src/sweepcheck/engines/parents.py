@@ -88,15 +88,15 @@ class ParentFile:
             number = origin.parent
 
     def _origin(self, number: int) -> Origin:
+        if not 0 <= number < self.count:
+            raise TraceError("SC501", f"the parent file holds no state {number}")
         low, high = 0, len(self._starts)
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if self._starts[middle][0] <= number else (low, middle)
         first, offset = self._starts[low]
         self._file.seek(offset)
-        _, records, size = BLOCK.unpack(self._file.read(BLOCK.size))
-        if not 0 <= number - first < records:
-            raise TraceError("SC501", f"the parent file holds no state {number}")
+        _, _, size = BLOCK.unpack(self._file.read(BLOCK.size))
         return _record(self._file.read(size), number - first)
 
     def __enter__(self) -> Self:

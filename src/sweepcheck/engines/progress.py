@@ -35,9 +35,14 @@ def progress_of(system: System, measure: Measure, state: State) -> Any:
 
 
 def leq(measure: Measure, one: Any, other: Any) -> bool:
-    """Whether one progress value is at most another."""
+    """Whether one progress value is at most another.
+
+    Two values that are at most each other would let a cycle leave its layer unseen, so that is checked.
+    """
+    order = measure.order
     try:
-        return bool(measure.order.leq(one, other))
+        below = bool(order.leq(one, other))
+        undecided = below and not order.total and one != other and order.leq(other, one)
     except Exception as error:
         raise MeasureError(
             "SC302",
@@ -45,6 +50,14 @@ def leq(measure: Measure, one: Any, other: Any) -> bool:
             where=place(measure.function),
             suggestion="give all states progress values of one shape",
         ) from error
+    if undecided:
+        raise MeasureError(
+            "SC302",
+            f"the different progress values {shown(one)} and {shown(other)} are each at most the other",
+            where=place(measure.function),
+            suggestion="an order is antisymmetric: let states of equal progress have equal values",
+        )
+    return below
 
 
 def guarded(measure: Measure) -> Order:

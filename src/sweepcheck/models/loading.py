@@ -19,7 +19,7 @@ from sweepcheck.models.adoption import adopt, is_model
 
 def load(reference: str, parameters: Mapping[str, object] | None = None) -> System:
     """The model that `FILE.py` or `FILE.py:factory` names, built with these parameters."""
-    filename, _, factory = reference.partition(":") if ".py:" in reference else (reference, "", "")
+    filename, _, factory = reference.rpartition(":") if ".py:" in reference else (reference, "", "")
     namespace = _execute(Path(filename))
     chosen = _choose(namespace, Path(filename), factory)
     given = dict(parameters or {})

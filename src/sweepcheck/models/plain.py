@@ -50,7 +50,7 @@ class PlainModel:
                 suggestion="mend initial()",
             ) from error
         where = place(self._model.initial)
-        if not states or states == [None]:
+        if not states or returned is None:
             raise ModelError(
                 "SC116",
                 f"initial() returned {shown(returned) if not several else 'no state'}",

@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from sweepcheck.core.model import System
 from sweepcheck.errors import RequestError, clip, closest
 
+WHOLE = ("s", "state")  # names of the whole state, unless a variable is called so
+VIEW = "the view"  # what the expression is a function of; no name that an expression can use or bind
+
 
 class _Names(ast.NodeTransformer):
-    """Rewrites every free name that is a variable of the model into an attribute of the view.
+    """Rewrites every free name that is a variable of the model into an attribute of the view."""
 
-    `state` is the whole state, as it is shown where a state has no fields, unless a variable is called so.
-    """
-
-    def __init__(self, variables: tuple[str, ...]) -> None:
+    def __init__(self, variables: Collection[str], whole: Collection[str]) -> None:
         self.variables = variables
+        self.whole = whole
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        if isinstance(node.ctx, ast.Load) and node.id in self.variables:
-            view = ast.Name("s", ast.Load())
+        view = ast.Name(VIEW, ast.Load())
+        if node.id in self.variables:
             return ast.copy_location(ast.Attribute(view, node.id, ast.Load()), node)
-        if isinstance(node.ctx, ast.Load) and node.id == "state":
-            return ast.copy_location(ast.Name("s", ast.Load()), node)
-        return node
+        return ast.copy_location(view, node) if node.id in self.whole else node
 
 
 def expression(system: System, text: str) -> Callable[[Any], Any]:
@@ -35,7 +34,7 @@ def expression(system: System, text: str) -> Callable[[Any], Any]:
     bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     namespace = {"__builtins__": builtins, **system.parameters}
-    known = {*system.variables, *namespace, *dir(builtins), *bound, "s", "state"}
+    known = {*system.variables, *namespace, *dir(builtins), *bound, *WHOLE}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in known:
             available = [*system.variables, *system.parameters] or ["state"]
@@ -44,8 +43,8 @@ def expression(system: System, text: str) -> Callable[[Any], Any]:
                 f"expression {clip(text)!r} uses {node.id!r}, which the model does not know",
                 suggestion=closest(node.id, available),
             )
-    body = _Names(tuple(name for name in system.variables if name not in bound)).visit(tree).body
-    arguments = ast.arguments(posonlyargs=[], args=[ast.arg("s")], kwonlyargs=[], kw_defaults=[], defaults=[])
+    body = _Names(set(system.variables) - bound, set(WHOLE) - bound - set(namespace)).visit(tree).body
+    arguments = ast.arguments(posonlyargs=[], args=[ast.arg(VIEW)], kwonlyargs=[], kw_defaults=[], defaults=[])
     function = ast.fix_missing_locations(ast.Expression(ast.Lambda(arguments, body)))
     code = compile(function, f"<expression {text}>", "eval")
     compiled: Callable[[Any], Any] = eval(code, namespace)

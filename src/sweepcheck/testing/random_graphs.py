@@ -81,7 +81,7 @@ def _any(source: int, target: int) -> bool:  # noqa: ARG001
 
 @st.composite
 def graphs(draw: st.DrawFn, keep: Callable[[int, int], bool] = _any) -> Graph:
-    """Graphs whose arrows satisfy `keep(source, target)`; others are turned round, or left out if that does not help."""
+    """Graphs whose arrows satisfy `keep(source, target)`; others are turned round or left out."""
     size = draw(st.integers(3, len(MOTLEY)))
     outgoing = st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, size - 1)), min_size=1, max_size=4)
     dead = draw(st.frozensets(st.integers(0, size - 1), max_size=2))

@@ -30,30 +30,35 @@ class Action:
         choices = Choices()
         while True:
             draft = draft_type(values, choices)
+            edge = None
             token = current.set(draft)
             try:
                 returned = self.function(draft, **keywords)
+                if returned is not None:
+                    raise _returned(self, returned)
+                if draft._touched:
+                    edge = Label(self.name, (*self.arguments, *choices.labels)), tuple(draft._values)
             except Disabled:
                 pass
             except (Exception, SystemExit) as error:
                 raise _blame(self, error, draft) from error
-            else:
-                if returned is not None:
-                    raise ModelError(
-                        "SC208",
-                        f"action {str(self)!r} returned {shown(returned)}",
-                        where=place(self.function),
-                        suggestion="an action changes its draft (s.x = ...) and returns nothing; "
-                        "require(condition) says when it is possible",
-                    )
-                if draft._touched:
-                    label = Label(self.name, (*self.arguments, *choices.labels))
-                    yield label, tuple(draft._values)
             finally:
                 current.reset(token)
                 draft._close()
+            if edge is not None:  # handed over when the run has ended, so that nothing else runs inside it
+                yield edge
             if not choices.advance():
                 return
+
+
+def _returned(action: Action, value: object) -> ModelError:
+    return ModelError(
+        "SC208",
+        f"action {str(action)!r} returned {shown(value)}",
+        where=place(action.function),
+        suggestion="an action changes its draft (s.x = ...) and returns nothing; "
+        "require(condition) says when it is possible",
+    )
 
 
 def _blame(action: Action, error: BaseException, draft: Draft) -> SweepcheckError:

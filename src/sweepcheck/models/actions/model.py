@@ -51,11 +51,12 @@ class Model:
         self.properties: tuple[Property, ...] = ()
         for variable, value in variables.items():
             _declare(variable, value)
+        self._declared = dict(variables)
         self._initial: list[tuple[Any, ...]] = [tuple(variables.values())]
         self._draft = draft_class(self.variables, self._initial[0])
         self._view = view_class(self.variables)
         frame = sys._getframe(1)
-        self._written_at = (frame.f_code.co_filename, frame.f_lineno)
+        self._written_at: tuple[str, int] | None = (frame.f_code.co_filename, frame.f_lineno)
 
     # -- declarations -----------------------------------------------------------------------------------------------
 
@@ -92,20 +93,13 @@ class Model:
         `m.initial(sender=[1, 2])` gives every combination of the values listed; variables not named keep their
         value. `m.initial([{...}, {...}])` lists the states one by one.
         """
-        declared = dict(zip(self.variables, self._initial[0], strict=True))
         rows: dict[tuple[Any, ...], None] = {}
         for given in _listed(states, values):
-            for name, value in given.items():
-                if name not in declared:
-                    raise _wrong_initial(f"the model has no variable {name!r}", closest(name, declared))
-                if isinstance(declared[name], Bag | Queue | Array) and type(value) is not type(declared[name]):
-                    kind = type(declared[name]).__name__
-                    raise _wrong_initial(
-                        f"variable {name!r} was declared as a {kind.lower()}, and {shown(value)} is none",
-                        f"list such values: {name}=[{kind}(...), {kind}(...)]",
-                    )
-                _declare(name, value)
-            rows[tuple({**declared, **given}.values())] = None
+            for name in given:
+                if name not in self._declared:
+                    raise _wrong_initial(f"the model has no variable {name!r}", closest(name, self._declared))
+            row = {name: _initial_value(name, value, given.get(name, value)) for name, value in self._declared.items()}
+            rows[tuple(row.values())] = None
         if not rows:
             raise _wrong_initial("no initial state is left", "give every variable at least one value")
         self._initial = list(rows)
@@ -159,7 +153,9 @@ class Model:
 
     def initial_states(self) -> tuple[State, ...]:
         """The initial states, each a tuple of the variables' values."""
-        forgotten_decorators(*self._written_at, self.variables)
+        if self._written_at is not None:
+            forgotten_decorators(*self._written_at, self.variables)
+            self._written_at = None  # looking once is enough
         return tuple(self._initial)
 
     def edges(self, state: State) -> tuple[Edge, ...]:
@@ -241,6 +237,28 @@ def _members(function: Any, name: str, values: Iterable[Hashable]) -> tuple[Hash
 
 def _wrong_initial(what: str, suggestion: str) -> ModelError:
     return ModelError("SC116", what, where=caller(), suggestion=suggestion)
+
+
+def _initial_value(name: str, declared: Any, given: Any) -> Any:
+    """A value for an initial state, of the kind the variable was declared with; a queue keeps its capacity."""
+    if isinstance(declared, Bag | Queue | Array) and type(given) is not type(declared):
+        kind = type(declared).__name__
+        raise _wrong_initial(
+            f"variable {name!r} was declared as a {kind.lower()}, and {shown(given)} is none",
+            f"list such values: {name}=[{kind}(...), {kind}(...)]",
+        )
+    if isinstance(declared, Array) and len(given) != len(declared):
+        raise _wrong_initial(
+            f"array {name!r} was declared with {len(declared)} elements, and {shown(given)} has {len(given)}",
+            "the length of an array never changes; use Queue or a tuple for one that does",
+        )
+    if isinstance(declared, Queue):
+        try:
+            given = Queue(given, declared.capacity)
+        except ValueError as error:
+            raise _wrong_initial(f"queue {name!r}: {error}", "declare it with a larger capacity") from None
+    _declare(name, given)
+    return given
 
 
 def _listed(states: Any, values: Mapping[str, Any]) -> list[Mapping[str, Any]]:

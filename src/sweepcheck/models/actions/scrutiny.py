@@ -133,8 +133,8 @@ def _changed_outside(function: Callable[..., Any]) -> Iterator[str]:
 def forgotten_decorators(filename: str, line: int, variables: Collection[str]) -> None:
     """Refuse a model beside which stands a function that looks like an action but is not one.
 
-    Such a function is written in the same scope as the model, is used nowhere in it, has no decorator, and reads or
-    writes a variable of the model through its first parameter.
+    Such a function is written in the same scope as the model, is used nowhere in it, has no decorator, returns nothing
+    (a predicate does), and reads or writes a variable of the model through its first parameter.
     """
     source = "".join(linecache.getlines(filename))
     try:
@@ -144,7 +144,8 @@ def forgotten_decorators(filename: str, line: int, variables: Collection[str]) -
     scope = _innermost_scope(tree, line)
     used = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name)}
     for node in scope.body:
-        if isinstance(node, ast.FunctionDef) and not node.decorator_list and node.name not in used:
+        plain = isinstance(node, ast.FunctionDef) and not node.decorator_list and not _returns(node)
+        if isinstance(node, ast.FunctionDef) and plain and node.name not in used:
             first = node.args.args[0].arg if node.args.args else None
             for inner in ast.walk(node):
                 if (
@@ -159,6 +160,11 @@ def forgotten_decorators(filename: str, line: int, variables: Collection[str]) -
                         where=f"{filename.rpartition('/')[2]}:{node.lineno}",
                         suggestion="write @m.action above it, or use or remove the function",
                     )
+
+
+def _returns(function: ast.FunctionDef) -> bool:
+    """Whether a function gives a value back."""
+    return any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(function))
 
 
 def _innermost_scope(tree: ast.Module, line: int) -> ast.Module | ast.FunctionDef:
