@@ -15,7 +15,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import Self
 
 LONGEST = 2000  # characters of one part of an error; a state can be far longer than anybody reads
@@ -139,7 +139,9 @@ def clip(text: str, most: int = LONGEST) -> str:
 
 
 def shown(value: object) -> str:
-    """A value of the user's as text, even if it cannot be printed."""
+    """A value of the user's as text, even if it cannot be printed; functions without their address."""
+    if isinstance(value, FunctionType):
+        return "a lambda" if value.__name__ == "<lambda>" else f"function {value.__name__}"
     try:
         return clip(repr(value))
     except Exception as error:  # noqa: BLE001 - whatever a __repr__ of the user's may raise

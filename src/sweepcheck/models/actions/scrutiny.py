@@ -136,6 +136,7 @@ def forgotten_decorators(filename: str, line: int, variables: Collection[str]) -
     Such a function is written in the same scope as the model, is used nowhere in it, has no decorator, returns nothing
     (a predicate does), and reads or writes a variable of the model through its first parameter.
     """
+    linecache.checkcache(filename)  # the file may have been edited since another model of it was loaded
     source = "".join(linecache.getlines(filename))
     try:
         tree = ast.parse(source)

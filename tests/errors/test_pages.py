@@ -1,0 +1,64 @@
+"""The pages of the error codes: one for each code, and each tells the truth.
+
+The `python` block of a page is a file, named by its first line; the `console` block is a command that fails on it, and
+the message it prints.
+"""
+
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from sweepcheck.cli.main import main
+from sweepcheck.errors import CODES
+
+FOLDER = Path(__file__).parents[2] / "docs" / "errors"
+PAGES = sorted(FOLDER.glob("SC*.md"))
+SECTIONS = ["Why", "What to do"]
+
+
+def block(page: str, language: str) -> str:
+    """The only block of a page in a language."""
+    (found,) = re.findall(rf"^```{language}\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    return str(found)
+
+
+def comparable(text: str) -> str:
+    """A message without what differs between versions of Python: the marks under a line of a traceback."""
+    return "\n".join(line.rstrip() for line in text.splitlines() if not re.fullmatch(r"\s*[~^]+\s*", line))
+
+
+def test_every_code_has_a_page_and_every_page_a_code() -> None:
+    assert [page.stem for page in PAGES] == sorted(CODES)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_the_example_fails_as_the_page_says(path, tmp_path, monkeypatch, capsys) -> None:
+    page, code = path.read_text(encoding="utf-8"), path.stem
+    source = block(page, "python")
+    (tmp_path / source.partition("\n")[0].removeprefix("# ")).write_text(source, encoding="utf-8")
+    command, _, message = block(page, "console").removeprefix("$ ").partition("\n")
+    program, *arguments = shlex.split(command)
+    monkeypatch.chdir(tmp_path)
+    if code == "SC405":
+        monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert program == "sweepcheck"
+    assert main(arguments) == 2
+    printed = capsys.readouterr().err
+    assert printed.startswith(f"error[{code}]")
+    assert comparable(printed) == comparable(message)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_a_page_is_short_and_has_its_sections(path) -> None:
+    page = path.read_text(encoding="utf-8")
+    assert page.splitlines()[0] == f"# {path.stem}: {CODES[path.stem]}"
+    assert re.findall(r"^## (.*)$", page, re.MULTILINE) == SECTIONS
+    assert len(page.splitlines()) <= 70
+
+
+def test_the_index_lists_every_code() -> None:
+    index = (FOLDER / "index.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| \[(SC\d+)\]\(\1\.md\) \| (.*) \|$", index, re.MULTILINE) == list(CODES.items())
