@@ -113,7 +113,7 @@ def sweep_picture():
 
 def stored_picture():
     """Stored states over time for the communication protocol with 10 packets: full exploration and sweep."""
-    report = explore(load(str(FOLDER.parents[1] / "examples" / "communication_protocol.py")))
+    report = explore(load(str(FOLDER.parents[1] / "examples" / "communication_protocol.py")), engine="reference")
     total, peak = report.statistics.states, report.statistics.peak
     left, right, top, bottom = 70, 690, 40, 300
 

@@ -1,0 +1,56 @@
+"""What the examples tell their readers to type: each command runs and ends with the right exit code."""
+
+import ast
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sweepcheck.planner import ENGINES
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+EXIT_CODES = {
+    "sweepcheck check examples/dining_philosophers.py": 1,
+    "sweepcheck check examples/peterson_broken.py": 1,
+    "sweepcheck check examples/unreachable_goal.py": 1,
+    "sweepcheck check examples/wrong_measure.py": 2,
+}
+LARGE = {  # too slow for the reference engine
+    "sweepcheck check examples/communication_protocol.py -p packets=20 -p capacity=3",
+    "sweepcheck check examples/stop_and_wait.py -p packets=20 -p capacity=3",
+    "sweepcheck explore examples/counter_grid.py -p counters=4 -p top=30",
+}
+
+
+def docstring(example: Path) -> str:
+    return ast.get_docstring(ast.parse(example.read_text(encoding="utf-8"))) or ""
+
+
+COMMANDS = [
+    line.strip()
+    for example in EXAMPLES
+    for line in docstring(example).splitlines()
+    if line.startswith("    sweepcheck ")
+]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_every_example_says_what_to_type(example):
+    assert f"examples/{example.name}" in docstring(example)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_command(command):
+    if command in LARGE and "native" not in ENGINES:
+        pytest.skip("large")
+    arguments = [sys.executable, "-m", "sweepcheck", *shlex.split(command)[1:], "--quiet"]
+    ran = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ})
+    assert ran.returncode == EXIT_CODES.get(command, 0), ran.stdout + ran.stderr
+
+
+def test_the_lists_above_name_real_commands():
+    assert {*EXIT_CODES, *LARGE} <= set(COMMANDS)
