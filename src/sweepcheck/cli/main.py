@@ -14,7 +14,7 @@ import click
 
 from sweepcheck import __version__
 from sweepcheck.cli.session import BAD_REQUEST, INTERNAL, INTERRUPTED, Session
-from sweepcheck.errors import SweepcheckError
+from sweepcheck.errors import SweepcheckError, closest
 
 COMMANDS = ("check", "explore", "trace", "completion")
 
@@ -42,6 +42,14 @@ class LazyGroup(click.Group):
             return None
         command = import_module(f"sweepcheck.cli.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command meant by the first word; an unknown one is told what it is close to."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"there is no command {args[0]!r}; {closest(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
 
 
 @click.group(

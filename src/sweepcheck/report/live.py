@@ -148,7 +148,7 @@ class LiveLine:
     def _line(self, snapshot: Snapshot) -> Any:
         from rich.text import Text
 
-        width = self._console.width - 1
+        width = self._console.width - 3  # room for the ^C that a terminal shows, so that it is wiped out too
         line = Text(no_wrap=True, overflow="ellipsis")
         self._estimate.update(snapshot)
         fraction = self._estimate.fraction

@@ -29,7 +29,7 @@ def trace_to_mermaid(trace: DescribedTrace) -> str:
     indent = "    "
     for number, step in enumerate(trace.steps, start=1):
         if trace.loop == number - 1:
-            rows.append(f"    loop {_text(loop_text(trace))}")
+            rows.append(f"    loop for ever, from step {trace.loop} on")
             indent = "        "
         moved = changed[number - 1]
         label = _text(f"{number}. {step.label}")

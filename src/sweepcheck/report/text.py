@@ -8,7 +8,7 @@ from sweepcheck.core.property import Kind
 from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict
 from sweepcheck.report.picture import sweep_picture
 from sweepcheck.report.report import Report
-from sweepcheck.report.trace import describe_state, describe_trace, state_text, trace_to_text
+from sweepcheck.report.trace import describe_state, describe_trace, fold, state_text, trace_to_text
 from sweepcheck.report.values import (
     bytes_text,
     count_text,
@@ -37,12 +37,12 @@ def report_to_text(report: Report, full: bool = False, *, width: int | None = No
 
     Lines of traces are folded at `width` columns; None leaves them as they are.
     """
-    parts = [verdicts_text(report)]
+    parts = [fold(verdicts_text(report), width)]
     parts += [text for verdict in report.verdicts if (text := evidence_text(report, verdict, full, width))]
     if picture and (drawn := sweep_picture(report, min(width or 78, 100))):
         parts.append(drawn)
-    parts.append(_rows(_statistics(report)))
-    parts.append(_rows(_circumstances(report)))
+    parts.append(fold(_rows(_statistics(report)), width))
+    parts.append(fold(_rows(_circumstances(report)), width))
     return "\n\n".join(parts)
 
 
@@ -91,17 +91,17 @@ def evidence_text(report: Report, verdict: Verdict, full: bool = False, width: i
     asked = verdict.property
     if verdict.trace is not None:
         title = evidence_title(asked.kind, asked.name, verdict.status, len(verdict.trace))
-        return f"{title}\n{trace_to_text(describe_trace(report.system, verdict.trace), full, width)}"
+        return f"{fold(title, width)}\n{trace_to_text(describe_trace(report.system, verdict.trace), full, width)}"
     if verdict.witness is not None:
-        shown = state_text(describe_state(report.system, verdict.witness))
-        return f"the state that decides {property_text(asked.kind, asked.name)} (no trace was kept)\n  {shown}"
+        shown = fold("  " + state_text(describe_state(report.system, verdict.witness)), width)
+        return f"the state that decides {property_text(asked.kind, asked.name)} (no trace was kept)\n{shown}"
     return ""
 
 
 def _how_far(report: Report) -> str:
     numbers = report.statistics
     end = "interrupted" if report.stop is Stop.INTERRUPTED else f"stopped early ({report.stop})"
-    where = f", at progress {value_text(report.profile[-1].progress)}" if _swept(report) else ""
+    where = f", done up to progress {value_text(report.profile[-1].progress)}" if _swept(report) else ""
     left = count_text(numbers.states - numbers.explored)
     return (
         f"{end} after {seconds_text(numbers.seconds)}{where}: "
@@ -123,7 +123,7 @@ def _statistics(report: Report) -> Iterator[Row]:
         yield "explored", count_text(numbers.explored), again
         yield "peak", count_text(numbers.peak), f"stored at once, {share} of the states"
     else:
-        yield "states found so far", count_text(numbers.states), "not the whole state space"
+        yield "states found so far", count_text(numbers.states), "not necessarily all"
         yield "edges so far", count_text(numbers.edges), ""
         yield "explored", count_text(numbers.explored), ""
         yield "peak", count_text(numbers.peak), "stored at once so far"

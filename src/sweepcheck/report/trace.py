@@ -6,7 +6,6 @@ saved, so a saved one can be shown without its model.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -86,7 +85,7 @@ def changes(before: Described, after: Described) -> list[Change]:
 
 def state_text(state: Described) -> str:
     """A whole state on one line."""
-    return " ".join(f"{name}={_whole(value)}" for name, value in state.items())
+    return " ".join(_assignments(state))
 
 
 def trace_to_text(trace: DescribedTrace, full: bool = False, width: int | None = None) -> str:
@@ -95,28 +94,29 @@ def trace_to_text(trace: DescribedTrace, full: bool = False, width: int | None =
     Lines longer than `width` are folded; None leaves them as they are.
     """
     labels = ["initial state", *(step.label for step in trace.steps)]
-    column = max(len(label) for label in labels if len(label) <= LABEL_WIDTH or label is labels[0])
+    column = max(len(label) for label in labels if len(label) <= LABEL_WIDTH)
     digits = len(str(len(trace.steps)))
     rows: list[str] = []
 
-    def add(number: str, label: str, text: str) -> None:
-        head = f"  {number:>{digits}}  {label:<{column}}"
-        if len(label) > column and text:
+    def add(number: str, label: str, words: list[str], separator: str) -> None:
+        head = f"  {number:>{digits}}  {label:<{column}}  "
+        blank = " " * (digits + column + 6)
+        if len(label) > column:
             rows.append(head)
-            head = f"  {'':>{digits}}  {'':<{column}}"
-        rows.extend(_fold(f"{head}  ", text, width))
+            head = blank
+        rows.extend(_folded(head, words, separator, width, blank))
 
     states = trace.states
-    for number, (label, state) in enumerate(zip(labels, states, strict=True)):
-        if number == 0:
-            add("0", label, state_text(state))
-        else:
-            changed = ", ".join(map(str, changes(states[number - 1], state)))
-            add(str(number), label, changed or "(nothing changes)")
+    add("0", labels[0], _assignments(trace.initial), " ")
+    for number in range(len(states)):
+        if number > 0:
+            changed = [str(change) for change in changes(states[number - 1], states[number])]
+            add(str(number), labels[number], changed or ["(nothing changes)"], ", ")
             if full:
-                add("", "", state_text(state))
+                add("", "", _assignments(states[number]), " ")
         if number == trace.loop:
-            rows += _fold(f"  {'':>{digits}}  ", loop_text(trace), width)
+            margin = " " * (digits + 4)
+            rows += _folded(margin, loop_text(trace).split(), " ", width, margin)
     return "\n".join(row.rstrip() for row in rows)
 
 
@@ -127,15 +127,35 @@ def loop_text(trace: DescribedTrace) -> str:
     return f"loop starts at step {trace.loop}: the steps below lead back here and can repeat for ever"
 
 
+def fold(text: str, width: int | None, indent: str = "    ") -> str:
+    """Running text with its long lines broken between words; what goes on is indented."""
+    rows: list[str] = []
+    for line in text.split("\n"):
+        margin = line[: len(line) - len(line.lstrip())]
+        rows += [line] if width is None else _folded(margin, line.lstrip().split(" "), " ", width, margin + indent)
+    return "\n".join(rows)
+
+
+def _folded(head: str, words: list[str], separator: str, width: int | None, blank: str) -> list[str]:
+    """Words in lines of at most `width` columns: the first after `head`, the others after `blank`."""
+    if width is None or len(head) + len(separator.join(words)) <= width:
+        return [head + separator.join(words)]
+    if len(blank) > width // 2:
+        blank = " " * 6
+    rows = [head]
+    for word in words:
+        glued = rows[-1] if rows[-1] in (head, blank) else rows[-1] + separator
+        if len(glued) + len(word) > width and rows[-1] not in (head, blank):
+            rows[-1] += separator.rstrip()
+            rows.append(blank + word)
+        else:
+            rows[-1] = glued + word
+    return rows
+
+
+def _assignments(state: Described) -> list[str]:
+    return [f"{name}={_whole(value)}" for name, value in state.items()]
+
+
 def _whole(value: str | tuple[str, ...]) -> str:
     return value if isinstance(value, str) else "[" + ", ".join(value) + "]"
-
-
-def _fold(head: str, text: str, width: int | None) -> list[str]:
-    if width is None or len(head) + len(text) <= width:
-        return [head + text]
-    indent = head if len(head) + 20 <= width else head.rstrip() + " "
-    later = " " * (len(indent) if len(indent) + 20 <= width else 6)
-    return textwrap.wrap(
-        text, width, initial_indent=indent, subsequent_indent=later, break_long_words=False, break_on_hyphens=False
-    ) or [head]

@@ -1,0 +1,48 @@
+"""Two models that the reports under test are about."""
+
+from sweepcheck import Array, Bag, Model, require
+
+
+def ferry_model(capacity=2, wolf=True):
+    """Passengers cross a river; the far bank must never be crowded."""
+    m = Model("ferry", near=Bag(["goat", "goat", "wolf"] if wolf else ["goat"]), far=Bag(), seats=Array([0, 0]))
+
+    @m.action
+    def cross(s):
+        passenger = s.near.take()
+        s.far.add(passenger)
+        s.seats[0] = s.seats[0] + 1
+
+    @m.action
+    def rest(s):
+        require(len(s.near) == 0)
+        s.seats[1] = s.seats[0]
+
+    m.progress(lambda s: len(s.far), span=(0, 3))
+    m.invariant("not crowded", lambda s: len(s.far) <= capacity)
+    m.reachable("a wolf across", lambda s: "wolf" in s.far)
+    m.deadlock()
+    return m
+
+
+def light_model(stuck=False):
+    """A traffic light that never turns green: a lasso, or a state that lasts for ever."""
+    m = Model("light", colour="red", asked=False)
+
+    @m.action
+    def ask(s):
+        require(not s.asked)
+        s.asked = True
+
+    @m.action
+    def flicker(s):
+        require(s.colour == "red" and s.asked and not stuck)
+        s.colour = "amber"
+
+    @m.action
+    def back(s):
+        require(s.colour == "amber")
+        s.colour = "red"
+
+    m.always_eventually("green", lambda s: s.colour == "green")
+    return m
