@@ -1,0 +1,230 @@
+"""`sweepcheck check`: what is asked, how it is answered, what is refused."""
+
+import json
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+from sweepcheck.report.json import json_schema
+
+
+def test_everything_declared_is_checked(run):
+    ended = run("check", "counter.py:counter", "-p", "top=5")
+    assert ended.code == 0
+    assert ended.out.splitlines()[:3] == [
+        "✓ holds  invariant 'small'  (exact)",
+        "✓ holds  reachable 'top'  (exact)",
+        "✓ holds  deadlock  (exact)",
+    ]
+    assert "model     counter, top=5 bad=None endless=False" in ended.out
+    assert "\x1b" not in ended.out
+    assert ended.err == ""
+
+
+def test_violation(run):
+    ended = run("check", "counter.py:counter", "--invariant", "n < 2")
+    assert ended.code == 1
+    assert "✗ violated  invariant 'n < 2'  (exact)" in ended.out
+    assert "  2  tick           n: 1 -> 2" in ended.out
+
+
+def test_flags_ask_for_nothing_else(run):
+    ended = run("check", "counter.py:counter", "--property", "top", "--reachable", "n == 1", "--reachable", "n == 1")
+    assert [line.split("  ")[1] for line in ended.out.splitlines()[:2]] == ["reachable 'top'", "reachable 'n == 1'"]
+    assert "deadlock" not in ended.out
+
+
+def test_the_deadlock_flag_means_the_declared_property_if_there_is_one(run):
+    assert run("check", "counter.py:counter", "--deadlock").code == 0
+    ended = run("check", "counter.py:bare", "--deadlock")
+    assert ended.code == 1
+    assert "✗ violated  deadlock  (exact)" in ended.out
+
+
+def test_keep_going_decides_all(run):
+    asked = ("--invariant", "n < 2", "--invariant", "ticks == 0")
+    assert "? inconclusive  invariant 'ticks == 0'" in run("check", "counter.py:counter", *asked).out
+    ended = run("check", "counter.py:counter", *asked, "--keep-going")
+    assert ended.code == 1
+    assert "✓ holds     invariant 'ticks == 0'  (exact)" in ended.out
+
+
+def test_strategies_and_collections(run):
+    for options in (["--strategy", "full"], ["--strategy", "sweep", "--gc", "2"], ["--gc", "auto"]):
+        ended = run("explore", "counter.py:counter", "--format", "json", *options)
+        assert ended.code == 0
+        assert ended.json["statistics"]["states"] == 4
+
+
+def test_progress_expression(run):
+    ended = run("check", "counter.py:counter", "--progress", "2 * n", "--format", "json")
+    assert ended.json["measure"] == "2 * n"
+
+
+@pytest.mark.parametrize(
+    ("limit", "reason"),
+    [
+        (["--max-states", "2"], "the limit on states was reached"),
+        (["--time-limit", "0.000001s"], "the time limit was reached"),
+        (["--memory-limit", "1k"], "the memory limit was reached"),
+    ],
+)
+def test_limits_are_inconclusive(run, limit, reason):
+    ended = run("check", "counter.py:counter", "--property", "small", *limit)
+    assert ended.code == 3
+    assert ended.out.startswith("? inconclusive  invariant 'small'")
+    assert reason in ended.out
+    assert "states found so far" in ended.out
+
+
+def test_quiet_and_verbose(run):
+    assert len(run("check", "counter.py:counter", "-q").out.splitlines()) == 3
+    assert "progress →" in run("check", "counter.py:counter", "-v").out
+    assert "progress →" not in run("check", "counter.py:counter").out
+
+
+def test_lasso(run):
+    ended = run("check", "counter.py:light")
+    assert ended.code == 1
+    assert "loop starts at step" in ended.out
+    assert "this state lasts for ever" in run("check", "counter.py:light", "-p", "stuck=True").out
+
+
+def test_trace_full_and_no_trace(run):
+    asked = ("check", "counter.py:counter", "--invariant", "n < 2")
+    assert "n=2 ticks=0" in run(*asked, "--trace-full").out
+    ended = run(*asked, "--no-trace")
+    assert "(no trace was kept)\n  n=2 ticks=0" in ended.out
+
+
+def test_trace_dir_is_kept(run, folder):
+    ended = run("check", "counter.py:counter", "--trace-dir", folder / "kept")
+    assert (folder / "kept" / "parents.trc").exists()
+    assert str(folder / "kept" / "parents.trc") in ended.out
+
+
+class TestFormats:
+    def test_json_is_one_valid_object(self, run):
+        import jsonschema
+
+        for arguments in (["counter.py:counter"], ["counter.py:light"], ["counter.py:counter", "--max-states", "2"]):
+            ended = run("check", *arguments, "--format", "json")
+            jsonschema.validate(ended.json, json_schema())
+
+    def test_json_lines(self, run):
+        import jsonschema
+
+        ended = run("check", "counter.py:counter", "--format", "jsonl")
+        events = [json.loads(line) for line in ended.out.splitlines()]
+        for event in events:
+            jsonschema.validate(event, json_schema() | {"$ref": "#/$defs/event"})
+        assert [event["event"] for event in events] == ["snapshot", "verdict", "verdict", "verdict", "statistics"]
+
+    def test_junit(self, run):
+        ended = run("check", "counter.py:counter", "--invariant", "n < 2", "--format", "junit")
+        suite = ElementTree.fromstring(ended.out).find("testsuite")
+        assert suite.get("failures") == "1"
+        assert "n: 1 -> 2" in suite.find("testcase/failure").text
+
+    @pytest.mark.parametrize("form", ["json", "jsonl"])
+    def test_errors_as_json(self, run, form):
+        ended = run("check", "nowhere.py", "--format", form)
+        assert ended.code == 2
+        assert ended.json["error"]["code"] == "SC101"
+        assert ended.err.startswith("error[SC101]")
+
+    def test_errors_as_junit(self, run):
+        ended = run("check", "nowhere.py", "--format", "junit")
+        assert ElementTree.fromstring(ended.out).find("testsuite").get("name") == "nowhere.py"
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("arguments", "code"),
+        [
+            (["nowhere.py"], "SC101"),
+            (["counter.py"], None),
+            (["counter.py:nothing"], "SC104"),
+            (["counter.py:counter", "-p", "up=3"], "SC105"),
+            (["counter.py:counter", "-p", "up"], "SC105"),
+            (["counter.py:counter", "-p", "bad=1"], "SC201"),
+            (["counter.py:backwards", "--deadlock"], "SC301"),
+            (["counter.py:light", "--strategy", "sweep"], "SC303"),
+            (["counter.py:bare"], "SC401"),
+            (["counter.py:counter", "--property", "smal"], "SC401"),
+            (["counter.py:counter", "--invariant", "m < 3"], "SC402"),
+            (["counter.py:counter", "--invariant", "n <"], "SC402"),
+            (["counter.py:counter", "--gc", "often"], "SC403"),
+            (["counter.py:counter", "--plot", "sweep.txt"], "SC403"),
+            (["counter.py:counter", "--trace", "trace.txt"], "SC403"),
+            (["counter.py:counter", "--trace", "t.json", "--no-trace"], "SC404"),
+            (["counter.py:counter", "--trace", "missing/t.json"], "SC406"),
+            (["counter.py:counter", "--plot", "missing/t.svg"], "SC406"),
+        ],
+    )
+    def test_codes(self, run, arguments, code):
+        ended = run("check", *arguments)
+        if code is None:
+            assert ended.code == 0  # the function named like the file is meant
+            return
+        assert ended.code == 2
+        assert ended.err.startswith(f"error[{code}]")
+        assert ended.out == ""
+        assert "Traceback" not in ended.err.replace("traceback", "")
+
+    def test_no_property_says_what_to_do(self, run):
+        ended = run("check", "counter.py:bare")
+        for word in ("m.invariant", "--invariant", "--reachable", "--deadlock", "sweepcheck explore"):
+            assert word in ended.err
+
+    def test_missing_matplotlib_names_the_extra(self, run, monkeypatch):
+        monkeypatch.setitem(sys.modules, "matplotlib", None)
+        ended = run("check", "counter.py:counter", "--plot", "sweep.svg")
+        assert ended.code == 2
+        assert "error[SC405]" in ended.err
+        assert "sweepcheck[plot]" in ended.err
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["check"],
+            ["check", "counter.py", "--time-limit", "soon"],
+            ["check", "counter.py", "--time-limit", "0"],
+            ["check", "counter.py", "--time-limit", "1.2.3"],
+            ["check", "counter.py", "--memory-limit", "5 apples"],
+            ["check", "counter.py", "--max-states", "0"],
+            ["check", "counter.py", "--strategy", "guess"],
+            ["check", "counter.py", "--engine", "steam"],
+            ["check", "counter.py", "--format", "prose"],
+            ["chek", "counter.py"],
+        ],
+    )
+    def test_usage(self, run, arguments):
+        ended = run(*arguments)
+        assert ended.code == 2
+        assert "Usage:" in ended.err
+
+
+def test_limits_with_units(run, monkeypatch):
+    from sweepcheck.cli import check as module
+
+    seen = []
+
+    def spy(*_, limits, **__):
+        seen.append(limits)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "check", spy)
+    for time, memory in (("90", "1000"), ("1.5h", "500M"), ("10m", "2GiB"), ("1e2 s", "1kb")):
+        assert run("check", "counter.py", "--time-limit", time, "--memory-limit", memory).code == 130
+    assert [(limits.seconds, limits.memory) for limits in seen] == [
+        (90, 1000), (5400, 500 << 20), (600, 2 << 30), (100, 1024),
+    ]  # fmt: skip
+
+
+def test_plot(run, folder):
+    ended = run("check", "counter.py:counter", "--plot", "sweep.svg")
+    assert ended.code == 0
+    assert ended.err == "plot written to sweep.svg\n"
+    assert (folder / "sweep.svg").read_text().startswith("<?xml")

@@ -1,0 +1,160 @@
+"""`explore`, `completion`, `--help`, `--version`, and the demo."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sweepcheck
+from sweepcheck.cli import demo
+from sweepcheck.cli.main import COMMANDS
+from sweepcheck.cli.session import Session
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_explore_prints_statistics_only(run):
+    ended = run("explore", "counter.py:counter")
+    assert ended.code == 0
+    assert ended.out.startswith("✓ explored completely\n")
+    assert "progress →" in ended.out
+    assert "holds" not in ended.out
+    assert run("explore", "counter.py:counter", "-q").out == "✓ explored completely: 4 states, 3 edges, peak 2\n"
+
+
+def test_explore_as_json_with_a_plot(run, folder):
+    ended = run("explore", "counter.py:counter", "--format", "json", "--plot", "sweep.png", "--strategy", "sweep")
+    assert ended.json["verdicts"] == []
+    assert ended.json["statistics"]["states"] == 4
+    assert (folder / "sweep.png").exists()
+
+
+def test_explore_json_lines(run):
+    last = run("explore", "counter.py:counter", "--format", "jsonl").out.splitlines()[-1]
+    assert last.startswith('{"event": "statistics"')
+
+
+def test_the_published_example(run):
+    """Paper 4, table 1, first row; the larger rows are golden tests of the examples."""
+    protocol = ROOT / "examples" / "communication_protocol.py"
+    ended = run("explore", protocol, "-p", "packets=5", "-p", "capacity=2", "--strategy", "sweep", "--format", "json")
+    assert ended.json["statistics"]["states"] == 447
+    assert ended.json["statistics"]["edges"] == 1186
+    assert {"explored", "layers", "sweeps", "seconds", "memory_bytes"} <= ended.json["statistics"].keys()
+
+
+def test_version(run):
+    assert run("--version").out == f"sweepcheck {sweepcheck.__version__}\n"
+
+
+def test_light_commands_load_nothing_heavy():
+    script = (
+        "import sys\nfrom sweepcheck.cli.main import main\nmain(['--version'])\n"
+        "print({'rich', 'numpy', 'matplotlib', 'sweepcheck.cli.check'} & set(sys.modules))"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ended.stdout.splitlines()[-1] == "set()"
+
+
+def test_help_has_examples_and_exit_codes(run):
+    for arguments in ([], *([name] for name in COMMANDS)):
+        ended = run(*arguments, "--help")
+        assert ended.code == 0
+        assert "Usage: sweepcheck" in ended.out
+    assert "130  interrupted" in run("--help").out
+    for option in ("--invariant", "--keep-going", "--trace-dir", "--memory-limit", "--gc"):
+        assert option in run("check", "--help").out
+
+
+def test_no_arguments_is_a_question_for_help(run):
+    ended = run()
+    assert ended.code == 2
+    assert "Usage: sweepcheck" in ended.err
+
+
+def test_a_misspelt_command(run):
+    assert "there is no command 'chek'; did you mean 'check'?" in run("chek", "counter.py").err
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(run, shell):
+    ended = run("completion", shell)
+    assert ended.code == 0
+    assert "_SWEEPCHECK_COMPLETE" in ended.out
+    interpreter = shutil.which(shell)
+    if interpreter is not None:
+        subprocess.run([interpreter, "-n"], input=ended.out, text=True, check=True)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("sweepcheck e", ["plain,explore"]),
+        ("sweepcheck check --stra", ["plain,--strategy"]),
+        ("sweepcheck check --strategy s", ["plain,sweep"]),
+        ("sweepcheck check examples/c", ["file,examples/c"]),
+    ],
+)
+def test_completions(spawn, words, expected):
+    place = str(len(words.split()) - 1)
+    ended = spawn(_SWEEPCHECK_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=place)
+    assert ended.out.splitlines() == expected
+
+
+class TestDemo:
+    @pytest.fixture
+    def small(self, folder, monkeypatch):
+        """The demo beside the examples, on a protocol small enough for a test."""
+        (folder / "examples").symlink_to(ROOT / "examples")
+        original = demo.load
+        monkeypatch.setattr(
+            demo, "load", lambda path, given: original(path, given | {"packets": 5} if given else given)
+        )
+        return folder
+
+    def test_it_shows_what_it_promises(self, small, capsys):
+        assert demo.main() == 0
+        out = capsys.readouterr().out
+        for text in ("✓ holds", "26.0 %", "progress →", "✗ violated  invariant 'mutual exclusion'", "enter(p=0)"):
+            assert text in out
+        assert (small / "demo" / "sweep.svg").exists()
+        assert all(len(line) <= 110 for line in out.splitlines())
+
+    def test_without_matplotlib_it_goes_on(self, small, capsys, monkeypatch):
+        monkeypatch.setitem(sys.modules, "matplotlib", None)
+        assert demo.main() == 0
+        assert "(no demo/sweep.svg: --plot needs matplotlib" in capsys.readouterr().err
+
+    def test_elsewhere_it_says_where_to_run_it(self, capsys):
+        assert demo.main() == 2
+        assert "run it from the root of the project" in capsys.readouterr().err
+
+    def test_interrupted(self, small, capsys, monkeypatch):
+        def interrupted(*_, **__):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(demo, "demonstrate", interrupted)
+        assert demo.main() == 130
+
+
+def test_a_session_that_nobody_reads(monkeypatch):
+    """Both streams gone: nothing is raised."""
+    import os
+
+    class Gone:
+        def write(self, _):
+            raise BrokenPipeError
+
+        def fileno(self):
+            return spare
+
+    reader, spare = os.pipe()
+    monkeypatch.setattr(sys, "stdout", Gone())
+    monkeypatch.setattr(sys, "stderr", Gone())
+    session = Session()
+    session.result("lost")
+    session.note("lost")
+    os.close(reader)
+    os.close(spare)
