@@ -58,3 +58,26 @@ def test_decisions_are_short_and_numbered():
         assert text.startswith(f"# {number}. ")
         assert "**Decision.**" in text
         assert len(text.splitlines()) <= 30
+
+
+PAPER_4 = {  # packets-capacity: states, edges, peak; the closed forms behind them are in tests/examples
+    "22-2": (7_944, 22_419, 524),
+    "30-2": (14_672, 41_611, 716),
+    "10-3": (24_052, 98_671, 4_766),
+    "15-3": (78_027, 326_906, 10_746),
+    "16-3": (94_226, 395_825, 12_230),
+    "17-3": (112_525, 473_808, 13_810),
+    "18-3": (133_052, 561_415, 15_486),
+    "19-3": (155_935, 659_206, 17_258),
+    "20-3": (181_302, 767_741, 19_126),
+}
+
+
+@pytest.mark.parametrize("page", ["../README.md", "papers.md"])
+def test_the_table_of_paper_4(page):
+    rows = re.findall(r"^\| (\d+-3|\d+-2) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d.]+)", read(page), re.MULTILINE)
+    table = {row[0]: tuple(int(number.replace(",", "")) for number in row[1:4]) for row in rows}
+    assert table == PAPER_4
+    for _, states, _, peak, percent in rows:
+        share = 100 * int(peak.replace(",", "")) / int(states.replace(",", ""))
+        assert f"{share:.1f}" == percent
