@@ -1,0 +1,164 @@
+"""Every error code, provoked as a user would provoke it: by a model file, or by a call of the public functions.
+
+A line with `# HERE` in a file is where the error must point.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from sweepcheck import Limits, SweepcheckError, check, explore, invariant, load
+from sweepcheck.cli.main import cli
+from sweepcheck.errors import CODES, MeasureError, ModelError, RequestError, TraceError
+from sweepcheck.models.loading import parse_parameters
+
+HEAD = "from sweepcheck import Array, Bag, Model, Queue, choose, require, stay\n"
+COUNTER = HEAD + (
+    "m = Model('counter', n=0)\n"
+    "@m.action\n"
+    "def count(s):\n"
+    "    require(s.n < 3)\n"
+    "    s.n += 1\n"
+    "m.invariant('small', lambda s: s.n <= 3)\n"
+)
+
+
+def run(path: Path) -> object:
+    """What most users do with a file."""
+    return check(str(path))
+
+
+def typed(*arguments: str) -> Callable[[Path], object]:
+    """A command line, with FILE for the model."""
+    return lambda path: cli.main([str(path) if one == "FILE" else one for one in arguments], standalone_mode=False)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A file, what is done with it, and words that the error must contain among its values or in what it says."""
+
+    code: str
+    source: str
+    words: tuple[str, ...]
+    provoke: Callable[[Path], object] = run
+
+
+def action(body: str, declared: str = "n=0") -> str:
+    """A model with one action."""
+    return f"{HEAD}m = Model('m', {declared})\n@m.action\ndef act(s):\n    {body}\n"
+
+
+CASES = [
+    Case("SC101", "", ("nowhere.py",), lambda path: load(str(path.with_name("nowhere.py")))),
+    Case("SC101", "", ("Is a directory",), lambda path: load(str(path.parent))),
+    Case("SC102", "x = (1,  # HERE\n", ("never closed", "x = (1,")),
+    Case("SC103", "import nothing_like_this  # HERE\n", ("ModuleNotFoundError", "nothing_like_this")),
+    Case("SC103", "def make(n=2):\n    return 1 // (n - 2)  # HERE\n", ("ZeroDivisionError", "n=2", "1 // (n - 2)")),
+    Case("SC104", "x = 1\n", ("no model",)),
+    Case("SC104", HEAD + "a = Model('a')\nb = Model('b')\n", ("which model",)),
+    Case("SC105", "def make(packets=1): ...  # HERE\n", ("'packet'",), lambda path: load(str(path), {"packet": 2})),
+    Case("SC105", "", ("'n:3'",), lambda _: parse_parameters(("n:3",))),
+    Case("SC106", HEAD + "def make():  # HERE\n    m = Model('m')\n", ("returned None",)),
+    Case("SC106", "", ("5",), lambda _: check(5)),
+    Case("SC110", HEAD + "m = Model('m', _hidden=1)  # HERE\n", ("'_hidden'",)),
+    Case("SC111", HEAD + "m = Model('m', xs=[1])  # HERE\n", ("'xs'", "[1]")),
+    Case("SC112", COUNTER + "m.invariant('small', lambda s: True)  # HERE\n", ("'small'",)),
+    Case("SC113", HEAD + "m = Model('m', n=0)\nm.action(print)  # HERE\n", ("print",)),
+    Case("SC114", HEAD + "m = Model('m', n=0)\ndef act(s):  # HERE\n    s.n = 1\n", ("'act'", "'n'")),
+    Case(
+        "SC115",
+        "import random\n" + HEAD + "m = Model('m', n=0)\n@m.action  # HERE\ndef act(s):\n    s.n = random.random()\n",
+        ("'random'",),
+    ),
+    Case("SC116", HEAD + "m = Model('m', n=0)\nm.initial(k=[1])  # HERE\n", ("'k'",)),
+    Case("SC117", HEAD + "m = Model('m', n=0)\nm.reachable('one', 1)  # HERE\n", ("'one'", "1")),
+    Case("SC201", action("s.n = 1 // s.n  # HERE"), ("ZeroDivisionError", "n=0", "s.n = 1 // s.n")),
+    Case("SC202", action("s.m = 1  # HERE"), ("'m'", "n=0")),
+    Case("SC203", action("s.n = {1}  # HERE"), ("'n'", "{1}")),
+    Case("SC204", action("s.b = 1  # HERE", "b=Bag()"), ("'b'", "b=empty")),
+    Case(
+        "SC205", action("act.kept.n if hasattr(act, 'kept') else setattr(act, 'kept', s); s.n += 1  # HERE"), ("n=1",)
+    ),
+    Case(
+        "SC206", HEAD + "m = Model('m', n=0)\nm.invariant('p', lambda s: choose(1, 2))  # HERE\n", ("choose()", "n=0")
+    ),
+    Case("SC207", action("s.a[2] = 0  # HERE", "a=Array([1, 2])"), ("index 2", "a=[1, 2]")),
+    Case("SC208", HEAD + "m = Model('m', n=7)\n@m.action  # HERE\ndef act(s):\n    return s.n\n", ("returned 7",)),
+    Case("SC209", HEAD + "m = Model('m', n=0)\nm.invariant('p', lambda s: 1 / s.n)  # HERE\n", ("'p'", "n=0")),
+    Case("SC210", HEAD + "m = Model('m', n=0)\nm.invariant('p', lambda s: None)  # HERE\n", ("'p'", "None", "n=0")),
+    Case(
+        "SC211",
+        "class M:\n    def initial(self): return 0\n    def successors(self, s): return [4]  # HERE\n",
+        ("yielded 4", "0"),
+        lambda path: explore(str(path)),
+    ),
+    Case("SC212", action("s.n = choose(3)  # HERE"), ("3", "n=0")),
+    Case(
+        "SC213",
+        "numbers = iter(range(9))\n" + action("s.n = choose([5, 6, next(numbers)])  # HERE"),
+        ("(5, 6, 0)", "(5, 6, 1)"),
+    ),
+    Case("SC214", action("s.b.push(1)  # HERE", "b=Bag([1])"), ("'push'", "'b'", "b=1*1")),
+    Case(
+        "SC301",
+        HEAD + "m = Model('m', n=0)\n@m.action  # HERE\ndef act(s):\n    s.n = 1 - s.n\nm.progress(lambda s: s.n)\n",
+        ("progress 1", "progress 0", "n=1"),
+    ),
+    Case("SC302", COUNTER + "m.progress(lambda s: {s.n})  # HERE\n", ("{0}", "n=0")),
+    Case("SC303", COUNTER, ("'sweep'",), lambda path: check(str(path), strategy="sweep")),
+    Case("SC401", COUNTER, ("'smal'",), lambda path: check(str(path), ["smal"])),
+    Case("SC402", COUNTER, ("'k'",), lambda path: check(str(path), measure="k + 1")),
+    Case("SC403", COUNTER, ("-1",), lambda path: check(str(path), limits=Limits(states=-1))),
+    Case("SC404", COUNTER, ("kept",), lambda path: check(str(path), trace=False, trace_dir="kept")),
+    Case("SC405", COUNTER, ("matplotlib",), typed("explore", "FILE", "--plot", "plot.svg")),
+    Case("SC406", COUNTER, ("model.py",), lambda path: check(str(path), trace_dir=path / "traces")),
+    Case("SC501", COUNTER, ("model.py",), typed("trace", "FILE")),
+    Case(
+        "SC502",
+        "numbers = iter(range(1, 99))\n" + action("s.n = next(numbers)") + "m.invariant('p', lambda s: s.n < 2)\n",
+        ("step 1", "n=0"),
+    ),
+]
+KINDS = {"1": ModelError, "2": ModelError, "3": MeasureError, "4": RequestError, "5": TraceError}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.code)
+def test_the_error_has_its_four_parts(case, tmp_path, monkeypatch) -> None:
+    path = tmp_path / "model.py"
+    path.write_text(case.source, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    if case.code == "SC405":
+        monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(SweepcheckError) as raised:
+        case.provoke(path)
+    error = raised.value
+    assert error.code == case.code
+    assert isinstance(error, RequestError if case.code == "SC303" else KINDS[case.code[2]])
+    here = next((number for number, line in enumerate(case.source.splitlines(), 1) if "# HERE" in line), None)
+    if here is not None:
+        assert error.where is not None
+        assert error.where.partition(",")[0] == f"model.py:{here}"
+    told = "\n".join([error.what, *(text for _, text in error.values)])
+    assert all(word in told for word in case.words), told
+    assert error.suggestion
+    assert f"error[{case.code}]" in str(error)
+    assert str(Path(load.__code__.co_filename).parent) not in str(error), "our own frames are nobody's business"
+
+
+def test_every_code_is_provoked() -> None:
+    assert {case.code for case in CASES} == set(CODES)
+
+
+def test_a_code_that_is_not_in_the_table_cannot_be_raised() -> None:
+    with pytest.raises(LookupError):
+        SweepcheckError("SC999", "nothing")
+
+
+def test_an_invariant_given_from_outside_is_looked_at_too() -> None:
+    with pytest.raises(ModelError) as raised:
+        invariant("p", lambda: True)
+    assert raised.value.where is not None
+    assert raised.value.where.startswith("test_codes.py:")
