@@ -9,14 +9,14 @@ answered and what is true; use it with the random models beside it, or with mode
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge
 from sweepcheck.core.observer import Observer, Snapshot
-from sweepcheck.core.plan import Outcome, Plan
+from sweepcheck.core.plan import Collection, Outcome, Plan
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.verdict import Decision, Guarantee, Status, Stop, Verdict, conclude
@@ -63,22 +63,24 @@ def check_engine(  # noqa: PLR0913 - one call says it all
     measure: Measure | None = None,
     predicate: Callable[[Any], object] = bool,
     strategy: str = "full",
-    gc: str | int = "layer",
+    gc: str | int | Collection = "layer",
     engine: str = "auto",
     truth: Truth | None = None,
 ) -> None:
     """Raise `Nonconformity` unless the engine's every answer about the model is true.
 
-    Runs the engine several times: to count, to decide all properties at once, each alone, and under limits. `engine` is
-    the name the plan is made for; `truth`, if the caller has surveyed the model already, saves doing it again.
+    Runs the engine several times: to count, to decide all properties at once, each alone, without traces, and under
+    limits. `gc` may be a policy that cannot be asked for by name. `engine` is the name the plan is made for; `truth`,
+    if the caller has surveyed the model already, saves doing it again.
     """
     system = adopt(model)
     known = truth if truth is not None else survey(system)
     asked = properties_about(predicate)
 
     def plan_for(properties: Sequence[Property] = (), **options: Any) -> Plan:
-        request = Request(properties, measure, strategy, gc, engine=engine, **options)
-        return plan(system, request)
+        policy = "layer" if isinstance(gc, Collection) else gc
+        made = plan(system, Request(properties, measure, strategy, policy, engine=engine, **options))
+        return replace(made, collection=gc) if isinstance(gc, Collection) else made
 
     counting = plan_for(trace=False)
     if counting.measure is not None and any(known.regress_edges(counting.measure)):
@@ -87,9 +89,8 @@ def check_engine(  # noqa: PLR0913 - one call says it all
     _check_counts(known, counting, _answer(run, counting))
     together = plan_for(asked, keep_going=True)
     _check_outcome(known, together, _answer(run, together))
-    for one in asked:
-        _check_outcome(known, decided := plan_for((one,)), _answer(run, decided))
-        _check_outcome(known, decided := plan_for((one,), trace=False), _answer(run, decided))
+    for alone in (*(plan_for((one,)) for one in asked), plan_for(asked), plan_for(asked, trace=False)):
+        _check_outcome(known, alone, _answer(run, alone))
     for most in sorted({1, len(known.distance) // 2, len(known.distance) - 1} - {0}):
         limited = plan_for(asked, keep_going=True, limits=Limits(states=most))
         _check_outcome(known, limited, _answer(run, limited))
@@ -103,6 +104,8 @@ def _answer(run: Run, decided: Plan) -> Outcome:
         outcome = run(decided, watcher)
     except SweepcheckError as error:
         raise Nonconformity(f"a sound request was refused: {error}") from error
+    except Exception as error:
+        raise Nonconformity(f"the engine raised {error!r}") from error
     for earlier, later in zip(watcher.snapshots, watcher.snapshots[1:], strict=False):
         _expect("snapshots explored", later.explored >= earlier.explored, True)
         _expect("snapshots peak", later.peak >= earlier.peak, True)

@@ -1,0 +1,19 @@
+"""Hypothesis profiles: the same examples on every run, as many times more of them as SWEEPCHECK_EXAMPLES says."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+EXAMPLES = 60 * int(os.environ.get("SWEEPCHECK_EXAMPLES", "1"))
+SLOW_IS_FINE = [HealthCheck.too_slow, HealthCheck.filter_too_much]
+
+settings.register_profile(
+    "repeatable",
+    max_examples=EXAMPLES,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=SLOW_IS_FINE,
+)
+settings.register_profile("random", max_examples=EXAMPLES, deadline=None, suppress_health_check=SLOW_IS_FINE)
+settings.load_profile(os.environ.get("SWEEPCHECK_PROFILE", "repeatable"))
