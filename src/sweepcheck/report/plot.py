@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -20,12 +21,11 @@ def check_plot(path: Path) -> None:
         raise RequestError("SC403", f"a plot cannot be written as {path.name!r}", suggestion="use .svg, .png or .pdf")
     if not path.parent.is_dir():
         raise RequestError("SC406", f"there is no folder {path.parent}", suggestion="create it, or choose another file")
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
+    # Only looked for: importing it before the run would count towards the memory of the run.
+    if find_spec("matplotlib") is None:
         raise RequestError(
             "SC405", "--plot needs matplotlib, which is not installed", suggestion='pip install "sweepcheck[plot]"'
-        ) from None
+        )
 
 
 def report_to_plot(report: Report, path: Path) -> None:
@@ -45,61 +45,81 @@ def report_to_plot(report: Report, path: Path) -> None:
 
 
 def _figure(report: Report) -> Any:
+    """Above, what was stored against all that was found; below, what was stored on a scale of its own."""
     from matplotlib.figure import Figure
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     layers = report.profile
     stored = [layer.stored for layer in layers]
     found = list(accumulate(layer.states for layer in layers))
-    edges = [position - 0.5 for position in range(len(layers) + 1)]
-    figure = Figure(figsize=(8, 4.2), layout="constrained")
-    axes = figure.add_subplot()
     # Every layer is a stretch of its own, as wide as the others, however far apart their values lie.
-    axes.stairs(found, edges, fill=True, color=FOUND, alpha=0.35)
-    axes.stairs(found, edges, color=LINE, linewidth=1.2, label="found so far")
-    axes.stairs(stored, edges, fill=True, color=STORED, label="stored")
-    axes.set_xlim(edges[0], edges[-1])
-    axes.set_ylim(0, max(*found, *stored) * 1.08)
+    edges = [position - 0.5 for position in range(len(layers) + 1)]
+    figure = Figure(figsize=(8, 5.4), layout="constrained")
+    above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
+    above.stairs(found, edges, fill=True, color=FOUND, alpha=0.35)
+    above.stairs(found, edges, color=LINE, linewidth=1.2, label="found so far")
+    for axes in (above, below):
+        axes.stairs(stored, edges, fill=True, color=STORED, label="stored")
+        _style(axes)
+    above.set_ylim(0, max(*found, *stored) * 1.05)
+    below.set_ylim(0, max(stored) * 1.4)  # with room for the words on the peak
+    below.set_xlim(edges[0], edges[-1])
+    given = parameters_text(report.parameters)
+    above.set_title(report.model + (f"   {given}" if given else ""), loc="left", fontsize=10, color=INK)
+    above.set_ylabel("states")
+    above.legend(loc="upper left", fontsize=9, framealpha=0.85, edgecolor="none")
+    below.set_ylabel("states stored")
+    _label_progress(below, report)
+    _annotate(below, report, stored)
+    return figure
+
+
+def _label_progress(axes: Any, report: Report) -> None:
+    """Progress values under some of the layers."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    layers = report.profile
+    if layers[0].progress is None:
+        axes.set_xticks([])
+        axes.set_xlabel("no progress measure: one layer, nothing is forgotten")
+        return
 
     def tick(position: float, _: int | None = None) -> str:
         index = round(position)
         return value_text(layers[index].progress) if 0 <= index < len(layers) and index == position else ""
 
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=7 if len(tick(0)) < 14 else 4, integer=True))
+    crowded = max(len(tick(0)), len(tick(len(layers) - 1))) > 14
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=4 if crowded else 7, integer=True, min_n_ticks=1))
     axes.xaxis.set_major_formatter(FuncFormatter(tick))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    axes.set_xlabel("progress" if layers[0].progress is not None else "the whole state space (nothing is forgotten)")
-    axes.set_ylabel("states")
-    _annotate(axes, report, stored)
-    _style(axes, report)
-    return figure
+    axes.set_xlabel(f"progress ({count_text(report.statistics.layers)} layers)")
 
 
 def _annotate(axes: Any, report: Report, stored: list[int]) -> None:
     """The peak, with an arrow to where it is."""
     numbers = report.statistics
-    text = f"peak: {count_text(numbers.peak)} stored at once"
+    text = f"peak {count_text(numbers.peak)}"
     if report.complete:
-        text += f"\n{percent_text(numbers.peak, numbers.states)} of {count_text(numbers.states)} states"
+        text += f", {percent_text(numbers.peak, numbers.states)} of {count_text(numbers.states)} states"
     place = stored.index(max(stored))
+    share = (place + 0.5) / len(stored)
     axes.annotate(
         text,
         xy=(place, max(stored)),
-        xytext=(min(0.8, max(0.2, (place + 0.5) / len(stored) - 0.32)), 0.55),
+        xytext=(share - 0.12 if share > 0.5 else share + 0.12, 0.88),
         textcoords="axes fraction",
-        ha="center",
+        ha="right" if share > 0.5 else "left",
+        va="center",
         fontsize=9,
         color=INK,
-        arrowprops={"arrowstyle": "-|>", "color": INK, "shrinkB": 2, "connectionstyle": "arc3,rad=-0.15"},
-        bbox={"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": "none", "alpha": 0.85},
+        arrowprops={"arrowstyle": "-|>", "color": INK, "shrinkB": 1},
     )
 
 
-def _style(axes: Any, report: Report) -> None:
-    given = parameters_text(report.parameters)
-    axes.set_title(report.model + (f"   {given}" if given else ""), loc="left", fontsize=10, color=INK)
+def _style(axes: Any) -> None:
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(colors=INK, labelsize=8)
     axes.grid(axis="y", color="#e6eaed", linewidth=0.8)
     axes.set_axisbelow(True)
-    axes.legend(loc="upper left", frameon=False, fontsize=9)
