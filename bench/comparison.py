@@ -14,6 +14,8 @@ from bench.workloads import Workload
 
 REFERENCE_LIMIT = 150_000  # states that the reference engine is asked to explore; beyond, it runs a small size
 
+SPIN_SECONDS = 30  # when its runs of a workload have taken so long, SPIN takes no more turns: it is far from a tie
+
 
 @dataclass(slots=True)
 class Comparison:
@@ -76,18 +78,21 @@ def compare(workload: Workload, engine: str | None, rounds: int, *, with_spin: b
             turns.append((one, "engine", partial(probe, workload, engine, one.strategy)))
         if program:
             turns.append((one, "ceiling", partial(ceiling.run, program, one.strategy)))
-        elif measures_reference:
+        if measures_reference and workload.family.untabulated:
             turns.append((one, "reference", partial(probe, workload, "reference", one.strategy)))
     if with_spin and states and workload.family.promela and (verifier := _verifier(comparisons, states)):
         turns.append((comparisons[0], "spin", partial(spin.run, verifier)))
     for _ in range(rounds):
-        for turn in turns:
-            _take(*turn)
+        for one, name, run in turns:
+            if name != "spin" or sum(done.cpu for done in one.runs.get(name, ())) < SPIN_SECONDS:
+                _take(one, name, run)
     for one in comparisons:
         if "spin" in comparisons[0].runs:
             one.runs["spin"] = comparisons[0].runs["spin"]
-        if measures_reference and program:
+        if measures_reference and not workload.family.untabulated:
             _run_reference(one, states)
+        if engine not in (None, "auto") and any(run.found["engine"] != engine for run in one.runs.get("engine", ())):
+            one.notes.append(f"asked for engine {engine}, which another one stood in for")
         _verify(one)
     return [one for one in comparisons if one.runs]
 

@@ -6,6 +6,8 @@ of several; the depth bound -m is just what the search needs, since SPIN clears 
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 import shutil
 from dataclasses import dataclass
@@ -45,6 +47,17 @@ def build(workload: Workload) -> Verifier:
 
 
 def tune(verifier: Verifier, states: int) -> Verifier:
+    """The best settings, kept beside the verifiers: finding them takes longer than measuring."""
+    kept = BUILD / "spin" / "tuned.json"
+    tuned = json.loads(kept.read_text()) if kept.exists() else {}
+    model = hashlib.sha256(verifier.program.with_name("model.pml").read_bytes()).hexdigest()
+    if model not in tuned:
+        tuned[model] = _settings(verifier, states)
+        kept.write_text(json.dumps(tuned))
+    return Verifier(verifier.program, tuple(tuned[model]), verifier.compile_cpu)
+
+
+def _settings(verifier: Verifier, states: int) -> tuple[str, ...]:
     """Settle -m by one generous run, then -w by one run each around the number of states."""
     generous = run(Verifier(verifier.program, (f"-w{states.bit_length()}", f"-m{states + 10}"), 0))
     depth = f"-m{generous.found['depth'] + 100}"
@@ -52,7 +65,7 @@ def tune(verifier: Verifier, states: int) -> Verifier:
         (f"-w{bits}", depth): run(Verifier(verifier.program, (f"-w{bits}", depth), 0)).cpu
         for bits in range(states.bit_length() - 2, states.bit_length() + 3)
     }
-    return Verifier(verifier.program, min(tried, key=lambda options: tried[options]), verifier.compile_cpu)
+    return min(tried, key=lambda options: tried[options])
 
 
 def run(verifier: Verifier) -> Run:

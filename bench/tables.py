@@ -16,7 +16,7 @@ class Table:
 
     title: str
     header: tuple[str, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
     remark: str = ""
 
 
@@ -40,6 +40,7 @@ def speed(comparisons: Sequence[Comparison]) -> Table:
         found, ratio = one.first, one.ratio("ceiling")
         target = one.workload.ratio_target(found["states"]) if one.has_targets else None
         spin_target = one.workload.spin_target(found["states"]) if one.has_targets else None
+        reference_target = one.workload.reference_target() if one.has_targets else None
         faster = one.faster_than("spin")
         rows.append(
             (
@@ -57,6 +58,7 @@ def speed(comparisons: Sequence[Comparison]) -> Table:
                 judged(faster, spin_target, at_most=False),
                 number(one.speed("reference"), ".3f") + (f" ({one.reference_size})" if one.reference_size else ""),
                 number(one.faster_than("reference")),
+                judged(one.faster_than("reference"), reference_target, at_most=False),
             )
         )
     header = (
@@ -75,7 +77,9 @@ def speed(comparisons: Sequence[Comparison]) -> Table:
         "hand-written C++, best over best; median and range of the pairs. /SPIN and /reference = how many times "
         "their edges per second. SPIN explores fully; its speed stands beside sweeps too."
     )
-    return Table("Speed", (*header, "SPIN Me/s", "/SPIN", "target", "reference Me/s", "/reference"), rows, remark)
+    return Table(
+        "Speed", (*header, "SPIN Me/s", "/SPIN", "target", "reference Me/s", "/reference", "target"), rows, remark
+    )
 
 
 def memory(comparisons: Sequence[Comparison]) -> Table:

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <utility>
 #include <vector>
@@ -103,7 +104,8 @@ public:
     std::size_t size() const { return size_; }
 
 private:
-    // Probing runs into `spare` slots behind the last one instead of wrapping around.
+    // Probing runs into `spare` slots behind the last one instead of wrapping around; at 5/8 full, runs of slots in use
+    // are far shorter.
     static constexpr std::size_t spare = 256;
     static std::size_t slots(unsigned bits) { return (std::size_t{1} << bits) + spare; }
     static std::size_t limit(unsigned bits) { return (std::size_t{1} << bits) / 8 * 5; }
@@ -144,42 +146,30 @@ public:
     }
     bool empty() const { return size_ == 0; }
 
-    Queue() = default;
-    Queue(const Queue&) = delete;
-    Queue(Queue&& other) noexcept
-        : chunks_(std::move(other.chunks_)),
-          first_(std::exchange(other.first_, 0)),
-          head_(std::exchange(other.head_, 0)),
-          tail_(std::exchange(other.tail_, chunk)),
-          size_(std::exchange(other.size_, 0)) {}
-    ~Queue() {
-        for (; first_ < chunks_.size(); ++first_) release(chunks_[first_]);
-    }
-
 private:
     static constexpr std::size_t chunk = 2048;
-    static inline std::vector<Word*> idle_;
+    using Chunk = std::unique_ptr<Word[]>;
+    static inline std::vector<Chunk> idle_;
 
     void open() {
         if (idle_.empty()) {
             account.add(chunk * sizeof(Word));
-            idle_.push_back(new Word[chunk]);
+            idle_.push_back(std::make_unique_for_overwrite<Word[]>(chunk));
         }
-        chunks_.push_back(idle_.back());
+        chunks_.push_back(std::move(idle_.back()));
         idle_.pop_back();
         tail_ = 0;
     }
     void close() {
-        release(chunks_[first_++]);
+        idle_.push_back(std::move(chunks_[first_++]));
         head_ = 0;
         if (first_ >= 64 && first_ * 2 >= chunks_.size()) {
             chunks_.erase(chunks_.begin(), chunks_.begin() + static_cast<std::ptrdiff_t>(first_));
             first_ = 0;
         }
     }
-    static void release(Word* memory) { idle_.push_back(memory); }
 
-    std::vector<Word*> chunks_;
+    std::vector<Chunk> chunks_;
     std::size_t first_ = 0, head_ = 0, tail_ = chunk, size_ = 0;
 };
 
