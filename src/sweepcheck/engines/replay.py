@@ -42,7 +42,10 @@ def replay(system: System, decision: Decision) -> None:
 def follow(system: System, path: Sequence[int]) -> Trace:
     """The trace that a path stands for: the position of an initial state, then one position of an edge per step."""
     root, *positions = path
-    state = initial = system.initial_states()[root]
+    roots = system.initial_states()
+    if root >= len(roots):
+        raise TraceError("SC502", "an initial state has vanished since the exploration began", suggestion=IMPURE)
+    state = initial = roots[root]
     steps: list[Step] = []
     for position in positions:
         edges = system.edges(state)
