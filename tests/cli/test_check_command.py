@@ -115,7 +115,7 @@ class TestFormats:
     def test_json_lines(self, run):
         import jsonschema
 
-        ended = run("check", "counter.py:counter", "--format", "jsonl")
+        ended = run("check", "counter.py:counter", "--format", "jsonl", "--engine", "reference")
         events = [json.loads(line) for line in ended.out.splitlines()]
         for event in events:
             jsonschema.validate(event, json_schema() | {"$ref": "#/$defs/event"})

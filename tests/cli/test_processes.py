@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from sweepcheck.planner import ENGINES
+
 ENDLESS = ("check", "counter.py:counter", "-p", "endless=True", "--invariant", "n >= 0")
 BROKEN = (
     "import sys, sweepcheck.cli.explore as module\n"
@@ -72,8 +74,9 @@ def started(command, *arguments, **streams):
     return process
 
 
-def test_ctrl_c_gives_the_partial_report(command):
-    process = started(command, *ENDLESS)
+@pytest.mark.parametrize("engine", [name for name in ENGINES if name != "auto"])
+def test_ctrl_c_gives_the_partial_report(command, engine):
+    process = started(command, *ENDLESS, "--engine", engine)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
     assert process.returncode == 130

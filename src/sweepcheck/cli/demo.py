@@ -31,23 +31,24 @@ A sender transmits 80 packets to a receiver. The network between them loses
 packets, lets them overtake each other, and holds at most 2 at a time.
 sweepcheck now tries everything that can happen:
 
-   sweepcheck check examples/communication_protocol.py -p packets=80 -p capacity=2
+   sweepcheck check examples/communication_protocol.py \\
+       -p packets=80 -p capacity=2
 """
 
 FORGETTING = """\
 All {states} states were visited, but never more than {peak} of them ({share})
-were in memory at once. The counters of sender and receiver only ever go up, so a
-state with lower counters than those being explored can never come back: it is
-safe to forget it. This is the sweep-line method, and its answers are exact. The
-bars show how many states were in memory as the sweep moved from left to right.
+were in memory at once. The counters of sender and receiver only ever go up,
+so a state with lower counters than those being explored can never come back:
+it is safe to forget it. This is the sweep-line method; its answers are exact.
+The bars show the states in memory as the sweep moved from left to right.
 """
 
 MISTAKE = """
 2. An algorithm that does not
 
-Peterson's algorithm lets two processes take turns. Here its first two steps are
-swapped. What that breaks is hard to see by reading; a model checker answers with
-the steps that lead there:
+Peterson's algorithm lets two processes take turns. Here its first two steps
+are swapped. What that breaks is hard to see by reading; a model checker
+answers with the steps that lead there:
 
    sweepcheck check examples/peterson_broken.py --keep-going
 """
