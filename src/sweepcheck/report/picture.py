@@ -35,12 +35,6 @@ def sweep_picture(report: Report, width: int = 78, height: int = 7) -> str:
     return "\n".join(rows)
 
 
-def sparkline(layers: Sequence[Layer], width: int) -> str:
-    """The same on one line."""
-    top = max((layer.stored for layer in layers), default=0) or 1
-    return "".join(EIGHTHS[max(1, round(8 * stored / top))] for stored in _columns(layers, width)[:width])
-
-
 def _columns(layers: Sequence[Layer], columns: int) -> list[int]:
     """One height per column. Few layers are widened evenly; of many that share a column the highest is shown."""
     count = len(layers)
@@ -52,7 +46,7 @@ def _columns(layers: Sequence[Layer], columns: int) -> list[int]:
 
 
 def _cell(eighths: float) -> str:
-    """A column's part of one row; whatever is stored shows at least as a line at the bottom."""
+    """A column's part of one row."""
     return EIGHTHS[max(0, min(8, round(eighths)))]
 
 
