@@ -61,7 +61,8 @@ def main() -> int:
     if not asked.no_start and engine != "none":
         print("... start and verdict", file=sys.stderr, flush=True)
         size = (20, 2) if engine == "reference" else (200, 2)
-        made.append(tables.tasks([*startup.commands(rounds, engine), *startup.file_to_verdict(rounds, engine, size)]))
+        verdicts = startup.file_to_verdict(rounds, engine, size, with_spin=not without_spin)
+        made.append(tables.tasks([*startup.commands(rounds, engine), *verdicts]))
     notes += [f"{one.workload.name} {one.strategy}: {note}" for one in comparisons for note in one.notes]
     wrong = [f"{one.workload.name} {one.strategy}: {what}" for one in comparisons for what in dict.fromkeys(one.wrong)]
     facts = {**machine.describe(), "engine": engine, "rounds": str(rounds)}

@@ -41,7 +41,7 @@ def commands(rounds: int, engine: str) -> list[Task]:
     ]
 
 
-def file_to_verdict(rounds: int, engine: str, size: tuple[int, int]) -> list[Task]:
+def file_to_verdict(rounds: int, engine: str, size: tuple[int, int], *, with_spin: bool) -> list[Task]:
     """One invariant of stop-and-wait from the model file on; SPIN has to generate and compile first."""
     workload = Workload(FAMILIES["saw"], size)
     parameters = ["-p", f"packets={size[0]}", "-p", f"capacity={size[1]}"]
@@ -50,7 +50,7 @@ def file_to_verdict(rounds: int, engine: str, size: tuple[int, int]) -> list[Tas
     ours, note = best_of(rounds, asked)
     tasks = []
     theirs = None
-    if spin.missing() is None:
+    if with_spin:
         states = workload.counts.states or 200_000
         verifier = spin.tune(spin.build(workload), states)
         compile_cpu = min(spin.build(workload).compile_cpu for _ in range(rounds))

@@ -90,6 +90,8 @@ def memory(comparisons: Sequence[Comparison]) -> Table:
         stored = one.first.get("peak", 0)
         figures = best(engine).found if engine else {}
         told = figures.get("bytes_per_state")
+        if told is None and figures.get("state_bytes") is not None:
+            told = figures["state_bytes"] / stored
         tables = figures.get("table_bytes")
         resident = figures.get("resident_bytes")
         rows.append(
