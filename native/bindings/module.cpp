@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 
+#include "explorer.hpp"
 #include "sweep/memory.hpp"
 
 namespace nb = nanobind;
@@ -7,4 +8,5 @@ namespace nb = nanobind;
 NB_MODULE(_core, m) {
     m.doc() = "The native core of sweepcheck.";
     m.def("resident_bytes", &sweep::resident_bytes, "Bytes of physical memory this process holds now.");
+    sweep::python::bind_explorer(m);
 }

@@ -13,7 +13,7 @@ from sweepcheck.core.observer import Observer, Silence
 from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.property import Property
 from sweepcheck.core.verdict import conclude
-from sweepcheck.engines import reference
+from sweepcheck.engines import native, reference
 from sweepcheck.engines.replay import replay
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
@@ -88,4 +88,4 @@ def carry_out(system: System, request: Request, observer: Observer) -> Report:
 
 def run(decided: Plan, observer: Observer) -> Outcome:
     """Hand a plan to its engine."""
-    return reference.run(decided, observer)
+    return native.run(decided, observer) if decided.engine == "native" else reference.run(decided, observer)

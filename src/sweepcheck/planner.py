@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,12 @@ from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import System
 from sweepcheck.core.plan import Collection, Plan, Strategy
 from sweepcheck.core.property import Property
+from sweepcheck.engines import native
 from sweepcheck.errors import RequestError, closest, shown
 from sweepcheck.properties.expression import expression
 from sweepcheck.strategies import AUTO, FULL, LAYER, STRATEGIES, SWEEP, every
 
-ENGINES = ("auto", "reference")
+ENGINES = ("auto", "native", "reference")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Request:
     keep_going: bool = False
     trace: bool = True
     trace_dir: Path | str | None = None
+    verify_actions: bool = False
 
 
 def plan(system: System, request: Request) -> Plan:
@@ -46,8 +48,7 @@ def plan(system: System, request: Request) -> Plan:
             f"the trace is to be kept in {str(request.trace_dir)!r}, but none is to be made",
             suggestion="leave out one of the two",
         )
-    engine, reason = _engine(request.engine)
-    return Plan(
+    decided = Plan(
         system=system,
         properties=_properties(system, request.properties),
         strategy=strategy,
@@ -57,9 +58,11 @@ def plan(system: System, request: Request) -> Plan:
         keep_going=request.keep_going,
         trace=request.trace,
         trace_dir=None if request.trace_dir is None else Path(request.trace_dir),
-        engine=engine,
-        engine_reason=reason,
+        engine="reference",
+        engine_reason="asked for",
+        verify_actions=request.verify_actions,
     )
+    return _with_engine(decided, request.engine)
 
 
 PROPERTIES = "give names of declared properties, or invariant(...), reachable(...), deadlock(...)"
@@ -151,7 +154,19 @@ def _check_limits(limits: Limits) -> None:
             )
 
 
-def _engine(asked: str) -> tuple[str, str]:
+def _with_engine(decided: Plan, asked: str) -> Plan:
     if not isinstance(asked, str) or asked not in ENGINES:
         raise RequestError("SC403", f"there is no engine {shown(asked)}", suggestion=closest(asked, ENGINES))
-    return "reference", "asked for" if asked == "reference" else "the only engine there is"
+    if asked == "reference":
+        return decided
+    obstacle = native.obstacle(decided)
+    if obstacle is None:
+        reason = "asked for" if asked == "native" else "the fastest engine that can do this"
+        return replace(decided, engine="native", engine_reason=reason)
+    if asked == "native":
+        raise RequestError(
+            "SC404",
+            f"the native engine cannot do this: {obstacle}",
+            suggestion="use --engine auto or --engine reference",
+        )
+    return replace(decided, engine_reason=f"the native engine cannot do this: {obstacle}")

@@ -51,6 +51,8 @@ class Plan:
     trace_dir: Path | None
     engine: str
     engine_reason: str
+    verify_actions: bool = False
+    table_memory: int = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,24 @@ class Statistics:
     seconds: float
     memory_bytes: int
     trace_bytes: int
+    model_seconds: float | None = None
+    state_bytes: int | None = None
+    table_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionStatistics:
+    """What one action cost: how often its function ran, the edges it made, and the variables it looks at.
+
+    `evaluations` are runs of the Python function; every other outcome came from the action's table.
+    """
+
+    action: str
+    evaluations: int
+    edges: int
+    seconds: float
+    tabulated: bool
+    observes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +107,4 @@ class Outcome:
     stop: Stop | None
     profile: tuple[Layer, ...]
     trace_file: Path | None
+    actions: tuple[ActionStatistics, ...] = ()

@@ -32,53 +32,31 @@ class Origin(NamedTuple):
     edge: int
 
 
-class ParentFile:
-    """Writes origins as states are found; reads the way back to an initial state when asked."""
+class Parents:
+    """Reads the way back to an initial state."""
 
-    def __init__(self, folder: Path | None) -> None:
-        self._temporary: tempfile.TemporaryDirectory[str] | None = None
-        with _writing(folder):
-            if folder is None:
-                self._temporary = tempfile.TemporaryDirectory(prefix="sweepcheck-")
-                folder = Path(self._temporary.name)
-            folder.mkdir(parents=True, exist_ok=True)
-            self.path = folder / "parents.trc"
-            self._file: BinaryIO = self.path.open("w+b")
-            self._file.write(HEADER.pack(MAGIC, VERSION, RECORDS))
-        self._starts: list[tuple[int, int]] = []  # first record and offset of every block written
-        self._payload = bytearray()
-        self._records = 0  # in the block being filled
-        self._previous = 0
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._starts: list[tuple[int, int]] = []  # first record and offset of every block
         self.count = 0
-        self.bytes = HEADER.size
 
-    def append(self, parent: int, edge: int) -> None:
-        """Record the origin of the next state; an initial state names itself as parent."""
-        delta = parent - self._previous
-        _put_varint(self._payload, delta << 1 if delta >= 0 else (-delta << 1) - 1)
-        _put_varint(self._payload, edge)
-        self._previous = parent
-        self.count += 1
-        self._records += 1
-        if self._records == RECORDS:
-            self.flush()
-
-    def flush(self) -> None:
-        """Write the block that is being filled."""
-        if self._records:
-            self._starts.append((self.count - self._records, self.bytes))
-            with _writing(self.path.parent):
-                self._file.seek(self.bytes)
-                self._file.write(BLOCK.pack(self.count - self._records, self._records, len(self._payload)))
-                self._file.write(self._payload)
-                self._file.flush()
-            self.bytes += BLOCK.size + len(self._payload)
-            self._payload.clear()
-            self._records = self._previous = 0
+    @classmethod
+    def read(cls, path: Path, number: int) -> list[int]:
+        """The edges that lead to a state, from a file that is written to its end."""
+        with path.open("rb") as file:
+            parents = cls(file)
+            offset = HEADER.size
+            file.seek(offset)
+            while block := file.read(BLOCK.size):
+                first, records, size = BLOCK.unpack(block)
+                parents._starts.append((first, offset))
+                parents.count = first + records
+                offset += BLOCK.size + size
+                file.seek(offset)
+            return parents.path_to(number)
 
     def path_to(self, number: int) -> list[int]:
         """The edges that lead to a state: its initial state's position, then one edge per step."""
-        self.flush()
         edges: list[int] = []
         while True:
             origin = self._origin(number)
@@ -99,6 +77,54 @@ class ParentFile:
         _, _, size = BLOCK.unpack(self._file.read(BLOCK.size))
         return _record(self._file.read(size), number - first)
 
+
+class ParentFile(Parents):
+    """Writes origins as states are found."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        with writing(folder):
+            if folder is None:
+                self._temporary = tempfile.TemporaryDirectory(prefix="sweepcheck-")
+                folder = Path(self._temporary.name)
+            folder.mkdir(parents=True, exist_ok=True)
+            self.path = folder / "parents.trc"
+            super().__init__(self.path.open("w+b"))
+            self._file.write(HEADER.pack(MAGIC, VERSION, RECORDS))
+        self._payload = bytearray()
+        self._records = 0  # in the block being filled
+        self._previous = 0
+        self.bytes = HEADER.size
+
+    def append(self, parent: int, edge: int) -> None:
+        """Record the origin of the next state; an initial state names itself as parent."""
+        delta = parent - self._previous
+        _put_varint(self._payload, delta << 1 if delta >= 0 else (-delta << 1) - 1)
+        _put_varint(self._payload, edge)
+        self._previous = parent
+        self.count += 1
+        self._records += 1
+        if self._records == RECORDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the block that is being filled."""
+        if self._records:
+            self._starts.append((self.count - self._records, self.bytes))
+            with writing(self.path.parent):
+                self._file.seek(self.bytes)
+                self._file.write(BLOCK.pack(self.count - self._records, self._records, len(self._payload)))
+                self._file.write(self._payload)
+                self._file.flush()
+            self.bytes += BLOCK.size + len(self._payload)
+            self._payload.clear()
+            self._records = self._previous = 0
+
+    def path_to(self, number: int) -> list[int]:
+        """The edges that lead to a state, with all that was appended so far."""
+        self.flush()
+        return super().path_to(number)
+
     def __enter__(self) -> Self:
         return self
 
@@ -115,7 +141,7 @@ class ParentFile:
 
 
 @contextmanager
-def _writing(folder: Path | None) -> Iterator[None]:
+def writing(folder: Path | None) -> Iterator[None]:
     """Files are written within; that they cannot be is an error of the request."""
     try:
         yield

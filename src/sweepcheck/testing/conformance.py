@@ -8,7 +8,7 @@ answered and what is true; use it with the random models beside it, or with mode
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -65,17 +65,18 @@ def check_engine(  # noqa: PLR0913 - one call says it all
     strategy: str = "full",
     gc: str | int | Collection = "layer",
     engine: str = "auto",
+    kinds: Container[Kind] = frozenset(Kind),
     truth: Truth | None = None,
 ) -> None:
     """Raise `Nonconformity` unless the engine's every answer about the model is true.
 
     Runs the engine several times: to count, to decide all properties at once, each alone, without traces, and under
-    limits. `gc` may be a policy that cannot be asked for by name. `engine` is the name the plan is made for; `truth`,
-    if the caller has surveyed the model already, saves doing it again.
+    limits. `gc` may be a policy that cannot be asked for by name. `engine` is the name the plan is made for, `kinds`
+    the questions it can answer; `truth`, if the caller has surveyed the model already, saves doing it again.
     """
     system = adopt(model)
     known = truth if truth is not None else survey(system)
-    asked = properties_about(predicate)
+    asked = tuple(one for one in properties_about(predicate) if one.kind in kinds)
 
     def plan_for(properties: Sequence[Property] = (), **options: Any) -> Plan:
         policy = "layer" if isinstance(gc, Collection) else gc

@@ -75,11 +75,7 @@ class Draft:
     def __getattr__(self, name: str) -> Any:
         # Only met when the ordinary look-up fails: a closed draft has lost its values, or no variable is called so.
         if name in Draft.__slots__:
-            raise ModelError(
-                "SC205",
-                "a draft was used after its action had ended",
-                suggestion="keep values, not the draft: x = s.x",
-            )
+            raise closed_draft()
         raise unknown_variable(name, self._names)
 
     def __repr__(self) -> str:
@@ -99,6 +95,13 @@ class Draft:
     def _close(self) -> None:
         """Take the values away: the run is over."""
         del self._values, self._choices
+
+
+def closed_draft() -> ModelError:
+    """The error for a draft that somebody kept."""
+    return ModelError(
+        "SC205", "a draft was used after its action had ended", suggestion="keep values, not the draft: x = s.x"
+    )
 
 
 def unknown_variable(name: str, names: Sequence[str]) -> ModelError:

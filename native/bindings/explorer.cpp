@@ -1,0 +1,389 @@
+// The native engine as Python sees it: a model goes in as functions and values, numbers come out.
+#include "explorer.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <utility>
+
+#include "session.hpp"
+#include "sweep/engine.hpp"
+
+namespace nb = nanobind;
+
+namespace sweep::python {
+
+namespace {
+
+/// An action with its family parameters, ready to be called.
+struct Function {
+    nb::object callable;
+    nb::object names;  // tuple of keyword names, or None
+    std::vector<nb::object> arguments;
+};
+
+class Explorer final : public Oracle {
+public:
+    Explorer(const nb::dict& values, const nb::dict& callbacks) : session_(new Session) {
+        if (!ready_types()) throw nb::python_error();
+        const auto take = [](nb::handle object) { return nb::borrow(object).release().ptr(); };
+        session_->disabled = take(callbacks["disabled"]);
+        session_->closed = take(callbacks["closed"]);
+        session_->unfit = take(callbacks["unfit"]);
+        session_->bag = take(values["bag"]);
+        session_->queue = take(values["queue"]);
+        session_->array = take(values["array"]);
+        place_ = nb::borrow(callbacks["place"]);
+        leq_ = nb::borrow(callbacks["leq"]);
+        minimal_ = nb::borrow(callbacks["minimal"]);
+        tick_ = nb::borrow(callbacks["tick"]);
+        verify_ = nb::borrow(callbacks["verify"]);
+    }
+    ~Explorer() override {
+        draft_.reset();
+        chooser_.reset();
+        for (PythonVariable& variable : session_->variables) Py_CLEAR(variable.editor);
+        session_->generation = 0;
+        session_->release();
+    }
+    Explorer(const Explorer&) = delete;
+    Explorer& operator=(const Explorer&) = delete;
+
+    void add_variable(nb::str name, const std::string& kind, std::uint32_t length, std::int64_t capacity) {
+        PythonVariable variable;
+        PyObject* interned = name.release().ptr();
+        PyUnicode_InternInPlace(&interned);
+        variable.name = interned;
+        variable.domain.ids = PyDict_New();
+        variable.domain.values = PyList_New(0);
+        variable.field = static_cast<std::uint32_t>(session_->model.variables.size());
+        variable.capacity = capacity;
+        variable.length = length;
+        const bool container = kind == "bag" || kind == "queue";
+        variable.kind = kind == "bag"     ? PythonVariable::Kind::bag
+                        : kind == "queue" ? PythonVariable::Kind::queue
+                        : kind == "array" ? PythonVariable::Kind::array
+                                          : PythonVariable::Kind::scalar;
+        variable.domain.base = container ? 1 : 0;
+        const std::uint32_t fields = kind == "array" ? length : 1;
+        for (std::uint32_t i = 0; i < fields; ++i) {
+            variable.domain.fields.push_back(static_cast<std::uint32_t>(session_->model.variables.size()));
+            Variable field;
+            field.kind = kind == "bag" ? sweep::Kind::bag : kind == "queue" ? sweep::Kind::queue : sweep::Kind::scalar;
+            session_->model.variables.push_back(std::move(field));
+        }
+        session_->variables.push_back(std::move(variable));
+    }
+
+    void add_action(nb::object callable, const nb::dict& arguments) {
+        Function function{std::move(callable), nb::none(), {}};
+        if (arguments.size()) {
+            function.names = nb::tuple(arguments.keys());
+            for (auto [key, value] : arguments) function.arguments.push_back(nb::borrow(value));
+        }
+        functions_.push_back(std::move(function));
+    }
+    void add_predicate(nb::object callable) { predicates_.push_back(std::move(callable)); }
+    void set_measure(nb::object callable) { measure_ = std::move(callable); }
+    void add_property(const std::string& kind, std::int32_t predicate) {
+        Watch watch;
+        watch.on = kind == "invariant" ? Watch::On::invariant : kind == "reachable" ? Watch::On::reachable : Watch::On::deadlock;
+        watch.predicate = predicate;
+        watches_.push_back(watch);
+    }
+
+    /// Explore from these states; why it stopped, as the name of the reason.
+    const char* run(const nb::list& initial, const nb::dict& settings) {
+        Settings chosen;
+        chosen.by_progress = measure_.is_valid() && !measure_.is_none();
+        chosen.total_order = nb::cast<bool>(settings["total_order"]);
+        const auto policy = nb::cast<std::string>(settings["collection"]);
+        chosen.collect = policy == "layer"      ? Settings::Collect::layer
+                         : policy == "interval" ? Settings::Collect::interval
+                                                : Settings::Collect::adaptive;
+        chosen.interval = nb::cast<std::uint64_t>(settings["interval"]);
+        chosen.most_states = nb::cast<std::optional<std::uint64_t>>(settings["most_states"]);
+        chosen.most_memory = nb::cast<std::optional<std::uint64_t>>(settings["most_memory"]);
+        chosen.most_table_memory = nb::cast<std::optional<std::uint64_t>>(settings["most_table_memory"]);
+        chosen.most_seconds = nb::cast<std::optional<double>>(settings["most_seconds"]);
+        chosen.keep_going = nb::cast<bool>(settings["keep_going"]);
+        chosen.parent_file = nb::cast<std::optional<std::string>>(settings["parent_file"]);
+        chosen.verify = !verify_.is_none();
+        std::vector<Unpacked> roots;
+        for (nb::handle state : initial) {
+            Unpacked unpacked;
+            if (!session_->pack(state.ptr(), unpacked)) throw nb::python_error();
+            roots.push_back(std::move(unpacked));
+        }
+        engine_ = std::make_unique<Engine>(session_->model, *this, chosen);
+        engine_->actions.resize(functions_.size());
+        engine_->action_counters.resize(functions_.size());
+        engine_->predicates.resize(predicates_.size());
+        engine_->watches = watches_;
+        draft_ = nb::steal(new_draft(session_));
+        Stop stop = Stop::none;
+        {
+            nb::gil_scoped_release release;
+            engine_->add_initial(roots);
+            stop = engine_->run();
+        }
+        constexpr const char* names[] = {"none", "decided", "violation", "states", "seconds", "memory", "interrupted"};
+        return names[static_cast<int>(stop)];
+    }
+
+    nb::object chooser() {
+        if (!chooser_.is_valid()) chooser_ = nb::steal(new_chooser(session_));
+        return chooser_;
+    }
+
+    std::uint32_t add_layer(std::optional<std::uint32_t> below) { return engine_->add_layer(below); }
+    std::vector<std::uint32_t> live_layers() const { return engine_->live_layers(); }
+
+    nb::dict counters() const {
+        const Counters& c = engine_->counters;
+        nb::dict result;
+        result["states"] = c.states;
+        result["edges"] = c.edges;
+        result["explored"] = c.explored;
+        result["stored"] = c.stored;
+        result["peak"] = c.peak;
+        result["layers"] = c.layers;
+        result["dead_states"] = c.dead;
+        result["seconds"] = c.seconds;
+        result["oracle_seconds"] = c.oracle_seconds;
+        result["memory_bytes"] = c.peak_memory;
+        result["state_bytes"] = c.peak_state_bytes;
+        result["table_bytes"] = c.table_bytes;
+        result["rewrites"] = c.rewrites;
+        result["forgotten_tables"] = c.forgotten_tables;
+        result["layer"] = c.layer == no_layer ? nb::none() : nb::object(nb::int_(c.layer));
+        result["words"] = session_->model.layout.words;
+        return result;
+    }
+
+    /// Per action: runs of the function, edges, seconds in the function, whether it is tabulated, what it looked at.
+    nb::list action_counters() const {
+        nb::list rows;
+        for (std::size_t a = 0; a < functions_.size(); ++a) {
+            const ActionCounters& counted = engine_->action_counters[a];
+            rows.append(nb::make_tuple(counted.runs, counted.edges, counted.seconds, counted.tabulated, nb::tuple(observed(engine_->actions[a]))));
+        }
+        return rows;
+    }
+
+    nb::list profile() const {
+        nb::list rows;
+        for (const LayerRow& row : engine_->profile) rows.append(nb::make_tuple(row.layer, row.states, row.stored));
+        return rows;
+    }
+
+    /// Per property: the number of the state that decided it and that state, or None.
+    nb::list decisions() {
+        nb::list rows;
+        for (const Watch& watch : engine_->watches) {
+            if (watch.decided) rows.append(nb::make_tuple(watch.number, nb::steal(checked(session_->unpack(watch.witness)))));
+            else rows.append(nb::none());
+        }
+        return rows;
+    }
+
+    /// The states along a path of edge positions from an initial state.
+    nb::list follow(std::uint64_t root, const std::vector<std::uint64_t>& edges) {
+        nb::list states;
+        for (const Unpacked& state : engine_->follow(root, edges)) states.append(nb::steal(checked(session_->unpack(state))));
+        return states;
+    }
+
+    /// Let go of every Python object: callbacks refer back to whoever holds this one.
+    void close() {
+        functions_.clear();
+        predicates_.clear();
+        for (nb::object* object : {&measure_, &place_, &leq_, &minimal_, &tick_, &verify_, &failure_}) *object = nb::none();
+    }
+
+    /// The state and, for a step that went back, the successor and both layers at which a run broke off.
+    nb::object failure() const { return failure_; }
+
+    // -- the oracle: called from the engine, which runs without the interpreter lock ------------------------------------
+
+    bool run_action(std::uint32_t action, Run& run) override {
+        const nb::gil_scoped_acquire lock;
+        const Function& function = functions_[action];
+        std::vector<PyObject*> arguments{nullptr, nullptr};
+        for (const nb::object& argument : function.arguments) arguments.push_back(argument.ptr());
+        PyObject* names = function.names.is_none() ? nullptr : function.names.ptr();
+        const bool enabled = call(run, "action", action, function.callable, arguments, names) != nullptr;
+        return enabled;
+    }
+
+    bool run_predicate(std::uint32_t predicate, Run& run) override {
+        const nb::gil_scoped_acquire lock;
+        session_->read_only = true;
+        std::vector<PyObject*> arguments{nullptr, nullptr};
+        const nb::object value = evaluate(run, "predicate", predicate, predicates_[predicate], arguments);
+        const int truth = PyObject_IsTrue(value.ptr());
+        end_run();
+        const bool no_truth_value = value.is_none() || PyCallable_Check(value.ptr()) || PyIter_Check(value.ptr());
+        if (truth < 0 || no_truth_value) fail("predicate", predicate, run);
+        return truth != 0;
+    }
+
+    LayerId run_measure(Run& run) override {
+        const nb::gil_scoped_acquire lock;
+        session_->read_only = true;
+        std::vector<PyObject*> arguments{nullptr, nullptr};
+        const nb::object value = evaluate(run, "measure", 0, measure_, arguments);
+        PyObject* layer = PyObject_CallFunctionObjArgs(place_.ptr(), value.ptr(), nullptr);
+        end_run();
+        if (!layer) fail("measure", 0, run);
+        return nb::cast<LayerId>(nb::steal(layer));
+    }
+
+    bool leq(LayerId one, LayerId other) override {
+        const nb::gil_scoped_acquire lock;
+        return nb::cast<bool>(leq_(one, other));
+    }
+    LayerId minimal(const std::vector<LayerId>& layers) override {
+        const nb::gil_scoped_acquire lock;
+        return nb::cast<LayerId>(minimal_(layers));
+    }
+    bool tick() override {
+        const nb::gil_scoped_acquire lock;
+        if (PyErr_CheckSignals() != 0) {
+            if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
+            PyErr_Clear();
+            return true;
+        }
+        tick_();
+        return false;
+    }
+    void verify(const Word* state, const std::vector<const Word*>& successors) override {
+        const nb::gil_scoped_acquire lock;
+        nb::list found;
+        for (const Word* successor : successors) found.append(unpacked(successor));
+        verify_(unpacked(state), found);
+    }
+    [[noreturn]] void regress(const Word* state, LayerId layer, const Word* successor, LayerId next) override {
+        const nb::gil_scoped_acquire lock;
+        failure_ = nb::make_tuple("regress", unpacked(state), layer, unpacked(successor), next);
+        throw std::runtime_error("regress");
+    }
+    [[noreturn]] void impure(const char* what, std::uint32_t index, const Word* state) override {
+        const nb::gil_scoped_acquire lock;
+        failure_ = nb::make_tuple("impure", what, index, unpacked(state));
+        throw std::runtime_error("impure");
+    }
+
+private:
+    static PyObject* checked(PyObject* object) {
+        if (!object) throw nb::python_error();
+        return object;
+    }
+    nb::object unpacked(const Word* state) { return nb::steal(checked(session_->unpack(session_->model.unpack(state)))); }
+
+    nb::list observed(const Trie& trie) const {
+        std::vector<std::uint8_t> seen(session_->model.variables.size());
+        for (const Trie::Node& node : trie.nodes)
+            if (node.ask != Ask::choose) seen[node.field] = 1;
+        nb::list names;
+        for (const PythonVariable& variable : session_->variables)
+            for (const std::uint32_t field : variable.domain.fields)
+                if (seen[field]) {
+                    names.append(nb::borrow(variable.name));
+                    break;
+                }
+        return names;
+    }
+
+    /// Break off: remember where, and let the error (if any) go its way.
+    [[noreturn]] void fail(const char* what, std::uint32_t index, const Run& run) {
+        end_run();
+        nb::object error = nb::none();
+        if (PyErr_Occurred()) {
+            nb::python_error raised;
+            error = nb::borrow(raised.value());
+        }
+        failure_ = nb::make_tuple(what, index, unpacked(run.state()), error);
+        throw std::runtime_error(what);
+    }
+
+    void begin_run() {
+        session_->generation = ++session_->runs;
+        if (Py_REFCNT(draft_.ptr()) > 1) draft_ = nb::steal(checked(new_draft(session_)));
+        else renew(draft_.ptr());
+    }
+    void end_run() {
+        session_->generation = 0;
+        session_->read_only = false;
+    }
+
+    /// Call a function on a draft of the run's state; nothing when the run is disabled.
+    PyObject* invoke(Run& run, const nb::object& callable, std::vector<PyObject*>& arguments, PyObject* names) {
+        session_->run = &run;
+        begin_run();
+        arguments[1] = draft_.ptr();
+        PyObject* result = PyObject_Vectorcall(callable.ptr(), arguments.data() + 1, 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, names);
+        return result;
+    }
+
+    const PyObject* call(Run& run, const char* what, std::uint32_t index, const nb::object& callable,
+                         std::vector<PyObject*>& arguments, PyObject* names) {
+        PyObject* result = invoke(run, callable, arguments, names);
+        end_run();
+        if (result == Py_None) {
+            Py_DECREF(result);
+            return Py_None;
+        }
+        if (!result && PyErr_ExceptionMatches(session_->disabled)) {
+            PyErr_Clear();
+            return nullptr;
+        }
+        Py_XDECREF(result);  // an action that returns a value is as wrong as one that raises
+        fail(what, index, run);
+    }
+
+    nb::object evaluate(Run& run, const char* what, std::uint32_t index, const nb::object& callable,
+                        std::vector<PyObject*>& arguments) {
+        PyObject* result = invoke(run, callable, arguments, nullptr);
+        PyObject* value = result ? materialised(result) : nullptr;
+        Py_XDECREF(result);
+        if (!value) fail(what, index, run);
+        return nb::steal(value);
+    }
+
+    Session* session_;
+    std::unique_ptr<Engine> engine_;
+    std::vector<Function> functions_;
+    std::vector<nb::object> predicates_;
+    nb::object measure_ = nb::none(), place_, leq_, minimal_, tick_, verify_, draft_, chooser_, failure_ = nb::none();
+    std::vector<Watch> watches_;
+};
+
+}  // namespace
+
+void bind_explorer(nb::module_& m) {
+    m.def("materialise", [](nb::object object) { return nb::steal(materialised(object.ptr())); },
+          "The value of a bag, queue or array of a view; anything else is returned as it is.");
+    nb::class_<Explorer>(m, "Explorer")
+        .def(nb::init<const nb::dict&, const nb::dict&>(), nb::arg("values"), nb::arg("callbacks"))
+        .def("add_variable", &Explorer::add_variable)
+        .def("add_action", &Explorer::add_action)
+        .def("add_predicate", &Explorer::add_predicate)
+        .def("set_measure", &Explorer::set_measure)
+        .def("add_property", &Explorer::add_property)
+        .def("run", &Explorer::run)
+        .def("chooser", &Explorer::chooser)
+        .def("add_layer", &Explorer::add_layer, nb::arg("below") = nb::none())
+        .def("live_layers", &Explorer::live_layers)
+        .def("counters", &Explorer::counters)
+        .def("action_counters", &Explorer::action_counters)
+        .def("profile", &Explorer::profile)
+        .def("decisions", &Explorer::decisions)
+        .def("follow", &Explorer::follow)
+        .def("failure", &Explorer::failure)
+        .def("close", &Explorer::close);
+}
+
+}  // namespace sweep::python

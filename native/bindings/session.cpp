@@ -1,0 +1,153 @@
+#include "session.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace sweep::python {
+
+void Session::release() {
+    if (--references > 0) return;
+    for (PythonVariable& variable : variables) {
+        Py_XDECREF(variable.name);
+        Py_XDECREF(variable.domain.ids);
+        Py_XDECREF(variable.domain.values);
+    }
+    for (PyObject* object : {disabled, closed, unfit, bag, queue, array}) Py_XDECREF(object);
+    delete this;
+}
+
+bool Session::intern(Domain& domain, PyObject* value, Id& id) {
+    if (PyObject* found = PyDict_GetItemWithError(domain.ids, value)) {
+        id = static_cast<Id>(PyLong_AsUnsignedLong(found));
+        return true;
+    }
+    if (PyErr_Occurred()) return false;
+    PyObject* why = PyObject_CallFunctionObjArgs(unfit, value, nullptr);
+    if (why != Py_None) {
+        if (why) PyErr_SetObject(PyExc_TypeError, why);
+        Py_XDECREF(why);
+        return false;
+    }
+    Py_DECREF(why);
+    id = static_cast<Id>(PyList_Size(domain.values)) + domain.base;
+    PyObject* number = PyLong_FromUnsignedLong(id);
+    const bool done = number && PyDict_SetItem(domain.ids, value, number) == 0 && PyList_Append(domain.values, value) == 0;
+    Py_XDECREF(number);
+    if (!done) return false;
+    for (const std::uint32_t field : domain.fields) {
+        Variable& variable = model.variables[field];
+        variable.values = std::uint64_t{id} + 1;
+        if (!variable.interned && !model.layout.fields.empty()) model.ask_values(field, variable.values);
+    }
+    return true;
+}
+
+PyObject* Session::value(const Domain& domain, Id id) const {
+    return PyList_GetItem(domain.values, static_cast<Py_ssize_t>(id - domain.base));
+}
+
+namespace {
+
+/// A Bag, Queue or Array from the ids it holds.
+PyObject* build(Session& session, const PythonVariable& variable, const std::vector<Id>& held) {
+    const bool is_bag = variable.kind == PythonVariable::Kind::bag;
+    PyObject* content = is_bag ? PyDict_New() : PyList_New(0);
+    if (!content) return nullptr;
+    for (std::size_t i = 0; i < held.size(); i += is_bag ? 2 : 1) {
+        PyObject* element = session.value(variable.domain, held[i]);
+        PyObject* count = is_bag ? PyLong_FromUnsignedLong(held[i + 1]) : nullptr;
+        const int failed = is_bag ? PyDict_SetItem(content, element, count) : PyList_Append(content, element);
+        Py_XDECREF(count);
+        if (failed) {
+            Py_DECREF(content);
+            return nullptr;
+        }
+    }
+    PyObject* result = nullptr;
+    if (is_bag) {
+        result = PyObject_CallFunctionObjArgs(session.bag, content, nullptr);
+    } else if (variable.kind == PythonVariable::Kind::array) {
+        result = PyObject_CallFunctionObjArgs(session.array, content, nullptr);
+    } else {
+        PyObject* capacity = variable.capacity < 0 ? Py_NewRef(Py_None) : PyLong_FromLongLong(variable.capacity);
+        result = PyObject_CallFunctionObjArgs(session.queue, content, capacity, nullptr);
+        Py_XDECREF(capacity);
+    }
+    Py_DECREF(content);
+    return result;
+}
+
+}  // namespace
+
+PyObject* Session::materialise(PythonVariable& variable) {
+    if (variable.kind != PythonVariable::Kind::array) return build(*this, variable, run->whole(variable.field));
+    std::vector<Id> held;
+    for (std::uint32_t i = 0; i < variable.length; ++i) held.push_back(run->read(variable.field + i));
+    return build(*this, variable, held);
+}
+
+PyObject* Session::unpack(const Unpacked& state) {
+    PyObject* result = PyTuple_New(static_cast<Py_ssize_t>(variables.size()));
+    for (std::size_t i = 0; result && i < variables.size(); ++i) {
+        PythonVariable& variable = variables[i];
+        PyObject* item = nullptr;
+        if (variable.kind == PythonVariable::Kind::scalar) {
+            item = Py_NewRef(value(variable.domain, state[variable.field][0]));
+        } else if (variable.kind == PythonVariable::Kind::array) {
+            std::vector<Id> held;
+            for (std::uint32_t e = 0; e < variable.length; ++e) held.push_back(state[variable.field + e][0]);
+            item = build(*this, variable, held);
+        } else {
+            item = build(*this, variable, state[variable.field]);
+        }
+        if (!item) {
+            Py_DECREF(result);
+            return nullptr;
+        }
+        PyTuple_SetItem(result, static_cast<Py_ssize_t>(i), item);
+    }
+    return result;
+}
+
+bool Session::pack(PyObject* state, Unpacked& unpacked) {
+    unpacked.assign(model.variables.size(), {});
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        PythonVariable& variable = variables[i];
+        PyObject* item = PyTuple_GetItem(state, static_cast<Py_ssize_t>(i));
+        if (!item) return false;
+        if (variable.kind == PythonVariable::Kind::scalar) {
+            Id id = 0;
+            if (!intern(variable.domain, item, id)) return false;
+            unpacked[variable.field] = {id};
+            continue;
+        }
+        // A bag is iterated as pairs of token and count, the others element by element.
+        const bool is_bag = variable.kind == PythonVariable::Kind::bag;
+        PyObject* items = is_bag ? PyObject_CallMethod(item, "items", nullptr) : Py_NewRef(item);
+        PyObject* sequence = items ? PySequence_Tuple(items) : nullptr;
+        Py_XDECREF(items);
+        if (!sequence) return false;
+        std::vector<std::pair<Id, Id>> held;
+        for (Py_ssize_t j = 0; j < PyTuple_Size(sequence); ++j) {
+            PyObject* element = PyTuple_GetItem(sequence, j);
+            PyObject* token = is_bag ? PyTuple_GetItem(element, 0) : element;
+            Id id = 0;
+            if (!intern(variable.domain, token, id)) {
+                Py_DECREF(sequence);
+                return false;
+            }
+            const Id count = is_bag ? static_cast<Id>(PyLong_AsUnsignedLong(PyTuple_GetItem(element, 1))) : 1;
+            held.emplace_back(id, count);
+        }
+        Py_DECREF(sequence);
+        if (is_bag) std::sort(held.begin(), held.end(), std::greater<>());
+        for (std::size_t j = 0; j < held.size(); ++j) {
+            if (variable.kind == PythonVariable::Kind::array) unpacked[variable.field + j] = {held[j].first};
+            else if (is_bag) unpacked[variable.field].insert(unpacked[variable.field].end(), {held[j].first, held[j].second});
+            else unpacked[variable.field].push_back(held[j].first);
+        }
+    }
+    return true;
+}
+
+}  // namespace sweep::python

@@ -1,0 +1,65 @@
+#pragma once
+#include <Python.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sweep/run.hpp"
+
+namespace sweep::python {
+
+/// The Python values of one variable (an array's elements share one), by id.
+struct Domain {
+    PyObject* ids = nullptr;     // dict: value -> id
+    PyObject* values = nullptr;  // list: id - base -> value
+    Id base = 0;                 // tokens and elements start at 1: 0 is "no token"
+    std::vector<std::uint32_t> fields;
+};
+
+struct PythonVariable {
+    PyObject* name = nullptr;  // interned
+    enum class Kind { scalar, bag, queue, array } kind = Kind::scalar;
+    std::uint32_t field = 0;  // the first one, for arrays
+    std::uint32_t length = 0;
+    std::int64_t capacity = -1;
+    Domain domain;
+    PyObject* editor = nullptr;  // handed out again as long as nobody keeps it
+};
+
+/// What drafts, views and editors look at: the run in progress. Outlives the engine for whoever kept one of them.
+struct Session {
+    Model model;
+    Run* run = nullptr;
+    std::vector<PythonVariable> variables;
+    std::uint64_t generation = 0;  // of the run in progress; 0 between runs
+    std::uint64_t runs = 0;
+    bool read_only = false;
+    PyObject* disabled = nullptr;  // the exception that ends a disabled run
+    PyObject* closed = nullptr;    // callable that gives the error for a draft used after its run
+    PyObject* unfit = nullptr;     // callable that says why a value cannot be part of a state, or None
+    PyObject* bag = nullptr;       // the value classes
+    PyObject* queue = nullptr;
+    PyObject* array = nullptr;
+    std::int64_t references = 1;
+
+    void retain() { ++references; }
+    void release();
+    /// The id of a value, handed out when it is new; false with a Python error set when it cannot be hashed.
+    bool intern(Domain& domain, PyObject* value, Id& id);
+    PyObject* value(const Domain& domain, Id id) const;  // borrowed
+    PyObject* materialise(PythonVariable& variable);
+    PyObject* unpack(const Unpacked& state);
+    bool pack(PyObject* state, Unpacked& unpacked);
+};
+
+/// Create the Python types of drafts and editors; once.
+bool ready_types();
+/// A draft (or view) of the state of the run in progress, and the object that `choose` talks to.
+PyObject* new_draft(Session* session);
+PyObject* new_chooser(Session* session);
+/// The value of an editor; anything else is returned as it is.
+PyObject* materialised(PyObject* object);
+void renew(PyObject* draft);
+
+}  // namespace sweep::python

@@ -1,0 +1,196 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "sweep/model.hpp"
+#include "sweep/parents.hpp"
+#include "sweep/queue.hpp"
+#include "sweep/run.hpp"
+#include "sweep/visited.hpp"
+
+namespace sweep {
+
+using LayerId = std::uint32_t;
+constexpr LayerId no_layer = ~LayerId{0};
+constexpr std::uint64_t no_parent = ~std::uint64_t{0};
+
+/// Whoever knows what actions, predicates and measures do: asked only for what no table holds yet.
+class Oracle {
+public:
+    virtual ~Oracle() = default;
+    /// Run an action once, recording what it asks and does; false when it is disabled.
+    virtual bool run_action(std::uint32_t action, Run& run) = 0;
+    virtual bool run_predicate(std::uint32_t predicate, Run& run) = 0;
+    virtual LayerId run_measure(Run& run) = 0;
+    /// Partial orders: whether one layer is at most another, and a minimal one among several.
+    virtual bool leq(LayerId one, LayerId other) = 0;
+    virtual LayerId minimal(const std::vector<LayerId>& layers) = 0;
+    /// A step went back, or a function did not ask the same after the same answers: these do not return.
+    [[noreturn]] virtual void regress(const Word* state, LayerId layer, const Word* successor, LayerId next) = 0;
+    [[noreturn]] virtual void impure(const char* what, std::uint32_t index, const Word* state) = 0;
+    /// Compare the successors of a state with what the functions say now; it throws when they differ.
+    virtual void verify(const Word* state, const std::vector<const Word*>& successors) = 0;
+    /// Called a few times a second; true interrupts the run.
+    virtual bool tick() = 0;
+};
+
+enum class Stop { none, decided, violation, states, seconds, memory, interrupted };
+
+struct Watch {  // a property that is decided by single states
+    enum class On { invariant, reachable, deadlock } on;
+    std::int32_t predicate = -1;  // deadlock: states that may be final; -1 none
+    bool decided = false;
+    std::uint64_t number = 0;  // the state that decided it
+    Unpacked witness;
+};
+
+struct Settings {
+    bool by_progress = false, total_order = true;
+    enum class Collect { layer, interval, adaptive } collect = Collect::layer;
+    std::uint64_t interval = 0;
+    std::optional<std::uint64_t> most_states, most_memory, most_table_memory;
+    std::optional<double> most_seconds;
+    bool keep_going = false;
+    bool verify = false;  // have a sample of the states compared
+    bool stop_when_decided = true;
+    std::optional<std::string> parent_file;
+};
+
+struct Counters {
+    std::uint64_t states = 0, edges = 0, explored = 0, stored = 0, peak = 0, layers = 0, dead = 0;
+    std::uint64_t state_bytes = 0, peak_state_bytes = 0, table_bytes = 0, peak_memory = 0, rewrites = 0, forgotten_tables = 0;
+    double seconds = 0, oracle_seconds = 0;
+    LayerId layer = no_layer;
+};
+
+struct ActionCounters {
+    std::uint64_t runs = 0;  // of the function itself; all else came from tables
+    std::uint64_t edges = 0;
+    double seconds = 0;  // in Python
+    bool tabulated = true;
+};
+
+struct LayerRow {
+    LayerId layer;
+    std::uint64_t states, stored;
+};
+
+/// Explores the states of a model: full exploration and the monotone sweep (algorithms A and B).
+class Engine {
+public:
+    Engine(Model& model, Oracle& oracle, Settings settings);
+
+    std::vector<Trie> actions;
+    std::vector<ActionCounters> action_counters;
+    std::vector<Trie> predicates;  // leaves are 0 or 1
+    Trie measure;                  // leaves are layers
+    std::vector<Watch> watches;
+    Counters counters;
+    std::vector<LayerRow> profile;
+
+    /// A new layer; in a total order it stands right after `below`, or first.
+    LayerId add_layer(std::optional<LayerId> below = std::nullopt);
+    /// The layers of a total order that still hold states or may get some, least first.
+    std::vector<LayerId> live_layers() const;
+
+    void add_initial(const std::vector<Unpacked>& states);
+    Stop run();
+
+    /// The state that a path of edges leads to, step by step, from an initial state (for traces).
+    std::vector<Unpacked> follow(std::uint64_t root, const std::vector<std::uint64_t>& edges);
+
+private:
+    struct Layer {
+        VisitedTable visited;
+        StateQueue unprocessed;
+        std::uint64_t rank = 0, states = 0;
+        bool live = true;
+    };
+    struct Parent {
+        std::uint32_t begin = 0, end = 0;  // its successors among the candidates
+    };
+    struct Miss {
+        std::uint32_t parent, action;
+    };
+
+    template <int K>
+    void loop();
+    template <int K>
+    void process_block(LayerId current);
+    template <int K>
+    bool expand(std::uint32_t parent, const Word* state, bool late);
+    template <int K>
+    bool walk(const Trie& trie, Code code, const Word* state);
+    template <int K>
+    void emit(const Leaf& leaf, const Word* state);
+    template <int K>
+    bool expand_block(LayerId current);
+    template <int K>
+    void insert_candidates(LayerId current, const Word* parents, std::uint32_t count);
+    void place_candidates(LayerId current);
+    bool missed(std::uint32_t parent, std::uint32_t action) const;
+    void resolve_misses(const Word* parents);
+    void resolve(std::uint32_t action, const Word* state);
+    bool find_unknown(const Trie& trie, Code code, const Word* state, std::vector<std::uint32_t>& script);
+    Code look_up(const Trie& trie, const Word* state);
+    LayerId layer_of(const Word* state);
+    bool satisfies(std::uint32_t predicate, const Word* state);
+    void show(const Word* state, std::uint64_t number, bool dead);
+    void admit(const Word* state, LayerId place, std::uint64_t parent, std::uint64_t edge);
+
+    void grow_layout();
+    LayerId next_layer();
+    void collect(LayerId current, bool current_done);
+    void drop(LayerId layer);
+    void leave_layer(LayerId layer);
+    void look_at_clock();
+    void refresh();
+    void forget_tables();
+    void count_bytes();
+    bool layer_leq(LayerId one, LayerId other);
+
+    Model& model_;
+    Oracle& oracle_;
+    Settings settings_;
+    std::unique_ptr<ParentWriter> parents_;
+
+    std::vector<std::unique_ptr<Layer>> layers_;
+    std::map<std::uint64_t, LayerId> by_rank_;              // total order: live layers
+    std::vector<LayerId> waiting_;                          // partial order: live layers in the order found
+    std::unordered_map<std::uint64_t, bool> known_leq_;     // partial order
+    std::vector<Unpacked> roots_;
+
+    // The block at work: the successors of a run of parents, in order.
+    Run run_;
+    std::vector<Word> words_, hashes_;
+    std::vector<LayerId> places_;
+    std::vector<std::uint8_t> moved_;
+    std::uint32_t candidates_ = 0;
+    std::vector<Parent> block_;
+    std::vector<Miss> misses_;
+    std::vector<std::uint32_t> late_;
+    std::vector<std::uint8_t> always_late_;  // actions without a table when the block began
+    struct Shown {
+        std::uint32_t candidate;
+        std::uint64_t number;
+    };
+    std::vector<Shown> fresh_;
+    std::vector<std::uint32_t> dead_;
+    bool watching_ = false;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> windows_;  // per action: runs and explored when last judged
+
+    std::uint64_t since_collection_ = 0, interval_ = 0;
+    std::uint64_t merged_layers_ = 1;
+    Stop stop_ = Stop::none;
+    std::chrono::steady_clock::time_point started_, looked_;
+};
+
+}  // namespace sweep

@@ -1,0 +1,90 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "sweep/hash.hpp"
+
+namespace sweep {
+
+using Id = std::uint32_t;  // an interned value: of a scalar from 0, of a token or element from 1 (0 is "no token")
+
+constexpr Word low_bits(int count) { return count >= 64 ? ~Word{0} : (Word{1} << count) - 1; }
+constexpr int bits_for(std::uint64_t values) { return values <= 1 ? 0 : 64 - __builtin_clzll(values - 1); }
+
+/// A run of bits in one word of a packed state, `width` bits for each of a field's slots.
+struct Piece {
+    std::uint16_t word = 0;
+    std::uint8_t shift = 0, width = 0;
+};
+
+/// Where one variable lives: `slots` equal cells side by side. A scalar has one slot; a small bag or queue has one per
+/// token it may hold. A domain that outgrows `low` gets its further bits in `high`: bits that were free before
+/// are 0 in every stored state, so those states stay right as they are.
+struct Field {
+    Piece low, high;
+    std::uint8_t slots = 1;
+
+    int bits() const { return low.width + high.width; }
+
+    Word load(const Word* state) const {
+        const Word raw = (state[low.word] >> low.shift) & low_bits(low.width * slots);
+        return high.width == 0 ? raw : merge(raw, (state[high.word] >> high.shift) & low_bits(high.width * slots));
+    }
+
+    void store(Word* state, Word raw) const {
+        if (high.width == 0) {
+            put(state, low, raw);
+            return;
+        }
+        Word below = 0, above = 0;
+        for (int i = 0; i < slots; ++i) {
+            const Word one = (raw >> (i * bits())) & low_bits(bits());
+            below |= (one & low_bits(low.width)) << (i * low.width);
+            above |= (one >> low.width) << (i * high.width);
+        }
+        put(state, low, below);
+        put(state, high, above);
+    }
+
+private:
+    Word merge(Word below, Word above) const {
+        Word raw = 0;
+        for (int i = 0; i < slots; ++i) {
+            raw |= ((below >> (i * low.width)) & low_bits(low.width)) << (i * bits());
+            raw |= ((above >> (i * high.width)) & low_bits(high.width)) << (i * bits() + low.width);
+        }
+        return raw;
+    }
+    void put(Word* state, const Piece& piece, Word raw) const {
+        const Word mask = low_bits(piece.width * slots);
+        state[piece.word] = (state[piece.word] & ~(mask << piece.shift)) | (raw << piece.shift);
+    }
+};
+
+/// How large a variable has grown.
+struct Extent {
+    std::uint64_t values = 1;  // distinct ids to tell apart, "no token" included
+    int slots = 1;             // tokens to hold side by side; 1 for scalars
+};
+
+/// Fields for all variables, packed into as few words as they need. Bit 0 of word 0 is always 1: it marks a state.
+class Layout {
+public:
+    int words = 1;
+    std::vector<Field> fields;
+
+    /// A fresh layout for these extents, with room to grow where that costs no further word.
+    static Layout pack(const std::vector<Extent>& extents);
+
+    /// Widen one field without moving any other; false when there is no room for that.
+    bool widen(std::size_t field, std::uint64_t values);
+
+private:
+    bool place(const std::vector<int>& widths, const std::vector<Extent>& extents, int words);
+    std::vector<std::uint8_t> used_;  // bits taken in every word, from the lowest
+};
+
+/// The most bits a bag or queue may take inside a state; a larger one is interned and the state holds its number.
+constexpr int most_inline_bits = 60;
+
+}  // namespace sweep

@@ -1,0 +1,121 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "sweep/contents.hpp"
+#include "sweep/layout.hpp"
+#include "sweep/trie.hpp"
+
+namespace sweep {
+
+enum class Kind : std::uint8_t { scalar, bag, queue };
+
+/// One variable (or array element) as the engine knows it: how large it has grown, and the contents it interned.
+struct Variable {
+    Kind kind = Kind::scalar;
+    std::uint64_t values = 1;  // ids handed out; for bags and queues "no token" counts
+    int slots = 1;             // bags and queues: tokens held inside the state
+    bool interned = false;     // bags and queues: the state holds the number of the contents instead
+    Contents contents;         // by number: contents interned in states, or met by actions that looked at all of it
+};
+
+/// What an action does to a state, in order.
+struct Op {
+    enum class Do : std::uint8_t { set, add, remove, clear, put, get };
+    Do what;
+    std::uint32_t field = 0;
+    Id id = 0;
+    std::uint32_t count = 1;
+};
+
+/// A state taken apart: scalars as one id, bags as pairs of token and count (descending), queues as their elements.
+using Unpacked = std::vector<std::vector<Id>>;
+
+/// The outcome of an action: operations, and what they come to in the present layout.
+struct Leaf {
+    std::uint32_t first_op = 0, ops = 0;        // as recorded
+    std::uint32_t first_set = 0, sets = 0;      // scalars: one masked assignment per word touched
+    std::uint32_t first_change = 0, changes = 0;  // bags and queues: operations grouped by variable
+    bool moves_progress = true;                 // whether it changes a variable that the measure has ever looked at
+};
+
+struct WordSet {
+    std::uint32_t word;
+    Word keep, bits;
+};
+
+/// Variables, their layout, and the outcomes of actions compiled for that layout.
+class Model {
+public:
+    std::vector<Variable> variables;
+    Layout layout;
+    std::vector<Leaf> leaves;
+    std::vector<std::uint8_t> watched;  // per variable: the progress measure looks at it
+
+    /// Make a layout for the variables as they are now.
+    void lay_out() { layout = Layout::pack(extents()); }
+    std::vector<Extent> extents() const;
+
+    /// Whether the layout still has room for every value, and for bags of the slots asked for.
+    bool fits() const { return pending_.empty(); }
+    /// A variable has got more values, or a bag needs more slots, than there were.
+    void ask_values(std::size_t variable, std::uint64_t values);
+    void ask_slots(std::size_t variable, int slots);
+    /// Give what was asked for. True when that was possible in place, so that stored states stay right as they are;
+    /// else a new layout has to be made and every stored state rewritten.
+    bool grow(bool prefer_in_place);
+
+    std::uint32_t add_leaf(const std::vector<Op>& ops);
+    void compile_leaves();
+    void compile(Leaf& leaf);
+
+    /// The successor: `next` holds a copy of the state. False when a bag or its contents outgrew the layout: then
+    /// `fits()` is false as well, and the state has to be expanded again after `grow`.
+    bool apply(const Leaf& leaf, Word* next);
+
+    void pack(const Unpacked& unpacked, Word* state);
+    Unpacked unpack(const Word* state) const;
+    /// Intern the contents of bags and queues that have just outgrown their states; before the new layout is made.
+    void absorb(const Layout& from, const std::vector<std::uint8_t>& was_interned, const Word* old);
+    /// Rewrite a state from another layout into the present one.
+    void transfer(const Layout& from, const std::vector<std::uint8_t>& was_interned, const Word* old, Word* state);
+    std::vector<std::uint8_t> interned() const;
+
+    /// The answer of a state to a question about a bag or queue.
+    std::uint32_t answer(const Trie::Node& node, const Word* state);
+    std::uint32_t size_of(std::uint32_t field, const Word* state) const;
+    std::uint32_t count_of(std::uint32_t field, Id token, const Word* state) const;
+    std::uint32_t element_of(std::uint32_t field, std::uint32_t position, const Word* state) const;
+    void contents_of(std::uint32_t field, const Word* state, std::vector<Id>& sequence) const;
+    Id whole_of(std::uint32_t field, const Word* state);
+
+    std::size_t bytes() const;
+    void forget_leaves() { forget_leaves_from(0); }
+    void forget_leaves_from(std::size_t first);
+
+private:
+    bool change_inline(std::uint32_t field, const Op* ops, std::uint32_t count, Word* next);
+    bool change_interned(std::uint32_t field, const Op* ops, std::uint32_t count, Word* next);
+
+    struct Pending {
+        std::size_t variable;
+        std::uint64_t values;
+        int slots;
+    };
+    std::vector<Pending> pending_;
+    std::vector<Op> ops_, changes_;
+    std::vector<WordSet> sets_;
+    std::vector<Id> scratch_;
+};
+
+/// The number of occupied slots of a packed bag or queue: they are filled from the lowest.
+inline int occupied(Word raw, int bits) {
+    int count = 0;
+    while (raw) {
+        raw >>= bits;
+        ++count;
+    }
+    return count;
+}
+
+}  // namespace sweep

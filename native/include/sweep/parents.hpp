@@ -1,0 +1,45 @@
+#pragma once
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace sweep {
+
+/// Writes the parent file (docs: engines/parents.py has the format): where every state was found from.
+class ParentWriter {
+public:
+    explicit ParentWriter(const std::string& path);
+    ParentWriter(const ParentWriter&) = delete;
+    ParentWriter& operator=(const ParentWriter&) = delete;
+    ~ParentWriter();
+
+    void append(std::uint64_t parent, std::uint64_t edge) {
+        const std::int64_t delta = static_cast<std::int64_t>(parent) - static_cast<std::int64_t>(previous_);
+        put(static_cast<std::uint64_t>(delta) << 1 ^ static_cast<std::uint64_t>(delta >> 63));
+        put(edge);
+        previous_ = parent;
+        ++count_;
+        if (++records_ == block_records) flush();
+    }
+    void flush();
+    std::uint64_t bytes() const { return bytes_; }
+
+private:
+    static constexpr std::uint32_t block_records = 1024;
+    void put(std::uint64_t value) {
+        while (value >= 0x80) {
+            payload_.push_back(static_cast<std::uint8_t>(value | 0x80));
+            value >>= 7;
+        }
+        payload_.push_back(static_cast<std::uint8_t>(value));
+    }
+    void write(const void* data, std::size_t size);
+
+    std::FILE* file_;
+    std::vector<std::uint8_t> payload_;
+    std::uint64_t previous_ = 0, count_ = 0, bytes_ = 0;
+    std::uint32_t records_ = 0;
+};
+
+}  // namespace sweep

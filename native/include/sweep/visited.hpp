@@ -1,0 +1,98 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "sweep/hash.hpp"
+
+namespace sweep {
+
+/// A set of packed states, inline in one array, probed linearly; dropped whole with its layer, so nothing is ever
+/// erased. A slot is free when its first word is 0: every packed state has its lowest bit set.
+class VisitedTable {
+public:
+    VisitedTable() = default;
+    VisitedTable(const VisitedTable&) = delete;
+    VisitedTable& operator=(const VisitedTable&) = delete;
+    VisitedTable(VisitedTable&& other) noexcept { swap(other); }
+    VisitedTable& operator=(VisitedTable&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    ~VisitedTable() { std::free(slots_); }
+
+    std::uint64_t size() const { return size_; }
+    std::uint64_t bytes(int k) const { return capacity_ * static_cast<std::uint64_t>(k) * sizeof(Word); }
+
+    template <int K>
+    void prefetch(Word hash, int k) const {
+        if (capacity_) __builtin_prefetch(slots_ + position(hash, capacity_) * static_cast<std::uint64_t>(K ? K : k));
+    }
+
+    /// Insert a state; false when it was there already.
+    template <int K>
+    bool insert(const Word* state, Word hash, int k) {
+        const int width = K ? K : k;
+        if (size_ * 5 >= capacity_ * 4) grow<K>(width);
+        std::uint64_t at = position(hash, capacity_);
+        for (;;) {
+            Word* slot = slots_ + at * static_cast<std::uint64_t>(width);
+            if (slot[0] == 0) {
+                for (int i = 0; i < width; ++i) slot[i] = state[i];
+                ++size_;
+                return true;
+            }
+            bool equal = slot[0] == state[0];
+            for (int i = 1; i < width; ++i) equal &= slot[i] == state[i];
+            if (equal) return false;
+            if (++at == capacity_) at = 0;
+        }
+    }
+
+    /// Every state, in the order of the table.
+    template <class Visit>
+    void each(int k, Visit&& visit) const {
+        for (std::uint64_t at = 0; at < capacity_; ++at) {
+            const Word* slot = slots_ + at * static_cast<std::uint64_t>(k);
+            if (slot[0] != 0) visit(slot);
+        }
+    }
+
+    void clear() {
+        std::free(slots_);
+        slots_ = nullptr;
+        capacity_ = size_ = 0;
+    }
+
+private:
+    void swap(VisitedTable& other) noexcept {
+        std::swap(slots_, other.slots_);
+        std::swap(capacity_, other.capacity_);
+        std::swap(size_, other.size_);
+    }
+
+    template <int K>
+    void grow(int k) {
+        VisitedTable larger;
+        // By three fifths: a table is between half and four fifths full, so a state costs at most twice its width.
+        larger.capacity_ = capacity_ < 16 ? capacity_ * 2 + 10 : capacity_ + capacity_ * 3 / 5;
+        larger.slots_ = static_cast<Word*>(std::calloc(larger.capacity_ * static_cast<std::uint64_t>(k), sizeof(Word)));
+        if (larger.slots_ == nullptr) throw std::bad_alloc();
+        each(k, [&](const Word* state) {
+            std::uint64_t at = position(hash_words<K>(state, k), larger.capacity_);
+            while (larger.slots_[at * static_cast<std::uint64_t>(k)] != 0)
+                if (++at == larger.capacity_) at = 0;
+            std::memcpy(larger.slots_ + at * static_cast<std::uint64_t>(k), state, static_cast<std::size_t>(k) * sizeof(Word));
+        });
+        larger.size_ = size_;
+        swap(larger);
+    }
+
+    Word* slots_ = nullptr;
+    std::uint64_t capacity_ = 0, size_ = 0;
+};
+
+}  // namespace sweep

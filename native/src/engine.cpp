@@ -1,0 +1,661 @@
+#include "sweep/engine.hpp"
+
+#include <algorithm>
+
+#include "sweep/memory.hpp"
+
+namespace sweep {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint32_t block_size = 256;        // parents expanded before their successors are looked up
+constexpr std::uint32_t ahead = 16;              // look-ups started before they are needed
+constexpr std::uint64_t small = 20'000;          // stored states that may be rewritten without a thought
+constexpr std::uint64_t judge_every = 4096;      // runs of an action after which its table is judged
+constexpr std::size_t profile_rows = 4096;       // as in the reference engine: more rows are merged two by two
+constexpr std::uint32_t verify_every = 16;       // one state in so many is compared when actions are verified
+constexpr double tick_seconds = 0.05;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+}  // namespace
+
+Engine::Engine(Model& model, Oracle& oracle, Settings settings)
+    : model_(model), oracle_(oracle), settings_(std::move(settings)), run_(model), interval_(settings_.interval) {
+    if (settings_.parent_file) parents_ = std::make_unique<ParentWriter>(*settings_.parent_file);
+    if (!settings_.by_progress) add_layer();
+    model_.watched.assign(model_.variables.size(), 0);
+}
+
+// -- layers -------------------------------------------------------------------------------------------------------------
+
+LayerId Engine::add_layer(std::optional<LayerId> below) {
+    constexpr std::uint64_t step = std::uint64_t{1} << 32;
+    const LayerId id = static_cast<LayerId>(layers_.size());
+    layers_.push_back(std::make_unique<Layer>());
+    if (!settings_.total_order) {
+        waiting_.push_back(id);
+        return id;
+    }
+    const auto neighbours = [&] {
+        const auto next = below && layers_[*below]->live ? by_rank_.upper_bound(layers_[*below]->rank) : by_rank_.begin();
+        const std::uint64_t low = next == by_rank_.begin() ? 0 : std::prev(next)->first;
+        return std::pair{low, next == by_rank_.end() ? low + 2 * step : next->first};
+    };
+    auto [low, high] = neighbours();
+    if (high - low < 2) {  // no rank left between them: number all anew
+        std::map<std::uint64_t, LayerId> renumbered;
+        for (const auto& [rank, layer] : by_rank_) {
+            layers_[layer]->rank = step * (renumbered.size() + 1);
+            renumbered.emplace(layers_[layer]->rank, layer);
+        }
+        by_rank_.swap(renumbered);
+        std::tie(low, high) = neighbours();
+    }
+    layers_[id]->rank = low + (high - low) / 2;
+    by_rank_.emplace(layers_[id]->rank, id);
+    return id;
+}
+
+std::vector<LayerId> Engine::live_layers() const {
+    std::vector<LayerId> result;
+    for (const auto& [rank, layer] : by_rank_) result.push_back(layer);
+    return result;
+}
+
+bool Engine::layer_leq(LayerId one, LayerId other) {
+    if (one == other) return true;
+    if (settings_.total_order) return layers_[one]->rank <= layers_[other]->rank;
+    const std::uint64_t key = std::uint64_t{one} << 32 | other;
+    const auto found = known_leq_.find(key);
+    if (found != known_leq_.end()) return found->second;
+    return known_leq_[key] = oracle_.leq(one, other);
+}
+
+LayerId Engine::next_layer() {
+    if (settings_.total_order) {
+        for (const auto& [rank, layer] : by_rank_)
+            if (layers_[layer]->unprocessed.size()) return layer;
+        return no_layer;
+    }
+    std::vector<LayerId> candidates;
+    for (const LayerId layer : waiting_)
+        if (layers_[layer]->unprocessed.size()) candidates.push_back(layer);
+    return candidates.empty() ? no_layer : candidates.size() == 1 ? candidates[0] : oracle_.minimal(candidates);
+}
+
+void Engine::drop(LayerId id) {
+    Layer& layer = *layers_[id];
+    counters.stored -= layer.visited.size();
+    layer.visited.clear();
+    layer.live = false;
+    layer.rank = 0;  // below every live layer: a step to it goes back
+}
+
+void Engine::collect(LayerId current, bool current_done) {
+    since_collection_ = 0;
+    const std::uint64_t before = counters.stored;
+    if (settings_.total_order) {
+        const LayerId least = current_done ? next_layer() : current;
+        while (!by_rank_.empty() && by_rank_.begin()->second != least) {
+            drop(by_rank_.begin()->second);
+            by_rank_.erase(by_rank_.begin());
+        }
+    } else {
+        std::vector<LayerId> open, doomed;
+        for (const LayerId layer : waiting_)
+            if (layers_[layer]->unprocessed.size() && !(layer == current && current_done)) open.push_back(layer);
+        for (const LayerId layer : waiting_)
+            if (std::none_of(open.begin(), open.end(), [&](LayerId u) { return layer_leq(u, layer); })) doomed.push_back(layer);
+        for (const LayerId layer : doomed) drop(layer);
+        std::erase_if(waiting_, [&](LayerId layer) { return !layers_[layer]->live; });
+    }
+    if (settings_.collect == Settings::Collect::adaptive) {  // the rule of strategies/collection.py
+        const std::uint64_t reclaimed = before - counters.stored;
+        const bool scarce = settings_.most_memory && 4 * resident_bytes() > 3 * *settings_.most_memory;
+        if (scarce) interval_ = std::max<std::uint64_t>(256, interval_ / 2);
+        else if (4 * reclaimed < before) interval_ = std::min<std::uint64_t>(1 << 20, interval_ * 2);
+    }
+}
+
+void Engine::leave_layer(LayerId layer) {
+    const LayerRow row{layer, layers_[layer]->states, counters.stored};
+    if (counters.layers % merged_layers_) {
+        LayerRow& last = profile.back();
+        last = {layer, last.states + row.states, std::max(last.stored, row.stored)};
+    } else {
+        profile.push_back(row);
+    }
+    ++counters.layers;
+    if (profile.size() == 2 * profile_rows) {
+        for (std::size_t i = 0; i < profile_rows; ++i) {
+            const LayerRow &a = profile[2 * i], &b = profile[2 * i + 1];
+            profile[i] = {b.layer, a.states + b.states, std::max(a.stored, b.stored)};
+        }
+        profile.resize(profile_rows);
+        merged_layers_ *= 2;
+    }
+}
+
+// -- what functions do, from tables or from the oracle --------------------------------------------------------------------
+
+bool Engine::find_unknown(const Trie& trie, Code code, const Word* state, std::vector<std::uint32_t>& script) {
+    for (;;) {
+        if (code == unknown) return true;
+        if (code & 1) return false;
+        const Trie::Node& node = trie.nodes[index_of(code)];
+        if (node.ask == Ask::take || node.ask == Ask::choose) {
+            std::vector<Id> keys;
+            if (node.ask == Ask::choose) {
+                for (Id i = 0; i < node.argument; ++i) keys.push_back(i);
+            } else {
+                std::vector<Id> held;
+                model_.contents_of(node.field, state, held);
+                const std::vector<Id>& taken = trie.taken(node.threshold);
+                for (std::size_t i = 0; i < held.size(); i += 2)
+                    if (held[i + 1] > static_cast<Id>(std::count(taken.begin(), taken.end(), held[i]))) keys.push_back(held[i]);
+            }
+            for (const Id key : keys) {
+                script.push_back(key);
+                if (find_unknown(trie, trie.child(node, key), state, script)) return true;
+                script.pop_back();
+            }
+            return false;
+        }
+        code = trie.child(node, model_.answer(node, state));
+    }
+}
+
+void Engine::resolve(std::uint32_t action, const Word* state) {
+    Trie& trie = actions[action];
+    std::vector<std::uint32_t> script;
+    while (script.clear(), find_unknown(trie, trie.root, state, script)) {
+        run_.begin(state, trie, script);
+        ++action_counters[action].runs;
+        const bool enabled = oracle_.run_action(action, run_) && run_.touched;
+        if (!trie.insert(run_.path, enabled ? leaf_code(model_.add_leaf(run_.ops)) : disabled))
+            oracle_.impure("action", action, state);
+    }
+    trie.refresh(model_.layout, false);
+}
+
+Code Engine::look_up(const Trie& trie, const Word* state) {
+    Code code = trie.root;
+    while (code != unknown && !(code & 1)) {
+        const Trie::Node& node = trie.nodes[index_of(code)];
+        const std::uint32_t key = node.direct ? static_cast<std::uint32_t>((state[node.word] >> node.shift) & node.mask)
+                                              : model_.answer(node, state);
+        code = trie.child(node, key);
+    }
+    return code;
+}
+
+LayerId Engine::layer_of(const Word* state) {
+    Code code = look_up(measure, state);
+    if (code == unknown) {
+        const auto start = Clock::now();
+        run_.begin(state, measure, {});
+        const LayerId layer = oracle_.run_measure(run_);
+        if (!measure.insert(run_.path, leaf_code(layer))) oracle_.impure("measure", 0, state);
+        measure.refresh(model_.layout, false);
+        bool watches_more = false;
+        for (const Event& event : run_.path)
+            if (!model_.watched[event.field]) model_.watched[event.field] = watches_more = true;
+        if (watches_more) model_.compile_leaves();
+        counters.oracle_seconds += since(start);
+        return layer;
+    }
+    return index_of(code);
+}
+
+bool Engine::satisfies(std::uint32_t predicate, const Word* state) {
+    Trie& trie = predicates[predicate];
+    const Code code = look_up(trie, state);
+    if (code != unknown) return index_of(code) != 0;
+    const auto start = Clock::now();
+    run_.begin(state, trie, {});
+    const bool result = oracle_.run_predicate(predicate, run_);
+    if (!trie.insert(run_.path, leaf_code(result))) oracle_.impure("predicate", predicate, state);
+    trie.refresh(model_.layout, false);
+    counters.oracle_seconds += since(start);
+    return result;
+}
+
+void Engine::show(const Word* state, std::uint64_t number, bool dead) {
+    for (Watch& watch : watches) {
+        if (watch.decided || dead != (watch.on == Watch::On::deadlock)) continue;
+        const bool holds = watch.predicate >= 0 && satisfies(static_cast<std::uint32_t>(watch.predicate), state);
+        if (holds != (watch.on == Watch::On::reachable)) continue;
+        watch.decided = true;
+        watch.number = number;
+        watch.witness = model_.unpack(state);
+        if (stop_ == Stop::none && watch.on != Watch::On::reachable && !settings_.keep_going) stop_ = Stop::violation;
+        if (stop_ == Stop::none && settings_.stop_when_decided &&
+            std::all_of(watches.begin(), watches.end(), [](const Watch& one) { return one.decided; }))
+            stop_ = Stop::decided;
+        if (stop_ != Stop::none) return;
+    }
+}
+
+void Engine::refresh() {
+    model_.compile_leaves();
+    for (Trie& trie : actions) trie.refresh(model_.layout, true);
+    for (Trie& trie : predicates) trie.refresh(model_.layout, true);
+    measure.refresh(model_.layout, true);
+}
+
+void Engine::forget_tables() {
+    for (Trie& trie : actions) trie.clear();
+    for (Trie& trie : predicates) trie.clear();
+    measure.clear();
+    model_.forget_leaves();
+    ++counters.forgotten_tables;
+}
+
+// -- expanding states -----------------------------------------------------------------------------------------------------
+
+template <int K>
+void Engine::emit(const Leaf& leaf, const Word* state) {
+    const int k = K ? K : model_.layout.words;
+    if (candidates_ == hashes_.size()) {
+        const std::size_t room = std::max<std::size_t>(4096, hashes_.size() * 2);
+        hashes_.resize(room);
+        moved_.resize(room);
+        places_.resize(room);
+    }
+    if (words_.size() < hashes_.size() * static_cast<std::size_t>(k)) words_.resize(hashes_.size() * static_cast<std::size_t>(k));
+    Word* next = words_.data() + static_cast<std::size_t>(candidates_) * static_cast<std::size_t>(k);
+    for (int i = 0; i < k; ++i) next[i] = state[i];
+    if (!model_.apply(leaf, next)) return;  // the layout is too small: the block will be expanded again
+    hashes_[candidates_] = hash_words<K>(next, k);
+    moved_[candidates_] = leaf.moves_progress;
+    ++candidates_;
+}
+
+/// Follow a trie to all its outcomes in a state; false when it leads to something unknown.
+template <int K>
+bool Engine::walk(const Trie& trie, Code code, const Word* state) {
+    for (;;) {
+        if (code & 1) {
+            if (code != disabled) emit<K>(model_.leaves[index_of(code)], state);
+            return true;
+        }
+        if (code == unknown) return false;
+        const Trie::Node& node = trie.nodes[index_of(code)];
+        if (node.direct) {
+            code = trie.child(node, static_cast<std::uint32_t>((state[node.word] >> node.shift) & node.mask));
+        } else if (node.ask == Ask::take) {
+            const std::vector<Id>& taken = trie.taken(node.threshold);
+            const Variable& bag = model_.variables[node.field];
+            if (bag.interned || !taken.empty()) {
+                std::vector<Id> held;
+                model_.contents_of(node.field, state, held);
+                for (std::size_t i = 0; i < held.size(); i += 2) {
+                    if (held[i + 1] <= static_cast<Id>(std::count(taken.begin(), taken.end(), held[i]))) continue;
+                    if (!walk<K>(trie, trie.child(node, held[i]), state)) return false;
+                }
+                return true;
+            }
+            const Field& field = model_.layout.fields[node.field];
+            const int bits = field.bits();
+            const Word one = low_bits(bits);
+            Id last = 0;
+            for (Word rest = field.load(state); rest; rest >>= bits) {
+                const Id token = static_cast<Id>(rest & one);
+                if (token == last) continue;
+                last = token;
+                if (!walk<K>(trie, trie.child(node, token), state)) return false;
+            }
+            return true;
+        } else if (node.ask == Ask::choose) {
+            for (std::uint32_t i = 0; i < node.argument; ++i)
+                if (!walk<K>(trie, trie.child(node, i), state)) return false;
+            return true;
+        } else {
+            code = trie.child(node, model_.answer(node, state));
+        }
+    }
+}
+
+/// All successors of a state, or false with the misses noted. Late: what was missing has been resolved meanwhile.
+template <int K>
+bool Engine::expand(std::uint32_t parent, const Word* state, bool late) {
+    bool complete = true;
+    block_[parent].begin = candidates_;
+    const std::uint32_t count = static_cast<std::uint32_t>(actions.size());
+    for (std::uint32_t a = 0; a < count; ++a) {
+        const std::uint32_t before = candidates_;
+        if (!action_counters[a].tabulated) {
+            complete = false;
+            if (!late) continue;
+            const std::size_t leaves = model_.leaves.size();
+            resolve(a, state);
+            walk<K>(actions[a], actions[a].root, state);
+            actions[a].clear();
+            model_.forget_leaves_from(leaves);
+        } else if (!walk<K>(actions[a], actions[a].root, state)) {
+            complete = false;
+            candidates_ = before;
+            misses_.push_back({parent, a});
+        }
+        // The first pass has counted the edges of whatever it did not miss.
+        if (!late || always_late_[a] || missed(parent, a)) action_counters[a].edges += candidates_ - before;
+    }
+    block_[parent].end = candidates_;
+    return complete;
+}
+
+bool Engine::missed(std::uint32_t parent, std::uint32_t action) const {
+    return std::any_of(misses_.begin(), misses_.end(),
+                       [&](const Miss& miss) { return miss.parent == parent && miss.action == action; });
+}
+
+void Engine::resolve_misses(const Word* parents) {
+    const std::size_t stride = static_cast<std::size_t>(model_.layout.words) + 1;
+    const auto start = Clock::now();
+    for (const Miss& miss : misses_) {
+        ActionCounters& action = action_counters[miss.action];
+        const auto begin = Clock::now();
+        resolve(miss.action, parents + stride * miss.parent);
+        action.seconds += since(begin);
+        auto& [runs, explored] = windows_[miss.action];
+        if (action.runs - runs >= judge_every) {
+            // The table is not worth its memory when every other state needs the function itself.
+            if (counters.explored - explored < 2 * (action.runs - runs)) {
+                action.tabulated = false;
+                actions[miss.action].clear();
+            }
+            runs = action.runs;
+            explored = counters.explored;
+        }
+    }
+    counters.oracle_seconds += since(start);
+}
+
+/// Expand the oldest states of a layer into candidates; false when the layout changed and it must be done again.
+template <int K>
+bool Engine::expand_block(LayerId current) {
+    const auto [parents, count] = layers_[current]->unprocessed.front(block_size, K ? K : model_.layout.words);
+    const std::size_t stride = static_cast<std::size_t>(K ? K : model_.layout.words) + 1;
+    block_.resize(count);
+    misses_.clear();
+    late_.clear();
+    candidates_ = 0;
+    always_late_.resize(actions.size());
+    for (std::size_t a = 0; a < actions.size(); ++a) always_late_[a] = !action_counters[a].tabulated;
+    for (std::uint32_t p = 0; p < count; ++p) {
+        const std::uint32_t before = candidates_;
+        if (!expand<K>(p, parents + stride * p, false)) {
+            candidates_ = before;
+            late_.push_back(p);
+        }
+    }
+    if (!late_.empty()) {
+        resolve_misses(parents);
+        if (!model_.fits()) return false;
+        for (const std::uint32_t p : late_) expand<K>(p, parents + stride * p, true);
+    }
+    if (!model_.fits()) return false;
+    place_candidates(current);
+    return model_.fits();
+}
+
+void Engine::place_candidates(LayerId current) {
+    if (!settings_.by_progress) return;
+    const std::size_t k = static_cast<std::size_t>(model_.layout.words);
+    for (std::uint32_t c = 0; c < candidates_; ++c) places_[c] = moved_[c] ? layer_of(words_.data() + c * k) : current;
+}
+
+void Engine::admit(const Word* state, LayerId place, std::uint64_t parent, std::uint64_t edge) {
+    const std::uint64_t number = counters.states++;
+    ++layers_[place]->states;
+    counters.peak = std::max(counters.peak, ++counters.stored);
+    ++since_collection_;
+    layers_[place]->unprocessed.push(state, number, model_.layout.words);
+    if (parents_) parents_->append(parent == no_parent ? number : parent, edge);
+}
+
+/// Look the candidates up, parent by parent, in order; store and queue those that are new.
+template <int K>
+void Engine::insert_candidates(LayerId current, const Word* parents, std::uint32_t count) {
+    const int k = K ? K : model_.layout.words;
+    const std::size_t width = static_cast<std::size_t>(k), stride = width + 1;
+    const bool one_layer = !settings_.by_progress;
+    Layer& here = *layers_[current];
+    const auto place = [&](std::uint32_t c) -> Layer& { return one_layer ? here : *layers_[places_[c]]; };
+    fresh_.clear();
+    dead_.clear();
+    for (std::uint32_t p = 0; p < count; ++p) {
+        const Parent range = block_[p];
+        const Word* parent = parents + stride * p;
+        for (std::uint32_t c = range.begin; c < range.end; ++c) {
+            if (c + ahead < candidates_) place(c + ahead).visited.template prefetch<K>(hashes_[c + ahead], k);
+            const Word* state = words_.data() + width * c;
+            if (!one_layer && places_[c] != current && !layer_leq(current, places_[c]))
+                oracle_.regress(parent, current, state, places_[c]);
+            Layer& layer = place(c);
+            if (!layer.visited.template insert<K>(state, hashes_[c], k)) continue;
+            if (settings_.most_states && counters.states == *settings_.most_states) {
+                stop_ = Stop::states;
+                return;
+            }
+            if (watching_) fresh_.push_back({c, counters.states});
+            admit(state, one_layer ? current : places_[c], parent[k], c - range.begin);
+        }
+        ++counters.explored;
+        counters.edges += range.end - range.begin;
+        if (range.begin == range.end) dead_.push_back(p);
+        if (settings_.by_progress && settings_.collect != Settings::Collect::layer && since_collection_ >= interval_)
+            collect(current, here.unprocessed.size() == p + 1);
+    }
+}
+
+template <int K>
+void Engine::process_block(LayerId current) {
+    std::vector<std::uint64_t> edges_before(actions.size());
+    for (std::size_t a = 0; a < actions.size(); ++a) edges_before[a] = action_counters[a].edges;
+    if (!expand_block<K>(current)) {
+        for (std::size_t a = 0; a < actions.size(); ++a) action_counters[a].edges = edges_before[a];
+        grow_layout();
+        return;  // the same states are still unprocessed: they come again
+    }
+    Layer& layer = *layers_[current];
+    const int k = model_.layout.words;
+    const auto [parents, size] = layer.unprocessed.front(block_size, k);
+    const std::uint32_t count = static_cast<std::uint32_t>(size);
+    for (std::uint32_t p = 0; settings_.verify && p < count; p += verify_every) {
+        std::vector<const Word*> successors;
+        for (std::uint32_t c = block_[p].begin; c < block_[p].end; ++c) successors.push_back(words_.data() + static_cast<std::size_t>(k) * c);
+        oracle_.verify(parents + static_cast<std::size_t>(k + 1) * p, successors);
+    }
+    insert_candidates<K>(current, parents, count);
+    for (const Shown& shown : fresh_) {
+        show(words_.data() + static_cast<std::size_t>(k) * shown.candidate, shown.number, false);
+        if (stop_ == Stop::violation || stop_ == Stop::decided) break;
+    }
+    counters.dead += dead_.size();
+    for (const std::uint32_t p : dead_) {
+        const Word* state = parents + static_cast<std::size_t>(k + 1) * p;
+        show(state, state[k], true);
+        if (stop_ == Stop::violation || stop_ == Stop::decided) break;
+    }
+    if (stop_ == Stop::states) return;
+    layer.unprocessed.pop(count);
+    if (layer.unprocessed.size() == 0) {
+        count_bytes();
+        leave_layer(current);
+        if (settings_.by_progress && settings_.collect == Settings::Collect::layer) collect(current, true);
+    }
+}
+
+// -- the loop ---------------------------------------------------------------------------------------------------------------
+
+void Engine::add_initial(const std::vector<Unpacked>& states) {
+    roots_ = states;
+    started_ = looked_ = Clock::now();
+    windows_.assign(actions.size(), {0, 0});
+    watching_ = std::any_of(watches.begin(), watches.end(), [](const Watch& watch) { return watch.on != Watch::On::deadlock; });
+    std::vector<Word> packed;
+    for (bool again = true; again;) {  // until the layout has room for all of them
+        model_.lay_out();
+        again = false;
+        for (const Unpacked& state : states) {
+            packed.assign(static_cast<std::size_t>(model_.layout.words), 0);
+            model_.pack(state, packed.data());
+        }
+        if (!model_.fits()) {
+            model_.grow(false);
+            again = true;
+        }
+    }
+    refresh();
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        for (;;) {
+            packed.assign(static_cast<std::size_t>(model_.layout.words), 0);
+            model_.pack(states[i], packed.data());
+            if (model_.fits()) break;
+            grow_layout();
+        }
+        const LayerId place = settings_.by_progress ? layer_of(packed.data()) : 0;
+        const Word hash = hash_words<0>(packed.data(), model_.layout.words);
+        if (!layers_[place]->visited.insert<0>(packed.data(), hash, model_.layout.words)) continue;
+        if (settings_.most_states && counters.states == *settings_.most_states) {
+            stop_ = Stop::states;
+            return;
+        }
+        const std::uint64_t number = counters.states;
+        admit(packed.data(), place, no_parent, i);
+        show(packed.data(), number, false);
+        if (stop_ != Stop::none) return;
+    }
+}
+
+template <int K>
+void Engine::loop() {
+    const int k = model_.layout.words;
+    while (stop_ == Stop::none && model_.layout.words == k) {
+        if (!model_.fits()) {
+            grow_layout();
+            continue;
+        }
+        const LayerId current = next_layer();
+        if (current == no_layer) return;
+        do {
+            counters.layer = current;
+            look_at_clock();
+            if (stop_ != Stop::none) return;
+            process_block<K>(current);
+        } while (stop_ == Stop::none && model_.fits() && model_.layout.words == k && layers_[current]->unprocessed.size());
+    }
+}
+
+Stop Engine::run() {
+    while (stop_ == Stop::none && next_layer() != no_layer) {
+        switch (model_.layout.words) {
+            case 1: loop<1>(); break;
+            case 2: loop<2>(); break;
+            case 3: loop<3>(); break;
+            case 4: loop<4>(); break;
+            default: loop<0>(); break;
+        }
+    }
+    if (stop_ == Stop::none && settings_.by_progress) collect(no_layer, true);
+    if (parents_) parents_->flush();
+    count_bytes();
+    counters.seconds = since(started_);
+    counters.peak_memory = std::max(counters.peak_memory, resident_bytes());
+    return stop_;
+}
+
+void Engine::look_at_clock() {
+    const auto now = Clock::now();
+    counters.seconds = std::chrono::duration<double>(now - started_).count();
+    if (settings_.most_seconds && counters.seconds >= *settings_.most_seconds) {
+        stop_ = Stop::seconds;
+        return;
+    }
+    if (counters.explored && std::chrono::duration<double>(now - looked_).count() < tick_seconds) return;
+    looked_ = now;
+    const std::uint64_t memory = resident_bytes();
+    counters.peak_memory = std::max(counters.peak_memory, memory);
+    if (settings_.most_memory && memory > *settings_.most_memory) stop_ = Stop::memory;
+    count_bytes();
+    if (settings_.most_table_memory && counters.table_bytes > *settings_.most_table_memory) forget_tables();
+    if (oracle_.tick()) stop_ = Stop::interrupted;
+}
+
+void Engine::count_bytes() {
+    const int k = model_.layout.words;
+    std::uint64_t bytes = 0;
+    const auto add = [&](LayerId id) { bytes += layers_[id]->visited.bytes(k) + layers_[id]->unprocessed.bytes(k); };
+    if (settings_.total_order)
+        for (const auto& [rank, id] : by_rank_) add(id);
+    else
+        for (const LayerId id : waiting_) add(id);
+    counters.state_bytes = bytes;
+    if (counters.stored == counters.peak) counters.peak_state_bytes = bytes;
+    counters.table_bytes = model_.bytes() + measure.bytes();
+    for (const Trie& trie : actions) counters.table_bytes += trie.bytes();
+    for (const Trie& trie : predicates) counters.table_bytes += trie.bytes();
+}
+
+void Engine::grow_layout() {
+    const Layout old = model_.layout;
+    const std::vector<std::uint8_t> was_interned = model_.interned();
+    if (model_.grow(counters.stored > small)) {
+        refresh();
+        return;
+    }
+    ++counters.rewrites;
+    std::vector<Layer*> live;
+    for (const auto& layer : layers_)
+        if (layer->live) live.push_back(layer.get());
+    if (model_.interned() != was_interned)
+        for (Layer* layer : live) layer->visited.each(old.words, [&](const Word* state) { model_.absorb(old, was_interned, state); });
+    model_.lay_out();
+    const int k = model_.layout.words;
+    std::vector<Word> state(static_cast<std::size_t>(k));
+    for (Layer* layer : live) {
+        VisitedTable visited;
+        layer->visited.each(old.words, [&](const Word* before) {
+            model_.transfer(old, was_interned, before, state.data());
+            visited.insert<0>(state.data(), hash_words<0>(state.data(), k), k);
+        });
+        layer->visited = std::move(visited);
+        StateQueue unprocessed;
+        layer->unprocessed.each(old.words, [&](const Word* before) {
+            model_.transfer(old, was_interned, before, state.data());
+            unprocessed.push(state.data(), before[old.words], k);
+        });
+        layer->unprocessed = std::move(unprocessed);
+    }
+    refresh();
+}
+
+std::vector<Unpacked> Engine::follow(std::uint64_t root, const std::vector<std::uint64_t>& edges) {
+    std::vector<Unpacked> states{roots_.at(root)};
+    block_.resize(1);
+    misses_.clear();
+    always_late_.assign(actions.size(), false);
+    for (const std::uint64_t edge : edges) {
+        std::vector<Word> packed;
+        for (;;) {
+            packed.assign(static_cast<std::size_t>(model_.layout.words), 0);
+            model_.pack(states.back(), packed.data());
+            if (model_.fits()) {
+                for (std::uint32_t a = 0; a < actions.size(); ++a)
+                    if (action_counters[a].tabulated) resolve(a, packed.data());
+            }
+            candidates_ = 0;
+            if (model_.fits()) expand<0>(0, packed.data(), true);
+            if (model_.fits()) break;
+            grow_layout();
+        }
+        states.push_back(model_.unpack(words_.data() + edge * static_cast<std::size_t>(model_.layout.words)));
+    }
+    return states;
+}
+
+}  // namespace sweep

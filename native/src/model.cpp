@@ -1,0 +1,363 @@
+#include "sweep/model.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sweep {
+
+namespace {
+
+constexpr int most_slots = 16;
+
+/// Apply one operation to the contents of a bag (pairs, tokens descending) or of a queue (elements).
+void change_contents(Kind kind, const Op& op, std::vector<Id>& contents) {
+    if (op.what == Op::Do::clear) {
+        contents.clear();
+    } else if (kind == Kind::queue) {
+        if (op.what == Op::Do::put) contents.push_back(op.id);
+        else contents.erase(contents.begin());
+    } else {
+        std::size_t at = 0;
+        while (at < contents.size() && contents[at] > op.id) at += 2;
+        const bool there = at < contents.size() && contents[at] == op.id;
+        const auto place = contents.begin() + static_cast<std::ptrdiff_t>(at);
+        if (op.what == Op::Do::add) {
+            if (there) contents[at + 1] += op.count;
+            else contents.insert(place, {op.id, op.count});
+        } else if (there && contents[at + 1] > op.count) {
+            contents[at + 1] -= op.count;
+        } else if (there) {
+            contents.erase(place, place + 2);
+        }
+    }
+}
+
+/// The contents of a packed bag or queue.
+void slots_to_contents(Kind kind, Word raw, int bits, std::vector<Id>& contents) {
+    contents.clear();
+    for (; raw; raw >>= bits) {
+        const Id id = static_cast<Id>(raw & low_bits(bits));
+        if (kind == Kind::queue) contents.push_back(id);
+        else if (!contents.empty() && contents[contents.size() - 2] == id) ++contents.back();
+        else contents.insert(contents.end(), {id, 1});
+    }
+}
+
+}  // namespace
+
+std::vector<Extent> Model::extents() const {
+    std::vector<Extent> result(variables.size());
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        const Variable& variable = variables[i];
+        if (variable.interned) result[i] = {std::max<std::uint64_t>(variable.contents.size(), 1), 1};
+        else result[i] = {variable.values, variable.kind == Kind::scalar ? 1 : variable.slots};
+    }
+    return result;
+}
+
+void Model::ask_values(std::size_t variable, std::uint64_t values) {
+    if (bits_for(values) > layout.fields[variable].bits()) pending_.push_back({variable, values, 0});
+}
+
+void Model::ask_slots(std::size_t variable, int slots) { pending_.push_back({variable, 0, slots}); }
+
+bool Model::grow(bool prefer_in_place) {
+    bool in_place = prefer_in_place;
+    for (const Pending& asked : pending_) {
+        Variable& variable = variables[asked.variable];
+        if (asked.slots > variable.slots) {
+            variable.slots = asked.slots;
+            in_place = false;
+        }
+        if (variable.kind != Kind::scalar && !variable.interned &&
+            (variable.slots > most_slots || variable.slots * bits_for(variable.values) > most_inline_bits)) {
+            variable.interned = true;
+            in_place = false;
+        }
+        if (in_place) in_place = layout.widen(asked.variable, std::max(asked.values, extents()[asked.variable].values));
+    }
+    pending_.clear();
+    return in_place;
+}
+
+std::vector<std::uint8_t> Model::interned() const {
+    std::vector<std::uint8_t> result(variables.size());
+    for (std::size_t i = 0; i < variables.size(); ++i) result[i] = variables[i].interned;
+    return result;
+}
+
+std::uint32_t Model::add_leaf(const std::vector<Op>& ops) {
+    Leaf leaf;
+    leaf.first_op = static_cast<std::uint32_t>(ops_.size());
+    leaf.ops = static_cast<std::uint32_t>(ops.size());
+    ops_.insert(ops_.end(), ops.begin(), ops.end());
+    compile(leaf);
+    leaves.push_back(leaf);
+    return static_cast<std::uint32_t>(leaves.size() - 1);
+}
+
+void Model::compile_leaves() {
+    sets_.clear();
+    changes_.clear();
+    for (Leaf& leaf : leaves) compile(leaf);
+}
+
+void Model::compile(Leaf& leaf) {
+    leaf.first_set = static_cast<std::uint32_t>(sets_.size());
+    leaf.first_change = static_cast<std::uint32_t>(changes_.size());
+    leaf.moves_progress = false;
+    const auto set_bits = [&](const Piece& piece, Word value) {
+        if (piece.width == 0) return;
+        const Word mask = low_bits(piece.width) << piece.shift;
+        for (std::size_t i = leaf.first_set; i < sets_.size(); ++i)
+            if (sets_[i].word == piece.word) {
+                sets_[i].keep &= ~mask;
+                sets_[i].bits = (sets_[i].bits & ~mask) | (value << piece.shift);
+                return;
+            }
+        sets_.push_back({piece.word, ~mask, value << piece.shift});
+    };
+    for (std::uint32_t i = 0; i < leaf.ops; ++i) {
+        const Op op = ops_[leaf.first_op + i];
+        if (watched.empty() || watched[op.field]) leaf.moves_progress = true;
+        if (op.what == Op::Do::set) {
+            const Field& field = layout.fields[op.field];
+            set_bits(field.low, op.id & low_bits(field.low.width));
+            set_bits(field.high, field.high.width ? Word{op.id} >> field.low.width : 0);
+        } else {
+            changes_.push_back(op);
+        }
+    }
+    leaf.sets = static_cast<std::uint32_t>(sets_.size()) - leaf.first_set;
+    leaf.changes = static_cast<std::uint32_t>(changes_.size()) - leaf.first_change;
+    std::stable_sort(changes_.begin() + leaf.first_change, changes_.end(),
+                     [](const Op& a, const Op& b) { return a.field < b.field; });
+}
+
+void Model::forget_leaves_from(std::size_t first) {
+    if (first >= leaves.size()) return;
+    ops_.resize(leaves[first].first_op);
+    sets_.resize(leaves[first].first_set);
+    changes_.resize(leaves[first].first_change);
+    leaves.resize(first);
+}
+
+bool Model::apply(const Leaf& leaf, Word* next) {
+    const WordSet* set = sets_.data() + leaf.first_set;
+    for (std::uint32_t i = 0; i < leaf.sets; ++i) next[set[i].word] = (next[set[i].word] & set[i].keep) | set[i].bits;
+    const Op* change = changes_.data() + leaf.first_change;
+    for (std::uint32_t i = 0; i < leaf.changes;) {
+        std::uint32_t end = i + 1;
+        while (end < leaf.changes && change[end].field == change[i].field) ++end;
+        const std::uint32_t field = change[i].field;
+        const bool done = variables[field].interned ? change_interned(field, change + i, end - i, next)
+                                                    : change_inline(field, change + i, end - i, next);
+        if (!done) return false;
+        i = end;
+    }
+    return true;
+}
+
+bool Model::change_inline(std::uint32_t index, const Op* ops, std::uint32_t count, Word* next) {
+    const Field& field = layout.fields[index];
+    const int bits = field.bits(), room = field.slots * bits;
+    const Word one = low_bits(bits);
+    Word raw = field.load(next);
+    for (const Op* op = ops; op != ops + count; ++op) {
+        if (op->what == Op::Do::clear) {
+            raw = 0;
+        } else if (op->what == Op::Do::get) {
+            raw = bits ? raw >> bits : 0;
+        } else if (op->what == Op::Do::put) {
+            int at = 0;
+            while (at < room && ((raw >> at) & one)) at += bits;
+            if (at >= room || bits == 0) {
+                ask_slots(index, (bits ? at / bits : 0) + 1);
+                return false;
+            }
+            raw |= Word{op->id} << at;
+        } else {
+            for (std::uint32_t n = 0; n < op->count; ++n) {
+                int at = 0;  // slots are descending: stop at the first that is not larger
+                while (at < room && ((raw >> at) & one) > op->id) at += bits;
+                const Word below = raw & low_bits(at);
+                if (op->what == Op::Do::remove) {
+                    raw = below | (at + bits < 64 ? (raw >> (at + bits)) << at : 0);
+                } else {
+                    const int size = bits ? occupied(raw, bits) : 0;
+                    if (size >= field.slots || bits == 0) {
+                        ask_slots(index, size + static_cast<int>(std::min<std::uint32_t>(op->count - n, most_slots + 1)));
+                        return false;
+                    }
+                    raw = below | (Word{op->id} << at) | (at + bits < 64 ? (raw >> at) << (at + bits) : 0);
+                }
+            }
+        }
+    }
+    field.store(next, raw);
+    return true;
+}
+
+bool Model::change_interned(std::uint32_t index, const Op* ops, std::uint32_t count, Word* next) {
+    const Field& field = layout.fields[index];
+    Variable& variable = variables[index];
+    scratch_ = variable.contents[static_cast<Id>(field.load(next))];
+    for (std::uint32_t i = 0; i < count; ++i) change_contents(variable.kind, ops[i], scratch_);
+    const Id id = variable.contents.intern(scratch_);
+    ask_values(index, std::uint64_t{id} + 1);
+    if (id > low_bits(field.bits())) return false;
+    field.store(next, id);
+    return true;
+}
+
+void Model::contents_of(std::uint32_t index, const Word* state, std::vector<Id>& sequence) const {
+    const Variable& variable = variables[index];
+    const Field& field = layout.fields[index];
+    const Word raw = field.load(state);
+    if (variable.interned) {
+        sequence = variable.contents[static_cast<Id>(raw)];
+        return;
+    }
+    slots_to_contents(variable.kind, raw, field.bits(), sequence);
+}
+
+void Model::absorb(const Layout& from, const std::vector<std::uint8_t>& was_interned, const Word* old) {
+    for (std::size_t i = 0; i < variables.size(); ++i)
+        if (variables[i].interned && !was_interned[i]) {
+            slots_to_contents(variables[i].kind, from.fields[i].load(old), from.fields[i].bits(), scratch_);
+            variables[i].contents.intern(scratch_);
+        }
+}
+
+void Model::pack(const Unpacked& unpacked, Word* state) {
+    std::fill(state, state + layout.words, 0);
+    state[0] = 1;
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        Variable& variable = variables[i];
+        const Field& field = layout.fields[i];
+        const std::vector<Id>& part = unpacked[i];
+        if (variable.kind == Kind::scalar) {
+            field.store(state, part[0]);
+        } else if (variable.interned) {
+            const Id id = variable.contents.intern(part);
+            ask_values(i, std::uint64_t{id} + 1);
+            field.store(state, id & low_bits(field.bits()));
+        } else {
+            const bool bag = variable.kind == Kind::bag;
+            std::uint64_t size = bag ? 0 : part.size();
+            for (std::size_t j = 1; bag && j < part.size(); j += 2) size += part[j];
+            if (size > field.slots || (size && field.bits() == 0)) {
+                ask_slots(i, static_cast<int>(std::min<std::uint64_t>(size, most_slots + 1)));
+                continue;
+            }
+            Word raw = 0;
+            int at = 0;
+            for (std::size_t j = 0; j < part.size(); j += bag ? 2 : 1)
+                for (Id n = 0; n < (bag ? part[j + 1] : 1); ++n, at += field.bits()) raw |= Word{part[j]} << at;
+            field.store(state, raw);
+        }
+    }
+}
+
+Unpacked Model::unpack(const Word* state) const {
+    Unpacked result(variables.size());
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        if (variables[i].kind == Kind::scalar) result[i] = {static_cast<Id>(layout.fields[i].load(state))};
+        else contents_of(static_cast<std::uint32_t>(i), state, result[i]);
+    }
+    return result;
+}
+
+void Model::transfer(const Layout& from, const std::vector<std::uint8_t>& was_interned, const Word* old, Word* state) {
+    std::fill(state, state + layout.words, 0);
+    state[0] = 1;
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        Variable& variable = variables[i];
+        const Field& source = from.fields[i];
+        const Field& target = layout.fields[i];
+        const Word raw = source.load(old);
+        if (variable.kind == Kind::scalar || was_interned[i]) {
+            target.store(state, raw);
+            continue;
+        }
+        const int bits = source.bits();
+        if (!variable.interned) {
+            Word moved = 0;
+            int at = 0;
+            for (Word rest = raw; rest; rest >>= bits, at += target.bits()) moved |= (rest & low_bits(bits)) << at;
+            target.store(state, moved);
+            continue;
+        }
+        slots_to_contents(variable.kind, raw, bits, scratch_);
+        target.store(state, variable.contents.intern(scratch_));
+    }
+}
+
+std::uint32_t Model::size_of(std::uint32_t index, const Word* state) const {
+    const Variable& variable = variables[index];
+    const Field& field = layout.fields[index];
+    const Word raw = field.load(state);
+    if (!variable.interned) return static_cast<std::uint32_t>(occupied(raw, field.bits()));
+    const std::vector<Id>& contents = variable.contents[static_cast<Id>(raw)];
+    if (variable.kind == Kind::queue) return static_cast<std::uint32_t>(contents.size());
+    std::uint32_t size = 0;
+    for (std::size_t i = 1; i < contents.size(); i += 2) size += contents[i];
+    return size;
+}
+
+std::uint32_t Model::count_of(std::uint32_t index, Id token, const Word* state) const {
+    const Variable& variable = variables[index];
+    const Field& field = layout.fields[index];
+    const Word raw = field.load(state);
+    std::uint32_t count = 0;
+    if (variable.interned) {
+        const std::vector<Id>& contents = variable.contents[static_cast<Id>(raw)];
+        for (std::size_t i = 0; i < contents.size(); i += 2)
+            if (contents[i] == token) return contents[i + 1];
+        return 0;
+    }
+    const int bits = field.bits();
+    for (Word rest = raw; rest; rest >>= bits) count += (rest & low_bits(bits)) == token;
+    return count;
+}
+
+std::uint32_t Model::element_of(std::uint32_t index, std::uint32_t position, const Word* state) const {
+    const Variable& variable = variables[index];
+    const Field& field = layout.fields[index];
+    const Word raw = field.load(state);
+    if (variable.interned) {
+        const std::vector<Id>& contents = variable.contents[static_cast<Id>(raw)];
+        return position < contents.size() ? contents[position] : 0;
+    }
+    const int bits = field.bits();
+    return position < field.slots ? static_cast<std::uint32_t>((raw >> (static_cast<int>(position) * bits)) & low_bits(bits)) : 0;
+}
+
+Id Model::whole_of(std::uint32_t index, const Word* state) {
+    Variable& variable = variables[index];
+    if (variable.interned) return static_cast<Id>(layout.fields[index].load(state));
+    std::vector<Id> sequence;
+    contents_of(index, state, sequence);
+    return variable.contents.intern(sequence);
+}
+
+std::uint32_t Model::answer(const Trie::Node& node, const Word* state) {
+    switch (node.ask) {
+        case Ask::value: return static_cast<std::uint32_t>(layout.fields[node.field].load(state));
+        case Ask::size: return size_of(node.field, state);
+        case Ask::count: return count_of(node.field, node.argument, state);
+        case Ask::at_least: return count_of(node.field, node.argument, state) >= node.threshold;
+        case Ask::element: return element_of(node.field, node.argument, state);
+        case Ask::whole: return whole_of(node.field, state);
+        default: return 0;
+    }
+}
+
+std::size_t Model::bytes() const {
+    std::size_t total = leaves.capacity() * sizeof(Leaf) + (ops_.capacity() + changes_.capacity()) * sizeof(Op) +
+                        sets_.capacity() * sizeof(WordSet);
+    for (const Variable& variable : variables) total += variable.contents.bytes();
+    return total;
+}
+
+}  // namespace sweep

@@ -1,0 +1,369 @@
+"""The native engine: the loops of the reference engine in C++, on packed states and tabulated actions.
+
+What an action does depends only on what it observed, so the core records that once and afterwards walks a table.
+Whatever goes wrong inside a model is run once more in Python: its errors carry code, place and state.
+"""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from sweepcheck._core import Explorer, materialise
+from sweepcheck.core.measure import Measure
+from sweepcheck.core.model import State, System
+from sweepcheck.core.observer import Observer, Snapshot
+from sweepcheck.core.plan import ActionStatistics, Layer, Outcome, Plan, Statistics
+from sweepcheck.core.property import Kind
+from sweepcheck.core.trace import Step, Trace
+from sweepcheck.core.values import Array, Bag, Queue, unfit
+from sweepcheck.core.verdict import Decision, Status, Stop
+from sweepcheck.engines.parents import Parents, writing
+from sweepcheck.engines.progress import leq, progress_of, regress
+from sweepcheck.engines.replay import IMPURE
+from sweepcheck.errors import ModelError, SweepcheckError, TraceError, place
+from sweepcheck.models.actions.action import Action
+from sweepcheck.models.actions.choice import Disabled, current
+from sweepcheck.models.actions.draft import closed_draft
+from sweepcheck.models.actions.model import Model
+from sweepcheck.properties.evaluation import satisfies, show
+
+KINDS = {Kind.INVARIANT, Kind.REACHABLE, Kind.DEADLOCK}
+SNAPSHOT_EVERY = 0.1  # seconds
+
+
+def obstacle(plan: Plan) -> str | None:
+    """Why this engine cannot carry out a plan; None when it can."""
+    if not isinstance(plan.system, Model):
+        return "the model gives its successors as a function, which cannot be tabulated"
+    for asked in plan.properties:
+        if asked.kind not in KINDS:
+            return f"{asked.kind} {asked.name!r} is not decided natively yet"
+    return None
+
+
+def run(plan: Plan, observer: Observer) -> Outcome:
+    """Carry out a plan. Limits and Ctrl-C end in an outcome too: it says why and how far the run got."""
+    with _parent_file(plan) as parents:
+        exploration = _Exploration(plan, observer, parents)
+        try:
+            return exploration.outcome()
+        finally:
+            exploration.close()
+
+
+@contextmanager
+def _parent_file(plan: Plan) -> Iterator[Path | None]:
+    """Where the parent file is written: in the folder asked for, or in one that goes away afterwards."""
+    if not plan.trace:
+        yield None
+    elif plan.trace_dir is None:
+        with TemporaryDirectory(prefix="sweepcheck-") as folder:
+            yield Path(folder) / "parents.trc"
+    else:
+        with writing(plan.trace_dir):
+            plan.trace_dir.mkdir(parents=True, exist_ok=True)
+            (plan.trace_dir / "parents.trc").touch()
+        yield plan.trace_dir / "parents.trc"
+
+
+class _Layers:
+    """The progress values met, by number, and their order."""
+
+    def __init__(self, measure: Measure, explorer: Explorer) -> None:
+        self.measure = measure
+        self.values: list[Any] = []
+        self._numbers: dict[Any, int] = {}
+        self._explorer = explorer
+
+    def place(self, value: Any) -> int:
+        """The number of a progress value; a new one gets its place among the values still alive."""
+        if isinstance(value, tuple):
+            value = tuple(map(materialise, value))
+        number = self._numbers.get(value)
+        if number is None:
+            if not self.measure.order.admits(value):
+                raise TypeError("no place in the order")  # the state is measured again in Python, which says more
+            below = None
+            if self.measure.order.total:
+                live = self._explorer.live_layers()
+                position = self._position(value, live)
+                below = live[position - 1] if position else None
+            number = self._explorer.add_layer(below)
+            self._numbers[value] = number
+            self.values.append(value)
+        return number
+
+    def _position(self, value: Any, live: Sequence[int]) -> int:
+        if live and not leq(self.measure, value, self.values[live[-1]]):
+            return len(live)  # most new values are the largest yet
+        try:
+            return bisect_left(live, value, key=self.values.__getitem__)
+        except TypeError:
+            for number in live:
+                leq(self.measure, value, self.values[number])
+            raise
+
+    def leq(self, one: int, other: int) -> bool:
+        """Whether one progress value is at most another."""
+        return leq(self.measure, self.values[one], self.values[other])
+
+    def minimal(self, numbers: Sequence[int]) -> int:
+        """One of the values with no other of them strictly below it; the same one as the reference engine takes."""
+        rank = self.measure.order.rank
+        if rank is not None:
+            return min(numbers, key=lambda number: rank(self.values[number]))
+        least = numbers[0]
+        for number in numbers:
+            if number != least and self.leq(number, least):
+                least = number
+        return least
+
+
+class _Exploration:
+    """One run: the model handed to the core, the core's numbers handed back."""
+
+    def __init__(self, plan: Plan, observer: Observer, parents: Path | None) -> None:
+        assert isinstance(plan.system, Model)
+        self._plan = plan
+        self._system = plan.system
+        self._observer = observer
+        self._parents = parents
+        self._looked = time.perf_counter()
+        self._layers: _Layers | None = None
+        self._explorer = Explorer(
+            {"bag": Bag, "queue": Queue, "array": Array},
+            {
+                "disabled": Disabled,
+                "closed": closed_draft,
+                "unfit": unfit,
+                "place": lambda value: self._order().place(value),
+                "leq": lambda one, other: self._order().leq(one, other),
+                "minimal": lambda numbers: self._order().minimal(numbers),
+                "tick": self._tick,
+                "verify": self._verify if plan.verify_actions else None,
+            },
+        )
+        if plan.measure is not None:
+            self._layers = _Layers(plan.measure, self._explorer)
+        self._describe()
+
+    def _describe(self) -> None:
+        """Tell the core about variables, actions, properties and the measure."""
+        initial: tuple[Any, ...] = self._system.initial_states()[0]  # type: ignore[assignment]
+        for name, value in zip(self._system.variables, initial, strict=True):
+            kind = {Bag: "bag", Queue: "queue", Array: "array"}.get(type(value), "scalar")
+            capacity = value.capacity if isinstance(value, Queue) else None
+            length = len(value) if isinstance(value, Array) else 0
+            self._explorer.add_variable(name, kind, length, -1 if capacity is None else capacity)
+        for action in self._system.actions:
+            self._explorer.add_action(action.function, dict(action.arguments))
+        predicates = 0
+        for asked in self._plan.properties:
+            self._explorer.add_property(asked.kind, -1 if asked.predicate is None else predicates)
+            if asked.predicate is not None:
+                self._explorer.add_predicate(asked.predicate)
+                predicates += 1
+        if self._plan.measure is not None:
+            self._explorer.set_measure(self._plan.measure.function)
+
+    def outcome(self) -> Outcome:
+        """Run to the end, or to whatever stops it."""
+        token = current.set(self._explorer.chooser())
+        try:
+            stop = _STOPS[self._explorer.run(list(self._system.initial_states()), self._settings())]
+        except KeyboardInterrupt:
+            stop = Stop.INTERRUPTED
+        except MemoryError:
+            stop = Stop.MEMORY
+        except RuntimeError as error:
+            current.set(None)
+            stop = self._explain(error)
+        finally:
+            current.reset(token)
+        return self._result(stop)
+
+    def close(self) -> None:
+        """Let go of the core, whose callbacks refer back to this object."""
+        self._explorer.close()
+
+    def _settings(self) -> dict[str, object]:
+        plan = self._plan
+        return {
+            "total_order": plan.measure is None or plan.measure.order.total,
+            "collection": plan.collection.policy,
+            "interval": plan.collection.interval,
+            "most_states": plan.limits.states,
+            "most_seconds": plan.limits.seconds,
+            "most_memory": plan.limits.memory,
+            "most_table_memory": plan.table_memory,
+            "keep_going": plan.keep_going,
+            "parent_file": None if self._parents is None else str(self._parents),
+        }
+
+    # -- what the core asks while it runs -----------------------------------------------------------------------------
+
+    def _order(self) -> _Layers:
+        assert self._layers is not None  # asked only when there is a measure
+        return self._layers
+
+    def _tick(self) -> None:
+        now = time.perf_counter()
+        if now - self._looked >= SNAPSHOT_EVERY:
+            self._looked = now
+            counted = self._explorer.counters()
+            self._observer.snapshot(
+                Snapshot(
+                    progress=self._progress(counted["layer"]),
+                    explored=counted["explored"],
+                    edges=counted["edges"],
+                    stored=counted["stored"],
+                    peak=counted["peak"],
+                    unprocessed=counted["states"] - counted["explored"],
+                    layers=counted["layers"],
+                    seconds=counted["seconds"],
+                    memory_bytes=counted["memory_bytes"],
+                )
+            )
+
+    def _progress(self, layer: int | None) -> object:
+        return None if self._layers is None or layer is None else self._layers.values[layer]
+
+    def _verify(self, state: State, successors: list[State]) -> None:
+        """Compare the successors from tables with those the functions give now."""
+        token = current.set(None)
+        try:
+            edges = self._system.edges(state)
+        finally:
+            current.reset(token)
+        expected, found = Counter(edge.target for edge in edges), Counter(successors)
+        if expected != found:
+            wrong = [edge.label.action for edge in edges if expected[edge.target] != found[edge.target]]
+            raise impure(self._system, state, next((a for a in self._system.actions if a.name in wrong[:1]), None))
+
+    # -- errors: once more in Python ------------------------------------------------------------------------------
+
+    def _explain(self, error: RuntimeError) -> Stop:
+        """Raise the error that a broken-off run means; an interruption inside a model is an ordinary end."""
+        what, *facts = self._explorer.failure() or ("nothing",)
+        if what == "regress":
+            state, layer, successor, following = facts
+            edge = next(edge for edge in self._system.edges(state) if edge.target == successor)
+            raise regress(self._system, state, self._progress(layer), edge, self._progress(following)) from None
+        if what == "impure":
+            kind, index, state = facts
+            self._again(kind, index, state)
+            raise impure(self._system, state, self._system.actions[index] if kind == "action" else None) from None
+        if what not in ("action", "predicate", "measure"):
+            raise error
+        index, state, raised = facts
+        if isinstance(raised, KeyboardInterrupt):
+            return Stop.INTERRUPTED
+        if isinstance(raised, MemoryError):
+            return Stop.MEMORY
+        self._again(what, index, state)
+        if isinstance(raised, SweepcheckError):
+            raise raised
+        raise impure(self._system, state, self._system.actions[index] if what == "action" else None) from raised
+
+    def _again(self, what: str, index: int, state: State) -> None:
+        """Do in Python what failed in the core: it raises the error to show."""
+        if what == "action":
+            self._system.edges(state)
+        elif what == "measure" and self._plan.measure is not None:
+            progress_of(self._system, self._plan.measure, state)
+        else:
+            asked = [one for one in self._plan.properties if one.predicate is not None][index]
+            satisfies(self._system, asked, state)
+
+    # -- results ---------------------------------------------------------------------------------------------------
+
+    def _result(self, stop: Stop | None) -> Outcome:
+        counted = self._explorer.counters()
+        statistics = Statistics(
+            states=counted["states"],
+            edges=counted["edges"],
+            explored=counted["explored"],
+            peak=counted["peak"],
+            layers=counted["layers"],
+            sweeps=int(self._plan.strategy.forgets),
+            dead_states=counted["dead_states"],
+            seconds=counted["seconds"],
+            memory_bytes=counted["memory_bytes"],
+            trace_bytes=self._parents.stat().st_size if self._parents is not None else 0,
+            model_seconds=counted["oracle_seconds"],
+            state_bytes=counted["state_bytes"],
+            table_bytes=counted["table_bytes"],
+        )
+        rows = zip(self._system.actions, self._explorer.action_counters(), strict=True)
+        return Outcome(
+            decisions=self._decisions(),
+            statistics=statistics,
+            stop=stop,
+            profile=tuple(Layer(self._progress(layer), *rest) for layer, *rest in self._explorer.profile()),
+            trace_file=self._parents if self._plan.trace_dir is not None else None,
+            actions=tuple(ActionStatistics(str(action), *row) for action, row in rows),
+        )
+
+    def _decisions(self) -> tuple[Decision, ...]:
+        decided = []
+        for asked, found in zip(self._plan.properties, self._explorer.decisions(), strict=True):
+            if found is None:
+                decided.append(Decision(asked))
+                continue
+            number, witness = found
+            status = Status.HOLDS if asked.kind is Kind.REACHABLE else Status.VIOLATED
+            decided.append(Decision(asked, status, witness, self._trace(number)))
+        return tuple(decided)
+
+    def _trace(self, number: int) -> Trace | None:
+        """The way to a state: the core follows the edges, and the model gives their labels."""
+        if self._parents is None:
+            return None
+        root, *positions = Parents.read(self._parents, number)
+        token = current.set(self._explorer.chooser())
+        try:
+            states = self._explorer.follow(root, positions)
+        finally:
+            current.reset(token)
+        steps: list[Step] = []
+        for state, following in pairwise(states):
+            edge = next((edge for edge in self._system.edges(state) if edge.target == following), None)
+            if edge is None:
+                raise TraceError(
+                    "SC502",
+                    f"step {len(steps) + 1} has vanished: the model does something else now than in the exploration",
+                    values=[("state", show(self._system, state))],
+                    suggestion=IMPURE,
+                )
+            steps.append(Step(edge.label, following))
+        return Trace(states[0], tuple(steps))
+
+
+_STOPS: dict[str, Stop | None] = {
+    "none": None,
+    "decided": Stop.DECIDED,
+    "violation": Stop.VIOLATION,
+    "states": Stop.STATES,
+    "seconds": Stop.SECONDS,
+    "memory": Stop.MEMORY,
+    "interrupted": Stop.INTERRUPTED,
+}
+
+
+def impure(system: System, state: State, action: Action | None) -> ModelError:
+    """The error for a function that did something else the second time."""
+    return ModelError(
+        "SC213",
+        f"{'the model' if action is None else f'action {str(action)!r}'} did something else when it was run again",
+        where=None if action is None else place(action.function),
+        values=[("state", show(system, state))],
+        suggestion=IMPURE,
+    )
