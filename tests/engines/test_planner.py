@@ -1,0 +1,107 @@
+"""From a request to a plan: the defaults, and every refusal."""
+
+import math
+from typing import Any
+
+import pytest
+
+from sweepcheck import Limits, Measure, Model, SweepcheckError, invariant, progress
+from sweepcheck.core.plan import Collection
+from sweepcheck.planner import ENGINES, Request, plan
+from sweepcheck.strategies import AUTO, FULL, LAYER, SWEEP
+
+
+def model(measured: bool = True) -> Model:
+    m = Model("m", x=0)
+    m.invariant("low", lambda s: s.x < 3)
+    m.deadlock()
+    if measured:
+        m.progress(lambda s: s.x)
+    return m
+
+
+def test_defaults() -> None:
+    declared = model()
+    decided = plan(declared, Request())
+    assert decided.properties == declared.properties
+    assert decided.strategy is SWEEP
+    assert decided.measure is declared.measure
+    assert decided.collection is LAYER
+    assert decided.limits == Limits()
+    assert (decided.keep_going, decided.trace, decided.trace_dir) == (False, True, None)
+    assert plan(model(measured=False), Request()).strategy is FULL
+
+
+def test_the_measure() -> None:
+    declared = model()
+    assert plan(declared, Request(strategy="full")).measure is None
+    given = progress(lambda s: -s.x)
+    assert plan(declared, Request(measure=given)).measure is given
+    function = plan(declared, Request(measure=lambda s: 5)).measure
+    assert isinstance(function, Measure)
+    assert function.function(None) == 5
+    text = plan(declared, Request(measure="x + 1")).measure
+    assert text is not None
+    assert text.name == "x + 1"
+    assert text.function(declared.view((4,))) == 5
+
+
+def test_the_properties() -> None:
+    declared = model()
+    own = invariant("own", lambda s: True)
+
+    def names(asked: Any) -> list[str]:
+        return [one.name for one in plan(declared, Request(asked)).properties]
+
+    assert names(None) == ["low", "deadlock"]
+    assert names(["deadlock", own]) == ["deadlock", "own"]
+    assert names("low") == ["low"]
+    assert names(own) == ["own"]
+    assert names(()) == []
+
+
+@pytest.mark.parametrize(
+    ("gc", "collection"),
+    [("layer", LAYER), ("auto", AUTO), (5, Collection("interval", 5)), ("2000", Collection("interval", 2000))],
+)
+def test_the_collection(gc: Any, collection: Collection) -> None:
+    assert plan(model(), Request(gc=gc)).collection == collection
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        (Request(["nothing"]), "SC401"),
+        (Request([5]), "SC401"),  # type: ignore[list-item]
+        (Request(5), "SC401"),  # type: ignore[arg-type]
+        (Request(["low", "low"]), "SC401"),
+        (Request(["low", invariant("low", lambda s: True)]), "SC401"),
+        (Request(measure=5), "SC403"),  # type: ignore[arg-type]
+        (Request(measure="unknown"), "SC402"),
+        (Request(strategy="sleep"), "SC403"),
+        (Request(strategy=5), "SC403"),  # type: ignore[arg-type]
+        *((Request(gc=gc), "SC403") for gc in (0, -1, 2.5, "x", "", None, "1.5")),
+        *((Request(limits=Limits(states=n)), "SC403") for n in (0, -1, 1.5, "many", math.inf)),
+        *((Request(limits=Limits(seconds=n)), "SC403") for n in (0, -1, math.nan, math.inf, "long")),
+        *((Request(limits=Limits(memory=n)), "SC403") for n in (0, -1, 0.5)),
+        (Request(limits=5), "SC403"),  # type: ignore[arg-type]
+        (Request(engine="steam"), "SC403"),
+        (Request(trace=False, trace_dir="somewhere"), "SC404"),
+    ],
+)
+def test_refusals(request_: Request, code: str) -> None:
+    with pytest.raises(SweepcheckError) as caught:
+        plan(model(), request_)
+    assert caught.value.code == code
+
+
+def test_a_sweep_needs_a_measure() -> None:
+    with pytest.raises(SweepcheckError) as caught:
+        plan(model(measured=False), Request(strategy="sweep"))
+    assert caught.value.code == "SC303"
+
+
+def test_engines() -> None:
+    decided = plan(model(), Request(engine="reference"))
+    assert (decided.engine, decided.engine_reason) == ("reference", "asked for")
+    assert plan(model(), Request()).engine in ENGINES

@@ -1,0 +1,96 @@
+"""Several initial states: by variable, as a list, as a generator; each is a root of exploration and of traces."""
+
+from typing import Any
+
+import pytest
+
+from sweepcheck import Array, Bag, Model, Queue, SweepcheckError, check, explore, invariant
+
+
+def model() -> Model:
+    m = Model("initial", x=0, y=0, bag=Bag(), queue=Queue(capacity=2), array=Array([0, 0]))
+
+    @m.action
+    def up(s):
+        if s.x < 2:
+            s.x += 1
+
+    return m
+
+
+REST = (Bag(), (), (0, 0))
+
+
+def test_one_by_default() -> None:
+    assert model().initial_states() == ((0, 0, *REST),)
+
+
+def test_every_combination() -> None:
+    m = model()
+    m.initial(x=[1, 0], y=range(2))
+    assert [state[:2] for state in m.initial_states()] == [(1, 0), (1, 1), (0, 0), (0, 1)]
+
+
+def test_a_list_and_a_generator_of_states() -> None:
+    for states in ([{"x": 1}, {"y": 2, "x": 3}], ({"x": x, "y": x - 1} for x in (1, 3))):
+        m = model()
+        m.initial(states)
+        assert len(m.initial_states()) == 2
+        assert m.initial_states()[1] == (3, 2, *REST)
+
+
+def test_equal_states_are_one() -> None:
+    m = model()
+    m.initial(x=[0, 0, False, 0.0])
+    assert len(m.initial_states()) == 1
+
+
+def test_structured_values() -> None:
+    m = model()
+    m.initial(bag=[Bag([1])], queue=[Queue([1])], array=[Array([1, 2])])
+    assert m.initial_states() == ((0, 0, Bag([1]), (1,), (1, 2)),)
+
+
+def test_declared_again_starts_from_the_declaration() -> None:
+    m = model()
+    m.initial(x=[1])
+    m.initial(y=[1])
+    assert m.initial_states() == ((0, 1, *REST),)
+
+
+@pytest.mark.parametrize(
+    ("listed", "named"),
+    [
+        (None, {"z": [1]}),
+        (None, {"x": []}),
+        (None, {"x": 5}),
+        (None, {"x": "ab"}),
+        (None, {"bag": [[1]]}),
+        (None, {"queue": [Bag()]}),
+        (None, {"queue": [Queue([1, 2, 3])]}),
+        (None, {"array": [Array([1])]}),
+        (None, {"array": [(1, 2)]}),
+        ([], {}),
+        ([{"z": 1}], {}),
+        ([(0, 0)], {}),
+        ({"x": 1}, {}),
+        (5, {}),
+        ([{"x": 1}], {"y": [1]}),
+    ],
+)
+def test_wrong_initial_states(listed: Any, named: dict[str, Any]) -> None:
+    with pytest.raises(SweepcheckError) as caught:
+        model().initial(listed, **named)
+    assert caught.value.code == "SC116"
+
+
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
+def test_each_is_a_root_of_exploration_and_of_traces(strategy: str) -> None:
+    m = model()
+    m.initial(y=[0, 1, 2])
+    m.progress(lambda s: s.x)
+    assert explore(m, strategy=strategy).statistics.states == 9
+    verdict = check(m, [invariant("not there", lambda s: (s.x, s.y) != (2, 1))], strategy=strategy).verdicts[0]
+    assert verdict.trace is not None
+    assert verdict.trace.initial == (0, 1, *REST)
+    assert len(verdict.trace) == 2
