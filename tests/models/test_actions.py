@@ -10,6 +10,7 @@ from sweepcheck import (
     Array,
     Bag,
     Label,
+    Limits,
     Model,
     Queue,
     SweepcheckError,
@@ -479,7 +480,9 @@ def test_the_capacity_lasts() -> None:
     def clear(s):
         s.queue.clear()
 
-    assert explore(model, engine="reference").statistics.states == 1 + 2 + 4
+    report = explore(model, engine="reference", limits=Limits(states=20))
+    assert report.complete
+    assert report.statistics.states == 1 + 2 + 4
 
 
 # -- arrays -----------------------------------------------------------------------------------------------------------
