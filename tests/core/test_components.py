@@ -10,7 +10,7 @@ SIZE = 8
 
 @st.composite
 def graphs(draw: st.DrawFn) -> dict[int | None, list[int | None]]:
-    """Every state with up to three targets, some of them outside; one state is None, which is a state like any other."""
+    """Every state with up to three targets, some of them outside; one state is None."""
     states = [None, *range(1, SIZE)]
     target = st.sampled_from([*states, "outside"])
     return {state: draw(st.lists(target, max_size=3)) for state in states}
