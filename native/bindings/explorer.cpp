@@ -2,7 +2,9 @@
 #include "explorer.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
@@ -31,6 +33,7 @@ public:
         const auto take = [](nb::handle object) { return nb::borrow(object).release().ptr(); };
         session_->disabled = take(callbacks["disabled"]);
         session_->closed = take(callbacks["closed"]);
+        session_->nonlinear = take(callbacks["nonlinear"]);
         session_->unfit = take(callbacks["unfit"]);
         session_->bag = take(values["bag"]);
         session_->queue = take(values["queue"]);
@@ -87,6 +90,32 @@ public:
     }
     void add_predicate(nb::object callable) { predicates_.push_back(std::move(callable)); }
     void set_measure(nb::object callable) { measure_ = std::move(callable); }
+    /// The measure as sums: per component a constant, and terms of variable, element and coefficient.
+    void set_linear_measure(const std::vector<std::pair<std::int64_t, std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>>>>& components) {
+        for (const auto& [constant, terms] : components) {
+            LinearMeasure::Component component{constant, {}};
+            for (const auto& [index, element, coefficient] : terms) {
+                PythonVariable& variable = session_->variables.at(index);
+                if (variable.domain.numbers < 0) {
+                    variable.domain.numbers = static_cast<std::int32_t>(session_->linear.numbers.size());
+                    session_->linear.numbers.emplace_back();
+                }
+                component.terms.push_back({variable.field + element, static_cast<std::uint32_t>(variable.domain.numbers), coefficient});
+            }
+            session_->linear.components.push_back(std::move(component));
+        }
+    }
+    /// The numbers of a layer's progress value.
+    std::vector<std::int64_t> linear_value(LayerId layer) const {
+        const LinearMeasure::Value& value = engine_->linear_value(layer);
+        return {value.begin(), value.begin() + static_cast<std::ptrdiff_t>(session_->linear.components.size())};
+    }
+    /// The value of a variable that equals another one: a number may be stored as True.
+    nb::object stored(std::uint32_t variable, nb::object value) {
+        Id id = 0;
+        if (!session_->intern(session_->variables.at(variable).domain, value.ptr(), id)) throw nb::python_error();
+        return nb::borrow(session_->value(session_->variables[variable].domain, id));
+    }
     void add_property(const std::string& kind, std::int32_t predicate) {
         Watch watch;
         watch.on = kind == "invariant" ? Watch::On::invariant : kind == "reachable" ? Watch::On::reachable : Watch::On::deadlock;
@@ -122,6 +151,7 @@ public:
         engine_->action_counters.resize(functions_.size());
         engine_->predicates.resize(predicates_.size());
         engine_->watches = watches_;
+        if (!session_->linear.components.empty()) engine_->linear = &session_->linear;
         draft_ = nb::steal(new_draft(session_));
         Stop stop = Stop::none;
         {
@@ -372,6 +402,9 @@ void bind_explorer(nb::module_& m) {
         .def("add_action", &Explorer::add_action)
         .def("add_predicate", &Explorer::add_predicate)
         .def("set_measure", &Explorer::set_measure)
+        .def("set_linear_measure", &Explorer::set_linear_measure)
+        .def("linear_value", &Explorer::linear_value)
+        .def("stored", &Explorer::stored)
         .def("add_property", &Explorer::add_property)
         .def("run", &Explorer::run)
         .def("chooser", &Explorer::chooser)

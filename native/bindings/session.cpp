@@ -5,6 +5,8 @@
 
 namespace sweep::python {
 
+constexpr long long most_number = 1LL << 40;  // sums of such numbers with small coefficients do not overflow
+
 void Session::release() {
     if (--references > 0) return;
     for (PythonVariable& variable : variables) {
@@ -12,7 +14,7 @@ void Session::release() {
         Py_XDECREF(variable.domain.ids);
         Py_XDECREF(variable.domain.values);
     }
-    for (PyObject* object : {disabled, closed, unfit, bag, queue, array}) Py_XDECREF(object);
+    for (PyObject* object : {disabled, closed, nonlinear, unfit, bag, queue, array}) Py_XDECREF(object);
     delete this;
 }
 
@@ -29,6 +31,14 @@ bool Session::intern(Domain& domain, PyObject* value, Id& id) {
         return false;
     }
     Py_DECREF(why);
+    if (domain.numbers >= 0) {
+        const long long number = PyLong_Check(value) ? PyLong_AsLongLong(value) : -1;
+        if (!PyLong_Check(value) || (number == -1 && PyErr_Occurred()) || number > most_number || number < -most_number) {
+            PyErr_SetNone(nonlinear);
+            return false;
+        }
+        linear.numbers[static_cast<std::size_t>(domain.numbers)].push_back(number);
+    }
     id = static_cast<Id>(PyList_Size(domain.values)) + domain.base;
     PyObject* number = PyLong_FromUnsignedLong(id);
     const bool done = number && PyDict_SetItem(domain.ids, value, number) == 0 && PyList_Append(domain.values, value) == 0;

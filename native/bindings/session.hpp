@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sweep/linear.hpp"
 #include "sweep/run.hpp"
 
 namespace sweep::python {
@@ -15,6 +16,7 @@ struct Domain {
     PyObject* values = nullptr;  // list: id - base -> value
     Id base = 0;                 // tokens and elements start at 1: 0 is "no token"
     std::vector<std::uint32_t> fields;
+    std::int32_t numbers = -1;  // where the measure's numbers for these values are, if it needs any
 };
 
 struct PythonVariable {
@@ -32,11 +34,13 @@ struct Session {
     Model model;
     Run* run = nullptr;
     std::vector<PythonVariable> variables;
+    LinearMeasure linear;
     std::uint64_t generation = 0;  // of the run in progress; 0 between runs
     std::uint64_t runs = 0;
     bool read_only = false;
     PyObject* disabled = nullptr;  // the exception that ends a disabled run
     PyObject* closed = nullptr;    // callable that gives the error for a draft used after its run
+    PyObject* nonlinear = nullptr;  // the exception for a value the measure cannot count with
     PyObject* unfit = nullptr;     // callable that says why a value cannot be part of a state, or None
     PyObject* bag = nullptr;       // the value classes
     PyObject* queue = nullptr;

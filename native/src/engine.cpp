@@ -10,10 +10,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint32_t block_size = 256;        // parents expanded before their successors are looked up
-constexpr std::uint32_t ahead = 16;              // look-ups started before they are needed
+constexpr std::uint32_t block_size = 128;        // parents expanded before their successors are looked up
+constexpr std::uint32_t ahead = 32;              // look-ups started before they are needed
 constexpr std::uint64_t small = 20'000;          // stored states that may be rewritten without a thought
 constexpr std::uint64_t judge_every = 4096;      // runs of an action after which its table is judged
+constexpr std::uint64_t group_first = 1024;      // states after which actions are grouped, when their tries have formed
 constexpr std::size_t profile_rows = 4096;       // as in the reference engine: more rows are merged two by two
 constexpr std::uint32_t verify_every = 16;       // one state in so many is compared when actions are verified
 constexpr double tick_seconds = 0.05;
@@ -27,6 +28,9 @@ Engine::Engine(Model& model, Oracle& oracle, Settings settings)
     if (settings_.parent_file) parents_ = std::make_unique<ParentWriter>(*settings_.parent_file);
     if (!settings_.by_progress) add_layer();
     model_.watched.assign(model_.variables.size(), 0);
+    // Grouped actions give the same edges in another order. Where that shows in the numbers they are not grouped: with
+    // collections at intervals the peak depends on the order within a layer.
+    groups_allowed_ = !settings_.by_progress || settings_.collect == Settings::Collect::layer;
 }
 
 // -- layers -------------------------------------------------------------------------------------------------------------
@@ -92,6 +96,7 @@ void Engine::drop(LayerId id) {
     layer.visited.clear();
     layer.live = false;
     layer.rank = 0;  // below every live layer: a step to it goes back
+    if (linear) linear_order_.erase(linear_values_[id]);
 }
 
 void Engine::collect(LayerId current, bool current_done) {
@@ -193,6 +198,17 @@ Code Engine::look_up(const Trie& trie, const Word* state) {
 }
 
 LayerId Engine::layer_of(const Word* state) {
+    if (linear) {
+        const LinearMeasure::Value value = linear->value(state, model_.layout);
+        const LayerId known = linear_layers_.find(value);
+        if (known != ValueMap::missing) return known;
+        const auto above = linear_order_.lower_bound(value);
+        const LayerId layer = above == linear_order_.begin() ? add_layer() : add_layer(std::prev(above)->second);
+        linear_order_.emplace_hint(above, value, layer);
+        linear_values_.push_back(value);
+        linear_layers_.insert(value, layer);
+        return layer;
+    }
     Code code = look_up(measure, state);
     if (code == unknown) {
         const auto start = Clock::now();
@@ -244,6 +260,20 @@ void Engine::refresh() {
     for (Trie& trie : actions) trie.refresh(model_.layout, true);
     for (Trie& trie : predicates) trie.refresh(model_.layout, true);
     measure.refresh(model_.layout, true);
+    ungroup_actions();
+}
+
+void Engine::group_actions() {
+    std::vector<std::uint8_t> tabulated;
+    for (const ActionCounters& action : action_counters) tabulated.push_back(action.tabulated);
+    grouping_ = Grouping::of(actions, tabulated, model_.layout);
+    next_grouping_ = std::max(counters.explored * 4, group_first);
+}
+
+void Engine::ungroup_actions() {
+    grouping_ = {};
+    for (std::uint32_t a = 0; a < actions.size(); ++a) grouping_.others.push_back(a);
+    next_grouping_ = groups_allowed_ ? std::max(counters.explored, group_first) : ~std::uint64_t{0};
 }
 
 void Engine::forget_tables() {
@@ -251,6 +281,7 @@ void Engine::forget_tables() {
     for (Trie& trie : predicates) trie.clear();
     measure.clear();
     model_.forget_leaves();
+    ungroup_actions();
     ++counters.forgotten_tables;
 }
 
@@ -259,19 +290,13 @@ void Engine::forget_tables() {
 template <int K>
 void Engine::emit(const Leaf& leaf, const Word* state) {
     const int k = K ? K : model_.layout.words;
-    if (candidates_ == hashes_.size()) {
-        const std::size_t room = std::max<std::size_t>(4096, hashes_.size() * 2);
-        hashes_.resize(room);
-        moved_.resize(room);
-        places_.resize(room);
-    }
-    if (words_.size() < hashes_.size() * static_cast<std::size_t>(k)) words_.resize(hashes_.size() * static_cast<std::size_t>(k));
-    Word* next = words_.data() + static_cast<std::size_t>(candidates_) * static_cast<std::size_t>(k);
+    if (candidates_ == found_.size()) found_.resize(std::max<std::size_t>(4096, found_.size() * 2));
+    const std::size_t at = static_cast<std::size_t>(candidates_) * static_cast<std::size_t>(k);
+    if (words_.size() < at + static_cast<std::size_t>(k)) words_.resize(found_.size() * static_cast<std::size_t>(k));
+    Word* next = words_.data() + at;
     for (int i = 0; i < k; ++i) next[i] = state[i];
     if (!model_.apply(leaf, next)) return;  // the layout is too small: the block will be expanded again
-    hashes_[candidates_] = hash_words<K>(next, k);
-    moved_[candidates_] = leaf.moves_progress;
-    ++candidates_;
+    found_[candidates_++] = {hash_words<K>(next, k), leaf.moves_progress ? no_layer : here_, action_, ordinal_++};
 }
 
 /// Follow a trie to all its outcomes in a state; false when it leads to something unknown.
@@ -319,41 +344,69 @@ bool Engine::walk(const Trie& trie, Code code, const Word* state) {
     }
 }
 
+template <int K>
+bool Engine::walk_action(std::uint32_t parent, std::uint32_t action, Code from, const Word* state) {
+    action_ = action;
+    ordinal_ = 0;
+    if (walk<K>(actions[action], from, state)) return true;
+    misses_.push_back({parent, action});
+    return false;
+}
+
+template <int K>
+bool Engine::expand_groups(std::uint32_t parent, const Word* state) {
+    bool complete = true;
+    for (Group& group : grouping_.groups) {
+        const std::uint32_t key = group.key(state, fast_gather_);
+        const Rest* rest = group.find(key);
+        if (!rest && !group.resolve(key, state, actions, model_.layout)) {
+            for (const std::uint32_t a : group.actions) complete &= walk_action<K>(parent, a, actions[a].root, state);
+            continue;
+        }
+        if (!rest) rest = group.find(key);
+        for (const Rest* end = rest + rest->action; rest++ != end;) {
+            action_ = rest->action;
+            ordinal_ = 0;
+            if (is_leaf(rest->code)) emit<K>(model_.leaves[index_of(rest->code)], state);
+            else complete &= walk_action<K>(parent, rest->action, rest->code, state);
+        }
+    }
+    return complete;
+}
+
 /// All successors of a state, or false with the misses noted. Late: what was missing has been resolved meanwhile.
 template <int K>
 bool Engine::expand(std::uint32_t parent, const Word* state, bool late) {
-    bool complete = true;
     block_[parent].begin = candidates_;
-    const std::uint32_t count = static_cast<std::uint32_t>(actions.size());
-    for (std::uint32_t a = 0; a < count; ++a) {
-        const std::uint32_t before = candidates_;
-        if (!action_counters[a].tabulated) {
-            complete = false;
-            if (!late) continue;
+    bool complete = true;
+    if (!late) {
+        complete = expand_groups<K>(parent, state);
+        for (const std::uint32_t a : grouping_.others) {
+            if (action_counters[a].tabulated) complete &= walk_action<K>(parent, a, actions[a].root, state);
+            else complete = false;
+        }
+    } else {
+        for (std::uint32_t a = 0; a < actions.size(); ++a) {
+            if (action_counters[a].tabulated) {
+                walk_action<K>(parent, a, actions[a].root, state);
+                continue;
+            }
             const std::size_t leaves = model_.leaves.size();
+            const auto begin = Clock::now();
             resolve(a, state);
-            walk<K>(actions[a], actions[a].root, state);
+            action_counters[a].seconds += since(begin);
+            counters.oracle_seconds += since(begin);
+            walk_action<K>(parent, a, actions[a].root, state);
             actions[a].clear();
             model_.forget_leaves_from(leaves);
-        } else if (!walk<K>(actions[a], actions[a].root, state)) {
-            complete = false;
-            candidates_ = before;
-            misses_.push_back({parent, a});
         }
-        // The first pass has counted the edges of whatever it did not miss.
-        if (!late || always_late_[a] || missed(parent, a)) action_counters[a].edges += candidates_ - before;
     }
     block_[parent].end = candidates_;
     return complete;
 }
 
-bool Engine::missed(std::uint32_t parent, std::uint32_t action) const {
-    return std::any_of(misses_.begin(), misses_.end(),
-                       [&](const Miss& miss) { return miss.parent == parent && miss.action == action; });
-}
-
 void Engine::resolve_misses(const Word* parents) {
-    const std::size_t stride = static_cast<std::size_t>(model_.layout.words) + 1;
+    const std::size_t stride = static_cast<std::size_t>(this->stride());
     const auto start = Clock::now();
     for (const Miss& miss : misses_) {
         ActionCounters& action = action_counters[miss.action];
@@ -366,6 +419,7 @@ void Engine::resolve_misses(const Word* parents) {
             if (counters.explored - explored < 2 * (action.runs - runs)) {
                 action.tabulated = false;
                 actions[miss.action].clear();
+                ungroup_actions();
             }
             runs = action.runs;
             explored = counters.explored;
@@ -377,14 +431,14 @@ void Engine::resolve_misses(const Word* parents) {
 /// Expand the oldest states of a layer into candidates; false when the layout changed and it must be done again.
 template <int K>
 bool Engine::expand_block(LayerId current) {
-    const auto [parents, count] = layers_[current]->unprocessed.front(block_size, K ? K : model_.layout.words);
-    const std::size_t stride = static_cast<std::size_t>(K ? K : model_.layout.words) + 1;
+    if (counters.explored >= next_grouping_) group_actions();
+    here_ = current;
+    const std::size_t stride = static_cast<std::size_t>(this->stride());
+    const auto [parents, count] = layers_[current]->unprocessed.front(block_size, static_cast<int>(stride));
     block_.resize(count);
     misses_.clear();
     late_.clear();
     candidates_ = 0;
-    always_late_.resize(actions.size());
-    for (std::size_t a = 0; a < actions.size(); ++a) always_late_[a] = !action_counters[a].tabulated;
     for (std::uint32_t p = 0; p < count; ++p) {
         const std::uint32_t before = candidates_;
         if (!expand<K>(p, parents + stride * p, false)) {
@@ -398,22 +452,24 @@ bool Engine::expand_block(LayerId current) {
         for (const std::uint32_t p : late_) expand<K>(p, parents + stride * p, true);
     }
     if (!model_.fits()) return false;
-    place_candidates(current);
+    place_candidates();
     return model_.fits();
 }
 
-void Engine::place_candidates(LayerId current) {
+void Engine::place_candidates() {
     if (!settings_.by_progress) return;
     const std::size_t k = static_cast<std::size_t>(model_.layout.words);
-    for (std::uint32_t c = 0; c < candidates_; ++c) places_[c] = moved_[c] ? layer_of(words_.data() + c * k) : current;
+    for (std::uint32_t c = 0; c < candidates_; ++c)
+        if (found_[c].place == no_layer) found_[c].place = layer_of(words_.data() + c * k);
 }
 
+template <int K>
 void Engine::admit(const Word* state, LayerId place, std::uint64_t parent, std::uint64_t edge) {
     const std::uint64_t number = counters.states++;
     ++layers_[place]->states;
     counters.peak = std::max(counters.peak, ++counters.stored);
     ++since_collection_;
-    layers_[place]->unprocessed.push(state, number, model_.layout.words);
+    layers_[place]->unprocessed.push<K>(state, number, model_.layout.words, stride());
     if (parents_) parents_->append(parent == no_parent ? number : parent, edge);
 }
 
@@ -421,28 +477,35 @@ void Engine::admit(const Word* state, LayerId place, std::uint64_t parent, std::
 template <int K>
 void Engine::insert_candidates(LayerId current, const Word* parents, std::uint32_t count) {
     const int k = K ? K : model_.layout.words;
-    const std::size_t width = static_cast<std::size_t>(k), stride = width + 1;
+    const std::size_t width = static_cast<std::size_t>(k), stride = static_cast<std::size_t>(this->stride());
     const bool one_layer = !settings_.by_progress;
     Layer& here = *layers_[current];
-    const auto place = [&](std::uint32_t c) -> Layer& { return one_layer ? here : *layers_[places_[c]]; };
+    const auto place = [&](const Candidate& found) -> Layer& {
+        return one_layer || found.place == current ? here : *layers_[found.place];
+    };
     fresh_.clear();
     dead_.clear();
+    for (std::uint32_t c = 0; c < std::min(ahead, candidates_); ++c)
+        place(found_[c]).visited.template prefetch<K>(found_[c].hash, k);
     for (std::uint32_t p = 0; p < count; ++p) {
         const Parent range = block_[p];
         const Word* parent = parents + stride * p;
         for (std::uint32_t c = range.begin; c < range.end; ++c) {
-            if (c + ahead < candidates_) place(c + ahead).visited.template prefetch<K>(hashes_[c + ahead], k);
+            if (c + ahead < candidates_) place(found_[c + ahead]).visited.template prefetch<K>(found_[c + ahead].hash, k);
             const Word* state = words_.data() + width * c;
-            if (!one_layer && places_[c] != current && !layer_leq(current, places_[c]))
-                oracle_.regress(parent, current, state, places_[c]);
-            Layer& layer = place(c);
-            if (!layer.visited.template insert<K>(state, hashes_[c], k)) continue;
+            const Candidate& found = found_[c];
+            if (!one_layer && found.place != current && !layer_leq(current, found.place))
+                oracle_.regress(parent, current, state, found.place);
+            ++edge_counts_[found.action];
+            Layer& layer = place(found);
+            if (!layer.visited.template insert<K>(state, found.hash, k)) continue;
             if (settings_.most_states && counters.states == *settings_.most_states) {
                 stop_ = Stop::states;
                 return;
             }
             if (watching_) fresh_.push_back({c, counters.states});
-            admit(state, one_layer ? current : places_[c], parent[k], c - range.begin);
+            const std::uint64_t edge = found.action + std::uint64_t{found.ordinal} * actions.size();
+            admit<K>(state, one_layer ? current : found.place, numbered_ ? parent[k] : 0, edge);
         }
         ++counters.explored;
         counters.edges += range.end - range.begin;
@@ -454,21 +517,19 @@ void Engine::insert_candidates(LayerId current, const Word* parents, std::uint32
 
 template <int K>
 void Engine::process_block(LayerId current) {
-    std::vector<std::uint64_t> edges_before(actions.size());
-    for (std::size_t a = 0; a < actions.size(); ++a) edges_before[a] = action_counters[a].edges;
     if (!expand_block<K>(current)) {
-        for (std::size_t a = 0; a < actions.size(); ++a) action_counters[a].edges = edges_before[a];
         grow_layout();
         return;  // the same states are still unprocessed: they come again
     }
     Layer& layer = *layers_[current];
     const int k = model_.layout.words;
-    const auto [parents, size] = layer.unprocessed.front(block_size, k);
+    const std::size_t stride = static_cast<std::size_t>(this->stride());
+    const auto [parents, size] = layer.unprocessed.front(block_size, static_cast<int>(stride));
     const std::uint32_t count = static_cast<std::uint32_t>(size);
     for (std::uint32_t p = 0; settings_.verify && p < count; p += verify_every) {
         std::vector<const Word*> successors;
         for (std::uint32_t c = block_[p].begin; c < block_[p].end; ++c) successors.push_back(words_.data() + static_cast<std::size_t>(k) * c);
-        oracle_.verify(parents + static_cast<std::size_t>(k + 1) * p, successors);
+        oracle_.verify(parents + stride * p, successors);
     }
     insert_candidates<K>(current, parents, count);
     for (const Shown& shown : fresh_) {
@@ -477,8 +538,8 @@ void Engine::process_block(LayerId current) {
     }
     counters.dead += dead_.size();
     for (const std::uint32_t p : dead_) {
-        const Word* state = parents + static_cast<std::size_t>(k + 1) * p;
-        show(state, state[k], true);
+        const Word* state = parents + stride * p;
+        show(state, numbered_ ? state[k] : 0, true);
         if (stop_ == Stop::violation || stop_ == Stop::decided) break;
     }
     if (stop_ == Stop::states) return;
@@ -497,6 +558,11 @@ void Engine::add_initial(const std::vector<Unpacked>& states) {
     started_ = looked_ = Clock::now();
     windows_.assign(actions.size(), {0, 0});
     watching_ = std::any_of(watches.begin(), watches.end(), [](const Watch& watch) { return watch.on != Watch::On::deadlock; });
+    numbered_ = parents_ ? 1 : 0;
+    edge_counts_.assign(actions.size(), 0);
+    if (linear)
+        for (const auto& component : linear->components)
+            for (const auto& term : component.terms) model_.watched[term.field] = 1;
     std::vector<Word> packed;
     for (bool again = true; again;) {  // until the layout has room for all of them
         model_.lay_out();
@@ -526,7 +592,7 @@ void Engine::add_initial(const std::vector<Unpacked>& states) {
             return;
         }
         const std::uint64_t number = counters.states;
-        admit(packed.data(), place, no_parent, i);
+        admit<0>(packed.data(), place, no_parent, i);
         show(packed.data(), number, false);
         if (stop_ != Stop::none) return;
     }
@@ -563,6 +629,7 @@ Stop Engine::run() {
     }
     if (stop_ == Stop::none && settings_.by_progress) collect(no_layer, true);
     if (parents_) parents_->flush();
+    for (std::size_t a = 0; a < actions.size(); ++a) action_counters[a].edges = edge_counts_[a];
     count_bytes();
     counters.seconds = since(started_);
     counters.peak_memory = std::max(counters.peak_memory, resident_bytes());
@@ -589,7 +656,7 @@ void Engine::look_at_clock() {
 void Engine::count_bytes() {
     const int k = model_.layout.words;
     std::uint64_t bytes = 0;
-    const auto add = [&](LayerId id) { bytes += layers_[id]->visited.bytes(k) + layers_[id]->unprocessed.bytes(k); };
+    const auto add = [&](LayerId id) { bytes += layers_[id]->visited.bytes(k) + layers_[id]->unprocessed.bytes(stride()); };
     if (settings_.total_order)
         for (const auto& [rank, id] : by_rank_) add(id);
     else
@@ -599,6 +666,7 @@ void Engine::count_bytes() {
     counters.table_bytes = model_.bytes() + measure.bytes();
     for (const Trie& trie : actions) counters.table_bytes += trie.bytes();
     for (const Trie& trie : predicates) counters.table_bytes += trie.bytes();
+    for (const Group& group : grouping_.groups) counters.table_bytes += group.bytes();
 }
 
 void Engine::grow_layout() {
@@ -625,9 +693,9 @@ void Engine::grow_layout() {
         });
         layer->visited = std::move(visited);
         StateQueue unprocessed;
-        layer->unprocessed.each(old.words, [&](const Word* before) {
+        layer->unprocessed.each(old.words + numbered_, [&](const Word* before) {
             model_.transfer(old, was_interned, before, state.data());
-            unprocessed.push(state.data(), before[old.words], k);
+            unprocessed.push<0>(state.data(), numbered_ ? before[old.words] : 0, k, k + numbered_);
         });
         layer->unprocessed = std::move(unprocessed);
     }
@@ -638,7 +706,6 @@ std::vector<Unpacked> Engine::follow(std::uint64_t root, const std::vector<std::
     std::vector<Unpacked> states{roots_.at(root)};
     block_.resize(1);
     misses_.clear();
-    always_late_.assign(actions.size(), false);
     for (const std::uint64_t edge : edges) {
         std::vector<Word> packed;
         for (;;) {
@@ -653,7 +720,10 @@ std::vector<Unpacked> Engine::follow(std::uint64_t root, const std::vector<std::
             if (model_.fits()) break;
             grow_layout();
         }
-        states.push_back(model_.unpack(words_.data() + edge * static_cast<std::size_t>(model_.layout.words)));
+        std::uint32_t c = 0;
+        while (c < candidates_ && found_[c].action + std::uint64_t{found_[c].ordinal} * actions.size() != edge) ++c;
+        if (c == candidates_) break;  // the model has changed its mind
+        states.push_back(model_.unpack(words_.data() + static_cast<std::size_t>(c) * static_cast<std::size_t>(model_.layout.words)));
     }
     return states;
 }

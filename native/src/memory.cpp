@@ -1,7 +1,10 @@
 #include "sweep/memory.hpp"
 
 #include <cstdio>
+#include <cstdlib>
+#include <new>
 #if defined(__linux__)
+#include <sys/mman.h>
 #include <unistd.h>
 #elif defined(__APPLE__)
 #include <mach/mach.h>
@@ -25,6 +28,33 @@ std::uint64_t resident_bytes() {
 #else
     return 0;
 #endif
+}
+
+ZeroedWords::ZeroedWords(std::uint64_t count) {
+    const std::uint64_t bytes = count * sizeof(std::uint64_t);
+#if defined(__linux__)
+    constexpr std::uint64_t large_page = std::uint64_t{1} << 21;
+    if (bytes >= 4 * large_page) {
+        void* block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (block == MAP_FAILED) throw std::bad_alloc();
+        madvise(block, bytes, MADV_HUGEPAGE);
+        data_ = static_cast<std::uint64_t*>(block);
+        mapped_ = bytes;
+        return;
+    }
+#endif
+    data_ = static_cast<std::uint64_t*>(std::calloc(count, sizeof(std::uint64_t)));
+    if (data_ == nullptr && count) throw std::bad_alloc();
+}
+
+ZeroedWords::~ZeroedWords() {
+#if defined(__linux__)
+    if (mapped_) {
+        munmap(data_, mapped_);
+        return;
+    }
+#endif
+    std::free(data_);
 }
 
 }  // namespace sweep

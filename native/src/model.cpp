@@ -106,9 +106,14 @@ void Model::compile(Leaf& leaf) {
     leaf.first_set = static_cast<std::uint32_t>(sets_.size());
     leaf.first_change = static_cast<std::uint32_t>(changes_.size());
     leaf.moves_progress = false;
+    leaf.set = {};
     const auto set_bits = [&](const Piece& piece, Word value) {
         if (piece.width == 0) return;
         const Word mask = low_bits(piece.width) << piece.shift;
+        if (leaf.set.word == piece.word || leaf.set.keep == ~Word{0}) {
+            leaf.set = {piece.word, leaf.set.keep & ~mask, (leaf.set.bits & ~mask) | (value << piece.shift)};
+            return;
+        }
         for (std::size_t i = leaf.first_set; i < sets_.size(); ++i)
             if (sets_[i].word == piece.word) {
                 sets_[i].keep &= ~mask;
@@ -142,7 +147,7 @@ void Model::forget_leaves_from(std::size_t first) {
     leaves.resize(first);
 }
 
-bool Model::apply(const Leaf& leaf, Word* next) {
+bool Model::apply_rest(const Leaf& leaf, Word* next) {
     const WordSet* set = sets_.data() + leaf.first_set;
     for (std::uint32_t i = 0; i < leaf.sets; ++i) next[set[i].word] = (next[set[i].word] & set[i].keep) | set[i].bits;
     const Op* change = changes_.data() + leaf.first_change;

@@ -10,6 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sweep/groups.hpp"
+#include "sweep/linear.hpp"
 #include "sweep/model.hpp"
 #include "sweep/parents.hpp"
 #include "sweep/queue.hpp"
@@ -92,6 +94,7 @@ public:
     std::vector<ActionCounters> action_counters;
     std::vector<Trie> predicates;  // leaves are 0 or 1
     Trie measure;                  // leaves are layers
+    const LinearMeasure* linear = nullptr;  // the measure, where it is such a one: then its trie stays empty
     std::vector<Watch> watches;
     Counters counters;
     std::vector<LayerRow> profile;
@@ -100,6 +103,7 @@ public:
     LayerId add_layer(std::optional<LayerId> below = std::nullopt);
     /// The layers of a total order that still hold states or may get some, least first.
     std::vector<LayerId> live_layers() const;
+    const LinearMeasure::Value& linear_value(LayerId layer) const { return linear_values_[layer]; }
 
     void add_initial(const std::vector<Unpacked>& states);
     Stop run();
@@ -130,13 +134,19 @@ private:
     template <int K>
     bool walk(const Trie& trie, Code code, const Word* state);
     template <int K>
+    bool walk_action(std::uint32_t parent, std::uint32_t action, Code from, const Word* state);
+    template <int K>
+    bool expand_groups(std::uint32_t parent, const Word* state);
+    template <int K>
     void emit(const Leaf& leaf, const Word* state);
     template <int K>
     bool expand_block(LayerId current);
     template <int K>
     void insert_candidates(LayerId current, const Word* parents, std::uint32_t count);
-    void place_candidates(LayerId current);
-    bool missed(std::uint32_t parent, std::uint32_t action) const;
+    void place_candidates();
+    void group_actions();
+    void ungroup_actions();
+    int stride() const { return model_.layout.words + numbered_; }
     void resolve_misses(const Word* parents);
     void resolve(std::uint32_t action, const Word* state);
     bool find_unknown(const Trie& trie, Code code, const Word* state, std::vector<std::uint32_t>& script);
@@ -144,6 +154,7 @@ private:
     LayerId layer_of(const Word* state);
     bool satisfies(std::uint32_t predicate, const Word* state);
     void show(const Word* state, std::uint64_t number, bool dead);
+    template <int K>
     void admit(const Word* state, LayerId place, std::uint64_t parent, std::uint64_t edge);
 
     void grow_layout();
@@ -170,14 +181,27 @@ private:
 
     // The block at work: the successors of a run of parents, in order.
     Run run_;
-    std::vector<Word> words_, hashes_;
-    std::vector<LayerId> places_;
-    std::vector<std::uint8_t> moved_;
+    struct Candidate {
+        Word hash;
+        LayerId place;                  // no_layer while its progress, which may differ from its parent's, is unknown
+        std::uint32_t action, ordinal;  // which action led here, and by which of its outcomes
+    };
+    std::vector<Word> words_;
+    std::vector<Candidate> found_;
     std::uint32_t candidates_ = 0;
+    std::uint32_t action_ = 0, ordinal_ = 0;  // of the action being walked
+    LayerId here_ = 0;                        // the layer of the parents
+    std::vector<std::uint64_t> edge_counts_;
+    Grouping grouping_;
+    std::uint64_t next_grouping_ = 0;
+    bool groups_allowed_ = true, fast_gather_ = gathers_fast();
+    int numbered_ = 0;  // 1 when the queues keep the states' numbers
+    ValueMap linear_layers_;
+    std::map<LinearMeasure::Value, LayerId> linear_order_;  // live layers
+    std::vector<LinearMeasure::Value> linear_values_;
     std::vector<Parent> block_;
     std::vector<Miss> misses_;
     std::vector<std::uint32_t> late_;
-    std::vector<std::uint8_t> always_late_;  // actions without a table when the block began
     struct Shown {
         std::uint32_t candidate;
         std::uint64_t number;

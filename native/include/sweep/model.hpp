@@ -31,17 +31,19 @@ struct Op {
 /// A state taken apart: scalars as one id, bags as pairs of token and count (descending), queues as their elements.
 using Unpacked = std::vector<std::vector<Id>>;
 
-/// The outcome of an action: operations, and what they come to in the present layout.
-struct Leaf {
-    std::uint32_t first_op = 0, ops = 0;        // as recorded
-    std::uint32_t first_set = 0, sets = 0;      // scalars: one masked assignment per word touched
-    std::uint32_t first_change = 0, changes = 0;  // bags and queues: operations grouped by variable
-    bool moves_progress = true;                 // whether it changes a variable that the measure has ever looked at
+/// A masked assignment to one word of a state.
+struct WordSet {
+    std::uint32_t word = 0;
+    Word keep = ~Word{0}, bits = 0;
 };
 
-struct WordSet {
-    std::uint32_t word;
-    Word keep, bits;
+/// The outcome of an action: operations, and what they come to in the present layout.
+struct Leaf {
+    WordSet set;                                  // scalars: most outcomes touch one word
+    std::uint32_t first_op = 0, ops = 0;          // as recorded
+    std::uint32_t first_set = 0, sets = 0;        // scalars in further words
+    std::uint32_t first_change = 0, changes = 0;  // bags and queues: operations grouped by variable
+    bool moves_progress = true;                   // whether it changes a variable that the measure has ever looked at
 };
 
 /// Variables, their layout, and the outcomes of actions compiled for that layout.
@@ -71,7 +73,10 @@ public:
 
     /// The successor: `next` holds a copy of the state. False when a bag or its contents outgrew the layout: then
     /// `fits()` is false as well, and the state has to be expanded again after `grow`.
-    bool apply(const Leaf& leaf, Word* next);
+    bool apply(const Leaf& leaf, Word* next) {
+        next[leaf.set.word] = (next[leaf.set.word] & leaf.set.keep) | leaf.set.bits;
+        return (leaf.sets | leaf.changes) == 0 || apply_rest(leaf, next);
+    }
 
     void pack(const Unpacked& unpacked, Word* state);
     Unpacked unpack(const Word* state) const;
@@ -94,6 +99,7 @@ public:
     void forget_leaves_from(std::size_t first);
 
 private:
+    bool apply_rest(const Leaf& leaf, Word* next);
     bool change_inline(std::uint32_t field, const Op* ops, std::uint32_t count, Word* next);
     bool change_interned(std::uint32_t field, const Op* ops, std::uint32_t count, Word* next);
 

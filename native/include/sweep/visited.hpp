@@ -1,12 +1,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 #include <utility>
 
 #include "sweep/hash.hpp"
+#include "sweep/memory.hpp"
 
 namespace sweep {
 
@@ -22,7 +21,6 @@ public:
         swap(other);
         return *this;
     }
-    ~VisitedTable() { std::free(slots_); }
 
     std::uint64_t size() const { return size_; }
     std::uint64_t bytes(int k) const { return capacity_ * static_cast<std::uint64_t>(k) * sizeof(Word); }
@@ -36,7 +34,7 @@ public:
     template <int K>
     bool insert(const Word* state, Word hash, int k) {
         const int width = K ? K : k;
-        if (size_ * 5 >= capacity_ * 4) grow<K>(width);
+        if (size_ >= room_) grow<K>(width);
         std::uint64_t at = position(hash, capacity_);
         for (;;) {
             Word* slot = slots_ + at * static_cast<std::uint64_t>(width);
@@ -62,25 +60,29 @@ public:
     }
 
     void clear() {
-        std::free(slots_);
+        ZeroedWords().swap(memory_);
         slots_ = nullptr;
-        capacity_ = size_ = 0;
+        capacity_ = size_ = room_ = 0;
     }
 
 private:
     void swap(VisitedTable& other) noexcept {
+        memory_.swap(other.memory_);
         std::swap(slots_, other.slots_);
         std::swap(capacity_, other.capacity_);
         std::swap(size_, other.size_);
+        std::swap(room_, other.room_);
     }
 
     template <int K>
-    void grow(int k) {
+    __attribute__((noinline)) void grow(int k) {
         VisitedTable larger;
-        // By three fifths: a table is between half and four fifths full, so a state costs at most twice its width.
-        larger.capacity_ = capacity_ < 16 ? capacity_ * 2 + 10 : capacity_ + capacity_ * 3 / 5;
-        larger.slots_ = static_cast<Word*>(std::calloc(larger.capacity_ * static_cast<std::uint64_t>(k), sizeof(Word)));
-        if (larger.slots_ == nullptr) throw std::bad_alloc();
+        // Narrow states are cheap: their tables are filled to five eighths, wider ones to three quarters. Growing by
+        // half or a little more keeps a state within about twice its width.
+        larger.capacity_ = capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + (k == 1 ? capacity_ * 5 / 8 : capacity_ / 2);
+        larger.room_ = k == 1 ? larger.capacity_ * 5 / 8 : larger.capacity_ * 3 / 4;
+        ZeroedWords(larger.capacity_ * static_cast<std::uint64_t>(k)).swap(larger.memory_);
+        larger.slots_ = larger.memory_.data();
         each(k, [&](const Word* state) {
             std::uint64_t at = position(hash_words<K>(state, k), larger.capacity_);
             while (larger.slots_[at * static_cast<std::uint64_t>(k)] != 0)
@@ -91,8 +93,9 @@ private:
         swap(larger);
     }
 
-    Word* slots_ = nullptr;
-    std::uint64_t capacity_ = 0, size_ = 0;
+    ZeroedWords memory_;
+    Word* slots_ = nullptr;  // the memory's address, one step nearer
+    std::uint64_t capacity_ = 0, size_ = 0, room_ = 0;
 };
 
 }  // namespace sweep

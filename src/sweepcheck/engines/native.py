@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from sweepcheck._core import Explorer, materialise
-from sweepcheck.core.measure import Measure
+from sweepcheck.core.measure import LEXICOGRAPHIC, Measure
 from sweepcheck.core.model import State, System
 from sweepcheck.core.observer import Observer, Snapshot
 from sweepcheck.core.plan import ActionStatistics, Layer, Outcome, Plan, Statistics
@@ -25,6 +25,7 @@ from sweepcheck.core.property import Kind
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.values import Array, Bag, Queue, unfit
 from sweepcheck.core.verdict import Decision, Status, Stop
+from sweepcheck.engines.linear import LinearMeasure, NonlinearError, linear
 from sweepcheck.engines.parents import Parents, writing
 from sweepcheck.engines.progress import leq, progress_of, regress
 from sweepcheck.engines.replay import IMPURE
@@ -52,11 +53,18 @@ def obstacle(plan: Plan) -> str | None:
 def run(plan: Plan, observer: Observer) -> Outcome:
     """Carry out a plan. Limits and Ctrl-C end in an outcome too: it says why and how far the run got."""
     with _parent_file(plan) as parents:
-        exploration = _Exploration(plan, observer, parents)
         try:
-            return exploration.outcome()
-        finally:
-            exploration.close()
+            return _explore(plan, observer, parents, count_natively=True)
+        except NonlinearError:  # a variable got a value that is not a number: once more, asking the measure itself
+            return _explore(plan, observer, parents, count_natively=False)
+
+
+def _explore(plan: Plan, observer: Observer, parents: Path | None, count_natively: bool) -> Outcome:
+    exploration = _Exploration(plan, observer, parents, count_natively)
+    try:
+        return exploration.outcome()
+    finally:
+        exploration.close()
 
 
 @contextmanager
@@ -130,7 +138,7 @@ class _Layers:
 class _Exploration:
     """One run: the model handed to the core, the core's numbers handed back."""
 
-    def __init__(self, plan: Plan, observer: Observer, parents: Path | None) -> None:
+    def __init__(self, plan: Plan, observer: Observer, parents: Path | None, count_natively: bool) -> None:
         assert isinstance(plan.system, Model)
         self._plan = plan
         self._system = plan.system
@@ -143,6 +151,7 @@ class _Exploration:
             {
                 "disabled": Disabled,
                 "closed": closed_draft,
+                "nonlinear": NonlinearError,
                 "unfit": unfit,
                 "place": lambda value: self._order().place(value),
                 "leq": lambda one, other: self._order().leq(one, other),
@@ -153,6 +162,8 @@ class _Exploration:
         )
         if plan.measure is not None:
             self._layers = _Layers(plan.measure, self._explorer)
+        self._linear: LinearMeasure | None = None
+        self._count_natively = count_natively
         self._describe()
 
     def _describe(self) -> None:
@@ -173,6 +184,11 @@ class _Exploration:
                 predicates += 1
         if self._plan.measure is not None:
             self._explorer.set_measure(self._plan.measure.function)
+            if self._count_natively and self._plan.measure.order is LEXICOGRAPHIC:
+                self._linear = linear(self._plan.measure.function, self._system.variables, initial)
+        if self._linear is not None:
+            sums = [(one.constant, [(*key, c) for key, c in one.terms.items()]) for one in self._linear.components]
+            self._explorer.set_linear_measure(sums)
 
     def outcome(self) -> Outcome:
         """Run to the end, or to whatever stops it."""
@@ -234,7 +250,15 @@ class _Exploration:
             )
 
     def _progress(self, layer: int | None) -> object:
-        return None if self._layers is None or layer is None else self._layers.values[layer]
+        if self._layers is None or layer is None:
+            return None
+        if self._linear is None:
+            return self._layers.values[layer]
+        value: list[object] = []
+        for component, number in enumerate(self._explorer.linear_value(layer)):
+            variable = self._linear.plain_variable(component)
+            value.append(number if variable is None else self._explorer.stored(variable, number))
+        return value[0] if self._linear.single else tuple(value)
 
     def _verify(self, state: State, successors: list[State]) -> None:
         """Compare the successors from tables with those the functions give now."""
@@ -264,6 +288,8 @@ class _Exploration:
         if what not in ("action", "predicate", "measure"):
             raise error
         index, state, raised = facts
+        if isinstance(raised, NonlinearError):
+            raise raised
         if isinstance(raised, KeyboardInterrupt):
             return Stop.INTERRUPTED
         if isinstance(raised, MemoryError):
@@ -334,6 +360,8 @@ class _Exploration:
         finally:
             current.reset(token)
         steps: list[Step] = []
+        if len(states) <= len(positions):
+            states.append(None)
         for state, following in pairwise(states):
             edge = next((edge for edge in self._system.edges(state) if edge.target == following), None)
             if edge is None:

@@ -14,6 +14,7 @@ from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.parents import ParentFile
 from sweepcheck.engines.replay import follow
+from sweepcheck.engines.verification import verify
 from sweepcheck.properties import MONITORS
 from sweepcheck.properties.monitor import Monitor, Sighting
 
@@ -47,6 +48,7 @@ class Exploration:
         self._profile: list[Layer] = []
         self._merged = 1  # layers behind each row of the profile
         self.progress: object = None
+        self._verifiable: tuple[State, Sequence[Edge]] | None = None
 
     def found(self, state: State, parent: int | None = None, edge: int = 0) -> int:
         """A state is met for the first time: number it, store it, show it to the monitors."""
@@ -67,6 +69,10 @@ class Exploration:
         if self.explored % CLOCK_EVERY == 0:
             self._look_at_the_clock()
         edges = self.system.edges(state)
+        if self.plan.verify_actions:
+            # The state before: so much has happened since that what should not matter may have changed.
+            verify(self.system, *(self._verifiable or (state, edges)))
+            self._verifiable = state, edges
         self.explored += 1
         self.edges += len(edges)
         if not edges:
