@@ -1,7 +1,9 @@
 #include "sweep/layout.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <stdexcept>
 
 namespace sweep {
 
@@ -19,48 +21,47 @@ std::vector<int> widths_for(const std::vector<Extent>& extents, int spare) {
 
 }  // namespace
 
-bool Layout::place(const std::vector<int>& widths, const std::vector<Extent>& extents, int count) {
+bool Layout::place(const std::vector<int>& widths, const std::vector<Extent>& extents, std::size_t most_words) {
     fields.assign(extents.size(), Field{});
-    used_.assign(static_cast<std::size_t>(count), 0);
-    used_[0] = 1;
-    words = count;
+    used_.assign(1, 1);
     // Large fields first; the word that is fullest but has room takes each.
     std::vector<std::size_t> order(extents.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return widths[a] * extents[a].slots > widths[b] * extents[b].slots;
     });
-    std::size_t start = 0;  // words before this one are full: thousands of small fields are placed in linear time
+    std::array<std::vector<std::size_t>, 65> with_room;  // words by their free bits: thousands of fields in linear time
+    with_room[63].push_back(0);
     for (const std::size_t index : order) {
         const int size = widths[index] * extents[index].slots;
-        while (start < used_.size() && used_[start] == 64) ++start;
-        std::size_t best = used_.size();
-        for (std::size_t w = start; w < used_.size() && w < start + 64; ++w)
-            if (used_[w] + size <= 64 && (best == used_.size() || used_[w] > used_[best])) best = w;
-        if (best == used_.size()) {
-            if (size == 0) best = 0;
-            else return false;
-        }
         Field& field = fields[index];
         field.slots = static_cast<std::uint8_t>(extents[index].slots);
-        field.low = {static_cast<std::uint16_t>(best), static_cast<std::uint8_t>(size ? used_[best] : 0),
-                     static_cast<std::uint8_t>(widths[index])};
-        used_[best] = static_cast<std::uint8_t>(used_[best] + size);
+        if (size == 0) continue;
+        std::size_t room = static_cast<std::size_t>(size);
+        while (room <= 64 && with_room[room].empty()) ++room;
+        if (room > 64) {
+            if (used_.size() == most_words) return false;
+            room = 64;
+            with_room[room].push_back(used_.size());
+            used_.push_back(0);
+        }
+        const std::size_t word = with_room[room].back();
+        with_room[room].pop_back();
+        with_room[room - static_cast<std::size_t>(size)].push_back(word);
+        field.low = {static_cast<std::uint16_t>(word), used_[word], static_cast<std::uint8_t>(widths[index])};
+        used_[word] = static_cast<std::uint8_t>(used_[word] + size);
     }
+    words = static_cast<int>(used_.size());
     return true;
 }
 
 Layout Layout::pack(const std::vector<Extent>& extents) {
-    Layout layout;
-    const auto tight = widths_for(extents, 0);
-    int total = 1;
-    for (std::size_t i = 0; i < extents.size(); ++i) total += tight[i] * extents[i].slots;
-    int count = (total + 63) / 64;
-    while (!layout.place(tight, extents, count)) ++count;
+    constexpr std::size_t most_words = std::size_t{1} << 16;  // as many as a piece can name
+    Layout tight;
+    if (!tight.place(widths_for(extents, 0), extents, most_words)) throw std::length_error("states of more than 2^22 bits");
     for (const int spare : {2, 1})
-        if (layout.place(widths_for(extents, spare), extents, count)) return layout;
-    layout.place(tight, extents, count);
-    return layout;
+        if (Layout roomy; roomy.place(widths_for(extents, spare), extents, tight.used_.size())) return roomy;
+    return tight;
 }
 
 bool Layout::widen(std::size_t index, std::uint64_t values) {

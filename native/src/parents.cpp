@@ -33,7 +33,7 @@ void ParentWriter::flush() {
         records_ = 0;
         previous_ = 0;
     }
-    std::fflush(file_);
+    if (std::fflush(file_) != 0) throw std::system_error(errno, std::generic_category(), "parent file");
 }
 
 }  // namespace sweep

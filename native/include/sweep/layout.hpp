@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -80,7 +81,7 @@ public:
     bool widen(std::size_t field, std::uint64_t values);
 
 private:
-    bool place(const std::vector<int>& widths, const std::vector<Extent>& extents, int words);
+    bool place(const std::vector<int>& widths, const std::vector<Extent>& extents, std::size_t most_words);
     std::vector<std::uint8_t> used_;  // bits taken in every word, from the lowest
 };
 
