@@ -17,7 +17,7 @@ from sweepcheck.engines import native, reference
 from sweepcheck.engines.replay import replay
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
-from sweepcheck.planner import Request, plan
+from sweepcheck.planner import DEFAULT_TABLE_MEMORY, Request, plan
 from sweepcheck.report.report import Report
 
 
@@ -33,19 +33,35 @@ def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
     keep_going: bool = False,
     trace: bool = True,
     trace_dir: Path | str | None = None,
+    verify_actions: bool = False,
+    table_memory: int = DEFAULT_TABLE_MEMORY,
     observer: Observer | None = None,
 ) -> Report:
     """Decide properties of a model: those given (or named), by default all that it declares.
 
     `model` is a Model, an object with `initial()` and `successors(state)`, or a path like "file.py:factory". With a
     progress measure the default strategy is "sweep", without one "full". `gc` is "layer", "auto" or a number of new
-    states. The run ends at the first violation unless `keep_going`.
+    states. The run ends at the first violation unless `keep_going`. `engine` is "auto", "native" or "reference";
+    `verify_actions` has the functions of the model run again to see that they do the same, and `table_memory` is how
+    many bytes the native engine's tables may take.
     """
-    request = Request(properties, measure, strategy, gc, limits or Limits(), engine, keep_going, trace, trace_dir)
+    request = Request(
+        properties,
+        measure,
+        strategy,
+        gc,
+        limits or Limits(),
+        engine,
+        keep_going,
+        trace,
+        trace_dir,
+        verify_actions,
+        table_memory,
+    )
     return carry_out(as_system(model), request, observer or Silence())
 
 
-def explore(
+def explore(  # noqa: PLR0913 - as above
     model: Any,
     *,
     measure: Measure | Callable[[Any], Any] | str | None = None,
@@ -53,10 +69,22 @@ def explore(
     gc: str | int = "layer",
     limits: Limits | None = None,
     engine: str = "auto",
+    verify_actions: bool = False,
+    table_memory: int = DEFAULT_TABLE_MEMORY,
     observer: Observer | None = None,
 ) -> Report:
-    """Count the states and edges of a model without deciding any property."""
-    request = Request((), measure, strategy, gc, limits or Limits(), engine, trace=False)
+    """Count the states and edges of a model without deciding any property. The options are those of `check`."""
+    request = Request(
+        (),
+        measure,
+        strategy,
+        gc,
+        limits or Limits(),
+        engine,
+        trace=False,
+        verify_actions=verify_actions,
+        table_memory=table_memory,
+    )
     return carry_out(as_system(model), request, observer or Silence())
 
 
@@ -83,6 +111,7 @@ def carry_out(system: System, request: Request, observer: Observer) -> Report:
         stop=outcome.stop,
         profile=outcome.profile,
         trace_file=outcome.trace_file,
+        actions=outcome.actions,
     )
 
 

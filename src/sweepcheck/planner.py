@@ -19,6 +19,7 @@ from sweepcheck.properties.expression import expression
 from sweepcheck.strategies import AUTO, FULL, LAYER, STRATEGIES, SWEEP, every
 
 ENGINES = ("auto", "native", "reference")
+DEFAULT_TABLE_MEMORY = 1 << 30  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Request:
     trace: bool = True
     trace_dir: Path | str | None = None
     verify_actions: bool = False
+    table_memory: int = DEFAULT_TABLE_MEMORY
 
 
 def plan(system: System, request: Request) -> Plan:
@@ -61,6 +63,7 @@ def plan(system: System, request: Request) -> Plan:
         engine="reference",
         engine_reason="asked for",
         verify_actions=request.verify_actions,
+        table_memory=_table_memory(request.table_memory),
     )
     return _with_engine(decided, request.engine)
 
@@ -152,6 +155,16 @@ def _check_limits(limits: Limits) -> None:
                 f"a limit of {shown(value)} {unit} is not possible",
                 suggestion="give a positive number" if name == "seconds" else "give a positive whole number",
             )
+
+
+def _table_memory(asked: int) -> int:
+    if not isinstance(asked, int) or asked < 1:
+        raise RequestError(
+            "SC403",
+            f"{shown(asked)} bytes of memory for tables are not possible",
+            suggestion="give a positive whole number",
+        )
+    return asked
 
 
 def _with_engine(decided: Plan, asked: str) -> Plan:

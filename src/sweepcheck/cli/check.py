@@ -82,18 +82,14 @@ def carry_out(session: Session, run: RunOptions, system: System, options: dict[s
         report = check(
             system,
             properties,
-            measure=run.progress,
-            strategy=run.strategy,
-            gc=run.gc,
-            limits=run.limits,
-            engine=run.engine,
+            **run.keywords(),
             keep_going=options["keep_going"],
             trace=not options["no_trace"],
             trace_dir=options["trace_dir"],
             observer=observer,
         )
     # Printed first: whatever goes wrong with a file afterwards, the answer is not lost.
-    print_report(session, report, full=options["trace_full"])
+    print_report(session, report, full=options["trace_full"], profile=run.profile)
     if trace_file is not None:
         for line in trace_file.save(report, run.reference):
             session.note(line)

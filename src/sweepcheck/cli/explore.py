@@ -27,6 +27,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
       sweepcheck explore examples/communication_protocol.py -p packets=20 -p capacity=3
       sweepcheck explore model.py --strategy full --max-states 1000000
       sweepcheck explore model.py --progress "sent + received" --plot sweep.svg
+      sweepcheck explore model.py --profile
 
     \b
     Exit codes: 0 complete, 2 bad request or model, 3 a limit was reached, 70 internal, 130 interrupted.
@@ -39,16 +40,8 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     if run.plot is not None:
         check_plot(run.plot)
     with session.watching(system.measure if run.progress is None else None) as observer:
-        report = explore(
-            system,
-            measure=run.progress,
-            strategy=run.strategy,
-            gc=run.gc,
-            limits=run.limits,
-            engine=run.engine,
-            observer=observer,
-        )
-    print_report(session, report, picture=True)
+        report = explore(system, **run.keywords(), observer=observer)
+    print_report(session, report, picture=True, profile=run.profile)
     if run.plot is not None:
         report_to_plot(report, run.plot)
         session.note(f"plot written to {run.plot}")

@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from sweepcheck.core.limits import Limits
-from sweepcheck.planner import ENGINES
+from sweepcheck.planner import DEFAULT_TABLE_MEMORY, ENGINES
 from sweepcheck.strategies import STRATEGIES
 
 Command = Callable[..., Any]
@@ -70,7 +70,22 @@ class RunOptions:
     gc: str
     limits: Limits
     engine: str
+    verify_actions: bool
+    table_memory: int
+    profile: bool
     plot: Path | None
+
+    def keywords(self) -> dict[str, Any]:
+        """The options that `check` and `explore` of the API take alike."""
+        return {
+            "measure": self.progress,
+            "strategy": self.strategy,
+            "gc": self.gc,
+            "limits": self.limits,
+            "engine": self.engine,
+            "verify_actions": self.verify_actions,
+            "table_memory": self.table_memory,
+        }
 
 
 RUN_OPTIONS = (
@@ -110,7 +125,29 @@ RUN_OPTIONS = (
         help="Stop when this much memory is resident: bytes, or 500M, 2G.",
     ),
     click.option(
-        "--engine", type=click.Choice(list(ENGINES)), default="auto", show_default=True, help="Who runs the loop."
+        "--engine",
+        type=click.Choice(list(ENGINES)),
+        default="auto",
+        show_default=True,
+        help="Who runs the loop: the compiled engine (native), pure Python (reference), or native where it can (auto).",
+    ),
+    click.option(
+        "--table-memory",
+        type=MEMORY,
+        metavar="SIZE",
+        default=DEFAULT_TABLE_MEMORY,
+        show_default="1G",
+        help="Let the tables of the native engine take this much; beyond it they are built anew.",
+    ),
+    click.option(
+        "--verify-actions",
+        is_flag=True,
+        help="Run the model's functions again on a sample of the states: do they do the same? Slower.",
+    ),
+    click.option(
+        "--profile",
+        is_flag=True,
+        help="Also print what each action cost, most expensive first, and what to do about it.",
     ),
     click.option(
         "--plot",
@@ -139,5 +176,6 @@ def gather(options: dict[str, Any]) -> RunOptions:
     """Take the options of a run out of all options of a command."""
     memory: float | None = options.pop("memory_limit")
     limits = Limits(options.pop("max_states"), options.pop("time_limit"), None if memory is None else int(memory))
-    names = ("reference", "parameters", "progress", "strategy", "gc", "engine", "plot")
-    return RunOptions(limits=limits, **{name: options.pop(name) for name in names})
+    tables = int(options.pop("table_memory"))
+    names = ("reference", "parameters", "progress", "strategy", "gc", "engine", "verify_actions", "profile", "plot")
+    return RunOptions(limits=limits, table_memory=tables, **{name: options.pop(name) for name in names})

@@ -10,7 +10,9 @@ from sweepcheck.cli.session import Session
 from sweepcheck.report.report import Report
 
 
-def print_report(session: Session, report: Report, *, full: bool = False, picture: bool = False) -> None:
+def print_report(
+    session: Session, report: Report, *, full: bool = False, picture: bool = False, profile: bool = False
+) -> None:
     """Print a report on stdout."""
     if session.format == "json":
         session.result(json.dumps(report.to_json(), indent=2))
@@ -24,12 +26,13 @@ def print_report(session: Session, report: Report, *, full: bool = False, pictur
 
         session.result(report_to_junit(report))
     else:
+        from sweepcheck.report.actions import actions_text
         from sweepcheck.report.text import brief_text, report_to_text
 
         width = terminal_width() if sys.stdout.isatty() else None
-        text = (
-            brief_text(report)
-            if session.quiet
-            else report_to_text(report, full, width=width, picture=picture or session.verbose)
-        )
+        if session.quiet:
+            text = brief_text(report) + (f"\n\n{actions_text(report, width)}" if profile else "")
+        else:
+            picture = picture or session.verbose
+            text = report_to_text(report, full, width=width, picture=picture, profile=profile)
         session.painted(text)

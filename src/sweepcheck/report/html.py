@@ -74,6 +74,19 @@ def _verdict(report: Report, verdict: Verdict) -> str:
     )
 
 
+def _counted(report: Report) -> dict[str, str]:
+    """What not every engine counts."""
+    numbers = report.statistics
+    rows = {}
+    if numbers.model_seconds is not None:
+        rows["model time"] = seconds_text(numbers.model_seconds)
+    if report.bytes_per_state is not None:
+        rows["per stored state"] = f"{report.bytes_per_state:.1f} B"
+    if numbers.table_bytes is not None:
+        rows["table memory"] = bytes_text(numbers.table_bytes)
+    return rows
+
+
 def _numbers(report: Report) -> str:
     numbers = report.statistics
     share = f" ({percent_text(numbers.peak, numbers.states)})" if report.complete else ""
@@ -86,6 +99,7 @@ def _numbers(report: Report) -> str:
         "sweeps": count_text(numbers.sweeps),
         "memory": bytes_text(numbers.memory_bytes),
         "time": seconds_text(numbers.seconds),
+        **_counted(report),
         "strategy": report.strategy,
         "engine": f"{report.engine} ({report.engine_reason})",
     }

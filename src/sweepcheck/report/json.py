@@ -23,7 +23,10 @@ SCHEMA = 1  # rises when a reader of the previous version could be misled
 
 
 def report_to_json(report: Report) -> dict[str, Any]:
-    """The report as one object. `states` counts the distinct states found: all there are only when `complete`."""
+    """The report as one object. `states` counts the distinct states found: all there are only when `complete`.
+
+    Numbers that the engine does not count are null; `actions` is empty then.
+    """
     return {
         "schema": SCHEMA,
         "model": report.model,
@@ -36,7 +39,8 @@ def report_to_json(report: Report) -> dict[str, Any]:
         "complete": report.complete,
         "stop": None if report.stop is None else str(report.stop),
         "verdicts": [verdict_to_json(report.system, verdict) for verdict in report.verdicts],
-        "statistics": asdict(report.statistics),
+        "statistics": {**asdict(report.statistics), "bytes_per_state": report.bytes_per_state},
+        "actions": [asdict(action) for action in report.actions],
     }
 
 

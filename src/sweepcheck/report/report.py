@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sweepcheck.core.model import System
-from sweepcheck.core.plan import Layer, Statistics
+from sweepcheck.core.plan import ActionStatistics, Layer, Statistics
 from sweepcheck.core.verdict import Status, Stop, Verdict
 
 
@@ -27,6 +27,7 @@ class Report:
     stop: Stop | None
     profile: tuple[Layer, ...]
     trace_file: Path | None = None
+    actions: tuple[ActionStatistics, ...] = ()
 
     @property
     def model(self) -> str:
@@ -42,6 +43,12 @@ class Report:
     def complete(self) -> bool:
         """Whether every reachable state was processed."""
         return self.stop is None
+
+    @property
+    def bytes_per_state(self) -> float | None:
+        """Bytes that a stored state took when most were stored, tables apart; None where nobody counted them."""
+        numbers = self.statistics
+        return None if numbers.state_bytes is None or not numbers.peak else numbers.state_bytes / numbers.peak
 
     @property
     def exit_code(self) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sweepcheck.core.property import Kind
 from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict
+from sweepcheck.report.actions import actions_text
 from sweepcheck.report.picture import sweep_picture
 from sweepcheck.report.report import Report
 from sweepcheck.report.trace import describe_state, describe_trace, fold, state_text, trace_to_text
@@ -32,8 +33,11 @@ COLLECTIONS = {"layer": "whenever a layer is done", "auto": "at intervals that a
 Row = tuple[str, str, str]
 
 
-def report_to_text(report: Report, full: bool = False, *, width: int | None = None, picture: bool = False) -> str:
-    """The whole report. `full` prints whole states in traces, `picture` adds the sweep as a picture.
+def report_to_text(
+    report: Report, full: bool = False, *, width: int | None = None, picture: bool = False, profile: bool = False
+) -> str:
+    """The whole report. `full` prints whole states in traces, `picture` adds the sweep as a picture, `profile` what
+    each action cost.
 
     Lines of traces are folded at `width` columns; None leaves them as they are.
     """
@@ -43,6 +47,8 @@ def report_to_text(report: Report, full: bool = False, *, width: int | None = No
         parts.append(drawn)
     parts.append(fold(_rows(_statistics(report)), width))
     parts.append(fold(_rows(_circumstances(report)), width))
+    if profile:
+        parts.append(actions_text(report, width))
     return "\n\n".join(parts)
 
 
@@ -131,8 +137,14 @@ def _statistics(report: Report) -> Iterator[Row]:
     yield "sweeps", count_text(numbers.sweeps), ""
     yield "dead states", count_text(numbers.dead_states), "without a successor" if numbers.dead_states else ""
     yield "memory", bytes_text(numbers.memory_bytes), ""
+    if numbers.state_bytes is not None and report.bytes_per_state is not None:
+        yield "state memory", bytes_text(numbers.state_bytes), f"{report.bytes_per_state:.1f} B per stored state"
+    if numbers.table_bytes is not None:
+        yield "table memory", bytes_text(numbers.table_bytes), "of what the actions did"
     speed = f"{count_text(round(numbers.explored / numbers.seconds))} states/s" if numbers.seconds > 0 else ""
     yield "time", seconds_text(numbers.seconds), speed
+    if numbers.model_seconds is not None:
+        yield "model time", seconds_text(numbers.model_seconds), "in Python; the rest is the engine"
     if numbers.trace_bytes:
         kept = str(report.trace_file) if report.trace_file is not None else "temporary"
         yield "trace file", bytes_text(numbers.trace_bytes), kept
