@@ -1,14 +1,14 @@
 """One golden table: model file, parameters, states, edges, peak of the sweep, source.
 
-Smaller models and their verdicts are with the examples (tests/examples). Engines beside the reference append their
-name to ENGINES; SWEEPCHECK_SLOW=1 runs every row in every way on the reference engine too.
+Smaller models and their verdicts are with the examples (tests/examples). SWEEPCHECK_SLOW=1 runs every row in
+every way on the reference engine too.
 """
 
 import os
 from dataclasses import dataclass
 from pathlib import Path
 
-ENGINES = ["reference"]
+ENGINES = ["reference", "native"]
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SLOW = os.environ.get("SWEEPCHECK_SLOW") == "1"
 
