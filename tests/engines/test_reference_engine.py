@@ -263,3 +263,23 @@ def test_the_minimal_value_is_looked_for_among_all() -> None:
     for value in (frozenset({1, 2}), frozenset({3, 4}), frozenset({1}), frozenset({2, 3})):
         unprocessed.add(value, "state")
     assert unprocessed.minimal() == frozenset({1})
+
+
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
+def test_actions_are_run_again_where_that_was_asked_for(strategy: str) -> None:
+    """A pure model passes; one that counts its own calls is found out, although no single step shows it."""
+    assert explore(counter(20), strategy=strategy, verify_actions=True).statistics.states == 21
+
+    class Calls:
+        number = 0
+
+    m = counter(20)
+
+    @m.action
+    def drift(s):
+        Calls.number += 1
+        require(s.n < 20)
+        s.n = min(20, s.n + Calls.number)
+
+    with pytest.raises(Exception, match="SC213"):
+        explore(m, strategy=strategy, verify_actions=True)
