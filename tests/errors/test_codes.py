@@ -31,6 +31,11 @@ def run(path: Path) -> object:
     return check(str(path))
 
 
+def run_in_python(path: Path) -> object:
+    """On the engine that runs every action in every state, so that the words of the error are known."""
+    return check(str(path), engine="reference")
+
+
 def typed(*arguments: str) -> Callable[[Path], object]:
     """A command line, with FILE for the model."""
     return lambda path: cli.main([str(path) if one == "FILE" else one for one in arguments], standalone_mode=False)
@@ -100,6 +105,7 @@ CASES = [
         "SC213",
         "numbers = iter(range(9))\n" + action("s.n = choose([5, 6, next(numbers)])  # HERE"),
         ("(5, 6, 0)", "(5, 6, 1)"),
+        run_in_python,
     ),
     Case("SC214", action("s.b.push(1)  # HERE", "b=Bag([1])"), ("'push'", "'b'", "b=1*1")),
     Case(
@@ -120,6 +126,7 @@ CASES = [
         "SC502",
         "numbers = iter(range(1, 99))\n" + action("s.n = next(numbers)") + "m.invariant('p', lambda s: s.n < 2)\n",
         ("step 1", "n=0"),
+        run_in_python,
     ),
 ]
 KINDS = {"1": ModelError, "2": ModelError, "3": MeasureError, "4": RequestError, "5": TraceError}
@@ -146,6 +153,15 @@ def test_the_error_has_its_four_parts(case, tmp_path, monkeypatch) -> None:
     assert error.suggestion
     assert f"error[{case.code}]" in str(error)
     assert str(Path(load.__code__.co_filename).parent) not in str(error), "our own frames are nobody's business"
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.provoke is run_in_python], ids=lambda case: case.code)
+def test_what_is_impure_is_refused_natively_too(case, tmp_path) -> None:
+    path = tmp_path / "model.py"
+    path.write_text(case.source, encoding="utf-8")
+    with pytest.raises(SweepcheckError) as raised:
+        check(str(path), engine="native", verify_actions=True)
+    assert raised.value.code in ("SC213", "SC502")
 
 
 def test_every_code_is_provoked() -> None:

@@ -51,6 +51,20 @@ def test_the_example_fails_as_the_page_says(path, tmp_path, monkeypatch, capsys)
     assert comparable(printed) == comparable(message)
 
 
+@pytest.mark.parametrize("code", ["SC213", "SC502"])
+@pytest.mark.parametrize("options", [[], ["--verify-actions"]], ids=["plain", "verified"])
+def test_an_impure_example_fails_natively_too(code, options, tmp_path, monkeypatch, capsys) -> None:
+    """An action runs less often there, so the words may be others, or another code of the two."""
+    page = (FOLDER / f"{code}.md").read_text(encoding="utf-8")
+    source = block(page, "python")
+    (tmp_path / source.partition("\n")[0].removeprefix("# ")).write_text(source, encoding="utf-8")
+    command = block(page, "console").partition("\n")[0]
+    assert command.endswith(" --engine reference")
+    monkeypatch.chdir(tmp_path)
+    assert main([*shlex.split(command.removesuffix(" --engine reference"))[2:], "--engine", "native", *options]) == 2
+    assert capsys.readouterr().err.startswith(("error[SC213]", "error[SC502]"))
+
+
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_a_page_is_short_and_has_its_sections(path) -> None:
     page = path.read_text(encoding="utf-8")

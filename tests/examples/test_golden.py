@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from sweepcheck import Report, Stop, SweepcheckError, always_eventually, check, explore, load, reachable
+from sweepcheck import Model, Report, Stop, SweepcheckError, always_eventually, check, explore, load, reachable
+from sweepcheck.core.property import Property
+from sweepcheck.engines.native import KINDS
 from sweepcheck.planner import ENGINES as CHOICES
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -326,6 +328,11 @@ LARGE = [
 ]
 
 
+def decidable(engine: str, properties: Iterable[Property]) -> list[Property]:
+    """The properties that an engine can decide."""
+    return [one for one in properties if engine != "native" or one.kind in KINDS]
+
+
 def assert_counts(report: Report, row: Row) -> None:
     assert report.complete
     statistics = report.statistics
@@ -338,11 +345,14 @@ def assert_counts(report: Report, row: Row) -> None:
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_numbers_and_verdicts(row: Row, engine: str) -> None:
     model = load(f"{EXAMPLES / row.example}.py", row.parameters)
-    report = check(model, strategy=row.strategy, measure=row.measure, engine=engine, keep_going=True)
+    asked = decidable(engine, model.properties)
+    report = check(model, asked, strategy=row.strategy, measure=row.measure, engine=engine, keep_going=True)
     assert_counts(report, row)
-    assert {verdict.property.name: str(verdict.status) for verdict in report.verdicts} == row.verdicts
+    expected = {one.name: row.verdicts[one.name] for one in asked}
+    assert {verdict.property.name: str(verdict.status) for verdict in report.verdicts} == expected
     assert {str(verdict.guarantee) for verdict in report.verdicts} == {"exact"}
-    assert report.exit_code == int("violated" in row.verdicts.values())
+    assert report.exit_code == int("violated" in expected.values())
+    assert {one.name for one in model.properties} == set(row.verdicts)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -390,24 +400,32 @@ def test_the_large_grid_is_the_one_announced() -> None:
 def test_communication_protocol(strategy: str, engine: str) -> None:
     """Paper 4, section 5: properties 1 to 3, and the receiver that acknowledges only what it expects."""
 
-    def asked(packets: int) -> list:
+    def asked(model: Model, packets: int) -> list[Property]:
+        declared = {one.name: one for one in model.properties}
         return [
-            "receiver never behind sender",
-            "all received",
+            declared["receiver never behind sender"],
+            declared["all received"],
             always_eventually("data or all", lambda s: s.receiver > packets or len(s.a) > 0),
             always_eventually("acknowledged", lambda s: len(s.c) > 0),
         ]
 
     def verdicts(**parameters: object) -> dict[str, str]:
         model = load(str(EXAMPLES / "communication_protocol.py"), parameters)
-        report = check(model, asked(2), strategy=strategy, engine=engine, keep_going=True)
+        properties = decidable(engine, asked(model, 2))
+        report = check(model, properties, strategy=strategy, engine=engine, keep_going=True)
         return {verdict.property.name: str(verdict.status) for verdict in report.verdicts}
 
     usual = verdicts(packets=2, capacity=2)
-    assert usual["receiver never behind sender"] == "holds"
-    assert (usual["all received"], usual["data or all"], usual["acknowledged"]) == ("holds", "holds", "violated")
+    expected = {
+        "receiver never behind sender": "holds",
+        "all received": "holds",
+        "data or all": "holds",
+        "acknowledged": "violated",
+    }
+    assert usual == {name: expected[name] for name in usual}
     stuck = verdicts(packets=2, capacity=2, expected_only=True)
-    assert (stuck["all received"], stuck["acknowledged"]) == ("violated", "violated")
+    stuck.pop("data or all", None)  # paper 4 does not ask it of this variant
+    assert stuck == {name: {**expected, "all received": "violated"}[name] for name in stuck}
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -434,13 +452,14 @@ def test_unreachable_goal_has_no_trace(engine: str) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_wrong_measure_is_rejected(engine: str) -> None:
+    model = load(str(EXAMPLES / "wrong_measure.py"))
     with pytest.raises(SweepcheckError) as caught:
-        check(load(str(EXAMPLES / "wrong_measure.py")), engine=engine)
+        check(model, decidable(engine, model.properties), engine=engine)
     assert caught.value.code == "SC301"
     assert "action fail" in caught.value.where
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ["auto", "reference"])  # a plain object: nothing to tabulate
 def test_water_jugs(engine: str) -> None:
     """3 and 5 litres: the 16 states in which some jug is empty or full, six edges each; 4 litres in six steps."""
     model = load(str(EXAMPLES / "water_jugs.py"))
