@@ -303,45 +303,48 @@ void Engine::emit(const Leaf& leaf, const Word* state) {
 template <int K>
 bool Engine::walk(const Trie& trie, Code code, const Word* state) {
     for (;;) {
+        code = trie.skip_values(code, state);
         if (code & 1) {
             if (code != disabled) emit<K>(model_.leaves[index_of(code)], state);
             return true;
         }
         if (code == unknown) return false;
         const Trie::Node& node = trie.nodes[index_of(code)];
-        if (node.direct) {
-            code = trie.child(node, static_cast<std::uint32_t>((state[node.word] >> node.shift) & node.mask));
-        } else if (node.ask == Ask::take) {
-            const std::vector<Id>& taken = trie.taken(node.threshold);
-            const Variable& bag = model_.variables[node.field];
-            if (bag.interned || !taken.empty()) {
-                std::vector<Id> held;
-                model_.contents_of(node.field, state, held);
-                for (std::size_t i = 0; i < held.size(); i += 2) {
-                    if (held[i + 1] <= static_cast<Id>(std::count(taken.begin(), taken.end(), held[i]))) continue;
-                    if (!walk<K>(trie, trie.child(node, held[i]), state)) return false;
-                }
-                return true;
-            }
-            const Field& field = model_.layout.fields[node.field];
-            const int bits = field.bits();
-            const Word one = low_bits(bits);
-            Id last = 0;
-            for (Word rest = field.load(state); rest; rest >>= bits) {
-                const Id token = static_cast<Id>(rest & one);
-                if (token == last) continue;
-                last = token;
-                if (!walk<K>(trie, trie.child(node, token), state)) return false;
-            }
-            return true;
-        } else if (node.ask == Ask::choose) {
+        if (node.ask == Ask::take) return walk_take<K>(trie, node, state);
+        if (node.ask == Ask::choose) {
             for (std::uint32_t i = 0; i < node.argument; ++i)
                 if (!walk<K>(trie, trie.child(node, i), state)) return false;
             return true;
-        } else {
-            code = trie.child(node, model_.answer(node, state));
         }
+        code = trie.child(node, model_.answer(node, state));
     }
+}
+
+template <int K>
+bool Engine::walk_take(const Trie& trie, const Trie::Node& node, const Word* state) {
+    if (node.threshold || model_.variables[node.field].interned) {
+        const std::vector<Id>& taken = trie.taken(node.threshold);
+        std::vector<Id> held;
+        model_.contents_of(node.field, state, held);
+        for (std::size_t i = 0; i < held.size(); i += 2) {
+            if (held[i + 1] <= static_cast<Id>(std::count(taken.begin(), taken.end(), held[i]))) continue;
+            if (!walk<K>(trie, trie.child(node, held[i]), state)) return false;
+        }
+        return true;
+    }
+    const Field& field = model_.layout.fields[node.field];
+    const int bits = field.bits();
+    const Word one = low_bits(bits);
+    Id last = 0;
+    for (Word rest = field.load(state); rest; rest >>= bits) {
+        const Id token = static_cast<Id>(rest & one);
+        if (token == last) continue;  // equal tokens lie side by side
+        last = token;
+        const Code code = trie.skip_values(trie.child(node, token), state);
+        if (is_leaf(code)) emit<K>(model_.leaves[index_of(code)], state);
+        else if (code != disabled && !walk<K>(trie, code, state)) return false;
+    }
+    return true;
 }
 
 template <int K>
@@ -409,23 +412,27 @@ void Engine::resolve_misses(const Word* parents) {
     const std::size_t stride = static_cast<std::size_t>(this->stride());
     const auto start = Clock::now();
     for (const Miss& miss : misses_) {
-        ActionCounters& action = action_counters[miss.action];
-        const auto begin = Clock::now();
         resolve(miss.action, parents + stride * miss.parent);
-        action.seconds += since(begin);
-        auto& [runs, explored] = windows_[miss.action];
-        if (action.runs - runs >= judge_every) {
-            // The table is not worth its memory when every other state needs the function itself.
-            if (counters.explored - explored < 2 * (action.runs - runs)) {
-                action.tabulated = false;
-                actions[miss.action].clear();
-                ungroup_actions();
-            }
-            runs = action.runs;
-            explored = counters.explored;
-        }
+        judge(miss.action);
     }
-    counters.oracle_seconds += since(start);
+    // The clock is read once per batch: shares go by the number of misses.
+    const double seconds = since(start);
+    for (const Miss& miss : misses_) action_counters[miss.action].seconds += seconds / static_cast<double>(misses_.size());
+    counters.oracle_seconds += seconds;
+}
+
+/// A table is not worth its memory when every other state needs the function itself.
+void Engine::judge(std::uint32_t index) {
+    ActionCounters& action = action_counters[index];
+    auto& [runs, explored] = windows_[index];
+    if (action.runs - runs < judge_every) return;
+    if (counters.explored - explored < 2 * (action.runs - runs)) {
+        action.tabulated = false;
+        actions[index].clear();
+        ungroup_actions();
+    }
+    runs = action.runs;
+    explored = counters.explored;
 }
 
 /// Expand the oldest states of a layer into candidates; false when the layout changed and it must be done again.

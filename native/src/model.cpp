@@ -130,13 +130,20 @@ void Model::compile(Leaf& leaf) {
             set_bits(field.low, op.id & low_bits(field.low.width));
             set_bits(field.high, field.high.width ? Word{op.id} >> field.low.width : 0);
         } else {
-            changes_.push_back(op);
+            Change change{op};
+            const Field& field = layout.fields[op.field];
+            if (!variables[op.field].interned && field.high.width == 0 && field.low.width) {
+                change.word = field.low.word;
+                change.shift = field.low.shift;
+                change.bits = field.low.width;
+                change.last = static_cast<std::uint8_t>(field.low.width * (field.slots - 1));
+                change.mask = low_bits(field.low.width * field.slots);
+            }
+            changes_.push_back(change);
         }
     }
     leaf.sets = static_cast<std::uint32_t>(sets_.size()) - leaf.first_set;
     leaf.changes = static_cast<std::uint32_t>(changes_.size()) - leaf.first_change;
-    std::stable_sort(changes_.begin() + leaf.first_change, changes_.end(),
-                     [](const Op& a, const Op& b) { return a.field < b.field; });
 }
 
 void Model::forget_leaves_from(std::size_t first) {
@@ -147,69 +154,43 @@ void Model::forget_leaves_from(std::size_t first) {
     leaves.resize(first);
 }
 
-bool Model::apply_rest(const Leaf& leaf, Word* next) {
-    const WordSet* set = sets_.data() + leaf.first_set;
-    for (std::uint32_t i = 0; i < leaf.sets; ++i) next[set[i].word] = (next[set[i].word] & set[i].keep) | set[i].bits;
-    const Op* change = changes_.data() + leaf.first_change;
-    for (std::uint32_t i = 0; i < leaf.changes;) {
-        std::uint32_t end = i + 1;
-        while (end < leaf.changes && change[end].field == change[i].field) ++end;
-        const std::uint32_t field = change[i].field;
-        const bool done = variables[field].interned ? change_interned(field, change + i, end - i, next)
-                                                    : change_inline(field, change + i, end - i, next);
-        if (!done) return false;
-        i = end;
-    }
-    return true;
-}
-
-bool Model::change_inline(std::uint32_t index, const Op* ops, std::uint32_t count, Word* next) {
-    const Field& field = layout.fields[index];
+bool Model::change_pieces(const Op& op, Word* next) {
+    if (variables[op.field].interned) return change_interned(op, next);
+    const Field& field = layout.fields[op.field];
     const int bits = field.bits(), room = field.slots * bits;
     const Word one = low_bits(bits);
     Word raw = field.load(next);
-    for (const Op* op = ops; op != ops + count; ++op) {
-        if (op->what == Op::Do::clear) {
-            raw = 0;
-        } else if (op->what == Op::Do::get) {
-            raw = bits ? raw >> bits : 0;
-        } else if (op->what == Op::Do::put) {
-            int at = 0;
-            while (at < room && ((raw >> at) & one)) at += bits;
-            if (at >= room || bits == 0) {
-                ask_slots(index, (bits ? at / bits : 0) + 1);
+    if (op.what == Op::Do::clear) {
+        raw = 0;
+    } else if (op.what == Op::Do::get) {
+        raw >>= bits;
+    } else {
+        for (std::uint32_t n = 0; n < op.count; ++n) {
+            const int size = occupied(raw, bits);
+            if (op.what != Op::Do::remove && (size >= field.slots || bits == 0)) {
+                ask_slots(op.field, size + static_cast<int>(std::min<std::uint32_t>(op.count - n, most_slots + 1)));
                 return false;
             }
-            raw |= Word{op->id} << at;
-        } else {
-            for (std::uint32_t n = 0; n < op->count; ++n) {
-                int at = 0;  // slots are descending: stop at the first that is not larger
-                while (at < room && ((raw >> at) & one) > op->id) at += bits;
-                const Word below = raw & low_bits(at);
-                if (op->what == Op::Do::remove) {
-                    raw = below | (at + bits < 64 ? (raw >> (at + bits)) << at : 0);
-                } else {
-                    const int size = bits ? occupied(raw, bits) : 0;
-                    if (size >= field.slots || bits == 0) {
-                        ask_slots(index, size + static_cast<int>(std::min<std::uint32_t>(op->count - n, most_slots + 1)));
-                        return false;
-                    }
-                    raw = below | (Word{op->id} << at) | (at + bits < 64 ? (raw >> at) << (at + bits) : 0);
-                }
-            }
+            int at = 0;
+            if (op.what == Op::Do::put) at = size * bits;
+            else
+                while (at < room && ((raw >> at) & one) > op.id) at += bits;
+            const Word below = raw & low_bits(at), above = raw >> at;
+            raw = op.what == Op::Do::remove ? below | ((above >> bits) << at)
+                                            : below | (Word{op.id} << at) | (above << (at + bits));
         }
     }
     field.store(next, raw);
     return true;
 }
 
-bool Model::change_interned(std::uint32_t index, const Op* ops, std::uint32_t count, Word* next) {
-    const Field& field = layout.fields[index];
-    Variable& variable = variables[index];
+bool Model::change_interned(const Op& op, Word* next) {
+    const Field& field = layout.fields[op.field];
+    Variable& variable = variables[op.field];
     scratch_ = variable.contents[static_cast<Id>(field.load(next))];
-    for (std::uint32_t i = 0; i < count; ++i) change_contents(variable.kind, ops[i], scratch_);
+    change_contents(variable.kind, op, scratch_);
     const Id id = variable.contents.intern(scratch_);
-    ask_values(index, std::uint64_t{id} + 1);
+    ask_values(op.field, std::uint64_t{id} + 1);
     if (id > low_bits(field.bits())) return false;
     field.store(next, id);
     return true;
@@ -359,7 +340,7 @@ std::uint32_t Model::answer(const Trie::Node& node, const Word* state) {
 }
 
 std::size_t Model::bytes() const {
-    std::size_t total = leaves.capacity() * sizeof(Leaf) + (ops_.capacity() + changes_.capacity()) * sizeof(Op) +
+    std::size_t total = leaves.capacity() * sizeof(Leaf) + ops_.capacity() * sizeof(Op) + changes_.capacity() * sizeof(Change) +
                         sets_.capacity() * sizeof(WordSet);
     for (const Variable& variable : variables) total += variable.contents.bytes();
     return total;

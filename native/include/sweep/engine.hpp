@@ -134,6 +134,8 @@ private:
     template <int K>
     bool walk(const Trie& trie, Code code, const Word* state);
     template <int K>
+    bool walk_take(const Trie& trie, const Trie::Node& node, const Word* state);
+    template <int K>
     bool walk_action(std::uint32_t parent, std::uint32_t action, Code from, const Word* state);
     template <int K>
     bool expand_groups(std::uint32_t parent, const Word* state);
@@ -148,6 +150,7 @@ private:
     void ungroup_actions();
     int stride() const { return model_.layout.words + numbered_; }
     void resolve_misses(const Word* parents);
+    void judge(std::uint32_t action);
     void resolve(std::uint32_t action, const Word* state);
     bool find_unknown(const Trie& trie, Code code, const Word* state, std::vector<std::uint32_t>& script);
     Code look_up(const Trie& trie, const Word* state);

@@ -27,7 +27,7 @@ struct Field {
 
     int bits() const { return low.width + high.width; }
 
-    Word load(const Word* state) const {
+    [[gnu::always_inline]] Word load(const Word* state) const {
         const Word raw = (state[low.word] >> low.shift) & low_bits(low.width * slots);
         return high.width == 0 ? raw : merge(raw, (state[high.word] >> high.shift) & low_bits(high.width * slots));
     }

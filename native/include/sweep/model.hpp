@@ -37,12 +37,21 @@ struct WordSet {
     Word keep = ~Word{0}, bits = 0;
 };
 
+/// An operation on a bag or queue, with the place of its slots where they lie in one piece of the state.
+struct Change {
+    Op op;
+    std::uint16_t word = 0;
+    std::uint8_t shift = 0, bits = 0;  // bits 0: in pieces, or interned
+    std::uint8_t last = 0;             // where the last slot begins: it is free unless the bag is full
+    Word mask = 0;                     // of all slots together
+};
+
 /// The outcome of an action: operations, and what they come to in the present layout.
 struct Leaf {
     WordSet set;                                  // scalars: most outcomes touch one word
     std::uint32_t first_op = 0, ops = 0;          // as recorded
     std::uint32_t first_set = 0, sets = 0;        // scalars in further words
-    std::uint32_t first_change = 0, changes = 0;  // bags and queues: operations grouped by variable
+    std::uint32_t first_change = 0, changes = 0;  // bags and queues
     bool moves_progress = true;                   // whether it changes a variable that the measure has ever looked at
 };
 
@@ -73,7 +82,7 @@ public:
 
     /// The successor: `next` holds a copy of the state. False when a bag or its contents outgrew the layout: then
     /// `fits()` is false as well, and the state has to be expanded again after `grow`.
-    bool apply(const Leaf& leaf, Word* next) {
+    [[gnu::always_inline]] bool apply(const Leaf& leaf, Word* next) {
         next[leaf.set.word] = (next[leaf.set.word] & leaf.set.keep) | leaf.set.bits;
         return (leaf.sets | leaf.changes) == 0 || apply_rest(leaf, next);
     }
@@ -99,9 +108,41 @@ public:
     void forget_leaves_from(std::size_t first);
 
 private:
-    bool apply_rest(const Leaf& leaf, Word* next);
-    bool change_inline(std::uint32_t field, const Op* ops, std::uint32_t count, Word* next);
-    bool change_interned(std::uint32_t field, const Op* ops, std::uint32_t count, Word* next);
+    [[gnu::always_inline]] bool apply_rest(const Leaf& leaf, Word* next) {
+        const WordSet* set = sets_.data() + leaf.first_set;
+        for (std::uint32_t i = 0; i < leaf.sets; ++i) next[set[i].word] = (next[set[i].word] & set[i].keep) | set[i].bits;
+        const Change* change = changes_.data() + leaf.first_change;
+        for (const Change* end = change + leaf.changes; change != end; ++change)
+            if (!(change->bits ? change_slots(*change, next) : change_pieces(change->op, next))) return false;
+        return true;
+    }
+    [[gnu::always_inline]] bool change_slots(const Change& change, Word* next) {
+        const Op& op = change.op;
+        const int bits = change.bits;
+        const Word one = low_bits(bits);
+        Word raw = (next[change.word] >> change.shift) & change.mask;
+        int at = 0;
+        if (op.what == Op::Do::remove) {  // it is there: somebody has looked
+            while (((raw >> at) & one) != op.id) at += bits;
+            raw = (raw & low_bits(at)) | ((raw >> (at + bits)) << at);
+        } else if (op.what == Op::Do::get) {
+            raw >>= bits;
+        } else if (op.what == Op::Do::clear) {
+            raw = 0;
+        } else if (op.count != 1 || raw >> change.last) {
+            return change_pieces(op, next);  // full, or many at once
+        } else if (op.what == Op::Do::add) {  // slots are descending: before the first that is not larger
+            while (((raw >> at) & one) > op.id) at += bits;
+            raw = (raw & low_bits(at)) | (Word{op.id} << at) | ((raw >> at) << (at + bits));
+        } else {
+            while ((raw >> at) & one) at += bits;
+            raw |= Word{op.id} << at;
+        }
+        next[change.word] = (next[change.word] & ~(change.mask << change.shift)) | (raw << change.shift);
+        return true;
+    }
+    bool change_pieces(const Op& op, Word* next);
+    bool change_interned(const Op& op, Word* next);
 
     struct Pending {
         std::size_t variable;
@@ -109,7 +150,8 @@ private:
         int slots;
     };
     std::vector<Pending> pending_;
-    std::vector<Op> ops_, changes_;
+    std::vector<Op> ops_;
+    std::vector<Change> changes_;
     std::vector<WordSet> sets_;
     std::vector<Id> scratch_;
 };

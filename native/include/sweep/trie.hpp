@@ -59,13 +59,23 @@ public:
     Code root = unknown;
     std::vector<Node> nodes;
 
-    Code child(const Node& node, std::uint32_t key) const {
+    [[gnu::always_inline]] Code child(const Node& node, std::uint32_t key) const {
         if (node.sparse) {
             const auto found = sparse_.find((Word{static_cast<std::uint32_t>(&node - nodes.data())} << 32) | key);
             return found == sparse_.end() ? unknown : found->second;
         }
         const std::uint32_t at = key - node.base;
         return at < node.room ? pool_[node.first + at] : unknown;
+    }
+
+    /// Follow nodes that ask for scalars lying in one piece, as far as they go.
+    [[gnu::always_inline]] Code skip_values(Code code, const Word* state) const {
+        while (!(code & 1) && code != unknown) {
+            const Node& node = nodes[index_of(code)];
+            if (!node.direct) break;
+            code = child(node, static_cast<std::uint32_t>((state[node.word] >> node.shift) & node.mask));
+        }
+        return code;
     }
 
     /// Add a path of answered questions that ends in `end`. False when the path asks something else than an earlier
