@@ -24,6 +24,58 @@ def test_explore_prints_statistics_only(run):
     assert run("explore", "counter.py:counter", "-q").out == "✓ explored completely: 4 states, 3 edges, peak 2\n"
 
 
+def test_the_profile_of_the_actions(run):
+    for command in ("explore", "check"):
+        ended = run(command, "counter.py:counter", "--profile", "--engine", "native")
+        assert ended.code == 0
+        assert "what the actions cost, most expensive first\n" in ended.out
+        assert "  tick  " in ended.out
+        assert "\nadvice\n" in ended.out
+    assert "most expensive first" not in run("explore", "counter.py:counter").out
+    quiet = run("explore", "counter.py:counter", "--profile", "-q", "--engine", "native")
+    assert quiet.out.startswith("✓ explored completely: 4 states, 3 edges, peak 2\n\nwhat the actions cost")
+    ended = run("explore", "counter.py:counter", "--profile", "--engine", "reference")
+    assert "counted by the native engine only" in ended.out
+
+
+def test_the_engine_taken_is_told(run):
+    assert "engine    native (" in run("explore", "counter.py:counter").out
+    assert "engine    reference (asked for)" in run("explore", "counter.py:counter", "--engine", "reference").out
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_actions_are_verified(run, folder, engine):
+    (folder / "impure.py").write_text(
+        "from itertools import count\nfrom sweepcheck import Model, require\n"
+        "calls = count()\nm = Model('impure', x=0, y=0)\n"
+        "@m.action\ndef right(s):\n    require(s.x < 9)\n    s.x += 1 + next(calls) % 2\n"
+        "@m.action\ndef up(s):\n    require(s.y < 9)\n    s.y += 1\n"
+        "m.invariant('small', lambda s: s.y < 10)\n",
+        encoding="utf-8",
+    )
+    for command in ("check", "explore"):
+        ended = run(command, "impure.py", "--verify-actions", "--engine", engine)
+        assert ended.code == 2
+        assert ended.err.startswith("error[SC213]: action 'right' did something else when it was run again")
+        assert run(command, "counter.py:counter", "--verify-actions", "--engine", engine).code == 0
+
+
+def test_table_memory(run, monkeypatch):
+    from sweepcheck.cli import explore as module
+
+    seen = []
+
+    def spy(*_, table_memory, **__):
+        seen.append(table_memory)
+        raise KeyboardInterrupt
+
+    assert run("explore", "counter.py:counter", "--table-memory", "1k").code == 0
+    monkeypatch.setattr(module, "explore", spy)
+    for given in ([], ["--table-memory", "500M"], ["--table-memory", "1"]):
+        assert run("explore", "counter.py", *given).code == 130
+    assert seen == [1 << 30, 500 << 20, 1]
+
+
 def test_explore_as_json_with_a_plot(run, folder):
     ended = run("explore", "counter.py:counter", "--format", "json", "--plot", "sweep.png", "--strategy", "sweep")
     assert ended.json["verdicts"] == []

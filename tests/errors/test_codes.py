@@ -118,6 +118,7 @@ CASES = [
     Case("SC401", COUNTER, ("'smal'",), lambda path: check(str(path), ["smal"])),
     Case("SC402", COUNTER, ("'k'",), lambda path: check(str(path), measure="k + 1")),
     Case("SC403", COUNTER, ("-1",), lambda path: check(str(path), limits=Limits(states=-1))),
+    Case("SC403", COUNTER, ("0 bytes",), lambda path: check(str(path), table_memory=0)),
     Case("SC404", COUNTER, ("kept",), lambda path: check(str(path), trace=False, trace_dir="kept")),
     Case("SC405", COUNTER, ("matplotlib",), typed("explore", "FILE", "--plot", "plot.svg")),
     Case("SC406", COUNTER, ("model.py",), lambda path: check(str(path), trace_dir=path / "traces")),

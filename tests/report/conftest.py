@@ -30,6 +30,11 @@ def explored():
 
 
 @pytest.fixture
+def native():
+    return explore(ferry_model(), engine="native")
+
+
+@pytest.fixture
 def limited():
     report = check(ferry_model(), ["not crowded", "deadlock"], limits=Limits(states=3), engine="reference")
     return fixed(report)

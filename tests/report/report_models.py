@@ -1,4 +1,4 @@
-"""Two models that the reports under test are about."""
+"""The models that the reports under test are about."""
 
 from sweepcheck import Array, Bag, Model, require
 
@@ -45,4 +45,23 @@ def light_model(stuck=False):
         s.colour = "red"
 
     m.always_eventually("green", lambda s: s.colour == "green")
+    return m
+
+
+def clock_model():
+    """A clock whose `tick` looks at everything."""
+    m = Model("clock", hour=0, minute=0, bells=Array([0, 0, 0]), log=())
+
+    @m.action
+    def tick(s):
+        require(len(s.log) < 3 and sum(s.bells) <= s.hour)
+        s.minute = (s.minute + 1) % 2
+        s.hour += s.minute == 0
+        s.log = (*s.log, s.minute)
+
+    @m.action(bell=range(3))
+    def strike(s, bell):
+        require(s.bells[bell] < s.hour)
+        s.bells[bell] += 1
+
     return m

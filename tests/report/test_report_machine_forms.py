@@ -16,7 +16,7 @@ from sweepcheck.report.json import json_schema, report_to_events, report_to_json
 from sweepcheck.report.junit import error_to_junit, report_to_junit
 from sweepcheck.report.saved import saved_trace
 
-REPORTS = ["ferry", "holding", "explored", "limited", "lasso", "stuttering"]
+REPORTS = ["ferry", "holding", "explored", "limited", "lasso", "stuttering", "native"]
 
 
 def valid(data, kind="report"):
@@ -53,6 +53,18 @@ class TestJson:
         assert across["status"] == "holds"
         assert dead["trace"] is None
         assert dead["witness"] is None
+
+    def test_what_only_the_native_engine_counts(self, native, explored):
+        data = report_to_json(native)
+        numbers = data["statistics"]
+        assert numbers["bytes_per_state"] == numbers["state_bytes"] / numbers["peak"]
+        assert numbers["table_bytes"] > 0
+        assert 0 <= numbers["model_seconds"] <= numbers["seconds"]
+        assert [action["action"] for action in data["actions"]] == ["cross", "rest"]
+        data = report_to_json(explored)
+        assert data["actions"] == []
+        for name in ("model_seconds", "state_bytes", "bytes_per_state", "table_bytes"):
+            assert data["statistics"][name] is None
 
     def test_incomplete(self, limited):
         data = report_to_json(limited)

@@ -69,7 +69,7 @@ def actions_text(report: Report, width: int | None = None) -> str:
     table = _table([HEADS, *_rows(report)], width)
     title = "what the actions cost, most expensive first"
     advised = "\n".join(f"  - {line}" for line in advice(report)) or "  none: the tables did what they are for"
-    return f"{title}\n{table}\n\n  {fold(_split(report), width)}\n\nadvice\n{fold(advised, width)}"
+    return f"{title}\n{table}\n\n{fold(f'  {_split(report)}', width)}\n\nadvice\n{fold(advised, width)}"
 
 
 def _rows(report: Report) -> Iterator[tuple[str, ...]]:

@@ -1,0 +1,100 @@
+"""What actions cost: the table, the split of time, the advice."""
+
+from dataclasses import replace
+
+import pytest
+from report_models import clock_model, ferry_model
+
+from sweepcheck import check, explore
+from sweepcheck.core.plan import ActionStatistics
+from sweepcheck.report.actions import actions_text, advice, families
+from sweepcheck.report.html import report_to_html
+from sweepcheck.report.text import report_to_text
+
+EVERYTHING = ("hour", "minute", "bells", "log")
+TICK = ActionStatistics("tick", 9_000, 10_000, 1.5, False, EVERYTHING)
+STRIKE = tuple(ActionStatistics(f"strike(bell={i})", 3, 500, 0.25, True, ("hour", "bells")) for i in range(3))
+
+
+def clock(*actions):
+    """A report on the clock with these costs, as if 10,000 states had been explored in 2.5 s, 2.3 s of it in Python."""
+    report = explore(clock_model())
+    numbers = replace(report.statistics, explored=10_000, seconds=2.5, model_seconds=2.3)
+    return replace(report, statistics=numbers, actions=actions, engine="native")
+
+
+def test_the_table():
+    assert (
+        actions_text(clock(STRIKE[0], TICK, *STRIKE[1:]))
+        == """\
+what the actions cost, most expensive first
+  action                runs  from table   edges    time  table  observes
+  tick                 9,000      10.0 %  10,000   1.5 s  no     hour, minute, bells, log
+  strike (3)               9     100.0 %   1,500  0.75 s  yes    hour, bells
+  measure, properties                             0.05 s
+
+  2.5 s in all: 2.3 s in Python (92.0 %), 0.20 s in the engine
+
+advice
+  - `tick` is not tabulated: nearly every state needed a new run; it observes all 4 variables: split it or drop \
+`len(s.log)` and `sum(s.bells)`"""
+    )
+
+
+def test_families_are_one_row_each():
+    tick, strike = families(clock(*STRIKE, TICK))
+    assert (tick.name, tick.members) == ("tick", 1)
+    assert (strike.members, strike.evaluations, strike.edges, strike.seconds, strike.tabulated) == (3, 9, 1500, 0.75, 3)
+    assert strike.answered(10_000) == 1 - 9 / 30_000
+
+
+def test_a_family_of_which_some_are_tabulated():
+    assert "2 of 3" in actions_text(clock(replace(STRIKE[0], tabulated=False), *STRIKE[1:]))
+
+
+def test_advice_on_a_table_that_hardly_pays():
+    poor = replace(TICK, tabulated=True, evaluations=4_000, observes=("hour", "minute"))
+    (line,) = advice(clock(poor))
+    assert line == (
+        "`tick` needed 4,000 runs; its table gave 60 % of the answers; it observes 2 of 4 variables: split it"
+    )
+    (line,) = advice(clock(replace(poor, observes=("minute",))))
+    assert line.endswith("the values of `minute` hardly ever repeat")
+
+
+def test_no_advice_without_need():
+    few = replace(TICK, tabulated=True, evaluations=900)
+    many = replace(TICK, tabulated=True, evaluations=2_000)
+    assert list(advice(clock(few, *STRIKE))) == list(advice(clock(many, *STRIKE))) == []
+    assert "none: the tables did what they are for" in actions_text(clock(few))
+
+
+def test_lines_are_no_longer_than_asked():
+    text = actions_text(clock(*STRIKE, TICK), width=60)
+    assert max(map(len, text.splitlines())) <= 60
+
+
+def test_the_reference_engine_counts_nothing(explored):
+    assert "by the native engine only; this run took the reference engine (asked for)" in actions_text(explored)
+
+
+@pytest.mark.parametrize("form", [report_to_text, report_to_html])
+def test_numbers_of_the_native_engine_are_in_reports(form, explored):
+    native = form(explore(ferry_model(), engine="native"))
+    assert "table memory" in native
+    assert "model time" in native
+    for word in ("table memory", "model time", "per stored state"):
+        assert word not in form(explored)
+
+
+def test_a_real_run():
+    report = check(ferry_model(), ["a wolf across", "deadlock"], engine="native", keep_going=True)
+    cross, rest = report.actions
+    assert (cross.action, cross.tabulated, rest.action) == ("cross", True, "rest")
+    assert cross.edges + rest.edges == report.statistics.edges == 9
+    assert set(cross.observes) == {"near", "seats"}
+    assert set(rest.observes) == {"near", "seats"}
+    assert cross.evaluations + rest.evaluations > 0
+    assert report_to_text(report, profile=True).count("most expensive first") == 1
+    assert "most expensive first" not in report_to_text(report)
+    assert report.bytes_per_state == report.statistics.state_bytes / 4
