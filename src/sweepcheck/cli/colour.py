@@ -16,7 +16,7 @@ RULES = (
     (r"(?m)^ +\d+  (?P<step>[^\W\d]\w*(\(.*?\))?)(?=  )", "cyan"),
     (r"(?m)^(\d\. .*|Where next)$", "bold"),
     (r"(?m)^(what the actions cost, .*|advice)$", "bold"),
-    (r"(?m)^   sweepcheck .*?(?=    |$)|^       -p .*$", "cyan"),
+    (r"(?m)^   sweepcheck .*?(?=    |$)|^       --?p.*$", "cyan"),
     (r" -> ", "bright_black"),
     (r"(?m)^ +loop starts at step \d+", "bold magenta"),
     (r"[▁▂▃▄▅▆▇█]+", "cyan"),

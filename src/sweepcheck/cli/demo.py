@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from sweepcheck.api import check
@@ -27,12 +28,13 @@ it has left behind for good.
 
 1. A protocol that works
 
-A sender transmits 80 packets to a receiver. The network between them loses
-packets, lets them overtake each other, and holds at most 2 at a time.
-sweepcheck now tries everything that can happen:
+A sender transmits 100 packets to a receiver. The network between them loses
+packets, lets them overtake each other, and holds at most 3 at a time.
+sweepcheck now tries everything that can happen, some 20 million states:
 
    sweepcheck check examples/communication_protocol.py \\
-       -p packets=80 -p capacity=2
+       -p packets=100 -p capacity=3 \\
+       --property "receiver never behind sender" --deadlock
 """
 
 FORGETTING = """\
@@ -42,6 +44,11 @@ so a state with lower counters than those being explored can never come back:
 it is safe to forget it. This is the sweep-line method; its answers are exact.
 The bars show the states in memory as the sweep moved from left to right.
 """
+
+TABULATED = """
+The model is plain Python, and its actions ran {runs} times, not {edges}:
+what an action did once is looked up when it would read the same again.
+`sweepcheck explore --profile` shows this for every action."""
 
 MISTAKE = """
 2. An algorithm that does not
@@ -79,7 +86,7 @@ def main() -> int:
 def demonstrate(session: Session) -> int:
     """Both parts, in order."""
     session.painted(WELCOME)
-    swept = _check(session, PROTOCOL, packets=80, capacity=2)
+    swept = _check(session, PROTOCOL, ("receiver never behind sender", "deadlock"), packets=100, capacity=3)
     session.painted(verdicts_text(swept) + "\n")
     if swept.stop is Stop.INTERRUPTED:
         return INTERRUPTED
@@ -98,11 +105,12 @@ def demonstrate(session: Session) -> int:
 def explain(session: Session, report: Report) -> None:
     """Why so few states were stored, and the picture of it."""
     numbers = report.statistics
-    counts = {"states": count_text(numbers.states), "peak": count_text(numbers.peak)}
-    session.painted(FORGETTING.format(share=percent_text(numbers.peak, numbers.states), **counts))
+    counts = {"states": count_text(numbers.states), "edges": count_text(numbers.edges)}
+    share = percent_text(numbers.peak, numbers.states)
+    session.painted(FORGETTING.format(states=counts["states"], peak=count_text(numbers.peak), share=share))
     session.painted(sweep_picture(report, width=min(terminal_width(), 100)))
     speed = f"{seconds_text(numbers.seconds)}, {bytes_text(numbers.memory_bytes)}, {report.engine} engine"
-    session.painted(f"\n{counts['states']} states and {count_text(numbers.edges)} edges in {speed}.")
+    session.painted(f"\n{counts['states']} states and {counts['edges']} edges in {speed}.")
     try:
         PLOT.parent.mkdir(exist_ok=True)
         report_to_plot(report, PLOT)
@@ -110,12 +118,15 @@ def explain(session: Session, report: Report) -> None:
     except (SweepcheckError, OSError) as error:
         # A picture file is a bonus: without matplotlib, or in a folder that is read-only, the demo goes on.
         session.note(f"(no {PLOT}: {error.what if isinstance(error, SweepcheckError) else error.strerror})")
+    if report.actions:
+        runs = sum(action.evaluations for action in report.actions)
+        session.painted(TABULATED.format(runs=count_text(runs), edges=counts["edges"]))
 
 
-def _check(session: Session, path: Path, **parameters: object) -> Report:
+def _check(session: Session, path: Path, properties: Sequence[str] | None = None, **parameters: object) -> Report:
     system = load(str(path), parameters)
     with session.watching(system.measure) as observer:
-        return check(system, observer=observer, keep_going=True)
+        return check(system, properties, observer=observer, keep_going=True)
 
 
 if __name__ == "__main__":
