@@ -1,6 +1,7 @@
 #include "sweep/engine.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "sweep/memory.hpp"
 
@@ -180,19 +181,17 @@ void Engine::resolve(std::uint32_t action, const Word* state) {
         run_.begin(state, trie, script);
         ++action_counters[action].runs;
         const bool enabled = oracle_.run_action(action, run_) && run_.touched;
-        if (!trie.insert(run_.path, enabled ? leaf_code(model_.add_leaf(run_.ops)) : disabled))
+        if (!trie.insert(run_.path, enabled ? leaf_code(model_.add_leaf(run_.ops, run_.path)) : disabled))
             oracle_.impure("action", action, state);
     }
-    trie.refresh(model_.layout, false);
+    trie.refresh(model_.layout, model_.interned(), false);
 }
 
 Code Engine::look_up(const Trie& trie, const Word* state) {
-    Code code = trie.root;
+    Code code = trie.follow(trie.root, state);
     while (code != unknown && !(code & 1)) {
         const Trie::Node& node = trie.nodes[index_of(code)];
-        const std::uint32_t key = node.direct ? static_cast<std::uint32_t>((state[node.word] >> node.shift) & node.mask)
-                                              : model_.answer(node, state);
-        code = trie.child(node, key);
+        code = trie.follow(trie.child(node, model_.answer(node, state)), state);
     }
     return code;
 }
@@ -215,7 +214,7 @@ LayerId Engine::layer_of(const Word* state) {
         run_.begin(state, measure, {});
         const LayerId layer = oracle_.run_measure(run_);
         if (!measure.insert(run_.path, leaf_code(layer))) oracle_.impure("measure", 0, state);
-        measure.refresh(model_.layout, false);
+        measure.refresh(model_.layout, model_.interned(), false);
         bool watches_more = false;
         for (const Event& event : run_.path)
             if (!model_.watched[event.field]) model_.watched[event.field] = watches_more = true;
@@ -234,7 +233,7 @@ bool Engine::satisfies(std::uint32_t predicate, const Word* state) {
     run_.begin(state, trie, {});
     const bool result = oracle_.run_predicate(predicate, run_);
     if (!trie.insert(run_.path, leaf_code(result))) oracle_.impure("predicate", predicate, state);
-    trie.refresh(model_.layout, false);
+    trie.refresh(model_.layout, model_.interned(), false);
     counters.oracle_seconds += since(start);
     return result;
 }
@@ -257,9 +256,9 @@ void Engine::show(const Word* state, std::uint64_t number, bool dead) {
 
 void Engine::refresh() {
     model_.compile_leaves();
-    for (Trie& trie : actions) trie.refresh(model_.layout, true);
-    for (Trie& trie : predicates) trie.refresh(model_.layout, true);
-    measure.refresh(model_.layout, true);
+    for (Trie& trie : actions) trie.refresh(model_.layout, model_.interned(), true);
+    for (Trie& trie : predicates) trie.refresh(model_.layout, model_.interned(), true);
+    measure.refresh(model_.layout, model_.interned(), true);
     ungroup_actions();
 }
 
@@ -287,25 +286,28 @@ void Engine::forget_tables() {
 
 // -- expanding states -----------------------------------------------------------------------------------------------------
 
+/// The successor by an outcome, as a candidate. `state` is the parent; the operations before `first` are done already.
 template <int K>
-void Engine::emit(const Leaf& leaf, const Word* state) {
+void Engine::emit(std::uint32_t index, const Word* state, std::uint32_t first) {
     const int k = K ? K : model_.layout.words;
     if (candidates_ == found_.size()) found_.resize(std::max<std::size_t>(4096, found_.size() * 2));
     const std::size_t at = static_cast<std::size_t>(candidates_) * static_cast<std::size_t>(k);
     if (words_.size() < at + static_cast<std::size_t>(k)) words_.resize(found_.size() * static_cast<std::size_t>(k));
     Word* next = words_.data() + at;
     for (int i = 0; i < k; ++i) next[i] = state[i];
-    if (!model_.apply(leaf, next)) return;  // the layout is too small: the block will be expanded again
-    found_[candidates_++] = {hash_words<K>(next, k), leaf.moves_progress ? no_layer : here_, action_, ordinal_++};
+    const Leaf& leaf = model_.leaves[index];
+    if (!model_.apply(leaf, next, first)) return;  // the layout is too small: the block will be expanded again
+    const LayerId place = !leaf.moves_progress || leaf.from == here_ ? (leaf.moves_progress ? leaf.to : here_) : no_layer;
+    found_[candidates_++] = {hash_words<K>(next, k), place, index, action_, ordinal_++};
 }
 
 /// Follow a trie to all its outcomes in a state; false when it leads to something unknown.
 template <int K>
 bool Engine::walk(const Trie& trie, Code code, const Word* state) {
     for (;;) {
-        code = trie.skip_values(code, state);
+        code = trie.follow(code, state);
         if (code & 1) {
-            if (code != disabled) emit<K>(model_.leaves[index_of(code)], state);
+            if (code != disabled) emit<K>(index_of(code), state);
             return true;
         }
         if (code == unknown) return false;
@@ -334,15 +336,26 @@ bool Engine::walk_take(const Trie& trie, const Trie::Node& node, const Word* sta
     }
     const Field& field = model_.layout.fields[node.field];
     const int bits = field.bits();
-    const Word one = low_bits(bits);
+    const Word one = low_bits(bits), raw = field.load(state);
+    std::array<Word, K ? K : 1> without;  // the state with the token taken out
     Id last = 0;
-    for (Word rest = field.load(state); rest; rest >>= bits) {
-        const Id token = static_cast<Id>(rest & one);
+    for (int at = 0; raw >> at; at += bits) {
+        const Id token = static_cast<Id>((raw >> at) & one);
         if (token == last) continue;  // equal tokens lie side by side
         last = token;
-        const Code code = trie.skip_values(trie.child(node, token), state);
-        if (is_leaf(code)) emit<K>(model_.leaves[index_of(code)], state);
-        else if (code != disabled && !walk<K>(trie, code, state)) return false;
+        const Code code = trie.follow(trie.child(node, token), state);
+        if (is_leaf(code)) {
+            const std::uint32_t index = index_of(code);
+            if (K && model_.starts_with_removal(model_.leaves[index], node.field, token)) {
+                for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
+                field.store(without.data(), (raw & low_bits(at)) | ((raw >> (at + bits)) << at));
+                emit<K>(index, without.data(), 1);
+            } else {
+                emit<K>(index, state);
+            }
+        } else if (code != disabled && !walk<K>(trie, code, state)) {
+            return false;
+        }
     }
     return true;
 }
@@ -370,7 +383,7 @@ bool Engine::expand_groups(std::uint32_t parent, const Word* state) {
         for (const Rest* end = rest + rest->action; rest++ != end;) {
             action_ = rest->action;
             ordinal_ = 0;
-            if (is_leaf(rest->code)) emit<K>(model_.leaves[index_of(rest->code)], state);
+            if (is_leaf(rest->code)) emit<K>(index_of(rest->code), state);
             else complete &= walk_action<K>(parent, rest->action, rest->code, state);
         }
     }
@@ -463,11 +476,34 @@ bool Engine::expand_block(LayerId current) {
     return model_.fits();
 }
 
+void Engine::report_regress(std::uint32_t candidate) {
+    const std::size_t k = static_cast<std::size_t>(model_.layout.words), stride = static_cast<std::size_t>(this->stride());
+    std::size_t p = 0;
+    while (candidate < block_[p].begin || candidate >= block_[p].end) ++p;
+    const Word* parents = layers_[here_]->unprocessed.front(block_size, static_cast<int>(stride)).first;
+    oracle_.regress(parents + stride * p, here_, words_.data() + k * candidate, found_[candidate].place);
+}
+
+/// Find the layers of the candidates; a step that goes back ends the run.
 void Engine::place_candidates() {
     if (!settings_.by_progress) return;
     const std::size_t k = static_cast<std::size_t>(model_.layout.words);
-    for (std::uint32_t c = 0; c < candidates_; ++c)
-        if (found_[c].place == no_layer) found_[c].place = layer_of(words_.data() + c * k);
+    for (std::uint32_t c = 0; c < candidates_; ++c) {
+        Candidate& found = found_[c];
+        if (found.place != no_layer) continue;
+        Leaf* leaf = found.leaf < model_.leaves.size() ? &model_.leaves[found.leaf] : nullptr;
+        if (leaf && leaf->moves_evenly && leaf->from == here_) {
+            found.place = leaf->to;
+            continue;
+        }
+        found.place = layer_of(words_.data() + c * k);
+        if (!layer_leq(here_, found.place)) report_regress(c);
+        leaf = found.leaf < model_.leaves.size() ? &model_.leaves[found.leaf] : nullptr;
+        if (leaf && leaf->moves_evenly) {
+            leaf->from = here_;
+            leaf->to = found.place;
+        }
+    }
 }
 
 template <int K>
@@ -501,10 +537,9 @@ void Engine::insert_candidates(LayerId current, const Word* parents, std::uint32
             if (c + ahead < candidates_) place(found_[c + ahead]).visited.template prefetch<K>(found_[c + ahead].hash, k);
             const Word* state = words_.data() + width * c;
             const Candidate& found = found_[c];
-            if (!one_layer && found.place != current && !layer_leq(current, found.place))
-                oracle_.regress(parent, current, state, found.place);
             ++edge_counts_[found.action];
             Layer& layer = place(found);
+            if (layer.visited.size() == 0) layer.visited.template reserve<K>(here.visited.size() / 4, k);
             if (!layer.visited.template insert<K>(state, found.hash, k)) continue;
             if (settings_.most_states && counters.states == *settings_.most_states) {
                 stop_ = Stop::states;
@@ -567,6 +602,7 @@ void Engine::add_initial(const std::vector<Unpacked>& states) {
     watching_ = std::any_of(watches.begin(), watches.end(), [](const Watch& watch) { return watch.on != Watch::On::deadlock; });
     numbered_ = parents_ ? 1 : 0;
     edge_counts_.assign(actions.size(), 0);
+    model_.even_measure = linear != nullptr;
     if (linear)
         for (const auto& component : linear->components)
             for (const auto& term : component.terms) model_.watched[term.field] = 1;

@@ -86,11 +86,16 @@ std::vector<std::uint8_t> Model::interned() const {
     return result;
 }
 
-std::uint32_t Model::add_leaf(const std::vector<Op>& ops) {
+std::uint32_t Model::add_leaf(const std::vector<Op>& ops, const std::vector<Event>& path) {
     Leaf leaf;
     leaf.first_op = static_cast<std::uint32_t>(ops_.size());
     leaf.ops = static_cast<std::uint32_t>(ops.size());
-    ops_.insert(ops_.end(), ops.begin(), ops.end());
+    for (Op op : ops) {
+        op.observed = std::any_of(path.begin(), path.end(), [&](const Event& event) {
+            return event.ask == Ask::value && event.field == op.field;
+        });
+        ops_.push_back(op);
+    }
     compile(leaf);
     leaves.push_back(leaf);
     return static_cast<std::uint32_t>(leaves.size() - 1);
@@ -106,6 +111,8 @@ void Model::compile(Leaf& leaf) {
     leaf.first_set = static_cast<std::uint32_t>(sets_.size());
     leaf.first_change = static_cast<std::uint32_t>(changes_.size());
     leaf.moves_progress = false;
+    leaf.moves_evenly = even_measure;
+    leaf.from = ~0u;
     leaf.set = {};
     const auto set_bits = [&](const Piece& piece, Word value) {
         if (piece.width == 0) return;
@@ -124,7 +131,10 @@ void Model::compile(Leaf& leaf) {
     };
     for (std::uint32_t i = 0; i < leaf.ops; ++i) {
         const Op op = ops_[leaf.first_op + i];
-        if (watched.empty() || watched[op.field]) leaf.moves_progress = true;
+        if (watched.empty() || watched[op.field]) {
+            leaf.moves_progress = true;
+            leaf.moves_evenly &= op.observed;
+        }
         if (op.what == Op::Do::set) {
             const Field& field = layout.fields[op.field];
             set_bits(field.low, op.id & low_bits(field.low.width));

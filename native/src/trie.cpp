@@ -67,15 +67,19 @@ void Trie::widen(Node& node, std::uint32_t key) {
     node.room = room;
 }
 
-void Trie::refresh(const Layout& layout, bool all) {
-    for (std::size_t i = all ? 0 : refreshed_; i < nodes.size(); ++i)
-        if (Node& node = nodes[i]; node.ask == Ask::value) {
-            const Field& field = layout.fields[node.field];
-            node.direct = field.high.width == 0;
-            node.word = field.low.word;
-            node.shift = field.low.shift;
-            node.mask = low_bits(field.low.width);
-        }
+void Trie::refresh(const Layout& layout, const std::vector<std::uint8_t>& interned, bool all) {
+    for (std::size_t i = all ? 0 : refreshed_; i < nodes.size(); ++i) {
+        Node& node = nodes[i];
+        node.direct = Node::Direct::no;
+        if (node.ask != Ask::value && node.ask != Ask::size) continue;
+        const Field& field = layout.fields[node.field];
+        if (field.high.width || (node.ask == Ask::size && interned[node.field])) continue;
+        node.direct = node.ask == Ask::value ? Node::Direct::value : Node::Direct::size;
+        node.word = field.low.word;
+        node.shift = field.low.shift;
+        node.bits = field.low.width;
+        node.mask = low_bits(field.low.width * field.slots);
+    }
     refreshed_ = nodes.size();
 }
 

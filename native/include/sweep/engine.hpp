@@ -140,12 +140,13 @@ private:
     template <int K>
     bool expand_groups(std::uint32_t parent, const Word* state);
     template <int K>
-    void emit(const Leaf& leaf, const Word* state);
+    void emit(std::uint32_t leaf, const Word* state, std::uint32_t first = 0);
     template <int K>
     bool expand_block(LayerId current);
     template <int K>
     void insert_candidates(LayerId current, const Word* parents, std::uint32_t count);
     void place_candidates();
+    [[noreturn]] void report_regress(std::uint32_t candidate);
     void group_actions();
     void ungroup_actions();
     int stride() const { return model_.layout.words + numbered_; }
@@ -187,7 +188,7 @@ private:
     struct Candidate {
         Word hash;
         LayerId place;                  // no_layer while its progress, which may differ from its parent's, is unknown
-        std::uint32_t action, ordinal;  // which action led here, and by which of its outcomes
+        std::uint32_t leaf, action, ordinal;  // which outcome led here: the how-manieth of which action
     };
     std::vector<Word> words_;
     std::vector<Candidate> found_;

@@ -12,6 +12,16 @@ using Id = std::uint32_t;  // an interned value: of a scalar from 0, of a token 
 constexpr Word low_bits(int count) { return count >= 64 ? ~Word{0} : (Word{1} << count) - 1; }
 constexpr int bits_for(std::uint64_t values) { return values <= 1 ? 0 : 64 - __builtin_clzll(values - 1); }
 
+/// The number of occupied slots of a packed bag or queue: they are filled from the lowest.
+inline int occupied(Word raw, int bits) {
+    int count = 0;
+    while (raw) {
+        raw >>= bits;
+        ++count;
+    }
+    return count;
+}
+
 /// A run of bits in one word of a packed state, `width` bits for each of a field's slots.
 struct Piece {
     std::uint16_t word = 0;

@@ -46,7 +46,7 @@ public:
     std::uint32_t find(const LinearMeasure::Value& value) const {
         if (slots_.empty()) return missing;
         for (std::size_t at = hash(value) & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
-            if (slots_[at].number == missing || slots_[at].value == value) return slots_[at].number;
+            if (slots_[at].number == missing || same(slots_[at].value, value)) return slots_[at].number;
         }
     }
     void insert(const LinearMeasure::Value& value, std::uint32_t number) {
@@ -66,6 +66,9 @@ private:
         LinearMeasure::Value value{};
         std::uint32_t number = missing;
     };
+    static bool same(const LinearMeasure::Value& a, const LinearMeasure::Value& b) {
+        return ((a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3])) == 0;
+    }
     static std::size_t hash(const LinearMeasure::Value& value) {
         Word result = 0x9E3779B97F4A7C15ull;
         for (const std::int64_t part : value) result = fold(result ^ static_cast<Word>(part), 0xD1B54A32D192ED03ull);

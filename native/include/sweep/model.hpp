@@ -26,6 +26,7 @@ struct Op {
     std::uint32_t field = 0;
     Id id = 0;
     std::uint32_t count = 1;
+    bool observed = false;  // set: the action had looked at the old value, so the difference is always the same
 };
 
 /// A state taken apart: scalars as one id, bags as pairs of token and count (descending), queues as their elements.
@@ -53,6 +54,8 @@ struct Leaf {
     std::uint32_t first_set = 0, sets = 0;        // scalars in further words
     std::uint32_t first_change = 0, changes = 0;  // bags and queues
     bool moves_progress = true;                   // whether it changes a variable that the measure has ever looked at
+    bool moves_evenly = false;                    // whether its progress depends on its parent's alone: then kept here
+    std::uint32_t from = ~0u, to = ~0u;
 };
 
 /// Variables, their layout, and the outcomes of actions compiled for that layout.
@@ -62,6 +65,7 @@ public:
     Layout layout;
     std::vector<Leaf> leaves;
     std::vector<std::uint8_t> watched;  // per variable: the progress measure looks at it
+    bool even_measure = false;          // the measure is a sum: equal differences move all states of a layer alike
 
     /// Make a layout for the variables as they are now.
     void lay_out() { layout = Layout::pack(extents()); }
@@ -76,15 +80,21 @@ public:
     /// else a new layout has to be made and every stored state rewritten.
     bool grow(bool prefer_in_place);
 
-    std::uint32_t add_leaf(const std::vector<Op>& ops);
+    std::uint32_t add_leaf(const std::vector<Op>& ops, const std::vector<Event>& path);
     void compile_leaves();
     void compile(Leaf& leaf);
 
     /// The successor: `next` holds a copy of the state. False when a bag or its contents outgrew the layout: then
     /// `fits()` is false as well, and the state has to be expanded again after `grow`.
-    [[gnu::always_inline]] bool apply(const Leaf& leaf, Word* next) {
+    [[gnu::always_inline]] bool apply(const Leaf& leaf, Word* next, std::uint32_t first_change = 0) {
         next[leaf.set.word] = (next[leaf.set.word] & leaf.set.keep) | leaf.set.bits;
-        return (leaf.sets | leaf.changes) == 0 || apply_rest(leaf, next);
+        return (leaf.sets | leaf.changes) == 0 || apply_rest(leaf, next, first_change);
+    }
+    /// Whether the first thing an outcome does to bags is to take this token out.
+    bool starts_with_removal(const Leaf& leaf, std::uint32_t bag, Id token) const {
+        if (leaf.changes == 0) return false;
+        const Op& op = changes_[leaf.first_change].op;
+        return op.what == Op::Do::remove && op.field == bag && op.id == token;
     }
 
     void pack(const Unpacked& unpacked, Word* state);
@@ -108,11 +118,12 @@ public:
     void forget_leaves_from(std::size_t first);
 
 private:
-    [[gnu::always_inline]] bool apply_rest(const Leaf& leaf, Word* next) {
+    [[gnu::always_inline]] bool apply_rest(const Leaf& leaf, Word* next, std::uint32_t first) {
         const WordSet* set = sets_.data() + leaf.first_set;
         for (std::uint32_t i = 0; i < leaf.sets; ++i) next[set[i].word] = (next[set[i].word] & set[i].keep) | set[i].bits;
         const Change* change = changes_.data() + leaf.first_change;
-        for (const Change* end = change + leaf.changes; change != end; ++change)
+        const Change* end = change + leaf.changes;
+        for (change += first; change != end; ++change)
             if (!(change->bits ? change_slots(*change, next) : change_pieces(change->op, next))) return false;
         return true;
     }
@@ -155,15 +166,5 @@ private:
     std::vector<WordSet> sets_;
     std::vector<Id> scratch_;
 };
-
-/// The number of occupied slots of a packed bag or queue: they are filled from the lowest.
-inline int occupied(Word raw, int bits) {
-    int count = 0;
-    while (raw) {
-        raw >>= bits;
-        ++count;
-    }
-    return count;
-}
 
 }  // namespace sweep

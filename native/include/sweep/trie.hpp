@@ -47,9 +47,10 @@ public:
     struct Node {
         Ask ask;
         bool sparse = false;             // children in `sparse_` instead of the pool
-        std::uint16_t word = 0;          // value nodes of fields without high bits: where to look, copied from the layout
-        std::uint8_t shift = 0;
-        bool direct = false;
+        // Values and sizes of fields in one piece: where to look, copied from the layout.
+        enum class Direct : std::uint8_t { no, value, size } direct = Direct::no;
+        std::uint8_t shift = 0, bits = 0;
+        std::uint16_t word = 0;
         std::uint32_t field = 0, argument = 0, threshold = 0;
         std::uint32_t first = 0, base = 0, room = 0;  // children for keys base .. base + room - 1, at pool_[first]
         std::uint32_t children = 0;
@@ -68,12 +69,15 @@ public:
         return at < node.room ? pool_[node.first + at] : unknown;
     }
 
-    /// Follow nodes that ask for scalars lying in one piece, as far as they go.
-    [[gnu::always_inline]] Code skip_values(Code code, const Word* state) const {
+    /// Follow nodes that can be answered from one piece of the state, as far as they go.
+    [[gnu::always_inline]] Code follow(Code code, const Word* state) const {
         while (!(code & 1) && code != unknown) {
             const Node& node = nodes[index_of(code)];
-            if (!node.direct) break;
-            code = child(node, static_cast<std::uint32_t>((state[node.word] >> node.shift) & node.mask));
+            if (node.direct == Node::Direct::no) break;
+            const Word raw = (state[node.word] >> node.shift) & node.mask;
+            const std::uint32_t key = node.direct == Node::Direct::value ? static_cast<std::uint32_t>(raw)
+                                                                         : static_cast<std::uint32_t>(occupied(raw, node.bits));
+            code = child(node, key);
         }
         return code;
     }
@@ -82,8 +86,9 @@ public:
     /// one did after the same answers: then the function is not a function of what it observes.
     bool insert(const std::vector<Event>& path, Code end);
 
-    /// Copy the places of scalar fields into the nodes that ask for them: into new ones, or into all after a change.
-    void refresh(const Layout& layout, bool all);
+    /// Copy the places of fields into the nodes that ask about them: into new ones, or into all after a change.
+    /// `interned` says which bags and queues lie outside the states.
+    void refresh(const Layout& layout, const std::vector<std::uint8_t>& interned, bool all);
 
     /// Lists of tokens that were taken before on the way to a take node; number 0 is the empty list.
     std::uint32_t taken_list(const std::vector<Id>& tokens);

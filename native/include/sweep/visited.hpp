@@ -50,6 +50,12 @@ public:
         }
     }
 
+    /// Make room for so many states, of a table that is still empty.
+    template <int K>
+    void reserve(std::uint64_t states, int k) {
+        if (capacity_ == 0 && states > 64) allocate(states * 2, k);
+    }
+
     /// Every state, in the order of the table.
     template <class Visit>
     void each(int k, Visit&& visit) const {
@@ -74,15 +80,19 @@ private:
         std::swap(room_, other.room_);
     }
 
+    void allocate(std::uint64_t capacity, int k) {
+        capacity_ = capacity;
+        room_ = k == 1 ? capacity * 5 / 8 : capacity * 3 / 4;
+        ZeroedWords(capacity * static_cast<std::uint64_t>(k)).swap(memory_);
+        slots_ = memory_.data();
+    }
+
     template <int K>
-    __attribute__((noinline)) void grow(int k) {
+    [[gnu::noinline]] void grow(int k) {
         VisitedTable larger;
         // Narrow states are cheap: their tables are filled to five eighths, wider ones to three quarters. Growing by
         // half or a little more keeps a state within about twice its width.
-        larger.capacity_ = capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + (k == 1 ? capacity_ * 5 / 8 : capacity_ / 2);
-        larger.room_ = k == 1 ? larger.capacity_ * 5 / 8 : larger.capacity_ * 3 / 4;
-        ZeroedWords(larger.capacity_ * static_cast<std::uint64_t>(k)).swap(larger.memory_);
-        larger.slots_ = larger.memory_.data();
+        larger.allocate(capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + (k == 1 ? capacity_ * 5 / 8 : capacity_ / 2), k);
         each(k, [&](const Word* state) {
             std::uint64_t at = position(hash_words<K>(state, k), larger.capacity_);
             while (larger.slots_[at * static_cast<std::uint64_t>(k)] != 0)
