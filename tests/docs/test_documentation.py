@@ -12,6 +12,7 @@ import sweepcheck
 from sweepcheck.core.plan import Statistics
 from sweepcheck.core.property import Kind
 from sweepcheck.core.verdict import Stop
+from sweepcheck.engines.native import KINDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -33,6 +34,12 @@ def test_every_number_is_in_the_glossary(name):
 @pytest.mark.parametrize("kind", list(Kind))
 def test_every_kind_of_property_is_explained(kind):
     assert f"`m.{kind}(" in read("how-to/properties.md")
+
+
+def test_what_is_decided_natively_is_told():
+    page = read("explanation/why-python-models-run-at-native-speed.md")
+    (line,) = re.findall(r"^Decided natively: (.*?)\.", page, re.MULTILINE)
+    assert re.findall(r"`(\w+)`", line) == sorted(KINDS)
 
 
 def test_every_exit_code_is_explained():
