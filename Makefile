@@ -1,9 +1,11 @@
 # Every target works in .venv at the project's root and brings it up to date first.
 PYTHON ?= python3
 BIN    := .venv/bin
-NATIVE := $(shell find native -name '*.?pp') CMakeLists.txt
+CMAKE  := PATH="$$PATH:$(BIN)" cmake
+CTEST  := PATH="$$PATH:$(BIN)" ctest
+NATIVE := $(shell find native -name '*.?pp' -not -path '*/tests/*') CMakeLists.txt
 
-.PHONY: setup demo test check bench docs clean
+.PHONY: setup demo test native-test sanitize check bench docs clean
 
 setup: .venv/ready
 
@@ -16,8 +18,30 @@ setup: .venv/ready
 demo: setup
 	@$(BIN)/python -m sweepcheck.cli.demo
 
-test: setup check
+test: setup check native-test
 	$(BIN)/pytest -n auto
+
+# The unit tests of the engine, which need no Python.
+native-test: setup
+	@$(CMAKE) -S . -B build/native-tests -DSWEEPCHECK_TESTS=ON -DSWEEPCHECK_BINDINGS=OFF -DCMAKE_BUILD_TYPE=Release >/dev/null
+	@$(CMAKE) --build build/native-tests --parallel >/dev/null
+	$(CTEST) --test-dir build/native-tests --output-on-failure --parallel 2
+
+# The same, and the tests of the Python engine's side, with a second build of the module that watches every access to
+# memory; the installed one is left alone. Leaks are not looked for: the interpreter keeps much to its end.
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g
+PRELOAD   = $(foreach name,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(name).so))
+SANITIZED_TESTS ?= tests/native tests/engines tests/models
+
+sanitize: setup
+	@$(CMAKE) -S . -B build/sanitize -DSWEEPCHECK_TESTS=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="$(SANITIZE)" \
+	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python >/dev/null
+	@$(CMAKE) --build build/sanitize --parallel >/dev/null
+	$(CTEST) --test-dir build/sanitize --output-on-failure --parallel 2
+	@rm -rf build/sanitize/package && mkdir build/sanitize/package
+	@cp -rs $(CURDIR)/src/sweepcheck build/sanitize/package/ && cp build/sanitize/_core*.so build/sanitize/package/sweepcheck/
+	PYTHONPATH=$(CURDIR)/native/tests/sanitized:$(CURDIR)/build/sanitize/package LD_PRELOAD="$(PRELOAD)" \
+	  ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 SWEEPCHECK_SANITIZED=1 $(BIN)/pytest -p no:cacheprovider $(SANITIZED_TESTS)
 
 check: setup
 	$(BIN)/ruff check src tests examples bench docs

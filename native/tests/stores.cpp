@@ -50,7 +50,7 @@ void compare(const Layer& layer, int k) {
     check(held == layer.stored);
     check_equal(layer.unprocessed.size(), layer.waiting.size());
     std::deque<Numbered> waiting;
-    layer.unprocessed.each(k, [&](const Word* entry) { waiting.push_back({Packed(entry, entry + k), entry[k]}); });
+    layer.unprocessed.each(k + 1, [&](const Word* entry) { waiting.push_back({Packed(entry, entry + k), entry[k]}); });
     check(waiting == layer.waiting);
 }
 
@@ -77,11 +77,11 @@ void play(int k, std::uint64_t seed) {
             const bool inserted = random.one_in(8) ? insert<0>(layer.visited, state, k) : insert<K>(layer.visited, state, k);
             check_equal(inserted, is_new);
             if (!is_new) continue;
-            layer.unprocessed.push(state.data(), number, k);
+            layer.unprocessed.push<K>(state.data(), number, k, k + 1);
             layer.waiting.push_back({state, number++});
         } else if (operation < 990) {
             const std::uint64_t most = 1 + random.below(300);
-            const auto [entries, count] = layer.unprocessed.front(most, k);
+            const auto [entries, count] = layer.unprocessed.front(most, k + 1);
             check_equal(count == 0, layer.waiting.empty());
             check(count <= most);
             for (std::uint64_t i = 0; i < count; ++i) {
@@ -95,7 +95,7 @@ void play(int k, std::uint64_t seed) {
                 const Packed state = draw(random, k);
                 if (!layer.stored.insert(state).second) continue;
                 check(insert<K>(layer.visited, state, k));
-                layer.unprocessed.push(state.data(), number, k);
+                layer.unprocessed.push<K>(state.data(), number, k, k + 1);
                 layer.waiting.push_back({state, number++});
             }
             check(count == 0 || std::equal(first.begin(), first.end(), entries));
@@ -142,16 +142,16 @@ void drained_queues_hold_nothing() {
     StateQueue queue;
     const Word state[1] = {1};
     for (int round = 0; round < 3; ++round) {
-        for (std::uint64_t i = 0; i < 20'000; ++i) queue.push(state, i, 1);
+        for (std::uint64_t i = 0; i < 20'000; ++i) queue.push<1>(state, i, 1, 2);
         std::uint64_t next = 0;
         while (queue.size()) {
-            const auto [entries, count] = queue.front(256, 1);
+            const auto [entries, count] = queue.front(256, 2);
             for (std::uint64_t i = 0; i < count; ++i) check_equal(entries[2 * i + 1], next++);
             queue.pop(count);
         }
         check_equal(next, 20'000u);
-        check_equal(queue.bytes(1), 0u);
-        check_equal(queue.front(256, 1).second, 0u);
+        check_equal(queue.bytes(2), 0u);
+        check_equal(queue.front(256, 2).second, 0u);
     }
 }
 

@@ -132,24 +132,26 @@ void nodes_follow_the_layout() {
         std::vector<Extent> extents(1 + random.below(20));
         for (Extent& extent : extents) extent.values = 1 + random.below(200);
         Layout layout = Layout::pack(extents);
+        const std::vector<std::uint8_t> none(extents.size(), 0);
         Trie trie;
         for (std::uint32_t field = 0; field < extents.size(); ++field) {
             std::vector<Event> path;
             for (std::uint32_t i = 0; i <= field; ++i) path.push_back({Ask::value, i, 0, 0, i < field ? 0u : 1u});
             check(trie.insert(path, leaf_code(field)));
-            trie.refresh(layout, false);
+            trie.refresh(layout, none, false);
         }
         for (int step = 0; step < 4; ++step) {
             std::vector<Word> state(static_cast<std::size_t>(layout.words), 0);
             for (Word& word : state) word = random.any();
             for (const Trie::Node& node : trie.nodes) {
                 const Field& field = layout.fields[node.field];
-                check_equal(node.direct, field.high.width == 0);
-                if (node.direct) check_equal((state[node.word] >> node.shift) & node.mask, field.load(state.data()));
+                const bool direct = node.direct == Trie::Node::Direct::value;
+                check_equal(direct, field.high.width == 0);
+                if (direct) check_equal((state[node.word] >> node.shift) & node.mask, field.load(state.data()));
             }
             const std::size_t index = random.below(extents.size());
             layout.widen(index, extents[index].values <<= 3);
-            trie.refresh(layout, true);
+            trie.refresh(layout, none, true);
         }
     }
 }

@@ -1,0 +1,339 @@
+// The engine with programs that answer in C++: random ones against a plain search, and grids whose numbers are known.
+#include <filesystem>
+
+#include "program.hpp"
+
+using namespace sweep;
+using namespace sweep::testing;
+
+namespace {
+
+Settings collecting(Settings::Collect collect, std::uint64_t interval = 0) {
+    Settings settings;
+    settings.collect = collect;
+    settings.interval = interval;
+    return settings;
+}
+
+Watch watch(Watch::On on, std::int32_t predicate) {
+    Watch result;
+    result.on = on;
+    result.predicate = predicate;
+    return result;
+}
+
+void compare(const Program& program, const Truth& truth, const Settings& settings) {
+    Machine machine(program);
+    Engine& engine = machine.prepare(settings);
+    const bool by_progress = static_cast<bool>(program.measure);
+    check(machine.explore() == Stop::none);
+    const Counters& found = engine.counters;
+    check_equal(found.states, truth.states.size());
+    check_equal(found.explored, truth.states.size());
+    check_equal(found.edges, truth.edges);
+    check_equal(found.dead, truth.dead);
+    check_equal(found.layers, by_progress && !program.total_order ? found.layers : truth.layers.size());
+    std::uint64_t edges = 0, in_profile = 0;
+    for (const ActionCounters& action : engine.action_counters) edges += action.edges;
+    check_equal(edges, truth.edges);
+    if (program.total_order) {
+        for (const LayerRow& row : engine.profile) in_profile += row.states;
+        check_equal(in_profile, truth.states.size());
+    }
+    if (!by_progress) check_equal(found.peak, truth.states.size());
+    else if (program.total_order && settings.collect == Settings::Collect::layer) check_equal(found.peak, truth.peak);
+    else check(found.peak <= truth.states.size());
+    if (by_progress) check_equal(found.stored, 0u);
+    check_equal(machine.verified > 0, settings.verify);
+}
+
+/// Properties of single states: what is decided is true, and the way there can be followed.
+void compare_decisions(const Program& program, const Truth& truth, Settings settings, const std::filesystem::path& file) {
+    settings.parent_file = file.string();
+    settings.keep_going = true;
+    Machine machine(program);
+    Engine& engine = machine.prepare(settings);
+    for (std::int32_t predicate = 0; predicate < 2; ++predicate)
+        for (const Watch::On on : {Watch::On::invariant, Watch::On::reachable, Watch::On::deadlock}) engine.watches.push_back(watch(on, predicate));
+    engine.watches.push_back(watch(Watch::On::deadlock, -1));
+    machine.explore();
+    const auto holds = [&](std::int32_t predicate, const Values& state) {
+        std::vector<Plain::Choice> none;
+        Plain view(state, none);
+        return predicate >= 0 && program.predicates[static_cast<std::size_t>(predicate)](view);
+    };
+    const auto dead = [&](const Values& state) {
+        return std::all_of(program.actions.begin(), program.actions.end(), [&](const Function& one) { return outcomes(one, state).empty(); });
+    };
+    for (const Watch& asked : engine.watches) {
+        const auto decides = [&](const Values& state) {
+            if (asked.on == Watch::On::reachable) return holds(asked.predicate, state);
+            return !holds(asked.predicate, state) && (asked.on == Watch::On::invariant || dead(state));
+        };
+        const bool expected = std::any_of(truth.states.begin(), truth.states.end(), decides);
+        check_equal(asked.decided, expected);
+        if (asked.decided) check(decides(machine.plain(asked.witness)));
+    }
+}
+
+void random_programs() {
+    const auto file = std::filesystem::temp_directory_path() / "sweepcheck-test-engine.trc";
+    int compared = 0;
+    for (std::uint64_t seed = 0; seed < 900; ++seed) {
+        Random random(seed);
+        Writer writer(random, random.one_in(4) ? 9 : 3);
+        const bool measured = seed % 3 != 0, total = seed % 3 == 1;
+        const Program program = writer.draw(measured, total);
+        const Truth truth = survey(program, 1500);
+        if (truth.too_large || truth.regress) continue;
+        ++compared;
+        try {
+            compare(program, truth, {});
+            Settings verified;
+            verified.verify = true;
+            compare(program, truth, verified);
+            if (measured) {
+                compare(program, truth, collecting(Settings::Collect::interval, 1));
+                compare(program, truth, collecting(Settings::Collect::interval, 7));
+                compare(program, truth, collecting(Settings::Collect::adaptive, 2));
+            }
+            compare_decisions(program, truth, {}, file);
+        } catch (const std::exception& error) {
+            throw std::runtime_error("seed " + std::to_string(seed) + ": " + error.what());
+        }
+    }
+    std::filesystem::remove(file);
+    check(compared > 400);
+}
+
+/// Counters that only go up, and switches that make more states of the same values.
+Program grid(int counters, int largest, int switches) {
+    Program program;
+    Values initial;
+    for (int i = 0; i < counters + switches; ++i) {
+        const auto field = static_cast<std::uint32_t>(i);
+        program.kinds.push_back(Kind::scalar);
+        initial.push_back({0});
+        if (i < counters)
+            program.actions.push_back([=](Draft& s) {
+                if (s.read(field) == largest) throw Disabled{};
+                s.write(field, s.read(field) + 1);
+            });
+        else program.actions.push_back([=](Draft& s) { s.write(field, 1 - s.read(field)); });
+    }
+    program.initial = {initial};
+    return program;
+}
+
+void check_grid(int counters, int largest, int switches, const Program& program, bool whole) {
+    std::uint64_t states = std::uint64_t{1} << switches, down = states;
+    for (int i = 0; i < counters; ++i) states *= static_cast<std::uint64_t>(largest) + 1;
+    for (int i = 1; i < counters; ++i) down *= static_cast<std::uint64_t>(largest) + 1;
+    Machine machine(program);
+    Engine& engine = machine.prepare({});
+    check(machine.explore() == Stop::none);
+    check_equal(engine.counters.states, states);
+    check_equal(engine.counters.edges, static_cast<std::uint64_t>(switches) * states +
+                                           static_cast<std::uint64_t>(counters) * static_cast<std::uint64_t>(largest) * down);
+    check_equal(engine.counters.dead, switches ? 0u : 1u);
+    if (whole) check_equal(engine.counters.peak, states);
+}
+
+void grids() {
+    check_grid(2, 150, 5, grid(2, 150, 5), true);  // grows beyond 7 bits with far more than 20,000 states stored
+    check_grid(3, 30, 0, grid(3, 30, 0), true);
+    check_grid(1, 70'000, 0, grid(1, 70'000, 0), true);
+    check_grid(1, 300, 7, grid(1, 300, 7), true);
+    check_grid(0, 0, 15, grid(0, 0, 15), true);
+    check_grid(1, 1, 0, grid(1, 1, 0), true);
+}
+
+void swept_grids() {
+    Program total = grid(3, 24, 2);
+    total.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0) + s.read(1) + s.read(2)}; };
+    check_grid(3, 24, 2, total, false);
+    const Truth truth = survey(total, 1'000'000);
+    for (const Settings& settings : {Settings{}, collecting(Settings::Collect::interval, 100), collecting(Settings::Collect::adaptive, 100)})
+        compare(total, truth, settings);
+    Program lexicographic = grid(2, 60, 3);
+    lexicographic.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0), s.read(1)}; };
+    check_grid(2, 60, 3, lexicographic, false);
+    Program product = grid(2, 30, 3);
+    product.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0), s.read(1)}; };
+    product.leq = [](const auto& a, const auto& b) { return a[0] <= b[0] && a[1] <= b[1]; };
+    product.total_order = false;
+    check_grid(2, 30, 3, product, false);
+    const Truth partial = survey(product, 1'000'000);
+    for (const Settings& settings : {Settings{}, collecting(Settings::Collect::interval, 50), collecting(Settings::Collect::adaptive, 50)})
+        compare(product, partial, settings);
+}
+
+void steps_back_are_noticed() {
+    for (const bool total : {true, false}) {
+        Program program = grid(2, 6, 0);
+        program.actions.push_back([](Draft& s) {
+            if (s.read(0) != 5 || s.read(1) != 4) throw Disabled{};
+            s.write(1, 0);
+        });
+        program.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0), s.read(1)}; };
+        program.total_order = total;
+        if (!total) program.leq = [](const auto& a, const auto& b) { return a[0] <= b[0] && a[1] <= b[1]; };
+        for (const Settings& settings : {Settings{}, collecting(Settings::Collect::interval, 3)}) {
+            Machine machine(program);
+            machine.prepare(settings);
+            bool noticed = false;
+            try {
+                machine.explore();
+            } catch (const std::logic_error&) {
+                noticed = true;
+            }
+            check(noticed);
+        }
+    }
+}
+
+/// Tokens move from bag to bag and change their value: bags that outgrow their slots, their bits, and their states.
+Program tokens(int bags, int count, int largest) {
+    Program program;
+    Values initial;
+    for (int i = 0; i < bags; ++i) {
+        program.kinds.push_back(Kind::bag);
+        initial.push_back({});
+        const auto from = static_cast<std::uint32_t>(i), to = static_cast<std::uint32_t>((i + 1) % bags);
+        program.actions.push_back([=](Draft& s) {
+            const Value token = s.any(from);
+            s.remove(from, token);
+            s.add(to, to == 0 ? std::min(token + 1, largest) : token, 1);
+        });
+    }
+    initial[0].assign(static_cast<std::size_t>(count), 0);
+    program.initial = {initial};
+    return program;
+}
+
+void token_bags() {
+    for (const auto& [bags, count, largest] : std::vector<std::tuple<int, int, int>>{{2, 4, 6}, {3, 4, 2}, {2, 8, 2}, {2, 20, 1}, {1, 3, 40}, {2, 2, 70}}) {
+        const Program program = tokens(bags, count, largest);
+        const Truth truth = survey(program, 200'000);
+        check(!truth.too_large);
+        compare(program, truth, {});
+    }
+}
+
+/// Bags whose tokens get new values while more than 20,000 states are stored: widened in place, or interned after all.
+void late_growth_of_bags() {
+    for (const int most : {2, 6}) {
+        Program program = grid(1, 40, 10);
+        const auto bag = static_cast<std::uint32_t>(program.kinds.size());
+        program.kinds.push_back(Kind::bag);
+        program.initial[0].push_back({});
+        program.actions[0] = [=](Draft& s) {  // the counter's steps leave tokens behind, new ones at late steps only
+            const Value now = s.read(0);
+            if (now == 40) throw Disabled{};
+            s.write(0, now + 1);
+            if (now < 4 || now > 35) s.add(bag, now < 4 ? now % 2 : now, 1);
+            if (s.size(bag) > most) s.remove(bag, s.any(bag));
+        };
+        const Truth truth = survey(program, 400'000);
+        check(!truth.too_large && truth.states.size() > 40'000);
+        compare(program, truth, {});
+    }
+}
+
+void wide_states() {
+    // From one word to many while the run is on: every counter starts with one value.
+    for (const int counters : {4, 9, 40}) {
+        Program program = grid(counters, 1, 0);
+        program.actions.clear();
+        for (int i = 0; i < counters; ++i) {
+            const auto field = static_cast<std::uint32_t>(i), before = static_cast<std::uint32_t>(i ? i - 1 : 0);
+            program.actions.push_back([=](Draft& s) {  // one after the other, so that the states stay few
+                if (field && s.read(before) < 100) throw Disabled{};
+                if (s.read(field) == 100) throw Disabled{};
+                s.write(field, s.read(field) + 1);
+            });
+        }
+        Machine machine(program);
+        Engine& engine = machine.prepare({});
+        check(machine.explore() == Stop::none);
+        check_equal(engine.counters.states, static_cast<std::uint64_t>(counters) * 100 + 1);
+        check_equal(engine.counters.edges, static_cast<std::uint64_t>(counters) * 100);
+        check(machine.model.layout.words >= counters * 7 / 64);
+    }
+}
+
+void limits() {
+    const Program program = grid(2, 200, 2);
+    for (const std::uint64_t most : {1u, 2u, 300u, 10'000u}) {
+        Settings settings;
+        settings.most_states = most;
+        Machine machine(program);
+        Engine& engine = machine.prepare(settings);
+        check(machine.explore() == Stop::states);
+        check_equal(engine.counters.states, most);
+    }
+    Settings exactly;
+    exactly.most_states = 201 * 201 * 4;
+    Machine machine(program);
+    machine.prepare(exactly);
+    check(machine.explore() == Stop::none);
+    Settings no_time;
+    no_time.most_seconds = 1e-9;
+    Machine hurried(program);
+    hurried.prepare(no_time);
+    check(hurried.explore() == Stop::seconds);
+    Settings no_memory;
+    no_memory.most_memory = 1;
+    Machine cramped(program);
+    cramped.prepare(no_memory);
+    check(cramped.explore() == Stop::memory);
+    Machine stopped(program);
+    stopped.most_ticks = 1;
+    stopped.prepare({});
+    check(stopped.explore() == Stop::interrupted);
+}
+
+void tables_may_be_forgotten() {
+    Program program = grid(2, 400, 2);
+    program.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0) / 10}; };
+    Settings settings;
+    settings.most_table_memory = 1;
+    Machine machine(program);
+    Engine& engine = machine.prepare(settings);
+    check(machine.explore() == Stop::none);
+    check_equal(engine.counters.states, 401u * 401 * 4);
+    check(engine.counters.forgotten_tables > 0);
+}
+
+/// An action that looks at everything gets no table, and all numbers stay right.
+void actions_without_tables() {
+    Program program = grid(3, 20, 1);
+    program.actions.push_back([](Draft& s) {
+        Value sum = 0;
+        for (std::uint32_t i = 0; i < 4; ++i) sum += s.read(i);
+        if (sum % 7) throw Disabled{};
+        s.write(3, s.choose(2));
+    });
+    const Truth truth = survey(program, 100'000);
+    compare(program, truth, {});
+    Machine machine(program);
+    Engine& engine = machine.prepare({});
+    machine.explore();
+    check(!engine.action_counters.back().tabulated);
+    check(engine.action_counters.front().tabulated);
+}
+
+}  // namespace
+
+int main() {
+    return run_all({{"random programs", random_programs},
+                    {"grids", grids},
+                    {"swept grids", swept_grids},
+                    {"steps back are noticed", steps_back_are_noticed},
+                    {"token bags", token_bags},
+                    {"late growth of bags", late_growth_of_bags},
+                    {"wide states", wide_states},
+                    {"limits", limits},
+                    {"tables may be forgotten", tables_may_be_forgotten},
+                    {"actions without tables", actions_without_tables}});
+}
