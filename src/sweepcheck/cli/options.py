@@ -136,8 +136,7 @@ RUN_OPTIONS = (
         type=MEMORY,
         metavar="SIZE",
         default=DEFAULT_TABLE_MEMORY,
-        show_default="1G",
-        help="Let the tables of the native engine take this much; beyond it they are built anew.",
+        help="Let the tables of the native engine take this much; beyond it they are built anew.  [default: 1G]",
     ),
     click.option(
         "--verify-actions",
