@@ -44,11 +44,7 @@ bool Session::intern(Domain& domain, PyObject* value, Id& id) {
     const bool done = number && PyDict_SetItem(domain.ids, value, number) == 0 && PyList_Append(domain.values, value) == 0;
     Py_XDECREF(number);
     if (!done) return false;
-    for (const std::uint32_t field : domain.fields) {
-        Variable& variable = model.variables[field];
-        variable.values = std::uint64_t{id} + 1;
-        if (!variable.interned && !model.layout.fields.empty()) model.ask_values(field, variable.values);
-    }
+    for (const std::uint32_t field : domain.fields) model.set_values(field, std::uint64_t{id} + 1);
     return true;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint32_t block_size = 128;        // parents expanded before their successors are looked up
+constexpr std::uint32_t block_size = 64;         // parents expanded before their successors are looked up
 constexpr std::uint32_t ahead = 32;              // look-ups started before they are needed
 constexpr std::uint64_t small = 20'000;          // stored states that may be rewritten without a thought
 constexpr std::uint64_t judge_every = 4096;      // runs of an action after which its table is judged
@@ -255,6 +255,7 @@ void Engine::show(const Word* state, std::uint64_t number, bool dead) {
 }
 
 void Engine::refresh() {
+    room_ = 0;
     model_.compile_leaves();
     for (Trie& trie : actions) trie.refresh(model_.layout, model_.interned(), true);
     for (Trie& trie : predicates) trie.refresh(model_.layout, model_.interned(), true);
@@ -265,11 +266,12 @@ void Engine::refresh() {
 void Engine::group_actions() {
     std::vector<std::uint8_t> tabulated;
     for (const ActionCounters& action : action_counters) tabulated.push_back(action.tabulated);
-    grouping_ = Grouping::of(actions, tabulated, model_.layout);
+    grouping_ = Grouping::of(actions, tabulated, model_);
     next_grouping_ = std::max(counters.explored * 4, group_first);
 }
 
 void Engine::ungroup_actions() {
+    grouped_width_ = model_.width;
     grouping_ = {};
     for (std::uint32_t a = 0; a < actions.size(); ++a) grouping_.others.push_back(a);
     next_grouping_ = groups_allowed_ ? std::max(counters.explored, group_first) : ~std::uint64_t{0};
@@ -286,18 +288,26 @@ void Engine::forget_tables() {
 
 // -- expanding states -----------------------------------------------------------------------------------------------------
 
+/// Room for so many more candidates.
+inline void Engine::make_room(std::uint32_t more) {
+    if (candidates_ + more > room_) [[unlikely]] more_room(more);
+}
+
+void Engine::more_room(std::uint32_t more) {
+    room_ = std::max<std::uint32_t>(4096, (candidates_ + more) * 2);
+    found_.resize(room_);
+    words_.resize(static_cast<std::size_t>(room_) * static_cast<std::size_t>(model_.layout.words));
+}
+
 /// The successor by an outcome, as a candidate. `state` is the parent; the operations before `first` are done already.
 template <int K>
-void Engine::emit(std::uint32_t index, const Word* state, std::uint32_t first) {
+[[gnu::always_inline]] inline void Engine::emit(std::uint32_t index, const Word* state, std::uint32_t first) {
     const int k = K ? K : model_.layout.words;
-    if (candidates_ == found_.size()) found_.resize(std::max<std::size_t>(4096, found_.size() * 2));
-    const std::size_t at = static_cast<std::size_t>(candidates_) * static_cast<std::size_t>(k);
-    if (words_.size() < at + static_cast<std::size_t>(k)) words_.resize(found_.size() * static_cast<std::size_t>(k));
-    Word* next = words_.data() + at;
+    Word* next = words_.data() + static_cast<std::size_t>(candidates_) * static_cast<std::size_t>(k);
     for (int i = 0; i < k; ++i) next[i] = state[i];
     const Leaf& leaf = model_.leaves[index];
     if (!model_.apply(leaf, next, first)) return;  // the layout is too small: the block will be expanded again
-    const LayerId place = !leaf.moves_progress || leaf.from == here_ ? (leaf.moves_progress ? leaf.to : here_) : no_layer;
+    const LayerId place = !leaf.moves_progress ? here_ : leaf.from == here_ ? leaf.to : no_layer;
     found_[candidates_++] = {hash_words<K>(next, k), place, index, action_, ordinal_++};
 }
 
@@ -307,7 +317,9 @@ bool Engine::walk(const Trie& trie, Code code, const Word* state) {
     for (;;) {
         code = trie.follow(code, state);
         if (code & 1) {
-            if (code != disabled) emit<K>(index_of(code), state);
+            if (code == disabled) return true;
+            make_room(1);
+            emit<K>(index_of(code), state);
             return true;
         }
         if (code == unknown) return false;
@@ -346,6 +358,7 @@ bool Engine::walk_take(const Trie& trie, const Trie::Node& node, const Word* sta
         const Code code = trie.follow(trie.child(node, token), state);
         if (is_leaf(code)) {
             const std::uint32_t index = index_of(code);
+            make_room(1);
             if (K && model_.starts_with_removal(model_.leaves[index], node.field, token)) {
                 for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
                 field.store(without.data(), (raw & low_bits(at)) | ((raw >> (at + bits)) << at));
@@ -380,11 +393,16 @@ bool Engine::expand_groups(std::uint32_t parent, const Word* state) {
             continue;
         }
         if (!rest) rest = group.find(key);
+        make_room(rest->action);
         for (const Rest* end = rest + rest->action; rest++ != end;) {
-            action_ = rest->action;
-            ordinal_ = 0;
-            if (is_leaf(rest->code)) emit<K>(index_of(rest->code), state);
-            else complete &= walk_action<K>(parent, rest->action, rest->code, state);
+            if (is_leaf(rest->code)) {
+                action_ = rest->action;
+                ordinal_ = 0;
+                emit<K>(index_of(rest->code), state);
+            } else {
+                complete &= walk_action<K>(parent, rest->action, rest->code, state);
+                make_room(static_cast<std::uint32_t>(end - rest));
+            }
         }
     }
     return complete;
@@ -451,6 +469,7 @@ void Engine::judge(std::uint32_t index) {
 /// Expand the oldest states of a layer into candidates; false when the layout changed and it must be done again.
 template <int K>
 bool Engine::expand_block(LayerId current) {
+    if (grouped_width_ != model_.width) ungroup_actions();
     if (counters.explored >= next_grouping_) group_actions();
     here_ = current;
     const std::size_t stride = static_cast<std::size_t>(this->stride());
@@ -522,38 +541,40 @@ void Engine::insert_candidates(LayerId current, const Word* parents, std::uint32
     const int k = K ? K : model_.layout.words;
     const std::size_t width = static_cast<std::size_t>(k), stride = static_cast<std::size_t>(this->stride());
     const bool one_layer = !settings_.by_progress;
+    const bool at_intervals = settings_.by_progress && settings_.collect != Settings::Collect::layer;
+    const std::uint64_t most_states = settings_.most_states.value_or(~std::uint64_t{0});
+    const Candidate* const found = found_.data();
+    const std::uint32_t candidates = candidates_;
+    std::uint64_t* const edge_counts = edge_counts_.data();
     Layer& here = *layers_[current];
-    const auto place = [&](const Candidate& found) -> Layer& {
-        return one_layer || found.place == current ? here : *layers_[found.place];
+    const auto place = [&](std::uint32_t c) -> Layer& {
+        return one_layer || found[c].place == current ? here : *layers_[found[c].place];
     };
     fresh_.clear();
     dead_.clear();
-    for (std::uint32_t c = 0; c < std::min(ahead, candidates_); ++c)
-        place(found_[c]).visited.template prefetch<K>(found_[c].hash, k);
+    for (std::uint32_t c = 0; c < std::min(ahead, candidates); ++c) place(c).visited.template prefetch<K>(found[c].hash, k);
     for (std::uint32_t p = 0; p < count; ++p) {
         const Parent range = block_[p];
         const Word* parent = parents + stride * p;
         for (std::uint32_t c = range.begin; c < range.end; ++c) {
-            if (c + ahead < candidates_) place(found_[c + ahead]).visited.template prefetch<K>(found_[c + ahead].hash, k);
+            if (c + ahead < candidates) place(c + ahead).visited.template prefetch<K>(found[c + ahead].hash, k);
             const Word* state = words_.data() + width * c;
-            const Candidate& found = found_[c];
-            ++edge_counts_[found.action];
-            Layer& layer = place(found);
-            if (layer.visited.size() == 0) layer.visited.template reserve<K>(here.visited.size() / 4, k);
-            if (!layer.visited.template insert<K>(state, found.hash, k)) continue;
-            if (settings_.most_states && counters.states == *settings_.most_states) {
+            ++edge_counts[found[c].action];
+            Layer& layer = place(c);
+            if (!layer.visited.template insert<K>(state, found[c].hash, k)) continue;
+            if (counters.states == most_states) {
                 stop_ = Stop::states;
                 return;
             }
+            if (layer.visited.size() == 1) layer.visited.template reserve<K>(here.visited.size() / 4, k);
             if (watching_) fresh_.push_back({c, counters.states});
-            const std::uint64_t edge = found.action + std::uint64_t{found.ordinal} * actions.size();
-            admit<K>(state, one_layer ? current : found.place, numbered_ ? parent[k] : 0, edge);
+            const std::uint64_t edge = found[c].action + std::uint64_t{found[c].ordinal} * actions.size();
+            admit<K>(state, one_layer ? current : found[c].place, numbered_ ? parent[k] : 0, edge);
         }
         ++counters.explored;
         counters.edges += range.end - range.begin;
         if (range.begin == range.end) dead_.push_back(p);
-        if (settings_.by_progress && settings_.collect != Settings::Collect::layer && since_collection_ >= interval_)
-            collect(current, here.unprocessed.size() == p + 1);
+        if (at_intervals && since_collection_ >= interval_) collect(current, here.unprocessed.size() == p + 1);
     }
 }
 

@@ -8,9 +8,11 @@ namespace {
 
 constexpr int most_bits = 10;  // of a group's key: its table stays in the nearest caches
 
-int bits_of(const std::vector<std::uint32_t>& fields, const Layout& layout) {
+int bits_of(const Model& model, std::uint32_t field) { return bits_for(model.variables[field].values); }
+
+int bits_of(const Model& model, const std::vector<std::uint32_t>& fields) {
     int bits = 0;
-    for (const std::uint32_t field : fields) bits += layout.fields[field].bits();
+    for (const std::uint32_t field : fields) bits += bits_of(model, field);
     return bits;
 }
 
@@ -19,13 +21,13 @@ bool contains(const std::vector<std::uint32_t>& fields, std::uint32_t field) {
 }
 
 /// The scalars an action asks for, nearest to the root first, as far as they fit a key.
-std::vector<std::uint32_t> first_scalars(const Trie& trie, const Layout& layout) {
+std::vector<std::uint32_t> first_scalars(const Trie& trie, const Model& model) {
     std::vector<std::uint32_t> fields;
     int bits = 0;
     if (trie.root == unknown || (trie.root & 1) || trie.nodes[index_of(trie.root)].ask != Ask::value) return fields;
     for (const Trie::Node& node : trie.nodes) {  // nodes are made from the root downwards
         if (node.ask != Ask::value || contains(fields, node.field)) continue;
-        const int width = layout.fields[node.field].bits();
+        const int width = bits_of(model, node.field);
         if (bits + width > most_bits) break;
         bits += width;
         fields.push_back(node.field);
@@ -36,15 +38,19 @@ std::vector<std::uint32_t> first_scalars(const Trie& trie, const Layout& layout)
 
 }  // namespace
 
-void Group::lay_out(const Layout& layout) {
+void Group::lay_out(const Model& model) {
+    const Layout& layout = model.layout;
     parts_.clear();
     rests_.clear();
     int shift = 0;
     for (int word = 0; word < layout.words; ++word) {
         Word mask = 0;
         for (const std::uint32_t field : fields)
-            for (const Piece& piece : {layout.fields[field].low, layout.fields[field].high})
-                if (piece.word == word && piece.width) mask |= low_bits(piece.width) << piece.shift;
+            for (const bool high : {false, true}) {
+                const Piece& piece = high ? layout.fields[field].high : layout.fields[field].low;
+                const int used = bits_of(model, field) - (high ? layout.fields[field].low.width : 0);
+                if (piece.word == word && used > 0) mask |= low_bits(std::min<int>(piece.width, used)) << piece.shift;
+            }
         if (!mask) continue;
         parts_.push_back({static_cast<std::uint16_t>(word), mask, shift});
         shift += __builtin_popcountll(mask);
@@ -74,10 +80,10 @@ bool Group::resolve(std::uint32_t key, const Word* state, const std::vector<Trie
     return true;
 }
 
-Grouping Grouping::of(const std::vector<Trie>& tries, const std::vector<std::uint8_t>& tabulated, const Layout& layout) {
+Grouping Grouping::of(const std::vector<Trie>& tries, const std::vector<std::uint8_t>& tabulated, const Model& model) {
     Grouping result;
     for (std::uint32_t action = 0; action < tries.size(); ++action) {
-        const std::vector<std::uint32_t> wanted = tabulated[action] ? first_scalars(tries[action], layout) : std::vector<std::uint32_t>{};
+        const std::vector<std::uint32_t> wanted = tabulated[action] ? first_scalars(tries[action], model) : std::vector<std::uint32_t>{};
         if (wanted.empty()) {
             result.others.push_back(action);
             continue;
@@ -89,10 +95,10 @@ Grouping Grouping::of(const std::vector<Trie>& tries, const std::vector<std::uin
             std::vector<std::uint32_t> together = group.fields;
             int shared = 0;
             for (const std::uint32_t field : wanted) {
-                if (contains(group.fields, field)) shared += layout.fields[field].bits() + 1;
+                if (contains(group.fields, field)) shared += bits_of(model, field) + 1;
                 else together.push_back(field);
             }
-            if (bits_of(together, layout) <= most_bits && shared > shared_most) {
+            if (bits_of(model, together) <= most_bits && shared > shared_most) {
                 best = &group;
                 shared_most = shared;
             }
@@ -102,7 +108,7 @@ Grouping Grouping::of(const std::vector<Trie>& tries, const std::vector<std::uin
             if (!contains(best->fields, field)) best->fields.push_back(field);
         best->actions.push_back(action);
     }
-    for (Group& group : result.groups) group.lay_out(layout);
+    for (Group& group : result.groups) group.lay_out(model);
     return result;
 }
 

@@ -34,7 +34,7 @@ ZeroedWords::ZeroedWords(std::uint64_t count) {
     const std::uint64_t bytes = count * sizeof(std::uint64_t);
 #if defined(__linux__)
     constexpr std::uint64_t large_page = std::uint64_t{1} << 21;
-    if (bytes >= 4 * large_page) {
+    if (bytes >= large_page) {
         void* block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (block == MAP_FAILED) throw std::bad_alloc();
         madvise(block, bytes, MADV_HUGEPAGE);

@@ -55,6 +55,13 @@ std::vector<Extent> Model::extents() const {
     return result;
 }
 
+void Model::set_values(std::size_t index, std::uint64_t values) {
+    Variable& variable = variables[index];
+    width += static_cast<std::uint64_t>(bits_for(values) - bits_for(variable.values));
+    variable.values = values;
+    if (!variable.interned && index < layout.fields.size()) ask_values(index, values);
+}
+
 void Model::ask_values(std::size_t variable, std::uint64_t values) {
     if (bits_for(values) > layout.fields[variable].bits()) pending_.push_back({variable, values, 0});
 }

@@ -139,6 +139,8 @@ private:
     bool walk_action(std::uint32_t parent, std::uint32_t action, Code from, const Word* state);
     template <int K>
     bool expand_groups(std::uint32_t parent, const Word* state);
+    void make_room(std::uint32_t more);
+    void more_room(std::uint32_t more);
     template <int K>
     void emit(std::uint32_t leaf, const Word* state, std::uint32_t first = 0);
     template <int K>
@@ -192,12 +194,12 @@ private:
     };
     std::vector<Word> words_;
     std::vector<Candidate> found_;
-    std::uint32_t candidates_ = 0;
+    std::uint32_t candidates_ = 0, room_ = 0;
     std::uint32_t action_ = 0, ordinal_ = 0;  // of the action being walked
     LayerId here_ = 0;                        // the layer of the parents
     std::vector<std::uint64_t> edge_counts_;
     Grouping grouping_;
-    std::uint64_t next_grouping_ = 0;
+    std::uint64_t next_grouping_ = 0, grouped_width_ = 0;
     bool groups_allowed_ = true, fast_gather_ = gathers_fast();
     int numbered_ = 0;  // 1 when the queues keep the states' numbers
     ValueMap linear_layers_;

@@ -2,8 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sweep/layout.hpp"
-#include "sweep/trie.hpp"
+#include "sweep/model.hpp"
 
 namespace sweep {
 
@@ -43,7 +42,8 @@ class Group {
 public:
     std::vector<std::uint32_t> actions, fields;
 
-    void lay_out(const Layout& layout);
+    /// Take the bits that the scalars' values need now; more values than that make the group void.
+    void lay_out(const Model& model);
 
     std::uint32_t key(const Word* state, bool fast) const {
         Word key = 0;
@@ -75,7 +75,7 @@ struct Grouping {
     std::vector<Group> groups;
     std::vector<std::uint32_t> others;
 
-    static Grouping of(const std::vector<Trie>& tries, const std::vector<std::uint8_t>& tabulated, const Layout& layout);
+    static Grouping of(const std::vector<Trie>& tries, const std::vector<std::uint8_t>& tabulated, const Model& model);
 };
 
 }  // namespace sweep

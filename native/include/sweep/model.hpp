@@ -48,7 +48,7 @@ struct Change {
 };
 
 /// The outcome of an action: operations, and what they come to in the present layout.
-struct Leaf {
+struct alignas(64) Leaf {  // one line of the cache
     WordSet set;                                  // scalars: most outcomes touch one word
     std::uint32_t first_op = 0, ops = 0;          // as recorded
     std::uint32_t first_set = 0, sets = 0;        // scalars in further words
@@ -71,8 +71,12 @@ public:
     void lay_out() { layout = Layout::pack(extents()); }
     std::vector<Extent> extents() const;
 
+    std::uint64_t width = 0;  // grows with every bit that the values of some variable need
+
     /// Whether the layout still has room for every value, and for bags of the slots asked for.
     bool fits() const { return pending_.empty(); }
+    /// A variable has so many values now.
+    void set_values(std::size_t variable, std::uint64_t values);
     /// A variable has got more values, or a bag needs more slots, than there were.
     void ask_values(std::size_t variable, std::uint64_t values);
     void ask_slots(std::size_t variable, int slots);

@@ -1,7 +1,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <utility>
 
 #include "sweep/hash.hpp"
@@ -32,28 +31,24 @@ public:
 
     /// Insert a state; false when it was there already.
     template <int K>
-    bool insert(const Word* state, Word hash, int k) {
-        const int width = K ? K : k;
-        if (size_ >= room_) grow<K>(width);
-        std::uint64_t at = position(hash, capacity_);
+    [[gnu::always_inline]] bool insert(const Word* state, Word hash, int k) {
+        const std::uint64_t width = static_cast<std::uint64_t>(K ? K : k);
+        const Word* const end = slots_ + capacity_ * width;
+        Word* slot = slots_ + position(hash, capacity_) * width;
         for (;;) {
-            Word* slot = slots_ + at * static_cast<std::uint64_t>(width);
-            if (slot[0] == 0) {
-                for (int i = 0; i < width; ++i) slot[i] = state[i];
-                ++size_;
-                return true;
-            }
-            bool equal = slot[0] == state[0];
-            for (int i = 1; i < width; ++i) equal &= slot[i] == state[i];
-            if (equal) return false;
-            if (++at == capacity_) at = 0;
+            if (slot == end) slot = slots_;
+            if (capacity_ == 0 || slot[0] == 0) return add<K>(state, slot, k);
+            Word different = slot[0] ^ state[0];
+            for (std::uint64_t i = 1; i < width; ++i) different |= slot[i] ^ state[i];
+            if (different == 0) return false;
+            slot += width;
         }
     }
 
-    /// Make room for so many states, of a table that is still empty.
+    /// Make room for so many states at once, instead of by and by.
     template <int K>
     void reserve(std::uint64_t states, int k) {
-        if (capacity_ == 0 && states > 64) allocate(states * 2, k);
+        if (states > 64 && states > room_) grow_to<K>(states * 2, k);
     }
 
     /// Every state, in the order of the table.
@@ -80,6 +75,25 @@ private:
         std::swap(room_, other.room_);
     }
 
+    template <int K>
+    bool add(const Word* state, Word* slot, int words) {
+        const int k = K ? K : words;
+        if (size_ >= room_) {
+            grow<K>(k);
+            slot = free_slot(hash_words<K>(state, k), k);
+        }
+        for (int i = 0; i < k; ++i) slot[i] = state[i];
+        ++size_;
+        return true;
+    }
+
+    Word* free_slot(Word hash, int k) const {
+        std::uint64_t at = position(hash, capacity_);
+        while (slots_[at * static_cast<std::uint64_t>(k)] != 0)
+            if (++at == capacity_) at = 0;
+        return slots_ + at * static_cast<std::uint64_t>(k);
+    }
+
     void allocate(std::uint64_t capacity, int k) {
         capacity_ = capacity;
         room_ = k == 1 ? capacity * 5 / 8 : capacity * 3 / 4;
@@ -89,15 +103,18 @@ private:
 
     template <int K>
     [[gnu::noinline]] void grow(int k) {
-        VisitedTable larger;
         // Narrow states are cheap: their tables are filled to five eighths, wider ones to three quarters. Growing by
         // half or a little more keeps a state within about twice its width.
-        larger.allocate(capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + (k == 1 ? capacity_ * 5 / 8 : capacity_ / 2), k);
+        grow_to<K>(capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + (k == 1 ? capacity_ * 5 / 8 : capacity_ / 2), k);
+    }
+
+    template <int K>
+    void grow_to(std::uint64_t capacity, int k) {
+        VisitedTable larger;
+        larger.allocate(capacity, k);
         each(k, [&](const Word* state) {
-            std::uint64_t at = position(hash_words<K>(state, k), larger.capacity_);
-            while (larger.slots_[at * static_cast<std::uint64_t>(k)] != 0)
-                if (++at == larger.capacity_) at = 0;
-            std::memcpy(larger.slots_ + at * static_cast<std::uint64_t>(k), state, static_cast<std::size_t>(k) * sizeof(Word));
+            Word* slot = larger.free_slot(hash_words<K>(state, k), K ? K : k);
+            for (int i = 0; i < (K ? K : k); ++i) slot[i] = state[i];
         });
         larger.size_ = size_;
         swap(larger);
