@@ -198,7 +198,7 @@ public:
         nb::list rows;
         for (std::size_t a = 0; a < functions_.size(); ++a) {
             const ActionCounters& counted = engine_->action_counters[a];
-            rows.append(nb::make_tuple(counted.runs, counted.edges, counted.seconds, counted.tabulated, nb::tuple(observed(engine_->actions[a]))));
+            rows.append(nb::make_tuple(counted.runs, counted.edges, counted.seconds, counted.tabulated, nb::tuple(observed(counted.observed))));
         }
         return rows;
     }
@@ -313,14 +313,11 @@ private:
     }
     nb::object unpacked(const Word* state) { return nb::steal(checked(session_->unpack(session_->model.unpack(state)))); }
 
-    nb::list observed(const Trie& trie) const {
-        std::vector<std::uint8_t> seen(session_->model.variables.size());
-        for (const Trie::Node& node : trie.nodes)
-            if (node.ask != Ask::choose) seen[node.field] = 1;
+    nb::list observed(const std::vector<std::uint8_t>& seen) const {
         nb::list names;
         for (const PythonVariable& variable : session_->variables)
             for (const std::uint32_t field : variable.domain.fields)
-                if (seen[field]) {
+                if (field < seen.size() && seen[field]) {
                     names.append(nb::borrow(variable.name));
                     break;
                 }

@@ -12,7 +12,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t block_size = 64;         // parents expanded before their successors are looked up
-constexpr std::uint32_t ahead = 32;              // look-ups started before they are needed
+constexpr std::uint32_t ahead = 16;              // look-ups started before they are needed
 constexpr std::uint64_t small = 20'000;          // stored states that may be rewritten without a thought
 constexpr std::uint64_t judge_every = 4096;      // runs of an action after which its table is judged
 constexpr std::uint64_t group_first = 1024;      // states after which actions are grouped, when their tries have formed
@@ -102,6 +102,7 @@ void Engine::drop(LayerId id) {
 
 void Engine::collect(LayerId current, bool current_done) {
     since_collection_ = 0;
+    if (counters.stored == counters.peak) count_bytes();
     const std::uint64_t before = counters.stored;
     if (settings_.total_order) {
         const LayerId least = current_done ? next_layer() : current;
@@ -181,6 +182,10 @@ void Engine::resolve(std::uint32_t action, const Word* state) {
         run_.begin(state, trie, script);
         ++action_counters[action].runs;
         const bool enabled = oracle_.run_action(action, run_) && run_.touched;
+        std::vector<std::uint8_t>& observed = action_counters[action].observed;
+        observed.resize(model_.variables.size());
+        for (const Event& event : run_.path)
+            if (event.ask != Ask::choose) observed[event.field] = 1;
         if (!trie.insert(run_.path, enabled ? leaf_code(model_.add_leaf(run_.ops, run_.path)) : disabled))
             oracle_.impure("action", action, state);
     }
@@ -356,20 +361,32 @@ bool Engine::walk_take(const Trie& trie, const Trie::Node& node, const Word* sta
         if (token == last) continue;  // equal tokens lie side by side
         last = token;
         const Code code = trie.follow(trie.child(node, token), state);
-        if (is_leaf(code)) {
-            const std::uint32_t index = index_of(code);
-            make_room(1);
-            if (K && model_.starts_with_removal(model_.leaves[index], node.field, token)) {
-                for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
-                field.store(without.data(), (raw & low_bits(at)) | ((raw >> (at + bits)) << at));
-                emit<K>(index, without.data(), 1);
-            } else {
-                emit<K>(index, state);
-            }
-        } else if (code != disabled && !walk<K>(trie, code, state)) {
-            return false;
+        if (code == disabled) continue;
+        if (K) {
+            for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
+            field.store(without.data(), (raw & low_bits(at)) | ((raw >> (at + bits)) << at));
         }
+        if (!reach<K>(trie, code, state, K ? without.data() : nullptr, {Ask::take, node.field, 0, 0, token})) return false;
     }
+    return true;
+}
+
+/// Go on after a token was taken. Most outcomes take it out first: `without` is the state with that done.
+template <int K>
+bool Engine::reach(const Trie& trie, Code code, const Word* state, const Word* without, const Event& take) {
+    if (is_leaf(code)) {
+        const std::uint32_t index = index_of(code);
+        make_room(1);
+        if (without && model_.starts_with_removal(model_.leaves[index], take.field, take.key)) emit<K>(index, without, 1);
+        else emit<K>(index, state);
+        return true;
+    }
+    if (code == disabled) return true;
+    if (code == unknown) return false;
+    const Trie::Node& node = trie.nodes[index_of(code)];
+    if (node.ask != Ask::choose) return walk<K>(trie, code, state);
+    for (std::uint32_t i = 0; i < node.argument; ++i)
+        if (!reach<K>(trie, trie.follow(trie.child(node, i), state), state, without, take)) return false;
     return true;
 }
 
@@ -452,23 +469,40 @@ void Engine::resolve_misses(const Word* parents) {
     counters.oracle_seconds += seconds;
 }
 
-/// A table is not worth its memory when every other state needs the function itself.
+/// A table is not worth its memory when every other state misses it. It gets another chance when eight times as many
+/// states are explored: a table may only have been young.
 void Engine::judge(std::uint32_t index) {
-    ActionCounters& action = action_counters[index];
-    auto& [runs, explored] = windows_[index];
-    if (action.runs - runs < judge_every) return;
-    if (counters.explored - explored < 2 * (action.runs - runs)) {
-        action.tabulated = false;
+    Window& window = windows_[index];
+    if (++window.misses < judge_every) return;
+    if (counters.explored - window.since < 2 * window.misses) {
+        action_counters[index].tabulated = false;
+        window.again = std::max(8 * counters.explored, 8 * judge_every);
+        next_chance_ = std::min(next_chance_, window.again);
         actions[index].clear();
         ungroup_actions();
     }
-    runs = action.runs;
-    explored = counters.explored;
+    window.misses = 0;
+    window.since = counters.explored;
+}
+
+void Engine::reconsider() {
+    next_chance_ = ~std::uint64_t{0};
+    for (std::uint32_t a = 0; a < actions.size(); ++a) {
+        if (action_counters[a].tabulated) continue;
+        if (counters.explored >= windows_[a].again) {
+            action_counters[a].tabulated = true;
+            windows_[a].misses = 0;
+            windows_[a].since = counters.explored;
+        } else {
+            next_chance_ = std::min(next_chance_, windows_[a].again);
+        }
+    }
 }
 
 /// Expand the oldest states of a layer into candidates; false when the layout changed and it must be done again.
 template <int K>
 bool Engine::expand_block(LayerId current) {
+    if (counters.explored >= next_chance_) reconsider();
     if (grouped_width_ != model_.width) ungroup_actions();
     if (counters.explored >= next_grouping_) group_actions();
     here_ = current;
@@ -619,7 +653,7 @@ void Engine::process_block(LayerId current) {
 void Engine::add_initial(const std::vector<Unpacked>& states) {
     roots_ = states;
     started_ = looked_ = Clock::now();
-    windows_.assign(actions.size(), {0, 0});
+    windows_.assign(actions.size(), {});
     watching_ = std::any_of(watches.begin(), watches.end(), [](const Watch& watch) { return watch.on != Watch::On::deadlock; });
     numbered_ = parents_ ? 1 : 0;
     edge_counts_.assign(actions.size(), 0);

@@ -76,7 +76,8 @@ struct Counters {
 struct ActionCounters {
     std::uint64_t runs = 0;  // of the function itself; all else came from tables
     std::uint64_t edges = 0;
-    double seconds = 0;  // in Python
+    double seconds = 0;  // in the function
+    std::vector<std::uint8_t> observed;  // per variable: whether it has ever been looked at
     bool tabulated = true;
 };
 
@@ -136,6 +137,8 @@ private:
     template <int K>
     bool walk_take(const Trie& trie, const Trie::Node& node, const Word* state);
     template <int K>
+    bool reach(const Trie& trie, Code code, const Word* state, const Word* without, const Event& take);
+    template <int K>
     bool walk_action(std::uint32_t parent, std::uint32_t action, Code from, const Word* state);
     template <int K>
     bool expand_groups(std::uint32_t parent, const Word* state);
@@ -154,6 +157,7 @@ private:
     int stride() const { return model_.layout.words + numbered_; }
     void resolve_misses(const Word* parents);
     void judge(std::uint32_t action);
+    void reconsider();
     void resolve(std::uint32_t action, const Word* state);
     bool find_unknown(const Trie& trie, Code code, const Word* state, std::vector<std::uint32_t>& script);
     Code look_up(const Trie& trie, const Word* state);
@@ -215,7 +219,11 @@ private:
     std::vector<Shown> fresh_;
     std::vector<std::uint32_t> dead_;
     bool watching_ = false;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> windows_;  // per action: runs and explored when last judged
+    struct Window {  // of an action's table, since it was last judged
+        std::uint64_t misses = 0, since = 0, again = 0;
+    };
+    std::vector<Window> windows_;
+    std::uint64_t next_chance_ = ~std::uint64_t{0};
 
     std::uint64_t since_collection_ = 0, interval_ = 0;
     std::uint64_t merged_layers_ = 1;

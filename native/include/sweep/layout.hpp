@@ -1,5 +1,7 @@
 #pragma once
 #include <cstddef>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,14 +14,18 @@ using Id = std::uint32_t;  // an interned value: of a scalar from 0, of a token 
 constexpr Word low_bits(int count) { return count >= 64 ? ~Word{0} : (Word{1} << count) - 1; }
 constexpr int bits_for(std::uint64_t values) { return values <= 1 ? 0 : 64 - __builtin_clzll(values - 1); }
 
+/// 65536 divided by every width, rounded up: dividing bit positions by a width is then one multiplication.
+constexpr auto reciprocals = [] {
+    std::array<std::uint32_t, 65> table{};
+    for (std::uint32_t width = 1; width < table.size(); ++width) table[width] = (65536 + width - 1) / width;
+    return table;
+}();
+
 /// The number of occupied slots of a packed bag or queue: they are filled from the lowest.
 inline int occupied(Word raw, int bits) {
-    int count = 0;
-    while (raw) {
-        raw >>= bits;
-        ++count;
-    }
-    return count;
+    if (raw == 0) return 0;
+    const std::uint32_t highest = 63u - static_cast<std::uint32_t>(__builtin_clzll(raw));
+    return static_cast<int>((highest * reciprocals[static_cast<std::size_t>(bits)]) >> 16) + 1;
 }
 
 /// A run of bits in one word of a packed state, `width` bits for each of a field's slots.

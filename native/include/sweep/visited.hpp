@@ -22,7 +22,9 @@ public:
     }
 
     std::uint64_t size() const { return size_; }
-    std::uint64_t bytes(int k) const { return capacity_ * static_cast<std::uint64_t>(k) * sizeof(Word); }
+    std::uint64_t bytes(int k) const {
+        return capacity_ ? (capacity_ + spare(capacity_)) * static_cast<std::uint64_t>(k) * sizeof(Word) : 0;
+    }
 
     template <int K>
     void prefetch(Word hash, int k) const {
@@ -33,11 +35,10 @@ public:
     template <int K>
     [[gnu::always_inline]] bool insert(const Word* state, Word hash, int k) {
         const std::uint64_t width = static_cast<std::uint64_t>(K ? K : k);
-        const Word* const end = slots_ + capacity_ * width;
+        if (capacity_ == 0) grow<K>(k);
         Word* slot = slots_ + position(hash, capacity_) * width;
         for (;;) {
-            if (slot == end) slot = slots_;
-            if (capacity_ == 0 || slot[0] == 0) return add<K>(state, slot, k);
+            if (slot[0] == 0) return add<K>(state, slot, k);
             Word different = slot[0] ^ state[0];
             for (std::uint64_t i = 1; i < width; ++i) different |= slot[i] ^ state[i];
             if (different == 0) return false;
@@ -54,15 +55,13 @@ public:
     /// Every state, in the order of the table.
     template <class Visit>
     void each(int k, Visit&& visit) const {
-        for (std::uint64_t at = 0; at < capacity_; ++at) {
-            const Word* slot = slots_ + at * static_cast<std::uint64_t>(k);
+        for (const Word* slot = slots_; slot != last_; slot += k)
             if (slot[0] != 0) visit(slot);
-        }
     }
 
     void clear() {
         ZeroedWords().swap(memory_);
-        slots_ = nullptr;
+        slots_ = last_ = nullptr;
         capacity_ = size_ = room_ = 0;
     }
 
@@ -70,6 +69,7 @@ private:
     void swap(VisitedTable& other) noexcept {
         memory_.swap(other.memory_);
         std::swap(slots_, other.slots_);
+        std::swap(last_, other.last_);
         std::swap(capacity_, other.capacity_);
         std::swap(size_, other.size_);
         std::swap(room_, other.room_);
@@ -78,7 +78,7 @@ private:
     template <int K>
     bool add(const Word* state, Word* slot, int words) {
         const int k = K ? K : words;
-        if (size_ >= room_) {
+        while (size_ >= room_ || slot == last_) {  // the last slot stays free: it ends every search
             grow<K>(k);
             slot = free_slot(hash_words<K>(state, k), k);
         }
@@ -88,17 +88,21 @@ private:
     }
 
     Word* free_slot(Word hash, int k) const {
-        std::uint64_t at = position(hash, capacity_);
-        while (slots_[at * static_cast<std::uint64_t>(k)] != 0)
-            if (++at == capacity_) at = 0;
-        return slots_ + at * static_cast<std::uint64_t>(k);
+        Word* slot = slots_ + position(hash, capacity_) * static_cast<std::uint64_t>(k);
+        while (slot[0] != 0 && slot != last_) slot += k;
+        return slot;
     }
+
+    /// Searches run on into spare slots behind the others instead of wrapping around.
+    static std::uint64_t spare(std::uint64_t capacity) { return capacity / 8 < 248 ? capacity / 8 + 8 : 256; }
 
     void allocate(std::uint64_t capacity, int k) {
         capacity_ = capacity;
         room_ = k == 1 ? capacity * 5 / 8 : capacity * 3 / 4;
-        ZeroedWords(capacity * static_cast<std::uint64_t>(k)).swap(memory_);
+        const std::uint64_t slots = capacity + spare(capacity);
+        ZeroedWords(slots * static_cast<std::uint64_t>(k)).swap(memory_);
         slots_ = memory_.data();
+        last_ = slots_ + (slots - 1) * static_cast<std::uint64_t>(k);
     }
 
     template <int K>
@@ -112,16 +116,19 @@ private:
     void grow_to(std::uint64_t capacity, int k) {
         VisitedTable larger;
         larger.allocate(capacity, k);
+        bool fits = true;
         each(k, [&](const Word* state) {
             Word* slot = larger.free_slot(hash_words<K>(state, k), K ? K : k);
-            for (int i = 0; i < (K ? K : k); ++i) slot[i] = state[i];
+            fits &= slot != larger.last_;
+            for (int i = 0; i < (K ? K : k) && fits; ++i) slot[i] = state[i];
         });
+        if (!fits) return grow_to<K>(2 * capacity, k);
         larger.size_ = size_;
         swap(larger);
     }
 
     ZeroedWords memory_;
-    Word* slots_ = nullptr;  // the memory's address, one step nearer
+    Word *slots_ = nullptr, *last_ = nullptr;  // the first slot and the last, which stays free
     std::uint64_t capacity_ = 0, size_ = 0, room_ = 0;
 };
 

@@ -164,7 +164,11 @@ class _Exploration:
             self._layers = _Layers(plan.measure, self._explorer)
         self._linear: LinearMeasure | None = None
         self._count_natively = count_natively
-        self._describe()
+        try:
+            self._describe()
+        except BaseException:
+            self.close()
+            raise
 
     def _describe(self) -> None:
         """Tell the core about variables, actions, properties and the measure."""
