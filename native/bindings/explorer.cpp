@@ -118,8 +118,20 @@ public:
     }
     void add_property(const std::string& kind, std::int32_t predicate) {
         Watch watch;
-        watch.on = kind == "invariant" ? Watch::On::invariant : kind == "reachable" ? Watch::On::reachable : Watch::On::deadlock;
+        watch.on = kind == "invariant"           ? Watch::On::invariant
+                   : kind == "reachable"         ? Watch::On::reachable
+                   : kind == "always_possible"   ? Watch::On::always_possible
+                   : kind == "always_eventually" ? Watch::On::always_eventually
+                                                 : Watch::On::deadlock;
         watch.predicate = predicate;
+        watches_.push_back(watch);
+    }
+
+    /// Look for one state.
+    void add_target(nb::object state) {
+        Watch watch;
+        watch.on = Watch::On::target;
+        if (!session_->pack(state.ptr(), watch.witness)) throw nb::python_error();
         watches_.push_back(watch);
     }
 
@@ -137,6 +149,7 @@ public:
         chosen.most_memory = nb::cast<std::optional<std::uint64_t>>(settings["most_memory"]);
         chosen.most_table_memory = nb::cast<std::optional<std::uint64_t>>(settings["most_table_memory"]);
         chosen.most_seconds = nb::cast<std::optional<double>>(settings["most_seconds"]);
+        chosen.rewrite_below = nb::cast<std::uint64_t>(settings["rewrite_below"]);
         chosen.keep_going = nb::cast<bool>(settings["keep_going"]);
         chosen.parent_file = nb::cast<std::optional<std::string>>(settings["parent_file"]);
         chosen.verify = !verify_.is_none();
@@ -209,12 +222,18 @@ public:
         return rows;
     }
 
-    /// Per property: the number of the state that decided it and that state, or None.
+    /// Per property: the number (where known) of the state that decided it, that state, and a cycle; or None.
     nb::list decisions() {
         nb::list rows;
         for (const Watch& watch : engine_->watches) {
-            if (watch.decided) rows.append(nb::make_tuple(watch.number, nb::steal(checked(session_->unpack(watch.witness)))));
-            else rows.append(nb::none());
+            if (!watch.decided) {
+                rows.append(nb::none());
+                continue;
+            }
+            nb::list cycle;
+            for (const Unpacked& state : watch.cycle) cycle.append(nb::steal(checked(session_->unpack(state))));
+            const nb::object number = watch.number == no_parent ? nb::none() : nb::object(nb::int_(watch.number));
+            rows.append(nb::make_tuple(number, nb::steal(checked(session_->unpack(watch.witness))), cycle));
         }
         return rows;
     }
@@ -403,6 +422,7 @@ void bind_explorer(nb::module_& m) {
         .def("linear_value", &Explorer::linear_value)
         .def("stored", &Explorer::stored)
         .def("add_property", &Explorer::add_property)
+        .def("add_target", &Explorer::add_target)
         .def("run", &Explorer::run)
         .def("chooser", &Explorer::chooser)
         .def("add_layer", &Explorer::add_layer, nb::arg("below") = nb::none())

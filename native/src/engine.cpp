@@ -13,7 +13,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t block_size = 64;         // parents expanded before their successors are looked up
 constexpr std::uint32_t ahead = 16;              // look-ups started before they are needed
-constexpr std::uint64_t small = 20'000;          // stored states that may be rewritten without a thought
 constexpr std::uint64_t judge_every = 4096;      // runs of an action after which its table is judged
 constexpr std::uint64_t group_first = 1024;      // states after which actions are grouped, when their tries have formed
 constexpr std::size_t profile_rows = 4096;       // as in the reference engine: more rows are merged two by two
@@ -92,6 +91,7 @@ LayerId Engine::next_layer() {
 }
 
 void Engine::drop(LayerId id) {
+    complete_layer(id);
     Layer& layer = *layers_[id];
     counters.stored -= layer.visited.size();
     layer.visited.clear();
@@ -246,17 +246,24 @@ bool Engine::satisfies(std::uint32_t predicate, const Word* state) {
 void Engine::show(const Word* state, std::uint64_t number, bool dead) {
     for (Watch& watch : watches) {
         if (watch.decided || dead != (watch.on == Watch::On::deadlock)) continue;
-        const bool holds = watch.predicate >= 0 && satisfies(static_cast<std::uint32_t>(watch.predicate), state);
-        if (holds != (watch.on == Watch::On::reachable)) continue;
-        watch.decided = true;
-        watch.number = number;
-        watch.witness = model_.unpack(state);
-        if (stop_ == Stop::none && watch.on != Watch::On::reachable && !settings_.keep_going) stop_ = Stop::violation;
-        if (stop_ == Stop::none && settings_.stop_when_decided &&
-            std::all_of(watches.begin(), watches.end(), [](const Watch& one) { return one.decided; }))
-            stop_ = Stop::decided;
+        if (watch.on == Watch::On::always_possible || watch.on == Watch::On::always_eventually) continue;
+        if (watch.on == Watch::On::target) {
+            if (model_.unpack(state) == watch.witness) decide(watch, number, state);
+        } else {
+            const bool holds = watch.predicate >= 0 && satisfies(static_cast<std::uint32_t>(watch.predicate), state);
+            if (holds == (watch.on == Watch::On::reachable)) decide(watch, number, state);
+        }
         if (stop_ != Stop::none) return;
     }
+}
+
+void Engine::decide(Watch& watch, std::uint64_t number, const Word* state) {
+    watch.decided = true;
+    watch.number = number;
+    watch.witness = model_.unpack(state);
+    const bool violated = watch.on != Watch::On::reachable && watch.on != Watch::On::target;
+    if (violated && !settings_.keep_going) stop_ = Stop::violation;
+    else if (std::all_of(watches.begin(), watches.end(), [](const Watch& one) { return one.decided; })) stop_ = Stop::decided;
 }
 
 void Engine::refresh() {
@@ -654,7 +661,9 @@ void Engine::add_initial(const std::vector<Unpacked>& states) {
     roots_ = states;
     started_ = looked_ = Clock::now();
     windows_.assign(actions.size(), {});
-    watching_ = std::any_of(watches.begin(), watches.end(), [](const Watch& watch) { return watch.on != Watch::On::deadlock; });
+    watching_ = std::any_of(watches.begin(), watches.end(), [](const Watch& watch) {
+        return watch.on == Watch::On::invariant || watch.on == Watch::On::reachable || watch.on == Watch::On::target;
+    });
     numbered_ = parents_ ? 1 : 0;
     edge_counts_.assign(actions.size(), 0);
     model_.even_measure = linear != nullptr;
@@ -726,6 +735,7 @@ Stop Engine::run() {
         }
     }
     if (stop_ == Stop::none && settings_.by_progress) collect(no_layer, true);
+    else if (stop_ == Stop::none) complete_layer(0);
     if (parents_) parents_->flush();
     for (std::size_t a = 0; a < actions.size(); ++a) action_counters[a].edges = edge_counts_[a];
     count_bytes();
@@ -770,7 +780,7 @@ void Engine::count_bytes() {
 void Engine::grow_layout() {
     const Layout old = model_.layout;
     const std::vector<std::uint8_t> was_interned = model_.interned();
-    if (model_.grow(counters.stored > small)) {
+    if (model_.grow(counters.stored > settings_.rewrite_below)) {
         refresh();
         return;
     }
@@ -825,5 +835,7 @@ std::vector<Unpacked> Engine::follow(std::uint64_t root, const std::vector<std::
     }
     return states;
 }
+
+template bool Engine::expand<0>(std::uint32_t, const Word*, bool);  // for components.cpp
 
 }  // namespace sweep

@@ -46,12 +46,14 @@ public:
 
 enum class Stop { none, decided, violation, states, seconds, memory, interrupted };
 
-struct Watch {  // a property that is decided by single states
-    enum class On { invariant, reachable, deadlock } on;
+/// A property. The first kinds are decided by single states, the last two by components of complete layers.
+struct Watch {
+    enum class On { invariant, reachable, deadlock, target, always_possible, always_eventually } on;
     std::int32_t predicate = -1;  // deadlock: states that may be final; -1 none
     bool decided = false;
-    std::uint64_t number = 0;  // the state that decided it
-    Unpacked witness;
+    std::uint64_t number = 0;  // the state that decided it; no_parent when components did, which keep no numbers
+    Unpacked witness;              // that state; of a target the state looked for
+    std::vector<Unpacked> cycle;   // always eventually: the states from the witness back to it
 };
 
 struct Settings {
@@ -64,6 +66,7 @@ struct Settings {
     bool verify = false;  // have a sample of the states compared
     bool stop_when_decided = true;
     std::optional<std::string> parent_file;
+    std::uint64_t rewrite_below = 1'000'000;  // stored states: so many are rewritten, because one piece per field is faster
 };
 
 struct Counters {
@@ -86,8 +89,30 @@ struct LayerRow {
     std::uint64_t states, stored;
 };
 
+/// The block at work: the successors of a run of parents, in order.
+struct Buffers {
+    struct Parent {
+        std::uint32_t begin = 0, end = 0;  // its successors among the candidates
+    };
+    struct Miss {
+        std::uint32_t parent, action;
+    };
+    struct Candidate {
+        Word hash;
+        LayerId place;                  // no_layer while its progress, which may differ from its parent's, is unknown
+        std::uint32_t leaf, action, ordinal;  // which outcome led here: the how-manieth of which action
+    };
+    std::vector<Word> words_;
+    std::vector<Candidate> found_;
+    std::uint32_t candidates_ = 0, room_ = 0;
+    std::vector<Parent> block_;
+    std::vector<Miss> misses_;
+    std::vector<std::uint32_t> late_;
+    LayerId here_ = 0;  // the layer of the parents
+};
+
 /// Explores the states of a model: full exploration and the monotone sweep (algorithms A and B).
-class Engine {
+class Engine : private Buffers {
 public:
     Engine(Model& model, Oracle& oracle, Settings settings);
 
@@ -119,12 +144,7 @@ private:
         std::uint64_t rank = 0, states = 0;
         bool live = true;
     };
-    struct Parent {
-        std::uint32_t begin = 0, end = 0;  // its successors among the candidates
-    };
-    struct Miss {
-        std::uint32_t parent, action;
-    };
+    friend class LayerGraph;
 
     template <int K>
     void loop();
@@ -164,6 +184,8 @@ private:
     LayerId layer_of(const Word* state);
     bool satisfies(std::uint32_t predicate, const Word* state);
     void show(const Word* state, std::uint64_t number, bool dead);
+    void decide(Watch& watch, std::uint64_t number, const Word* state);
+    void complete_layer(LayerId layer);
     template <int K>
     void admit(const Word* state, LayerId place, std::uint64_t parent, std::uint64_t edge);
 
@@ -189,18 +211,8 @@ private:
     std::unordered_map<std::uint64_t, bool> known_leq_;     // partial order
     std::vector<Unpacked> roots_;
 
-    // The block at work: the successors of a run of parents, in order.
     Run run_;
-    struct Candidate {
-        Word hash;
-        LayerId place;                  // no_layer while its progress, which may differ from its parent's, is unknown
-        std::uint32_t leaf, action, ordinal;  // which outcome led here: the how-manieth of which action
-    };
-    std::vector<Word> words_;
-    std::vector<Candidate> found_;
-    std::uint32_t candidates_ = 0, room_ = 0;
     std::uint32_t action_ = 0, ordinal_ = 0;  // of the action being walked
-    LayerId here_ = 0;                        // the layer of the parents
     std::vector<std::uint64_t> edge_counts_;
     Grouping grouping_;
     std::uint64_t next_grouping_ = 0, grouped_width_ = 0;
@@ -209,9 +221,6 @@ private:
     ValueMap linear_layers_;
     std::map<LinearMeasure::Value, LayerId> linear_order_;  // live layers
     std::vector<LinearMeasure::Value> linear_values_;
-    std::vector<Parent> block_;
-    std::vector<Miss> misses_;
-    std::vector<std::uint32_t> late_;
     struct Shown {
         std::uint32_t candidate;
         std::uint64_t number;

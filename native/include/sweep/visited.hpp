@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -45,6 +46,17 @@ public:
             slot += width;
         }
     }
+
+    /// The slot of a state, or null.
+    const Word* find(const Word* state, Word hash, int k) const {
+        if (capacity_ == 0) return nullptr;
+        const Word* slot = slots_ + position(hash, capacity_) * static_cast<std::uint64_t>(k);
+        for (; slot[0] != 0; slot += k)
+            if (std::equal(state, state + k, slot)) return slot;
+        return nullptr;
+    }
+    std::uint64_t slots() const { return capacity_ ? capacity_ + spare(capacity_) : 0; }
+    std::uint64_t slot_of(const Word* slot, int k) const { return static_cast<std::uint64_t>(slot - slots_) / static_cast<std::uint64_t>(k); }
 
     /// Make room for so many states at once, instead of by and by.
     template <int K>

@@ -11,15 +11,17 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from sweepcheck._core import Explorer, materialise
+from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import LEXICOGRAPHIC, Measure
 from sweepcheck.core.model import State, System
-from sweepcheck.core.observer import Observer, Snapshot
+from sweepcheck.core.observer import Observer, Silence, Snapshot
 from sweepcheck.core.plan import ActionStatistics, Layer, Outcome, Plan, Statistics
 from sweepcheck.core.property import Kind
 from sweepcheck.core.trace import Step, Trace
@@ -36,17 +38,15 @@ from sweepcheck.models.actions.draft import closed_draft
 from sweepcheck.models.actions.model import Model
 from sweepcheck.properties.evaluation import satisfies, show
 
-KINDS = {Kind.INVARIANT, Kind.REACHABLE, Kind.DEADLOCK}
+KINDS = frozenset(Kind)
 SNAPSHOT_EVERY = 0.1  # seconds
+REWRITE_BELOW = 1_000_000  # stored states: so many are rewritten when a variable outgrows its bits, more are not
 
 
 def obstacle(plan: Plan) -> str | None:
     """Why this engine cannot carry out a plan; None when it can."""
     if not isinstance(plan.system, Model):
         return "the model gives its successors as a function, which cannot be tabulated"
-    for asked in plan.properties:
-        if asked.kind not in KINDS:
-            return f"{asked.kind} {asked.name!r} is not decided natively yet"
     return None
 
 
@@ -196,6 +196,9 @@ class _Exploration:
 
     def outcome(self) -> Outcome:
         """Run to the end, or to whatever stops it."""
+        return self._result(self._start())
+
+    def _start(self) -> Stop | None:
         token = current.set(self._explorer.chooser())
         try:
             stop = _STOPS[self._explorer.run(list(self._system.initial_states()), self._settings())]
@@ -208,7 +211,7 @@ class _Exploration:
             stop = self._explain(error)
         finally:
             current.reset(token)
-        return self._result(stop)
+        return stop
 
     def close(self) -> None:
         """Let go of the core, whose callbacks refer back to this object."""
@@ -224,6 +227,7 @@ class _Exploration:
             "most_seconds": plan.limits.seconds,
             "most_memory": plan.limits.memory,
             "most_table_memory": plan.table_memory,
+            "rewrite_below": REWRITE_BELOW,
             "keep_going": plan.keep_going,
             "parent_file": None if self._parents is None else str(self._parents),
         }
@@ -348,24 +352,34 @@ class _Exploration:
             if found is None:
                 decided.append(Decision(asked))
                 continue
-            number, witness = found
+            number, witness, cycle = found
             status = Status.HOLDS if asked.kind is Kind.REACHABLE else Status.VIOLATED
-            decided.append(Decision(asked, status, witness, self._trace(number)))
+            trace = self._trace(witness, number)
+            if trace is not None and asked.kind is Kind.ALWAYS_EVENTUALLY:
+                steps = (*trace.steps, *self._steps([witness, *cycle]))
+                trace = Trace(trace.initial, steps, loop=len(trace.steps))
+            decided.append(Decision(asked, status, witness, trace))
         return tuple(decided)
 
-    def _trace(self, number: int) -> Trace | None:
+    def _trace(self, witness: State, number: int | None) -> Trace | None:
         """The way to a state: the core follows the edges, and the model gives their labels."""
         if self._parents is None:
             return None
+        if number is None:  # components keep no numbers: the same exploration once more, until it meets the state
+            return _search(self._plan, witness)
         root, *positions = Parents.read(self._parents, number)
         token = current.set(self._explorer.chooser())
         try:
             states = self._explorer.follow(root, positions)
         finally:
             current.reset(token)
-        steps: list[Step] = []
         if len(states) <= len(positions):
             states.append(None)
+        return Trace(states[0], self._steps(states))
+
+    def _steps(self, states: Sequence[State]) -> tuple[Step, ...]:
+        """The edges between states that follow one another."""
+        steps: list[Step] = []
         for state, following in pairwise(states):
             edge = next((edge for edge in self._system.edges(state) if edge.target == following), None)
             if edge is None:
@@ -376,7 +390,24 @@ class _Exploration:
                     suggestion=IMPURE,
                 )
             steps.append(Step(edge.label, following))
-        return Trace(states[0], tuple(steps))
+        return tuple(steps)
+
+    def look_for(self, target: State) -> Trace | None:
+        """The way to one state, instead of any property."""
+        self._explorer.add_target(target)
+        self._start()
+        number, *_ = self._explorer.decisions()[-1]
+        return self._trace(target, number)
+
+
+def _search(plan: Plan, target: State) -> Trace | None:
+    searching = replace(plan, properties=(), limits=Limits(), trace_dir=None, verify_actions=False)
+    with _parent_file(searching) as parents:
+        exploration = _Exploration(searching, Silence(), parents, count_natively=True)
+        try:
+            return exploration.look_for(target)
+        finally:
+            exploration.close()
 
 
 _STOPS: dict[str, Stop | None] = {
