@@ -32,31 +32,49 @@ public:
         bool any = false, outside = false;  // whether there are any, and whether one lies in another layer
     };
 
-    /// Append the successors inside the layer.
-    Successors successors(std::uint32_t index, std::vector<std::uint32_t>& inside) {
-        const int k = engine_.model_.layout.words;
-        const VisitedTable& visited = engine_.layers_[layer_]->visited;
+    /// Compute the successors of a state.
+    Successors expand(std::uint32_t index) {
         engine_.here_ = layer_;
-        engine_.candidates_ = 0;
-        engine_.misses_.clear();
         engine_.block_.resize(1);
-        engine_.expand<0>(0, states_[index], true);
-        engine_.place_candidates();
-        Successors result;
-        for (std::uint32_t c = 0; c < engine_.candidates_; ++c) {
-            result.any = true;
-            if (engine_.settings_.by_progress && engine_.found_[c].place != layer_) {
-                result.outside = true;
-                continue;
-            }
-            const Word* slot = visited.find(engine_.words_.data() + static_cast<std::size_t>(c) * static_cast<std::size_t>(k),
-                                            engine_.found_[c].hash, k);
-            if (slot) inside.push_back(index_[visited.slot_of(slot, k)]);
+        switch (engine_.model_.layout.words) {
+            case 1: expand_as<1>(states_[index]); break;
+            case 2: expand_as<2>(states_[index]); break;
+            case 3: expand_as<3>(states_[index]); break;
+            case 4: expand_as<4>(states_[index]); break;
+            default: expand_as<0>(states_[index]); break;
         }
+        engine_.place_candidates();
+        Successors result{engine_.candidates_ != 0, false};
+        for (std::uint32_t c = 0; engine_.settings_.by_progress && c < engine_.candidates_; ++c)
+            result.outside |= engine_.found_[c].place != layer_;
         return result;
     }
 
+    /// Append those successors just computed that lie inside the layer.
+    void inside(std::vector<std::uint32_t>& targets) const {
+        const int k = engine_.model_.layout.words;
+        const VisitedTable& visited = engine_.layers_[layer_]->visited;
+        for (std::uint32_t c = 0; c < engine_.candidates_; ++c) {
+            if (engine_.settings_.by_progress && engine_.found_[c].place != layer_) continue;
+            const Word* successor = engine_.words_.data() + static_cast<std::size_t>(c) * static_cast<std::size_t>(k);
+            const Word* slot = visited.find(successor, engine_.found_[c].hash, k);
+            if (slot) targets.push_back(index_[visited.slot_of(slot, k)]);
+        }
+    }
+
 private:
+    /// From the tables; whatever they have forgotten since the layer was explored is resolved again.
+    template <int K>
+    void expand_as(const Word* state) {
+        engine_.candidates_ = 0;
+        engine_.misses_.clear();
+        if (engine_.expand<K>(0, state, false)) return;
+        engine_.candidates_ = 0;
+        for (std::uint32_t a = 0; a < engine_.actions.size(); ++a)
+            if (engine_.action_counters[a].tabulated) engine_.resolve(a, state);
+        engine_.expand<K>(0, state, true);
+    }
+
     Engine& engine_;
     LayerId layer_;
     std::vector<const Word*> states_;
@@ -65,80 +83,74 @@ private:
 
 namespace {
 
-struct Component {
-    const std::uint32_t* begin;
-    const std::uint32_t* end;
-    bool terminal;  // nothing leads out of it
-    bool cyclic;    // more than one state, a loop, or a state without successors, which stutters
-};
+using States = std::vector<std::uint32_t>;
 
-/// Tarjan's algorithm, without recursion, on the states for which `included` holds. `visit` gets every component and
-/// says whether to go on.
-template <class Included, class Visit>
-void each_component(LayerGraph& graph, Included&& included, Visit&& visit) {
+/// Tarjan's algorithm, without recursion, on the states for which `included` holds. `enter` is told of every state
+/// when it is met and may append its successors to the list it gets; it answers whether the state is `settled`, and so is
+/// everything that leads to it: then all that waits on the stack is let go. `visit` gets every component that was
+/// not settled, and says whether to go on.
+template <class Included, class Enter, class Visit>
+void each_component(std::uint32_t size, Included&& included, Enter&& enter, Visit&& visit) {
     struct Frame {
         std::uint32_t state, next, end;  // successors still to look at: pending[next .. end)
     };
-    std::vector<std::uint32_t> order(graph.size(), none), low(graph.size(), none), stack, pending;
-    std::vector<std::uint8_t> leaves(graph.size(), 0), loops(graph.size(), 0);
+    States order(size, none), low(size, none), stack, pending;
+    std::vector<std::uint8_t> settled(size, 0);
     std::vector<Frame> path;
     std::uint32_t count = 0;
-    const auto enter = [&](std::uint32_t state) {
+    const auto settle = [&] {
+        for (const std::uint32_t state : stack) {
+            settled[state] = 1;
+            low[state] = none;
+        }
+        stack.clear();
+        path.clear();
+        pending.clear();
+    };
+    const auto meet = [&](std::uint32_t state) {
         order[state] = low[state] = count++;
         stack.push_back(state);
         const std::uint32_t first = static_cast<std::uint32_t>(pending.size());
-        const LayerGraph::Successors found = graph.successors(state, pending);
-        leaves[state] = found.outside;
-        loops[state] = !found.any;
-        path.push_back({state, first, static_cast<std::uint32_t>(pending.size())});
+        if (enter(state, pending)) settle();
+        else path.push_back({state, first, static_cast<std::uint32_t>(pending.size())});
     };
-    for (std::uint32_t root = 0; root < graph.size(); ++root) {
+    for (std::uint32_t root = 0; root < size; ++root) {
         if (order[root] != none || !included(root)) continue;
-        enter(root);
+        meet(root);
         while (!path.empty()) {
             Frame& frame = path.back();
             const std::uint32_t state = frame.state;
             if (frame.next != frame.end) {
                 const std::uint32_t target = pending[frame.next++];
-                if (target == state) loops[state] = 1;
-                if (!included(target)) leaves[state] = 1;
-                else if (order[target] == none) enter(target);
+                if (!included(target)) continue;
+                if (settled[target]) settle();
+                else if (order[target] == none) meet(target);
                 else if (low[target] != none) low[state] = std::min(low[state], order[target]);
-                else leaves[state] = 1;  // its component is finished, so it is another one
                 continue;
             }
-            const std::uint32_t first = path.size() > 1 ? path[path.size() - 2].end : 0;
-            pending.resize(first);
             path.pop_back();
-            if (!path.empty()) {
-                const std::uint32_t parent = path.back().state;
-                low[parent] = std::min(low[parent], low[state]);
-            }
+            pending.resize(path.empty() ? 0 : path.back().end);
+            if (!path.empty()) low[path.back().state] = std::min(low[path.back().state], low[state]);
             if (low[state] != order[state]) continue;
-            std::size_t at = stack.size();
-            bool terminal = true, cyclic = stack.back() != state;
-            do {
-                --at;
-                terminal &= !leaves[stack[at]];
-                cyclic |= loops[stack[at]] != 0;
-                low[stack[at]] = none;
-            } while (stack[at] != state);
-            if (!path.empty()) leaves[path.back().state] = 1;
-            if (!visit(Component{stack.data() + at, stack.data() + stack.size(), terminal, cyclic})) return;
-            stack.resize(at);
+            const auto begin = std::find(stack.rbegin(), stack.rend(), state).base() - 1;
+            const States component(begin, stack.end());
+            for (const std::uint32_t member : component) low[member] = none;
+            stack.erase(begin, stack.end());
+            if (!visit(component)) return;
         }
     }
 }
 
-/// A shortest way from a state of a component back to it, without leaving the component; empty when the state stutters.
-std::vector<std::uint32_t> cycle_through(LayerGraph& graph, const Component& component) {
-    const std::uint32_t start = *component.begin;
+/// A shortest way from a component's first state back to it, without leaving the component; empty when there is none.
+States cycle_in(LayerGraph& graph, const States& component) {
+    const std::uint32_t start = component.front();
     std::vector<std::uint8_t> inside(graph.size(), 0);
-    for (const std::uint32_t* state = component.begin; state != component.end; ++state) inside[*state] = 1;
-    std::vector<std::uint32_t> from(graph.size(), none), queue{start}, targets;
+    for (const std::uint32_t state : component) inside[state] = 1;
+    States from(graph.size(), none), queue{start}, targets;
     for (std::size_t head = 0; head < queue.size(); ++head) {
         targets.clear();
-        graph.successors(queue[head], targets);
+        graph.expand(queue[head]);
+        graph.inside(targets);
         for (const std::uint32_t target : targets) {
             if (!inside[target] || from[target] != none) continue;
             from[target] = queue[head];
@@ -146,7 +158,7 @@ std::vector<std::uint32_t> cycle_through(LayerGraph& graph, const Component& com
                 queue.push_back(target);
                 continue;
             }
-            std::vector<std::uint32_t> cycle{start};
+            States cycle{start};
             for (std::uint32_t at = from[start]; at != start; at = from[at]) cycle.push_back(at);
             std::reverse(cycle.begin(), cycle.end());
             return cycle;
@@ -155,45 +167,75 @@ std::vector<std::uint32_t> cycle_through(LayerGraph& graph, const Component& com
     return {};
 }
 
+/// A state from which neither a satisfying state nor another layer can be reached: one of the first component that
+/// nothing settles. It is terminal, since all components it might lead to would have been found before.
+std::uint32_t stuck_state(LayerGraph& graph, const std::vector<std::uint8_t>& satisfied) {
+    std::uint32_t found = none;
+    each_component(
+        graph.size(), [](std::uint32_t) { return true; },
+        [&](std::uint32_t state, States& targets) {
+            if (satisfied[state] || graph.expand(state).outside) return true;
+            graph.inside(targets);
+            return false;
+        },
+        [&](const States& component) {
+            found = component.front();
+            return false;
+        });
+    return found;
+}
+
+struct Lasso {
+    std::uint32_t start = none;
+    States cycle;  // from the start back to it; empty when it stutters
+};
+
+/// A cycle of states that do not satisfy the predicate; a state without successors stutters, which is a cycle too.
+Lasso avoiding_cycle(LayerGraph& graph, const std::vector<std::uint8_t>& satisfied) {
+    Lasso found;
+    std::vector<std::uint8_t> loops(graph.size(), 0);
+    each_component(
+        graph.size(), [&](std::uint32_t state) { return !satisfied[state]; },
+        [&](std::uint32_t state, States& targets) {
+            const std::size_t first = targets.size();
+            loops[state] = !graph.expand(state).any;
+            graph.inside(targets);
+            loops[state] |= std::find(targets.begin() + static_cast<std::ptrdiff_t>(first), targets.end(), state) != targets.end();
+            return false;
+        },
+        [&](const States& component) {
+            if (component.size() == 1 && !loops[component.front()]) return true;
+            found = {component.front(), cycle_in(graph, component)};
+            return false;
+        });
+    return found;
+}
+
 }  // namespace
 
 /// All states of the layer are processed, and it is about to be deleted or the run is over.
 void Engine::complete_layer(LayerId id) {
-    const bool asked = std::any_of(watches.begin(), watches.end(), [](const Watch& watch) {
+    const auto asks = [](const Watch& watch) {
         return !watch.decided && (watch.on == Watch::On::always_possible || watch.on == Watch::On::always_eventually);
-    });
-    if (!asked || stop_ != Stop::none || layers_[id]->visited.size() == 0) return;
-    // A block may be at work: its candidates are put aside.
-    Buffers aside;
+    };
+    if (stop_ != Stop::none || layers_[id]->visited.size() == 0 || std::none_of(watches.begin(), watches.end(), asks)) return;
+    Buffers aside;  // a block may be at work
     std::swap(aside, static_cast<Buffers&>(*this));
     LayerGraph graph(*this, id);
+    std::vector<std::uint8_t> satisfied(graph.size());
     for (Watch& watch : watches) {
-        if (watch.decided || stop_ != Stop::none) continue;
-        std::vector<std::uint8_t> satisfied(graph.size());
-        const bool possible = watch.on == Watch::On::always_possible;
-        if (!possible && watch.on != Watch::On::always_eventually) continue;
+        if (!asks(watch) || stop_ != Stop::none) continue;
         for (std::uint32_t i = 0; i < graph.size(); ++i)
             satisfied[i] = satisfies(static_cast<std::uint32_t>(watch.predicate), graph.state(i));
-        each_component(
-            graph, [&](std::uint32_t state) { return possible || !satisfied[state]; },
-            [&](const Component& component) {
-                const bool bad = possible ? component.terminal && std::none_of(component.begin, component.end,
-                                                                               [&](std::uint32_t s) { return satisfied[s]; })
-                                          : component.cyclic;
-                if (!bad) return true;
-                if (!possible) {
-                    // A loop may be that of one state only: start where there is one.
-                    watch.cycle.clear();
-                    std::uint32_t start = *component.begin;
-                    const std::vector<std::uint32_t> cycle = cycle_through(graph, component);
-                    if (!cycle.empty()) start = cycle.back();
-                    for (const std::uint32_t state : cycle) watch.cycle.push_back(model_.unpack(graph.state(state)));
-                    decide(watch, no_parent, graph.state(start));
-                } else {
-                    decide(watch, no_parent, graph.state(*component.begin));
-                }
-                return false;
-            });
+        if (watch.on == Watch::On::always_possible) {
+            const std::uint32_t stuck = stuck_state(graph, satisfied);
+            if (stuck != none) decide(watch, no_parent, graph.state(stuck));
+        } else {
+            const Lasso lasso = avoiding_cycle(graph, satisfied);
+            if (lasso.start == none) continue;
+            for (const std::uint32_t state : lasso.cycle) watch.cycle.push_back(model_.unpack(graph.state(state)));
+            decide(watch, no_parent, graph.state(lasso.start));
+        }
     }
     std::swap(aside, static_cast<Buffers&>(*this));
 }

@@ -836,6 +836,11 @@ std::vector<Unpacked> Engine::follow(std::uint64_t root, const std::vector<std::
     return states;
 }
 
-template bool Engine::expand<0>(std::uint32_t, const Word*, bool);  // for components.cpp
+// For components.cpp.
+template bool Engine::expand<0>(std::uint32_t, const Word*, bool);
+template bool Engine::expand<1>(std::uint32_t, const Word*, bool);
+template bool Engine::expand<2>(std::uint32_t, const Word*, bool);
+template bool Engine::expand<3>(std::uint32_t, const Word*, bool);
+template bool Engine::expand<4>(std::uint32_t, const Word*, bool);
 
 }  // namespace sweep
