@@ -99,7 +99,15 @@ PyObject* draft_get(PyObject* object, PyObject* name) {
     if (!is_open(self)) return nullptr;
     Session* session = self->session;
     PythonVariable* variable = find(session, name);
-    if (!variable) return PyObject_GenericGetAttr(object, name);
+    if (!variable) {
+        PyObject* found = PyObject_GenericGetAttr(object, name);  // Python's own questions
+        if (found || !PyErr_ExceptionMatches(PyExc_AttributeError)) return found;
+        PyErr_Clear();  // no AttributeError: getattr(s, name, otherwise) must not hide a misspelt name
+        PyObject* error = PyObject_CallFunctionObjArgs(session->missing, name, nullptr);
+        if (error) PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error)), error);
+        Py_XDECREF(error);
+        return nullptr;
+    }
     if (variable->kind == PythonVariable::Kind::scalar)
         return owned_value(session, variable->domain, session->run->read(variable->field));
     return editor_of(session, *variable);
@@ -126,7 +134,19 @@ PyObject* editor_value(PyObject* object) {
     return is_open(self) ? self->session->materialise(variable_of(self)) : nullptr;
 }
 
+/// Whether one of two operands belongs to an action, which has no arithmetic on bags, queues and arrays.
+bool is_draft(PyObject* object) {
+    PyTypeObject* type = Py_TYPE(object);
+    const bool editor = type == bag_type || type == queue_type || type == array_type;
+    return editor && !reinterpret_cast<EditorObject*>(object)->session->read_only;
+}
+
 PyObject* editor_get(PyObject* object, PyObject* name) {
+    if (reinterpret_cast<EditorObject*>(object)->session->read_only && PyUnicode_CompareWithASCIIString(name, "__class__") == 0) {
+        Session* session = reinterpret_cast<EditorObject*>(object)->session;  // isinstance(s.x, Bag) asks for it
+        const PyTypeObject* type = Py_TYPE(object);
+        return Py_NewRef(type == bag_type ? session->bag : type == queue_type ? session->queue : session->array);
+    }
     PyObject* found = PyObject_GenericGetAttr(object, name);
     if (found || !PyErr_ExceptionMatches(PyExc_AttributeError)) return found;
     // Predicates get values in the reference engine, with all their methods: give them the value's.
@@ -173,17 +193,11 @@ PyObject* editor_iterate(PyObject* object) {
     return iterator;
 }
 
-PyObject* editor_add(PyObject* one, PyObject* other) {
+template <PyObject* (*operate)(PyObject*, PyObject*)>
+PyObject* editor_operate(PyObject* one, PyObject* other) {
+    if (is_draft(one) || is_draft(other)) return Py_NewRef(Py_NotImplemented);
     PyObject *a = materialised(one), *b = a ? materialised(other) : nullptr;
-    PyObject* result = b ? PyNumber_Add(a, b) : nullptr;
-    Py_XDECREF(a);
-    Py_XDECREF(b);
-    return result;
-}
-
-PyObject* editor_subtract(PyObject* one, PyObject* other) {
-    PyObject *a = materialised(one), *b = a ? materialised(other) : nullptr;
-    PyObject* result = b ? PyNumber_Subtract(a, b) : nullptr;
+    PyObject* result = b ? operate(a, b) : nullptr;
     Py_XDECREF(a);
     Py_XDECREF(b);
     return result;
@@ -206,21 +220,31 @@ PyObject* editor_clear(PyObject* object, PyObject*) {
 
 // -- bags -----------------------------------------------------------------------------------------------------------------------
 
+/// Arguments by position or name, the first of them required.
+template <std::size_t Count>
+bool parse(PyObject* const* arguments, Py_ssize_t count, PyObject* names, const char* const (&known)[Count], PyObject* (&given)[Count]) {
+    const Py_ssize_t keywords = names ? PyTuple_Size(names) : 0;
+    bool good = count + keywords <= static_cast<Py_ssize_t>(Count);
+    for (Py_ssize_t i = 0; good && i < count; ++i) given[i] = arguments[i];
+    for (Py_ssize_t i = 0; good && i < keywords; ++i) {
+        std::size_t at = 0;
+        while (at < Count && PyUnicode_CompareWithASCIIString(PyTuple_GetItem(names, i), known[at]) != 0) ++at;
+        good = at < Count && !given[at];
+        if (good) given[at] = arguments[count + i];
+    }
+    if (good && given[0]) return true;
+    PyErr_SetString(PyExc_TypeError, "wrong arguments");
+    return false;
+}
+
 PyObject* bag_add(PyObject* object, PyObject* const* arguments, Py_ssize_t count, PyObject* names) {
     auto* self = reinterpret_cast<EditorObject*>(object);
     if (!may_change(self)) return nullptr;
-    const Py_ssize_t keywords = names ? PyTuple_Size(names) : 0;
-    if (count < 1 || count + keywords > 2) {
-        PyErr_SetString(PyExc_TypeError, "add(token, count=1)");
-        return nullptr;
-    }
+    PyObject* given[2] = {};  // token and count
+    if (!parse(arguments, count, names, {"token", "count"}, given)) return nullptr;
     long times = 1;
-    if (count + keywords == 2) {
-        if (keywords && PyUnicode_CompareWithASCIIString(PyTuple_GetItem(names, 0), "count") != 0) {
-            PyErr_SetString(PyExc_TypeError, "add(token, count=1)");
-            return nullptr;
-        }
-        times = PyLong_AsLong(arguments[1]);
+    if (given[1]) {
+        times = PyLong_AsLong(given[1]);
         if (times < 0 || times > (1 << 30)) {
             if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "count out of range");
             return nullptr;
@@ -228,7 +252,7 @@ PyObject* bag_add(PyObject* object, PyObject* const* arguments, Py_ssize_t count
     }
     PythonVariable& variable = variable_of(self);
     Id id = 0;
-    if (!self->session->intern(variable.domain, arguments[0], id)) return nullptr;
+    if (!self->session->intern(variable.domain, given[0], id)) return nullptr;
     self->session->run->add(variable.field, id, static_cast<std::uint32_t>(times));
     Py_RETURN_NONE;
 }
@@ -272,7 +296,7 @@ PyObject* bag_take(PyObject* object, PyObject* const* arguments, Py_ssize_t coun
         PyErr_SetString(PyExc_TypeError, "take(), take(token) or take(where=predicate)");
         return nullptr;
     }
-    if (count == 1 && PyCallable_Check(arguments[0])) {
+    if (count == 1 && PyCallable_Check(arguments[0]) && !PyType_Check(arguments[0])) {
         PyErr_SetString(PyExc_TypeError, "take(where=predicate)");
         return nullptr;
     }
@@ -295,12 +319,25 @@ PyObject* bag_peek(PyObject* object, PyObject* const* arguments, Py_ssize_t coun
     return select(self, nullptr, count == 1 ? arguments[0] : where, id);
 }
 
+/// The id of a value that is only asked about. What can be part of no state is in no bag, unless it equals a token all the
+/// same: then `otherwise` asks the whole bag.
+PyObject* bag_question(EditorObject* self, PyObject* token, Id& id, PyObject* (*otherwise)(PyObject*, PyObject*)) {
+    if (self->session->intern(variable_of(self).domain, token, id)) return nullptr;
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return nullptr;
+    PyErr_Clear();
+    PyObject* value = editor_value(reinterpret_cast<PyObject*>(self));
+    PyObject* result = value ? otherwise(value, token) : nullptr;
+    Py_XDECREF(value);
+    return result;
+}
+
 PyObject* bag_count(PyObject* object, PyObject* token) {
     auto* self = reinterpret_cast<EditorObject*>(object);
     if (!is_open(self)) return nullptr;
     PythonVariable& variable = variable_of(self);
     Id id = 0;
-    if (!self->session->intern(variable.domain, token, id)) return nullptr;
+    PyObject* answer = bag_question(self, token, id, [](PyObject* bag, PyObject* one) { return PyObject_CallMethod(bag, "count", "O", one); });
+    if (answer || PyErr_Occurred()) return answer;
     return PyLong_FromUnsignedLong(self->session->run->count(variable.field, id));
 }
 
@@ -309,18 +346,24 @@ int bag_contains(PyObject* object, PyObject* token) {
     if (!is_open(self)) return -1;
     PythonVariable& variable = variable_of(self);
     Id id = 0;
-    if (!self->session->intern(variable.domain, token, id)) return -1;
-    return self->session->run->has(variable.field, id);
+    PyObject* answer = bag_question(self, token, id, [](PyObject* bag, PyObject* one) { return PyObject_CallMethod(bag, "__contains__", "O", one); });
+    if (PyErr_Occurred()) return -1;
+    if (!answer) return self->session->run->has(variable.field, id);
+    const int found = PyObject_IsTrue(answer);
+    Py_DECREF(answer);
+    return found;
 }
 
 // -- queues ---------------------------------------------------------------------------------------------------------------------
 
-PyObject* queue_put(PyObject* object, PyObject* element) {
+PyObject* queue_put(PyObject* object, PyObject* const* arguments, Py_ssize_t count, PyObject* names) {
     auto* self = reinterpret_cast<EditorObject*>(object);
     if (!may_change(self)) return nullptr;
+    PyObject* given[1] = {};
+    if (!parse(arguments, count, names, {"element"}, given)) return nullptr;
     PythonVariable& variable = variable_of(self);
     Id id = 0;
-    if (!self->session->intern(variable.domain, element, id)) return nullptr;
+    if (!self->session->intern(variable.domain, given[0], id)) return nullptr;
     if (variable.capacity >= 0 && self->session->run->size(variable.field) >= variable.capacity) return raise_disabled(self->session);
     self->session->run->put(variable.field, id);
     Py_RETURN_NONE;
@@ -473,7 +516,7 @@ PyMethodDef bag_methods[] = {{"add", as_function(bag_add), METH_FASTCALL | METH_
                              {"count", bag_count, METH_O, "How often the bag holds a token."},
                              {"clear", editor_clear, METH_NOARGS, "Remove everything."},
                              {nullptr, nullptr, 0, nullptr}};
-PyMethodDef queue_methods[] = {{"put", queue_put, METH_O, "Append an element."},
+PyMethodDef queue_methods[] = {{"put", as_function(queue_put), METH_FASTCALL | METH_KEYWORDS, "Append an element."},
                                {"get", queue_get, METH_NOARGS, "Remove and return the oldest element."},
                                {"peek", queue_peek, METH_NOARGS, "The oldest element."},
                                {"clear", editor_clear, METH_NOARGS, "Remove everything."},
@@ -501,7 +544,9 @@ bool ready_types() {
     const std::vector<PyType_Slot> shared = {{Py_tp_getattro, slot(editor_get)}, {Py_tp_richcompare, slot(editor_compare)},
                                              {Py_tp_hash, slot(editor_hash)},    {Py_tp_repr, slot(editor_repr)},
                                              {Py_sq_length, slot(editor_length)}, {Py_mp_length, slot(editor_length)},
-                                             {Py_nb_add, slot(editor_add)},      {Py_nb_subtract, slot(editor_subtract)}};
+                                             {Py_nb_add, slot(editor_operate<PyNumber_Add>)},
+                                             {Py_nb_subtract, slot(editor_operate<PyNumber_Subtract>)},
+                                             {Py_nb_multiply, slot(editor_operate<PyNumber_Multiply>)}};
     auto bag = shared, queue = shared, array = shared;
     bag.insert(bag.end(), {{Py_tp_methods, bag_methods}, {Py_sq_contains, slot(bag_contains)}, {Py_tp_iter, slot(editor_iterate)}});
     queue.insert(queue.end(), {{Py_tp_methods, queue_methods},

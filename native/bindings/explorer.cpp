@@ -35,6 +35,7 @@ public:
         session_->closed = take(callbacks["closed"]);
         session_->nonlinear = take(callbacks["nonlinear"]);
         session_->unfit = take(callbacks["unfit"]);
+        session_->missing = take(callbacks["missing"]);
         session_->bag = take(values["bag"]);
         session_->queue = take(values["queue"]);
         session_->array = take(values["array"]);
@@ -153,24 +154,29 @@ public:
         chosen.keep_going = nb::cast<bool>(settings["keep_going"]);
         chosen.parent_file = nb::cast<std::optional<std::string>>(settings["parent_file"]);
         chosen.verify = !verify_.is_none();
+        engine_ = std::make_unique<Engine>(session_->model, *this, chosen);  // first: its counters are read whatever happens
+        engine_->actions.resize(functions_.size());
+        engine_->action_counters.resize(functions_.size());
+        engine_->predicates.resize(predicates_.size());
+        engine_->watches = watches_;
         std::vector<Unpacked> roots;
         for (nb::handle state : initial) {
             Unpacked unpacked;
             if (!session_->pack(state.ptr(), unpacked)) throw nb::python_error();
             roots.push_back(std::move(unpacked));
         }
-        engine_ = std::make_unique<Engine>(session_->model, *this, chosen);
-        engine_->actions.resize(functions_.size());
-        engine_->action_counters.resize(functions_.size());
-        engine_->predicates.resize(predicates_.size());
-        engine_->watches = watches_;
         if (!session_->linear.components.empty()) engine_->linear = &session_->linear;
         draft_ = nb::steal(new_draft(session_));
         Stop stop = Stop::none;
         {
             nb::gil_scoped_release release;
-            engine_->add_initial(roots);
-            stop = engine_->run();
+            try {
+                engine_->add_initial(roots);
+                stop = engine_->run();
+            } catch (...) {  // an interrupted run has results too
+                engine_->finish();
+                throw;
+            }
         }
         constexpr const char* names[] = {"none", "decided", "violation", "states", "seconds", "memory", "interrupted"};
         return names[static_cast<int>(stop)];

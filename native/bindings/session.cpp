@@ -14,7 +14,7 @@ void Session::release() {
         Py_XDECREF(variable.domain.ids);
         Py_XDECREF(variable.domain.values);
     }
-    for (PyObject* object : {disabled, closed, nonlinear, unfit, bag, queue, array}) Py_XDECREF(object);
+    for (PyObject* object : {disabled, closed, nonlinear, unfit, missing, bag, queue, array}) Py_XDECREF(object);
     delete this;
 }
 

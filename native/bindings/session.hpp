@@ -42,6 +42,7 @@ struct Session {
     PyObject* closed = nullptr;    // callable that gives the error for a draft used after its run
     PyObject* nonlinear = nullptr;  // the exception for a value the measure cannot count with
     PyObject* unfit = nullptr;     // callable that says why a value cannot be part of a state, or None
+    PyObject* missing = nullptr;   // callable that gives the error for a variable that is not declared
     PyObject* bag = nullptr;       // the value classes
     PyObject* queue = nullptr;
     PyObject* array = nullptr;

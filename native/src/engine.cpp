@@ -148,7 +148,9 @@ void Engine::leave_layer(LayerId layer) {
 
 // -- what functions do, from tables or from the oracle --------------------------------------------------------------------
 
-bool Engine::find_unknown(const Trie& trie, Code code, const Word* state, std::vector<std::uint32_t>& script) {
+/// The next choices, in order, that lead to something unknown. All choices up to `after`, if given, are known.
+bool Engine::find_unknown(const Trie& trie, Code code, const Word* state, std::vector<std::uint32_t>& script,
+                          const std::vector<std::uint32_t>* after) {
     for (;;) {
         if (code == unknown) return true;
         if (code & 1) return false;
@@ -164,9 +166,13 @@ bool Engine::find_unknown(const Trie& trie, Code code, const Word* state, std::v
                 for (std::size_t i = 0; i < held.size(); i += 2)
                     if (held[i + 1] > static_cast<Id>(std::count(taken.begin(), taken.end(), held[i]))) keys.push_back(held[i]);
             }
-            for (const Id key : keys) {
-                script.push_back(key);
-                if (find_unknown(trie, trie.child(node, key), state, script)) return true;
+            const std::size_t depth = script.size();
+            auto next = keys.begin();
+            if (after && depth < after->size()) next = std::find(keys.begin(), keys.end(), (*after)[depth]);
+            else after = nullptr;
+            for (; next != keys.end(); ++next, after = nullptr) {
+                script.push_back(*next);
+                if (find_unknown(trie, trie.child(node, *next), state, script, after)) return true;
                 script.pop_back();
             }
             return false;
@@ -177,8 +183,8 @@ bool Engine::find_unknown(const Trie& trie, Code code, const Word* state, std::v
 
 void Engine::resolve(std::uint32_t action, const Word* state) {
     Trie& trie = actions[action];
-    std::vector<std::uint32_t> script;
-    while (script.clear(), find_unknown(trie, trie.root, state, script)) {
+    std::vector<std::uint32_t> script, done;
+    while (script.clear(), find_unknown(trie, trie.root, state, script, &done)) {
         run_.begin(state, trie, script);
         ++action_counters[action].runs;
         const bool enabled = oracle_.run_action(action, run_) && run_.touched;
@@ -188,6 +194,9 @@ void Engine::resolve(std::uint32_t action, const Word* state) {
             if (event.ask != Ask::choose) observed[event.field] = 1;
         if (!trie.insert(run_.path, enabled ? leaf_code(model_.add_leaf(run_.ops, run_.path)) : disabled))
             oracle_.impure("action", action, state);
+        done.clear();
+        for (const Event& event : run_.path)
+            if ((event.ask == Ask::take || event.ask == Ask::choose) && event.answered) done.push_back(event.key);
     }
     trie.refresh(model_.layout, model_.interned(), false);
 }
@@ -736,12 +745,16 @@ Stop Engine::run() {
     }
     if (stop_ == Stop::none && settings_.by_progress) collect(no_layer, true);
     else if (stop_ == Stop::none) complete_layer(0);
+    finish();
+    return stop_;
+}
+
+void Engine::finish() {
     if (parents_) parents_->flush();
     for (std::size_t a = 0; a < actions.size(); ++a) action_counters[a].edges = edge_counts_[a];
     count_bytes();
     counters.seconds = since(started_);
     counters.peak_memory = std::max(counters.peak_memory, resident_bytes());
-    return stop_;
 }
 
 void Engine::look_at_clock() {

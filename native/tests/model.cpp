@@ -75,8 +75,7 @@ public:
         const Id least = variable.kind == Kind::scalar ? 0 : 1;
         const std::uint64_t known = variable.values - least;
         if (known == 0 || random_.one_in(known < 40 ? 5 : 60)) {
-            ++variable.values;
-            if (!variable.interned) model.ask_values(field, variable.values);
+            model.set_values(field, variable.values + 1);
             return static_cast<Id>(variable.values - 1);
         }
         return least + static_cast<Id>(random_.below(known));

@@ -177,9 +177,7 @@ public:
         const Id id = base + static_cast<Id>(domain.values.size());
         domain.ids.emplace(value, id);
         domain.values.push_back(value);
-        Variable& variable = model.variables[field];
-        variable.values = std::uint64_t{id} + 1;
-        if (!variable.interned && !model.layout.fields.empty()) model.ask_values(field, variable.values);
+        model.set_values(field, std::uint64_t{id} + 1);
         return id;
     }
     Value value(std::uint32_t field, Id id) const {

@@ -133,6 +133,8 @@ public:
 
     void add_initial(const std::vector<Unpacked>& states);
     Stop run();
+    /// What is left to do after a run, be it that an exception ended it: the parent file is complete, the counters are final.
+    void finish();
 
     /// The state that a path of edges leads to, step by step, from an initial state (for traces).
     std::vector<Unpacked> follow(std::uint64_t root, const std::vector<std::uint64_t>& edges);
@@ -179,7 +181,8 @@ private:
     void judge(std::uint32_t action);
     void reconsider();
     void resolve(std::uint32_t action, const Word* state);
-    bool find_unknown(const Trie& trie, Code code, const Word* state, std::vector<std::uint32_t>& script);
+    bool find_unknown(const Trie& trie, Code code, const Word* state, std::vector<std::uint32_t>& script,
+                      const std::vector<std::uint32_t>* after);
     Code look_up(const Trie& trie, const Word* state);
     LayerId layer_of(const Word* state);
     bool satisfies(std::uint32_t predicate, const Word* state);

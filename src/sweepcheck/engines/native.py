@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,7 +35,7 @@ from sweepcheck.engines.replay import IMPURE
 from sweepcheck.errors import ModelError, SweepcheckError, TraceError, place
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import Disabled, current
-from sweepcheck.models.actions.draft import closed_draft
+from sweepcheck.models.actions.draft import closed_draft, unknown_variable
 from sweepcheck.models.actions.model import Model
 from sweepcheck.properties.evaluation import satisfies, show
 
@@ -93,8 +94,7 @@ class _Layers:
 
     def place(self, value: Any) -> int:
         """The number of a progress value; a new one gets its place among the values still alive."""
-        if isinstance(value, tuple):
-            value = tuple(map(materialise, value))
+        value = _plain(value)
         number = self._numbers.get(value)
         if number is None:
             if not self.measure.order.admits(value):
@@ -135,6 +135,11 @@ class _Layers:
         return least
 
 
+def _plain(value: Any) -> Any:
+    """A progress value without the views of bags, queues and arrays that a measure may have put into tuples."""
+    return tuple(map(_plain, value)) if type(value) is tuple else materialise(value)
+
+
 class _Exploration:
     """One run: the model handed to the core, the core's numbers handed back."""
 
@@ -153,6 +158,7 @@ class _Exploration:
                 "closed": closed_draft,
                 "nonlinear": NonlinearError,
                 "unfit": unfit,
+                "missing": partial(unknown_variable, names=tuple(self._system.variables)),
                 "place": lambda value: self._order().place(value),
                 "leq": lambda one, other: self._order().leq(one, other),
                 "minimal": lambda numbers: self._order().minimal(numbers),
