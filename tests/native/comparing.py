@@ -11,19 +11,11 @@ Answer = str | tuple[object, ...]
 
 
 def numbers(report: Report) -> tuple[object, ...]:
-    """What a run found, without what it cost."""
+    """What a run found, without what it cost. Where exactly a run stops that was decided early is up to the engine."""
     found = report.statistics
+    counts = (found.states, found.edges, found.dead_states, found.explored, found.peak, found.layers)
     verdicts = tuple((verdict.property.name, verdict.status) for verdict in report.verdicts)
-    return (
-        found.states,
-        found.edges,
-        found.explored,
-        found.dead_states,
-        found.peak,
-        found.layers,
-        report.stop,
-        verdicts,
-    )
+    return (*(counts if report.stop is None else ()), report.stop, verdicts)
 
 
 def answer(model: Model, properties: Sequence[Property] = (), engine: str = "native", **options: Any) -> Answer:

@@ -1,0 +1,51 @@
+"""Every example at small sizes: the native engine agrees with the reference engine on all that is exact."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from comparing import answer
+
+from sweepcheck import Model, load
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SMALL: dict[str, list[dict[str, object]]] = {
+    "communication_protocol": [{"packets": 3, "capacity": 2}, {"packets": 2, "capacity": 4}],
+    "counter_grid": [{"counters": 3, "top": 4}],
+    "dining_philosophers": [{"n": 5}, {"n": 4, "left_handed": True}],
+    "leader_election": [{}],
+    "peterson": [{}],
+    "peterson_broken": [{}],
+    "stop_and_wait": [{"packets": 5, "capacity": 3}, {"packets": 30, "capacity": 1}],
+    "token_ring": [{"n": 5}],
+    "unreachable_goal": [{}],
+    "water_jugs": [{}],
+    "wrong_measure": [{}],
+}
+
+
+def test_all_examples_are_here() -> None:
+    assert sorted(SMALL) == sorted(path.stem for path in EXAMPLES.glob("*.py"))
+
+
+def runs() -> Iterator[tuple[str, dict[str, object], str, str | int]]:
+    """Every example with every strategy and policy that makes sense for it."""
+    for example, sizes in SMALL.items():
+        for parameters in sizes:
+            model = load(str(EXAMPLES / f"{example}.py"), parameters)
+            if isinstance(model, Model):  # plain objects are the reference engine's
+                yield example, parameters, "full", "layer"
+                if model.measure is not None:
+                    yield from ((example, parameters, "sweep", gc) for gc in ("layer", 7, "auto"))
+
+
+@pytest.mark.parametrize(("example", "parameters", "strategy", "gc"), list(runs()), ids=str)
+def test_example(example: str, parameters: dict[str, object], strategy: str, gc: str | int) -> None:
+    model = load(str(EXAMPLES / f"{example}.py"), parameters)
+    asked = tuple(model.properties)
+    options = {"strategy": strategy, "gc": gc, "keep_going": True}
+    found = answer(model, asked, "native", **options)
+    expected = answer(model, asked, "reference", **options)
+    if gc != "layer" and len(found) > 4 and len(expected) > 4:  # what is stored when is up to the engine
+        found, expected = (*found[:4], *found[5:]), (*expected[:4], *expected[5:])
+    assert found == expected

@@ -1,0 +1,265 @@
+"""Domains, bags and states that outgrow what they started with, early and late in a run."""
+
+import dataclasses
+from typing import Any
+
+import pytest
+from comparing import same
+
+from sweepcheck import Array, Bag, Model, Queue, choose, explore, invariant, require
+from sweepcheck.core.observer import Silence
+from sweepcheck.core.plan import Statistics
+from sweepcheck.engines import native
+from sweepcheck.planner import Request, plan
+
+
+def natively(model: Model, **options: Any) -> Statistics:
+    return explore(model, engine="native", **options).statistics
+
+
+def switches(m: Model, count: int) -> None:
+    """Truth values that flip as they like: they multiply the states by 2**count."""
+
+    @m.action(i=range(count))
+    def flip(s: Any, i: int) -> None:
+        s.switch[i] = not s.switch[i]
+
+
+def test_scalars_beyond_two_to_the_sixteen() -> None:
+    m = Model("counter", x=0)
+
+    @m.action
+    def step(s: Any) -> None:
+        require(s.x < 70_000)
+        s.x += 1
+
+    assert dataclasses.astuple(natively(m))[:4] == (70_001, 70_000, 70_001, 70_001)
+    found = natively(m, measure=lambda s: s.x // 7)
+    assert (found.states, found.layers) == (70_001, 10_001)
+
+
+def test_tokens_beyond_two_to_the_sixteen() -> None:
+    m = Model("token", b=Bag([0]), q=Queue([0]))
+
+    @m.action
+    def step(s: Any) -> None:
+        token = s.b.take()
+        require(token < 70_000)
+        s.b.add(token + 1)
+        s.q.put(s.q.get() + 1)
+
+    found = natively(m)
+    assert (found.states, found.edges) == (70_001, 70_000)
+
+
+def test_ten_thousand_equal_tokens() -> None:
+    def make() -> Model:
+        m = Model("heap", b=Bag({"x": 10_000, "y": 1}), n=0)
+
+        @m.action
+        def take(s: Any) -> None:
+            require(s.n < 20)
+            s.b.take("x")
+            s.n += 1
+
+        @m.action
+        def put(s: Any) -> None:
+            require(s.n < 20)
+            s.b.add("y", 10_000)
+            s.n += 1
+
+        @m.action
+        def drop(s: Any) -> None:
+            require(len(s.b) == 9_991 and s.b.count("x") == 9_990)
+            s.b.clear()
+
+        return m
+
+    same(make)
+
+
+def test_ten_thousand_distinct_tokens() -> None:
+    def make() -> Model:
+        m = Model("crowd", b=Bag(range(10_000)), n=0)
+
+        @m.action
+        def take(s: Any) -> None:
+            require(s.n < 10)
+            s.b.take(s.n * 7)
+            s.n += 1
+
+        @m.action
+        def some(s: Any) -> None:
+            require(s.n == 3)
+            s.n = 100 + s.b.take(where=lambda token: token < 40)
+
+        return m
+
+    same(make)
+
+
+def test_one_of_many_tokens() -> None:
+    def make() -> Model:
+        m = Model("any", b=Bag(range(400)))
+
+        @m.action
+        def take(s: Any) -> None:
+            require(len(s.b) == 400)
+            s.b.take()
+
+        return m
+
+    assert same(make)[:2] == (401, 400)
+
+
+def test_long_queues() -> None:
+    def make() -> Model:
+        m = Model("line", q=Queue(), n=0)
+
+        @m.action
+        def put(s: Any) -> None:
+            require(s.n < 600)
+            s.q.put(s.n % 7)
+            s.n += 1
+
+        @m.action
+        def last(s: Any) -> None:
+            require(s.n >= 600 and len(s.q) > 590)
+            s.q.get()
+
+        m.invariant("in order", lambda s: len(s.q) < 3 or (s.q[1] - s.q[0]) % 7 == 1)
+        return m
+
+    same(make, [invariant("in order", lambda s: len(s.q) < 3 or (s.q[1] - s.q[0]) % 7 == 1)])
+
+
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
+def test_domains_that_grow_late(strategy: str) -> None:
+    """New values come when far more than 20,000 states are stored: fields are widened where they lie."""
+    m = Model("late", x=0, y=0, switch=Array([False] * 9))
+    switches(m, 9)
+
+    @m.action(name=["x", "y"])
+    def up(s: Any, name: str) -> None:
+        require(getattr(s, name) < (150 if name == "x" else 3))
+        setattr(s, name, getattr(s, name) + 1)
+
+    found = natively(m, strategy=strategy, measure=lambda s: s.y)
+    states = 151 * 4 * 512
+    assert found.states == found.explored == states
+    assert found.edges == 9 * states + (150 * 4 + 151 * 3) * 512
+    assert found.dead_states == 0
+
+
+@pytest.mark.parametrize("most", [2, 3, 12])
+def test_bags_and_queues_that_grow_late(most: int) -> None:
+    """Slots, bits of tokens and whole contents outgrow states of which many are stored."""
+    m = Model("late", n=0, b=Bag([0]), q=Queue([0]), switch=Array([False] * 11))
+    switches(m, 11)
+
+    @m.action
+    def step(s: Any) -> None:
+        require(s.n < 60)
+        s.n += 1
+        if s.n > 20:
+            s.b.add(s.n)
+            s.q.put(s.n)
+        if s.n % 10 and len(s.b) > most:
+            s.b.take(max(s.b))
+        if len(s.q) > most:
+            s.q.get()
+
+    found = natively(m)
+    assert found.states == 61 * 2048
+    assert found.edges == 11 * 61 * 2048 + 60 * 2048
+
+
+def test_states_that_grow_over_many_words() -> None:
+    def make() -> Model:
+        m = Model("wider", a=Array([0] * 40))
+
+        @m.action(i=range(40))
+        def step(s: Any, i: int) -> None:
+            require(i == 0 or s.a[i - 1] == 30)
+            require(s.a[i] < 30)
+            s.a[i] += 1
+
+        return m
+
+    assert same(make)[:2] == (1201, 1200)
+
+
+def test_states_that_get_wider_with_many_stored() -> None:
+    m = Model("wider", n=0, a=Array([0] * 24), switch=Array([False] * 12))
+    switches(m, 12)
+
+    @m.action
+    def step(s: Any) -> None:
+        require(s.n < 48)
+        s.a[s.n % 24] += 1 + s.n
+        s.n += 1
+
+    found = natively(m)
+    assert (found.states, found.edges) == (49 * 4096, (12 * 49 + 48) * 4096)
+
+
+def mixed(top: int) -> Model:
+    """Every kind of variable and question."""
+    m = Model("mixed", x=0, b=Bag([1, 2]), q=Queue([0], capacity=3), switch=Array([False] * 5))
+    switches(m, 5)
+
+    @m.action
+    def up(s: Any) -> None:
+        require(s.x < top)
+        s.x += 1
+
+    @m.action
+    def swap(s: Any) -> None:
+        token = s.b.take()
+        s.b.add((token + choose(1, 2)) % 5)
+
+    @m.action
+    def turn(s: Any) -> None:
+        s.q.put(s.b.peek())
+        s.q.get()
+
+    m.progress(lambda s: s.x + (len(s.q) - 1))
+    m.invariant("one waits", lambda s: len(s.q) == 1 and s.b.count(7) == 0)
+    return m
+
+
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
+def test_tables_forgotten_in_mid_run(strategy: str) -> None:
+    # Large enough for several looks at the clock, which is when tables are forgotten.
+    made = plan(mixed(400), Request(None, strategy=strategy, engine="native", trace=False))
+    free = native.run(made, Silence())
+    tight = native.run(dataclasses.replace(made, table_memory=10_000), Silence())
+    for name in ("states", "edges", "explored", "peak", "dead_states", "layers"):
+        assert getattr(free.statistics, name) == getattr(tight.statistics, name), name
+    assert free.statistics.states == 401 * 32 * 15 * 5
+    assert sum(action.evaluations for action in tight.actions) > sum(action.evaluations for action in free.actions)
+
+
+def test_actions_that_observe_everything() -> None:
+    """They get no table; numbers, edges per action and verdicts stay the same."""
+
+    def make() -> Model:
+        m = Model("nosy", a=Array([0] * 7), b=Bag())
+
+        @m.action(i=range(7))
+        def step(s: Any, i: int) -> None:
+            require(sum(s.a) < 8)
+            s.a[i] = (s.a[i] + 1) % 4
+            if sum(s.a) == 7:
+                s.b.add(choose(1, 2)) if len(s.b) < 2 else s.b.take()
+
+        return m
+
+    same(make, [invariant("few", lambda s: sum(s.a) < 8 or len(s.b) < 2)], keep_going=True)
+    outcome = native.run(plan(make(), Request((), engine="native")), Silence())
+    assert sum(action.edges for action in outcome.actions) == outcome.statistics.edges
+
+
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
+def test_every_kind_of_variable_and_question(strategy: str) -> None:
+    same(lambda: mixed(2), mixed(2).properties, strategy=strategy)
