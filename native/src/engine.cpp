@@ -367,42 +367,59 @@ bool Engine::walk_take(const Trie& trie, const Trie::Node& node, const Word* sta
         }
         return true;
     }
-    const Field& field = model_.layout.fields[node.field];
-    const int bits = field.bits();
-    const Word one = low_bits(bits), raw = field.load(state);
-    std::array<Word, K ? K : 1> without;  // the state with the token taken out
-    Id last = 0;
-    for (int at = 0; raw >> at; at += bits) {
-        const Id token = static_cast<Id>((raw >> at) & one);
-        if (token == last) continue;  // equal tokens lie side by side
-        last = token;
-        const Code code = trie.follow(trie.child(node, token), state);
-        if (code == disabled) continue;
-        if (K) {
-            for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
-            field.store(without.data(), (raw & low_bits(at)) | ((raw >> (at + bits)) << at));
+    if (node.direct != Trie::Node::Direct::take || K == 0) {  // in two pieces, or a wide state
+        const Field& field = model_.layout.fields[node.field];
+        Id last = 0;
+        for (Word rest = field.load(state); rest; rest >>= field.bits()) {
+            const Id token = static_cast<Id>(rest & low_bits(field.bits()));
+            if (token != last && !walk<K>(trie, trie.child(node, token), state)) return false;
+            last = token;
         }
-        if (!reach<K>(trie, code, state, K ? without.data() : nullptr, {Ask::take, node.field, 0, 0, token})) return false;
+        return true;
+    }
+    std::array<Word, K ? K : 1> without;  // the state with the token taken out
+    for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
+    const Word others = state[node.word] & ~(node.mask << node.shift), one = (Word{1} << node.bits) - 1;
+    Word below = 0;  // the slots before the one at hand, which is the lowest of `rest`
+    Word rest = (state[node.word] >> node.shift) & node.mask;
+    Id last = 0;
+    for (int at = 0; rest; at += node.bits) {
+        const Word slot = rest & one;
+        rest >>= node.bits;
+        const Id token = static_cast<Id>(slot);
+        if (token != last) {  // equal tokens lie side by side
+            last = token;
+            const Code code = trie.follow(trie.child(node, token), state);
+            without[node.word] = others | ((below | (rest << at)) << node.shift);
+            if (!reach<K>(trie, code, state, without.data(), node.field, token)) return false;
+        }
+        below |= slot << at;
     }
     return true;
 }
 
 /// Go on after a token was taken. Most outcomes take it out first: `without` is the state with that done.
 template <int K>
-bool Engine::reach(const Trie& trie, Code code, const Word* state, const Word* without, const Event& take) {
+inline bool Engine::reach(const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token) {
     if (is_leaf(code)) {
         const std::uint32_t index = index_of(code);
         make_room(1);
-        if (without && model_.starts_with_removal(model_.leaves[index], take.field, take.key)) emit<K>(index, without, 1);
-        else emit<K>(index, state);
+        const Leaf& leaf = model_.leaves[index];
+        const bool removed = leaf.removed_from == bag && leaf.removed == token;
+        emit<K>(index, removed ? without : state, removed);
         return true;
     }
     if (code == disabled) return true;
+    return reach_further<K>(trie, code, state, without, bag, token);
+}
+
+template <int K>
+bool Engine::reach_further(const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token) {
     if (code == unknown) return false;
     const Trie::Node& node = trie.nodes[index_of(code)];
     if (node.ask != Ask::choose) return walk<K>(trie, code, state);
     for (std::uint32_t i = 0; i < node.argument; ++i)
-        if (!reach<K>(trie, trie.follow(trie.child(node, i), state), state, without, take)) return false;
+        if (!reach<K>(trie, trie.follow(trie.child(node, i), state), state, without, bag, token)) return false;
     return true;
 }
 
@@ -808,6 +825,7 @@ void Engine::grow_layout() {
     std::vector<Word> state(static_cast<std::size_t>(k));
     for (Layer* layer : live) {
         VisitedTable visited;
+        if (layer->visited.size()) visited.allocate_like(layer->visited, k);
         layer->visited.each(old.words, [&](const Word* before) {
             model_.transfer(old, was_interned, before, state.data());
             visited.insert<0>(state.data(), hash_words<0>(state.data(), k), k);

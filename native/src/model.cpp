@@ -94,27 +94,27 @@ std::vector<std::uint8_t> Model::interned() const {
 }
 
 std::uint32_t Model::add_leaf(const std::vector<Op>& ops, const std::vector<Event>& path) {
-    Leaf leaf;
-    leaf.first_op = static_cast<std::uint32_t>(ops_.size());
-    leaf.ops = static_cast<std::uint32_t>(ops.size());
+    recorded_.push_back({static_cast<std::uint32_t>(ops_.size()), static_cast<std::uint32_t>(ops.size())});
     for (Op op : ops) {
         op.observed = std::any_of(path.begin(), path.end(), [&](const Event& event) {
             return event.ask == Ask::value && event.field == op.field;
         });
         ops_.push_back(op);
     }
-    compile(leaf);
-    leaves.push_back(leaf);
+    leaves.emplace_back();
+    compile(static_cast<std::uint32_t>(leaves.size() - 1));
     return static_cast<std::uint32_t>(leaves.size() - 1);
 }
 
 void Model::compile_leaves() {
     sets_.clear();
     changes_.clear();
-    for (Leaf& leaf : leaves) compile(leaf);
+    for (std::uint32_t leaf = 0; leaf < leaves.size(); ++leaf) compile(leaf);
 }
 
-void Model::compile(Leaf& leaf) {
+void Model::compile(std::uint32_t index) {
+    Leaf& leaf = leaves[index];
+    const Recorded recorded = recorded_[index];
     leaf.first_set = static_cast<std::uint32_t>(sets_.size());
     leaf.first_change = static_cast<std::uint32_t>(changes_.size());
     leaf.moves_progress = false;
@@ -136,8 +136,8 @@ void Model::compile(Leaf& leaf) {
             }
         sets_.push_back({piece.word, ~mask, value << piece.shift});
     };
-    for (std::uint32_t i = 0; i < leaf.ops; ++i) {
-        const Op op = ops_[leaf.first_op + i];
+    for (std::uint32_t i = 0; i < recorded.ops; ++i) {
+        const Op op = ops_[recorded.first_op + i];
         if (watched.empty() || watched[op.field]) {
             leaf.moves_progress = true;
             leaf.moves_evenly &= op.observed;
@@ -161,11 +161,17 @@ void Model::compile(Leaf& leaf) {
     }
     leaf.sets = static_cast<std::uint32_t>(sets_.size()) - leaf.first_set;
     leaf.changes = static_cast<std::uint32_t>(changes_.size()) - leaf.first_change;
+    leaf.removed_from = ~0u;
+    if (leaf.changes && changes_[leaf.first_change].op.what == Op::Do::remove) {
+        leaf.removed_from = changes_[leaf.first_change].op.field;
+        leaf.removed = changes_[leaf.first_change].op.id;
+    }
 }
 
 void Model::forget_leaves_from(std::size_t first) {
     if (first >= leaves.size()) return;
-    ops_.resize(leaves[first].first_op);
+    ops_.resize(recorded_[first].first_op);
+    recorded_.resize(first);
     sets_.resize(leaves[first].first_set);
     changes_.resize(leaves[first].first_change);
     leaves.resize(first);

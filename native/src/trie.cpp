@@ -71,10 +71,12 @@ void Trie::refresh(const Layout& layout, const std::vector<std::uint8_t>& intern
     for (std::size_t i = all ? 0 : refreshed_; i < nodes.size(); ++i) {
         Node& node = nodes[i];
         node.direct = Node::Direct::no;
-        if (node.ask != Ask::value && node.ask != Ask::size) continue;
+        if (node.ask != Ask::value && node.ask != Ask::size && node.ask != Ask::take) continue;
         const Field& field = layout.fields[node.field];
-        if (field.high.width || (node.ask == Ask::size && interned[node.field])) continue;
-        node.direct = node.ask == Ask::value ? Node::Direct::value : Node::Direct::size;
+        if (field.high.width || interned[node.field] || (node.ask == Ask::take && node.threshold)) continue;
+        node.direct = node.ask == Ask::value  ? Node::Direct::value
+                      : node.ask == Ask::size ? Node::Direct::size
+                                              : Node::Direct::take;
         node.word = field.low.word;
         node.shift = field.low.shift;
         node.bits = field.low.width;

@@ -66,7 +66,7 @@ struct Settings {
     bool verify = false;  // have a sample of the states compared
     bool stop_when_decided = true;
     std::optional<std::string> parent_file;
-    std::uint64_t rewrite_below = 1'000'000;  // stored states: so many are rewritten, because one piece per field is faster
+    std::uint64_t rewrite_below = 8'000'000;  // stored states: so many are rewritten, because one piece per field is faster
 };
 
 struct Counters {
@@ -159,7 +159,9 @@ private:
     template <int K>
     bool walk_take(const Trie& trie, const Trie::Node& node, const Word* state);
     template <int K>
-    bool reach(const Trie& trie, Code code, const Word* state, const Word* without, const Event& take);
+    bool reach(const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
+    template <int K>
+    bool reach_further(const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
     template <int K>
     bool walk_action(std::uint32_t parent, std::uint32_t action, Code from, const Word* state);
     template <int K>

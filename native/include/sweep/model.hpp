@@ -50,7 +50,7 @@ struct Change {
 /// The outcome of an action: operations, and what they come to in the present layout.
 struct alignas(64) Leaf {  // one line of the cache
     WordSet set;                                  // scalars: most outcomes touch one word
-    std::uint32_t first_op = 0, ops = 0;          // as recorded
+    std::uint32_t removed_from = ~0u, removed = 0;  // the first thing it does to a bag, if that is taking a token out
     std::uint32_t first_set = 0, sets = 0;        // scalars in further words
     std::uint32_t first_change = 0, changes = 0;  // bags and queues
     bool moves_progress = true;                   // whether it changes a variable that the measure has ever looked at
@@ -86,19 +86,13 @@ public:
 
     std::uint32_t add_leaf(const std::vector<Op>& ops, const std::vector<Event>& path);
     void compile_leaves();
-    void compile(Leaf& leaf);
+    void compile(std::uint32_t leaf);
 
     /// The successor: `next` holds a copy of the state. False when a bag or its contents outgrew the layout: then
     /// `fits()` is false as well, and the state has to be expanded again after `grow`.
     [[gnu::always_inline]] bool apply(const Leaf& leaf, Word* next, std::uint32_t first_change = 0) {
         next[leaf.set.word] = (next[leaf.set.word] & leaf.set.keep) | leaf.set.bits;
         return (leaf.sets | leaf.changes) == 0 || apply_rest(leaf, next, first_change);
-    }
-    /// Whether the first thing an outcome does to bags is to take this token out.
-    bool starts_with_removal(const Leaf& leaf, std::uint32_t bag, Id token) const {
-        if (leaf.changes == 0) return false;
-        const Op& op = changes_[leaf.first_change].op;
-        return op.what == Op::Do::remove && op.field == bag && op.id == token;
     }
 
     void pack(const Unpacked& unpacked, Word* state);
@@ -134,12 +128,12 @@ private:
     [[gnu::always_inline]] bool change_slots(const Change& change, Word* next) {
         const Op& op = change.op;
         const int bits = change.bits;
-        const Word one = low_bits(bits);
+        const Word one = (Word{1} << bits) - 1;
         Word raw = (next[change.word] >> change.shift) & change.mask;
         int at = 0;
         if (op.what == Op::Do::remove) {  // it is there: somebody has looked
             while (((raw >> at) & one) != op.id) at += bits;
-            raw = (raw & low_bits(at)) | ((raw >> (at + bits)) << at);
+            raw = (raw & ((Word{1} << at) - 1)) | ((raw >> (at + bits)) << at);
         } else if (op.what == Op::Do::get) {
             raw >>= bits;
         } else if (op.what == Op::Do::clear) {
@@ -148,7 +142,7 @@ private:
             return change_pieces(op, next);  // full, or many at once
         } else if (op.what == Op::Do::add) {  // slots are descending: before the first that is not larger
             while (((raw >> at) & one) > op.id) at += bits;
-            raw = (raw & low_bits(at)) | (Word{op.id} << at) | ((raw >> at) << (at + bits));
+            raw = (raw & ((Word{1} << at) - 1)) | (Word{op.id} << at) | ((raw >> at) << (at + bits));
         } else {
             while ((raw >> at) & one) at += bits;
             raw |= Word{op.id} << at;
@@ -165,6 +159,10 @@ private:
         int slots;
     };
     std::vector<Pending> pending_;
+    struct Recorded {
+        std::uint32_t first_op, ops;
+    };
+    std::vector<Recorded> recorded_;  // per leaf
     std::vector<Op> ops_;
     std::vector<Change> changes_;
     std::vector<WordSet> sets_;

@@ -48,7 +48,7 @@ public:
         Ask ask;
         bool sparse = false;             // children in `sparse_` instead of the pool
         // Values and sizes of fields in one piece: where to look, copied from the layout.
-        enum class Direct : std::uint8_t { no, value, size } direct = Direct::no;
+        enum class Direct : std::uint8_t { no, value, size, take } direct = Direct::no;
         std::uint8_t shift = 0, bits = 0;
         std::uint16_t word = 0;
         std::uint32_t field = 0, argument = 0, threshold = 0;
@@ -73,7 +73,7 @@ public:
     [[gnu::always_inline]] Code follow(Code code, const Word* state) const {
         while (!(code & 1) && code != unknown) {
             const Node& node = nodes[index_of(code)];
-            if (node.direct == Node::Direct::no) break;
+            if (node.direct != Node::Direct::value && node.direct != Node::Direct::size) break;
             const Word raw = (state[node.word] >> node.shift) & node.mask;
             const std::uint32_t key = node.direct == Node::Direct::value ? static_cast<std::uint32_t>(raw)
                                                                          : static_cast<std::uint32_t>(occupied(raw, node.bits));

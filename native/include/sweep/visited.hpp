@@ -64,6 +64,10 @@ public:
         if (states > 64 && states > room_) grow_to<K>(states * 2, k);
     }
 
+    /// As large as another table. A table filled from another one in that one's order must not grow on the way: the
+    /// states would come sorted by hash and crowd the front.
+    void allocate_like(const VisitedTable& other, int k) { allocate(other.capacity_, k); }
+
     /// Every state, in the order of the table.
     template <class Visit>
     void each(int k, Visit&& visit) const {

@@ -41,7 +41,7 @@ from sweepcheck.properties.evaluation import satisfies, show
 
 KINDS = frozenset(Kind)
 SNAPSHOT_EVERY = 0.1  # seconds
-REWRITE_BELOW = 1_000_000  # stored states: so many are rewritten when a variable outgrows its bits, more are not
+REWRITE_BELOW = 8_000_000  # stored states: so many are rewritten when a variable outgrows its bits, more are not
 
 
 def obstacle(plan: Plan) -> str | None:
