@@ -149,7 +149,8 @@ def test_runs_leave_nothing_behind() -> None:
         run()
     gc.collect()
     assert len(gc.get_objects()) < objects + 500
-    assert resident_bytes() < before + 20 * 2**20
+    if "SWEEPCHECK_SANITIZED" not in os.environ:  # the sanitizer keeps what is freed for a while
+        assert resident_bytes() < before + 20 * 2**20
 
 
 def test_functions_and_values_are_let_go() -> None:
