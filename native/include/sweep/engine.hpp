@@ -23,6 +23,10 @@ namespace sweep {
 using LayerId = std::uint32_t;
 constexpr LayerId no_layer = ~LayerId{0};
 constexpr std::uint64_t no_parent = ~std::uint64_t{0};
+constexpr std::uint32_t block_size = 64;  // parents expanded before their successors are looked up
+
+using Clock = std::chrono::steady_clock;
+inline double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Whoever knows what actions, predicates and measures do: asked only for what no table holds yet.
 class Oracle {
@@ -175,7 +179,7 @@ private:
     template <int K>
     void insert_candidates(LayerId current, const Word* parents, std::uint32_t count);
     void place_candidates();
-    [[noreturn]] void report_regress(std::uint32_t candidate);
+    void report_regress(std::uint32_t candidate);
     void group_actions();
     void ungroup_actions();
     int stride() const { return model_.layout.words + numbered_; }

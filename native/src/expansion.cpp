@@ -1,0 +1,225 @@
+// The successors of a state: walks through the tries of all actions, and the layers that the successors belong to.
+#include <algorithm>
+#include <array>
+
+#include "sweep/engine.hpp"
+
+namespace sweep {
+
+/// Room for so many more candidates.
+inline void Engine::make_room(std::uint32_t more) {
+    if (candidates_ + more > room_) [[unlikely]] more_room(more);
+}
+
+void Engine::more_room(std::uint32_t more) {
+    room_ = std::max<std::uint32_t>(4096, (candidates_ + more) * 2);
+    found_.resize(room_);
+    words_.resize(static_cast<std::size_t>(room_) * static_cast<std::size_t>(model_.layout.words));
+}
+
+/// The successor by an outcome, as a candidate. `state` is the parent; the operations before `first` are done already.
+template <int K>
+[[gnu::always_inline]] inline void Engine::emit(std::uint32_t index, const Word* state, std::uint32_t first) {
+    const int k = K ? K : model_.layout.words;
+    Word* next = words_.data() + static_cast<std::size_t>(candidates_) * static_cast<std::size_t>(k);
+    for (int i = 0; i < k; ++i) next[i] = state[i];
+    const Leaf& leaf = model_.leaves[index];
+    if (!model_.apply(leaf, next, first)) return;  // the layout is too small: the block will be expanded again
+    const LayerId place = !leaf.moves_progress ? here_ : leaf.from == here_ ? leaf.to : no_layer;
+    found_[candidates_++] = {hash_words<K>(next, k), place, index, action_, ordinal_++};
+}
+
+/// Follow a trie to all its outcomes in a state; false when it leads to something unknown.
+template <int K>
+bool Engine::walk(const Trie& trie, Code code, const Word* state) {
+    for (;;) {
+        code = trie.follow(code, state);
+        if (code & 1) {
+            if (code == disabled) return true;
+            make_room(1);
+            emit<K>(index_of(code), state);
+            return true;
+        }
+        if (code == unknown) return false;
+        const Trie::Node& node = trie.nodes[index_of(code)];
+        if (node.ask == Ask::take) return walk_take<K>(trie, node, state);
+        if (node.ask == Ask::choose) {
+            for (std::uint32_t i = 0; i < node.argument; ++i)
+                if (!walk<K>(trie, trie.child(node, i), state)) return false;
+            return true;
+        }
+        code = trie.child(node, model_.answer(node, state));
+    }
+}
+
+template <int K>
+bool Engine::walk_take(const Trie& trie, const Trie::Node& node, const Word* state) {
+    if (node.threshold || model_.variables[node.field].interned) {
+        const std::vector<Id>& taken = trie.taken(node.threshold);
+        std::vector<Id> held;
+        model_.contents_of(node.field, state, held);
+        for (std::size_t i = 0; i < held.size(); i += 2) {
+            if (held[i + 1] <= static_cast<Id>(std::count(taken.begin(), taken.end(), held[i]))) continue;
+            if (!walk<K>(trie, trie.child(node, held[i]), state)) return false;
+        }
+        return true;
+    }
+    if (node.direct != Trie::Node::Direct::take || K == 0) {  // in two pieces, or a wide state
+        const Field& field = model_.layout.fields[node.field];
+        Id last = 0;
+        for (Word rest = field.load(state); rest; rest >>= field.bits()) {
+            const Id token = static_cast<Id>(rest & low_bits(field.bits()));
+            if (token != last && !walk<K>(trie, trie.child(node, token), state)) return false;
+            last = token;
+        }
+        return true;
+    }
+    std::array<Word, K ? K : 1> without;  // the state with the token taken out
+    for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
+    const Word others = state[node.word] & ~(node.mask << node.shift), one = (Word{1} << node.bits) - 1;
+    Word below = 0;  // the slots before the one at hand, which is the lowest of `rest`
+    Word rest = (state[node.word] >> node.shift) & node.mask;
+    Id last = 0;
+    for (int at = 0; rest; at += node.bits) {
+        const Word slot = rest & one;
+        rest >>= node.bits;
+        const Id token = static_cast<Id>(slot);
+        if (token != last) {  // equal tokens lie side by side
+            last = token;
+            const Code code = trie.follow(trie.child(node, token), state);
+            without[node.word] = others | ((below | (rest << at)) << node.shift);
+            if (!reach<K>(trie, code, state, without.data(), node.field, token)) return false;
+        }
+        below |= slot << at;
+    }
+    return true;
+}
+
+/// Go on after a token was taken. Most outcomes take it out first: `without` is the state with that done.
+template <int K>
+inline bool Engine::reach(const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token) {
+    if (is_leaf(code)) {
+        const std::uint32_t index = index_of(code);
+        make_room(1);
+        const Leaf& leaf = model_.leaves[index];
+        const bool removed = leaf.removed_from == bag && leaf.removed == token;
+        emit<K>(index, removed ? without : state, removed);
+        return true;
+    }
+    if (code == disabled) return true;
+    return reach_further<K>(trie, code, state, without, bag, token);
+}
+
+template <int K>
+bool Engine::reach_further(const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token) {
+    if (code == unknown) return false;
+    const Trie::Node& node = trie.nodes[index_of(code)];
+    if (node.ask != Ask::choose) return walk<K>(trie, code, state);
+    for (std::uint32_t i = 0; i < node.argument; ++i)
+        if (!reach<K>(trie, trie.follow(trie.child(node, i), state), state, without, bag, token)) return false;
+    return true;
+}
+
+template <int K>
+bool Engine::walk_action(std::uint32_t parent, std::uint32_t action, Code from, const Word* state) {
+    action_ = action;
+    ordinal_ = 0;
+    if (walk<K>(actions[action], from, state)) return true;
+    misses_.push_back({parent, action});
+    return false;
+}
+
+template <int K>
+bool Engine::expand_groups(std::uint32_t parent, const Word* state) {
+    bool complete = true;
+    for (Group& group : grouping_.groups) {
+        const std::uint32_t key = group.key(state, fast_gather_);
+        const Rest* rest = group.find(key);
+        if (!rest && !group.resolve(key, state, actions, model_.layout)) {
+            for (const std::uint32_t a : group.actions) complete &= walk_action<K>(parent, a, actions[a].root, state);
+            continue;
+        }
+        if (!rest) rest = group.find(key);
+        make_room(rest->action);
+        for (const Rest* end = rest + rest->action; rest++ != end;) {
+            if (is_leaf(rest->code)) {
+                action_ = rest->action;
+                ordinal_ = 0;
+                emit<K>(index_of(rest->code), state);
+            } else {
+                complete &= walk_action<K>(parent, rest->action, rest->code, state);
+                make_room(static_cast<std::uint32_t>(end - rest));
+            }
+        }
+    }
+    return complete;
+}
+
+/// All successors of a state, or false with the misses noted. Late: what was missing has been resolved meanwhile.
+template <int K>
+bool Engine::expand(std::uint32_t parent, const Word* state, bool late) {
+    block_[parent].begin = candidates_;
+    bool complete = true;
+    if (!late) {
+        complete = expand_groups<K>(parent, state);
+        for (const std::uint32_t a : grouping_.others) {
+            if (action_counters[a].tabulated) complete &= walk_action<K>(parent, a, actions[a].root, state);
+            else complete = false;
+        }
+    } else {
+        for (std::uint32_t a = 0; a < actions.size(); ++a) {
+            if (action_counters[a].tabulated) {
+                walk_action<K>(parent, a, actions[a].root, state);
+                continue;
+            }
+            const std::size_t leaves = model_.leaves.size();
+            const auto begin = Clock::now();
+            resolve(a, state);
+            action_counters[a].seconds += seconds_since(begin);
+            counters.oracle_seconds += seconds_since(begin);
+            walk_action<K>(parent, a, actions[a].root, state);
+            actions[a].clear();
+            model_.forget_leaves_from(leaves);
+        }
+    }
+    block_[parent].end = candidates_;
+    return complete;
+}
+
+void Engine::report_regress(std::uint32_t candidate) {
+    const std::size_t k = static_cast<std::size_t>(model_.layout.words), stride = static_cast<std::size_t>(this->stride());
+    std::size_t p = 0;
+    while (candidate < block_[p].begin || candidate >= block_[p].end) ++p;
+    const Word* parents = layers_[here_]->unprocessed.front(block_size, static_cast<int>(stride)).first;
+    oracle_.regress(parents + stride * p, here_, words_.data() + k * candidate, found_[candidate].place);
+}
+
+/// Find the layers of the candidates; a step that goes back ends the run.
+void Engine::place_candidates() {
+    if (!settings_.by_progress) return;
+    const std::size_t k = static_cast<std::size_t>(model_.layout.words);
+    for (std::uint32_t c = 0; c < candidates_; ++c) {
+        Candidate& found = found_[c];
+        if (found.place != no_layer) continue;
+        Leaf* leaf = found.leaf < model_.leaves.size() ? &model_.leaves[found.leaf] : nullptr;
+        if (leaf && leaf->moves_evenly && leaf->from == here_) {
+            found.place = leaf->to;
+            continue;
+        }
+        found.place = layer_of(words_.data() + c * k);
+        if (!layer_leq(here_, found.place)) report_regress(c);
+        leaf = found.leaf < model_.leaves.size() ? &model_.leaves[found.leaf] : nullptr;
+        if (leaf && leaf->moves_evenly) {
+            leaf->from = here_;
+            leaf->to = found.place;
+        }
+    }
+}
+
+template bool Engine::expand<0>(std::uint32_t, const Word*, bool);
+template bool Engine::expand<1>(std::uint32_t, const Word*, bool);
+template bool Engine::expand<2>(std::uint32_t, const Word*, bool);
+template bool Engine::expand<3>(std::uint32_t, const Word*, bool);
+template bool Engine::expand<4>(std::uint32_t, const Word*, bool);
+
+}  // namespace sweep
