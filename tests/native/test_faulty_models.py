@@ -72,9 +72,9 @@ def swallowed(s: Any) -> None:
         s.x = 1
 
 
-def raising(error: BaseException | type[BaseException]) -> Body:
+def raising(error: type[BaseException], *words: str) -> Body:
     def body(s: Any) -> None:
-        raise error
+        raise error(*words)
 
     return body
 
@@ -171,10 +171,10 @@ BODIES: dict[str, Body] = {
     "choose unhashable": lambda s: choose([[1], [2]]),
     "where raises": lambda s: s.b.take(where=lambda token: token.nothing),
     "raises": raising(ZeroDivisionError),
-    "raises with words": raising(RuntimeError("impure")),
+    "raises with words": raising(RuntimeError, "impure"),
     "exits": raising(SystemExit),
     "stops an iteration": raising(StopIteration),
-    "raises as an attribute": raising(AttributeError("x")),
+    "raises as an attribute": raising(AttributeError, "x"),
     "too deep": endless,
 }
 
