@@ -15,6 +15,13 @@ Settings collecting(Settings::Collect collect, std::uint64_t interval = 0) {
     return settings;
 }
 
+/// Settings under which fields are widened where they lie, from the first state on.
+Settings widening() {
+    Settings settings;
+    settings.rewrite_below = 0;
+    return settings;
+}
+
 Watch watch(Watch::On on, std::int32_t predicate) {
     Watch result;
     result.on = on;
@@ -89,7 +96,7 @@ void random_programs() {
         ++compared;
         try {
             compare(program, truth, {});
-            Settings verified;
+            Settings verified = widening();
             verified.verify = true;
             compare(program, truth, verified);
             if (measured) {
@@ -125,12 +132,12 @@ Program grid(int counters, int largest, int switches) {
     return program;
 }
 
-void check_grid(int counters, int largest, int switches, const Program& program, bool whole) {
+void check_grid(int counters, int largest, int switches, const Program& program, bool whole, const Settings& settings = {}) {
     std::uint64_t states = std::uint64_t{1} << switches, down = states;
     for (int i = 0; i < counters; ++i) states *= static_cast<std::uint64_t>(largest) + 1;
     for (int i = 1; i < counters; ++i) down *= static_cast<std::uint64_t>(largest) + 1;
     Machine machine(program);
-    Engine& engine = machine.prepare({});
+    Engine& engine = machine.prepare(settings);
     check(machine.explore() == Stop::none);
     check_equal(engine.counters.states, states);
     check_equal(engine.counters.edges, static_cast<std::uint64_t>(switches) * states +
@@ -140,7 +147,14 @@ void check_grid(int counters, int largest, int switches, const Program& program,
 }
 
 void grids() {
-    check_grid(2, 150, 5, grid(2, 150, 5), true);  // grows beyond 7 bits with far more than 20,000 states stored
+    check_grid(2, 150, 5, grid(2, 150, 5), true);
+    for (const std::uint64_t rewritten : {0u, 1'000u, 20'000u}) {  // fields are rewritten up to there, then widened where they lie
+        Settings settings;
+        settings.rewrite_below = rewritten;
+        check_grid(2, 150, 5, grid(2, 150, 5), true, settings);
+        check_grid(3, 30, 2, grid(3, 30, 2), true, settings);
+        check_grid(1, 70'000, 0, grid(1, 70'000, 0), true, settings);
+    }
     check_grid(3, 30, 0, grid(3, 30, 0), true);
     check_grid(1, 70'000, 0, grid(1, 70'000, 0), true);
     check_grid(1, 300, 7, grid(1, 300, 7), true);
@@ -217,10 +231,11 @@ void token_bags() {
         const Truth truth = survey(program, 200'000);
         check(!truth.too_large);
         compare(program, truth, {});
+        compare(program, truth, widening());
     }
 }
 
-/// Bags whose tokens get new values while more than 20,000 states are stored: widened in place, or interned after all.
+/// Bags whose tokens get new values while many states are stored: widened in place, rewritten, or interned after all.
 void late_growth_of_bags() {
     for (const int most : {2, 6}) {
         Program program = grid(1, 40, 10);
@@ -237,6 +252,7 @@ void late_growth_of_bags() {
         const Truth truth = survey(program, 400'000);
         check(!truth.too_large && truth.states.size() > 40'000);
         compare(program, truth, {});
+        compare(program, truth, widening());
     }
 }
 
@@ -254,7 +270,7 @@ void wide_states() {
             });
         }
         Machine machine(program);
-        Engine& engine = machine.prepare({});
+        Engine& engine = machine.prepare(counters == 9 ? widening() : Settings{});
         check(machine.explore() == Stop::none);
         check_equal(engine.counters.states, static_cast<std::uint64_t>(counters) * 100 + 1);
         check_equal(engine.counters.edges, static_cast<std::uint64_t>(counters) * 100);

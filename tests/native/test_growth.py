@@ -13,6 +13,12 @@ from sweepcheck.engines import native
 from sweepcheck.planner import Request, plan
 
 
+@pytest.fixture(autouse=True, params=[0, 20_000, 8_000_000], ids=["widened", "widened late", "rewritten"])
+def rewrite_below(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With so many states stored fields are widened where they lie; with fewer, all states are rewritten."""
+    monkeypatch.setattr(native, "REWRITE_BELOW", request.param)
+
+
 def natively(model: Model, **options: Any) -> Statistics:
     return explore(model, engine="native", **options).statistics
 
@@ -135,7 +141,7 @@ def test_long_queues() -> None:
 
 @pytest.mark.parametrize("strategy", ["full", "sweep"])
 def test_domains_that_grow_late(strategy: str) -> None:
-    """New values come when far more than 20,000 states are stored: fields are widened where they lie."""
+    """New values come when very many states are stored."""
     m = Model("late", x=0, y=0, switch=Array([False] * 9))
     switches(m, 9)
 
