@@ -20,8 +20,8 @@ from sweepcheck.models.loading import load
 from sweepcheck.properties import deadlock
 from sweepcheck.properties.expression import expression
 from sweepcheck.report.mermaid import trace_to_mermaid
-from sweepcheck.report.saved import SavedTrace, path_on, read_trace
-from sweepcheck.report.text import evidence_title
+from sweepcheck.report.saved import Claim, SavedTrace, path_on, read_trace
+from sweepcheck.report.text import evidence_title, run_title
 from sweepcheck.report.trace import trace_to_text
 from sweepcheck.report.values import property_text
 
@@ -39,7 +39,7 @@ from sweepcheck.report.values import property_text
 def command(
     context: click.Context, path: Path, reference: str | None, form: str, trace_full: bool, quiet: bool, verbose: bool
 ) -> int:
-    """Show a trace saved with `check --trace FILE.json`, and replay it on its model if that can be found.
+    """Show a trace saved with `check --trace` or `simulate --save`, and replay it on its model if that can be found.
 
     \b
     Examples:
@@ -70,24 +70,25 @@ def replayed(saved: SavedTrace, reference: str | None) -> str:
     if reference is None and not Path(filename).exists():
         return f"not replayed: {filename} is not here; give the model with --model"
     system = load(chosen, saved.arguments())
-    trace = path_on(system, saved.trace)
-    asked = property_of(system, saved)
-    if asked is None:
+    trace, claim = path_on(system, saved.trace), saved.claim
+    asked = None if claim is None else property_of(system, claim)
+    if claim is None or asked is None:
         walk(system, trace)
-        return f"replayed on {chosen}: every step is possible; the model has no {saved.kind} {saved.name!r} any more"
-    replay(system, Decision(asked, saved.status, trace.states[-1], trace))
-    return f"replayed on {chosen}: {property_text(asked.kind, asked.name)} is {_decided(saved)}"
+        gone = "" if claim is None else f"; the model has no {claim.kind} {claim.name!r} any more"
+        return f"replayed on {chosen}: every step is possible{gone}"
+    replay(system, Decision(asked, claim.status, trace.states[-1], trace))
+    return f"replayed on {chosen}: {property_text(asked.kind, asked.name)} is {_decided(claim)}"
 
 
-def property_of(system: System, saved: SavedTrace) -> Property | None:
+def property_of(system: System, claim: Claim) -> Property | None:
     """The property a trace is about: a declared one of that kind and name, else the name read as an expression."""
     for declared in system.properties:
-        if (declared.kind, declared.name) == (saved.kind, saved.name):
+        if (declared.kind, declared.name) == (claim.kind, claim.name):
             return declared
-    if saved.kind is Kind.DEADLOCK:
-        return deadlock(saved.name)
+    if claim.kind is Kind.DEADLOCK:
+        return deadlock(claim.name)
     try:
-        return Property(saved.kind, saved.name, expression(system, saved.name))
+        return Property(claim.kind, claim.name, expression(system, claim.name))
     except RequestError:
         return None
 
@@ -100,10 +101,12 @@ def show(session: Session, saved: SavedTrace, form: str, full: bool) -> None:
         session.result(trace_to_mermaid(saved.trace).rstrip("\n"))
     else:
         given = "".join(f" {name}={text}" for name, text in saved.parameters.items())
-        title = evidence_title(saved.kind, saved.name, saved.status, len(saved.trace.steps))
+        title = run_title(len(saved.trace.steps))
+        if saved.claim is not None:
+            title = evidence_title(*saved.claim, len(saved.trace.steps))
         width = terminal_width() if sys.stdout.isatty() else None
         session.painted(f"{saved.model}{given}\n{title}\n{trace_to_text(saved.trace, full, width)}")
 
 
-def _decided(saved: SavedTrace) -> str:
-    return "shown to hold" if saved.status == "holds" else "violated"
+def _decided(claim: Claim) -> str:
+    return "shown to hold" if claim.status == "holds" else "violated"

@@ -1,4 +1,4 @@
-"""`--trace FILE`: the traces of a report as files, none of which costs anything that was there before."""
+"""Traces as files (`check --trace`, `simulate --save`), none of which costs anything that was there before."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from sweepcheck.core.verdict import Verdict
 from sweepcheck.errors import RequestError, TraceError
 from sweepcheck.report.mermaid import trace_to_mermaid
 from sweepcheck.report.report import Report
-from sweepcheck.report.saved import read_trace, saved_trace
-from sweepcheck.report.trace import describe_trace
-from sweepcheck.report.values import property_text
+from sweepcheck.report.saved import SavedTrace, read_trace, saved_trace
+from sweepcheck.report.values import property_text, steps_text
 
 
 class TraceFile:
@@ -41,13 +39,13 @@ class TraceFile:
             path = self._path if number == 1 else self._path.with_stem(f"{self._path.stem}-{number}")
             if number > 1 and path.exists() and not _is_a_trace(path):
                 raise _unwritable(path, "it exists and is not a trace")
-            _write(path, self._text(report, verdict, reference))
+            _write(path, saved_trace(report.system, verdict, reference))
             yield f"trace of {property_text(verdict.property.kind, verdict.property.name)} written to {path}"
 
-    def _text(self, report: Report, verdict: Verdict, reference: str) -> str:
-        if verdict.trace is not None and self._path.suffix == ".mmd":
-            return trace_to_mermaid(describe_trace(report.system, verdict.trace))
-        return json.dumps(saved_trace(report.system, verdict, reference).to_json(), indent=2) + "\n"
+    def write(self, saved: SavedTrace) -> str:
+        """Write one trace; what was written where."""
+        _write(self._path, saved)
+        return f"{steps_text(len(saved.trace.steps))} written to {self._path}"
 
 
 def _is_a_trace(path: Path) -> bool:
@@ -63,8 +61,9 @@ def _is_a_trace(path: Path) -> bool:
     return True
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, saved: SavedTrace) -> None:
     """All of it or nothing: written beside the place and then moved there."""
+    text = trace_to_mermaid(saved.trace) if path.suffix == ".mmd" else json.dumps(saved.to_json(), indent=2) + "\n"
     try:
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
             file.write(text)
@@ -74,4 +73,4 @@ def _write(path: Path, text: str) -> None:
 
 
 def _unwritable(path: Path, reason: str) -> RequestError:
-    return RequestError("SC406", f"{path} cannot be written: {reason}", suggestion="choose another file for --trace")
+    return RequestError("SC406", f"{path} cannot be written: {reason}", suggestion="choose another file")

@@ -1,7 +1,8 @@
 """Saved traces: files that can be shown without the model and replayed on it.
 
-A file holds the model's reference and parameters, the property, and the trace as text. Replaying looks, step by step,
-for an edge of the model with the same label that leads to a state with the same description.
+A file holds the model's reference and parameters, what is shown of which property (nothing, for a run that was
+simulated), and the trace as text. Replaying looks, step by step, for an edge of the model with the same label that
+leads to a state with the same description.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sweepcheck.core.model import State, System
 from sweepcheck.core.property import Kind
@@ -23,16 +24,29 @@ from sweepcheck.report.trace import Described, DescribedStep, DescribedTrace, de
 from sweepcheck.report.values import label_text, value_text
 
 
+class Claim(NamedTuple):
+    """What a trace is said to show: the answer to a property."""
+
+    kind: Kind
+    name: str
+    status: Status
+
+    def to_json(self) -> dict[str, str]:
+        """As in the file."""
+        return {"kind": str(self.kind), "name": self.name, "status": str(self.status)}
+
+
 @dataclass(frozen=True, slots=True)
 class SavedTrace:
-    """What a trace file says. `reference` is the model's `FILE.py[:factory]`, where it came from a file."""
+    """What a trace file says. `reference` is the model's `FILE.py[:factory]`, where it came from a file.
+
+    `claim` is None for a run that was simulated: it shows what the model can do, and decides no property.
+    """
 
     model: str
     reference: str | None
     parameters: Mapping[str, str]
-    kind: Kind
-    name: str
-    status: Status
+    claim: Claim | None
     trace: DescribedTrace
 
     def to_json(self) -> dict[str, Any]:
@@ -42,7 +56,7 @@ class SavedTrace:
             "model": self.model,
             "reference": self.reference,
             "parameters": dict(self.parameters),
-            "property": {"kind": str(self.kind), "name": self.name, "status": str(self.status)},
+            "property": None if self.claim is None else self.claim.to_json(),
             "trace": described_to_json(self.trace),
         }
 
@@ -61,15 +75,14 @@ def saved_trace(system: System, verdict: Verdict, reference: str | None = None) 
     """The trace of a verdict, ready to be saved."""
     if verdict.trace is None:
         raise LookupError(f"the verdict on {verdict.property.name!r} has no trace")
-    return SavedTrace(
-        system.name,
-        reference,
-        {name: value_text(value) for name, value in system.parameters.items()},
-        verdict.property.kind,
-        verdict.property.name,
-        verdict.status,
-        describe_trace(system, verdict.trace),
-    )
+    claim = Claim(verdict.property.kind, verdict.property.name, verdict.status)
+    return replace(saved_run(system, verdict.trace, reference), claim=claim)
+
+
+def saved_run(system: System, trace: Trace, reference: str | None = None) -> SavedTrace:
+    """A run that decides nothing, ready to be saved."""
+    parameters = {name: value_text(value) for name, value in system.parameters.items()}
+    return SavedTrace(system.name, reference, parameters, None, describe_trace(system, trace))
 
 
 def read_trace(path: Path) -> SavedTrace:
@@ -84,7 +97,7 @@ def read_trace(path: Path) -> SavedTrace:
         reason = f"{path} is not JSON: {error}"
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         reason = f"{path} is not a trace of sweepcheck: {type(error).__name__} {error}"
-    raise TraceError("SC501", reason, suggestion="give a file written by `sweepcheck check ... --trace FILE.json`")
+    raise TraceError("SC501", reason, suggestion="give a file written by `check --trace` or `simulate --save`")
 
 
 def _parse(data: Any) -> SavedTrace:
@@ -99,9 +112,7 @@ def _parse(data: Any) -> SavedTrace:
         _word(data["model"]),
         None if data["reference"] is None else _word(data["reference"]),
         {name: _word(text) for name, text in data["parameters"].items()},
-        Kind(asked["kind"]),
-        _word(asked["name"]),
-        Status(asked["status"]),
+        None if asked is None else Claim(Kind(asked["kind"]), _word(asked["name"]), Status(asked["status"])),
         DescribedTrace(_described(trace["initial"]), steps, loop),
     )
 

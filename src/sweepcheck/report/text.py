@@ -17,6 +17,7 @@ from sweepcheck.report.values import (
     percent_text,
     property_text,
     seconds_text,
+    steps_text,
     value_text,
 )
 
@@ -88,8 +89,12 @@ def _verdict_lines(report: Report) -> list[str]:
 def evidence_title(kind: Kind, name: str, status: Status, steps: int) -> str:
     """What a trace of so many steps shows."""
     role = "a witness" if status is Status.HOLDS else "a counter-example"
-    length = f"{steps} step{'' if steps == 1 else 's'}"
-    return f"{role} for {property_text(kind, name)}, {length}: {SHOWN[kind]}"
+    return f"{role} for {property_text(kind, name)}, {steps_text(steps)}: {SHOWN[kind]}"
+
+
+def run_title(steps: int) -> str:
+    """A run that was simulated, which shows nothing about a property."""
+    return f"a simulated run, {steps_text(steps)}"
 
 
 def evidence_text(report: Report, verdict: Verdict, full: bool = False, width: int | None = None) -> str:

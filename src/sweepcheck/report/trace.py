@@ -6,7 +6,7 @@ saved, so a saved one can be shown without its model.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -79,7 +79,7 @@ def changes(before: Described, after: Described) -> list[Change]:
             pairs = enumerate(zip(old, new, strict=True))
             found += [Change(f"{name}[{index}]", was, now) for index, (was, now) in pairs if was != now]
         else:
-            found.append(Change(name, _whole(old), _whole(new)))
+            found.append(Change(name, whole_text(old), whole_text(new)))
     return found
 
 
@@ -88,36 +88,58 @@ def state_text(state: Described) -> str:
     return " ".join(_assignments(state))
 
 
+class Row(NamedTuple):
+    """A numbered line: a label, and words after it. One without a number goes on with the line before; one without
+    words is a remark.
+    """
+
+    number: int | None
+    label: str
+    words: list[str]
+    separator: str = ", "
+
+
+def rows_to_text(rows: Sequence[Row], width: int | None = None) -> str:
+    """Numbered lines in columns; those longer than `width` are folded, None leaves them as they are."""
+    column = max((len(row.label) for row in rows if row.words and len(row.label) <= LABEL_WIDTH), default=0)
+    digits = max((len(str(row.number)) for row in rows if row.number is not None), default=1)
+    margin, blank = " " * (digits + 4), " " * (digits + column + 6)
+    lines: list[str] = []
+    for row in rows:
+        if not row.words:
+            lines += _folded(margin, row.label.split(), " ", width, margin)
+            continue
+        head = f"  {'' if row.number is None else row.number:>{digits}}  {row.label:<{column}}  "
+        if len(row.label) > column:
+            lines.append(head)
+            head = blank
+        lines += _folded(head, row.words, row.separator, width, blank)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def whole_text(value: str | tuple[str, ...]) -> str:
+    """A variable's value; of an array, all elements."""
+    return value if isinstance(value, str) else "[" + ", ".join(value) + "]"
+
+
 def trace_to_text(trace: DescribedTrace, full: bool = False, width: int | None = None) -> str:
     """The steps of a trace, numbered, each with what it changed; `full` adds the whole state after each.
 
     Lines longer than `width` are folded; None leaves them as they are.
     """
-    labels = ["initial state", *(step.label for step in trace.steps)]
-    column = max(len(label) for label in labels if len(label) <= LABEL_WIDTH)
-    digits = len(str(len(trace.steps)))
-    rows: list[str] = []
-
-    def add(number: str, label: str, words: list[str], separator: str) -> None:
-        head = f"  {number:>{digits}}  {label:<{column}}  "
-        blank = " " * (digits + column + 6)
-        if len(label) > column:
-            rows.append(head)
-            head = blank
-        rows.extend(_folded(head, words, separator, width, blank))
-
+    rows: list[Row] = []
     states = trace.states
-    add("0", labels[0], _assignments(trace.initial), " ")
-    for number in range(len(states)):
-        if number > 0:
-            changed = [str(change) for change in changes(states[number - 1], states[number])]
-            add(str(number), labels[number], changed or ["(nothing changes)"], ", ")
+    for number, state in enumerate(states):
+        if number == 0:
+            rows.append(Row(0, "initial state", _assignments(state), " "))
+        else:
+            changed = [str(change) for change in changes(states[number - 1], state)]
+            rows.append(Row(number, trace.steps[number - 1].label, changed or ["(nothing changes)"]))
             if full:
-                add("", "", _assignments(states[number]), " ")
+                rows.append(Row(None, "", _assignments(state), " "))
         if number == trace.loop:
-            margin = " " * (digits + 4)
-            rows += _folded(margin, loop_text(trace).split(), " ", width, margin)
-    return "\n".join(row.rstrip() for row in rows)
+            rows.append(Row(None, loop_text(trace), []))
+    return rows_to_text(rows, width)
 
 
 def loop_text(trace: DescribedTrace) -> str:
@@ -154,8 +176,4 @@ def _folded(head: str, words: list[str], separator: str, width: int | None, blan
 
 
 def _assignments(state: Described) -> list[str]:
-    return [f"{name}={_whole(value)}" for name, value in state.items()]
-
-
-def _whole(value: str | tuple[str, ...]) -> str:
-    return value if isinstance(value, str) else "[" + ", ".join(value) + "]"
+    return [f"{name}={whole_text(value)}" for name, value in state.items()]

@@ -73,6 +73,11 @@ def count_text(count: int) -> str:
     return f"{count:,}"
 
 
+def steps_text(count: int) -> str:
+    """1 step, 12,345 steps."""
+    return f"{count:,} step{'' if count == 1 else 's'}"
+
+
 def percent_text(part: int, whole: int) -> str:
     """10.5 %; small shares keep two digits."""
     share = 100 * part / whole if whole else 0.0
