@@ -2,7 +2,8 @@
 
 - A `python` block is run; with `>>>` it is a doctest. If its first line is `# name.py`, it is also saved as that file.
 - A `console` block is typed: lines that start with `$ sweepcheck` are run, what follows is their output. Times,
-  memory and the engine may differ; a line `...` stands for any lines. `$ echo $?` prints the last exit code.
+  memory and the engine may differ; a line `...` stands for any lines. Lines that start with `> ` are what is typed at
+  the command's prompt. `$ echo $?` prints the last exit code.
 
 One test for each page, and not for each block, because the blocks of a page belong together and parallel runs share
 tests out. Pages under docs/errors have their own tests.
@@ -42,9 +43,11 @@ def run_console(example: Example) -> str | None:
             printed = f"{last}\n"
         else:
             program, *arguments = shlex.split(command)
+            typed = "".join(re.findall(r"^> (.*\n)", expected, re.MULTILINE))
             assert program == "sweepcheck", f"only sweepcheck can be typed here, not {program}"
             ran = subprocess.run(
                 [sys.executable, "-m", "sweepcheck", *arguments],
+                input=typed,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,
@@ -53,7 +56,7 @@ def run_console(example: Example) -> str | None:
             )
             printed, last = ran.stdout, ran.returncode
             example.namespace["last_exit_code"] = last
-        wanted = expected if expected.strip() else ""
+        wanted = re.sub(r"^> .*\n", "", expected, flags=re.MULTILINE) if expected.strip() else ""
         if not OutputChecker().check_output(MEASURED.sub("#", wanted), MEASURED.sub("#", printed), FLAGS):
             return f"$ {command}\nexpected:\n{wanted}\ngot:\n{printed}"
     return None

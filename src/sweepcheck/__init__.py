@@ -14,12 +14,14 @@ from sweepcheck.models.actions import Model, choose, require, stay
 from sweepcheck.models.loading import load
 from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
 from sweepcheck.report.report import Report
+from sweepcheck.simulation import End, Simulation
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Array",
     "Bag",
+    "End",
     "Guarantee",
     "Label",
     "Limits",
@@ -28,6 +30,7 @@ __all__ = [
     "Property",
     "Queue",
     "Report",
+    "Simulation",
     "Status",
     "Step",
     "Stop",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sweepcheck import Limits, SweepcheckError, check, explore, invariant, load
+from sweepcheck import Limits, Simulation, SweepcheckError, check, explore, invariant, load
 from sweepcheck.cli.main import cli
 from sweepcheck.errors import CODES, MeasureError, ModelError, RequestError, TraceError
 from sweepcheck.models.loading import parse_parameters
@@ -122,6 +122,8 @@ CASES = [
     Case("SC404", COUNTER, ("kept",), lambda path: check(str(path), trace=False, trace_dir="kept")),
     Case("SC405", COUNTER, ("matplotlib",), typed("explore", "FILE", "--plot", "plot.svg")),
     Case("SC406", COUNTER, ("model.py",), lambda path: check(str(path), trace_dir=path / "traces")),
+    Case("SC408", COUNTER, ("number 2",), typed("simulate", "FILE", "--initial", "2", "--random", "1")),
+    Case("SC408", COUNTER, ("'discount'",), lambda path: Simulation(str(path)).step("discount")),
     Case("SC501", COUNTER, ("model.py",), typed("trace", "FILE")),
     Case(
         "SC502",

@@ -1,0 +1,82 @@
+"""The moments of a simulation as text: the steps just made, the state, and what can happen next.
+
+Many edges are shown at once, so values are kept short here: of a large bag only the tokens that come and go, of other
+long values the two ends. Traces and `variables_to_text` show them whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from sweepcheck.core.model import Edge, State, System
+from sweepcheck.core.trace import Trace
+from sweepcheck.core.values import Bag
+from sweepcheck.report.trace import Row, changes, describe_state, fold, rows_to_text, whole_text
+from sweepcheck.report.values import label_text, value_text
+
+LONG = 80  # characters of a value
+
+
+def steps_to_text(system: System, trace: Trace, first: int, width: int | None = None) -> str:
+    """The steps of a trace, numbered from `first` on, without the state it starts in."""
+    pairs = zip(trace.steps, pairwise(trace.states), strict=True)
+    rows = [
+        Row(number, label_text(step.label), changes_text(system, *states))
+        for number, (step, states) in enumerate(pairs, start=first)
+    ]
+    return rows_to_text(rows, width)
+
+
+def edges_to_text(system: System, state: State, edges: Iterable[tuple[int, Edge]], width: int | None = None) -> str:
+    """Numbered edges out of a state, each with what it would change."""
+    rows = [Row(number, label_text(label), changes_text(system, state, target)) for number, (label, target) in edges]
+    return rows_to_text(rows, width)
+
+
+def changes_text(system: System, before: State, after: State) -> list[str]:
+    """What a step changes, in few words."""
+    old, new = system.describe(before), system.describe(after)
+    words = []
+    for change in changes(describe_state(system, before), describe_state(system, after)):
+        was, now = old.get(change.name), new.get(change.name)
+        if isinstance(was, Bag) and isinstance(now, Bag) and len(change.old) + len(change.new) > LONG:
+            words.append(f"{change.name}: {_exchange(was, now)}")
+        else:
+            words.append(f"{change.name}: {_short(change.old)} -> {_short(change.new)}")
+    return words or ["(nothing changes)"]
+
+
+def _exchange(old: Bag, new: Bag) -> str:
+    """The tokens that left a bag and those that came."""
+    gone = [(token, count - new.count(token)) for token, count in old.items() if count > new.count(token)]
+    came = [(token, count - old.count(token)) for token, count in new.items() if count > old.count(token)]
+    signed = [(sign, token, count) for sign, tokens in (("-", gone), ("+", came)) for token, count in tokens]
+    return _short(" ".join(f"{sign} {count}*{value_text(token)}" for sign, token, count in signed))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONG else f"{text[: LONG // 2]} ... {text[-LONG // 2 :]}"
+
+
+def moment_text(system: System, state: State) -> str:
+    """A state on one line, long values cut short."""
+    return " ".join(_assignments(system, state))
+
+
+def _assignments(system: System, state: State) -> list[str]:
+    return [f"{name}={_short(whole_text(value))}" for name, value in describe_state(system, state).items()]
+
+
+def initial_states_to_text(system: System, states: Sequence[State], width: int | None = None) -> str:
+    """Numbered initial states."""
+    rows = [Row(number, "", _assignments(system, state), " ") for number, state in enumerate(states, start=1)]
+    return rows_to_text(rows, width)
+
+
+def variables_to_text(system: System, state: State, width: int | None = None) -> str:
+    """A state with one variable on each line."""
+    described = describe_state(system, state)
+    column = max(map(len, described), default=0)
+    lines = (f"  {name:<{column}}  {whole_text(value)}" for name, value in described.items())
+    return fold("\n".join(lines), width, indent=" " * (column + 2))
