@@ -23,6 +23,7 @@ from sweepcheck.properties import MONITORS
 from sweepcheck.report.values import label_text, steps_text
 
 MOST_CANDIDATES = 20  # of an ambiguous label, in its error
+MOST_DIGITS = 18  # of an edge's number; longer texts can only be labels
 
 
 class End(StrEnum):
@@ -127,7 +128,7 @@ class Simulation:
     def find(self, text: str) -> Edge:
         """The enabled edge that a text means: its number, from 1, or its label, or the only label that starts so."""
         edges, wanted = self.enabled, text.strip()
-        if wanted.isdecimal():
+        if wanted.isdecimal() and len(wanted) <= MOST_DIGITS:
             if not 1 <= int(wanted) <= len(edges):
                 raise _impossible(f"there is no edge number {wanted}", _range(len(edges)))
             return edges[int(wanted) - 1]
@@ -151,14 +152,14 @@ class Simulation:
 
     def undo(self, steps: int = 1) -> None:
         """Go back by some steps; `redo` makes them again."""
-        if not 0 <= steps <= self._position:
+        if not 0 <= _whole(steps) <= self._position:
             raise _impossible(f"{steps_text(steps)} cannot be undone", f"{steps_text(self._position)} made so far")
         self._position -= steps
 
     def redo(self, steps: int = 1) -> None:
         """Make steps again that were undone."""
         undone = len(self._steps) - self._position
-        if not 0 <= steps <= undone:
+        if not 0 <= _whole(steps) <= undone:
             raise _impossible(f"{steps_text(steps)} cannot be made again", f"{steps_text(undone)} undone")
         self._position += steps
 
@@ -182,7 +183,7 @@ class Simulation:
         step violates a property that was not violated before. Ctrl-C ends them too, and keeps the steps made.
         """
         try:
-            return self._run(most, until)
+            return self._run(_whole(most), until)
         except KeyboardInterrupt:
             return End.INTERRUPTED
 
@@ -212,6 +213,14 @@ class Simulation:
     def _progress(self, state: State) -> Any:
         measure = self.system.measure
         return None if measure is None else progress_of(self.system, measure, state)
+
+
+def _whole(steps: object) -> int:
+    if not isinstance(steps, int) or steps < 0:
+        raise RequestError(
+            "SC403", f"{shown(steps)} is not a number of steps", suggestion="give a whole number, 0 or more"
+        )
+    return steps
 
 
 def _impossible(what: str, suggestion: str) -> RequestError:

@@ -208,6 +208,19 @@ class TestCommands:
         assert words in ended.err
         assert "state 1" not in ended.out
 
+    def test_numbers_that_are_too_long(self, piped):
+        assert piped(["random " + "9" * 5000], *CROSSING).err.startswith("error[SC408]")
+        assert piped(["9" * 5000], *CROSSING).err.startswith("error[SC408]")
+
+    def test_what_is_no_text_and_no_input_at_all(self, command):
+        simulate = [command, "simulate", *CROSSING]
+        ended = subprocess.run(simulate, input=b"\xff\xfe\n", capture_output=True, check=False)
+        assert ended.returncode == 2
+        assert ended.stderr.startswith(b"error[SC408]")
+        closed = subprocess.run(["/bin/sh", "-c", f"{' '.join(simulate)} <&-"], capture_output=True, check=False)
+        assert closed.returncode == 0
+        assert closed.stdout.startswith(b"crossing, ")
+
     def test_other_mistakes_keep_their_codes(self, piped):
         assert piped(["run until far > 3"], *CROSSING).err.startswith("error[SC402]")
         assert piped(["save run.txt"], *CROSSING).err.startswith("error[SC403]")
@@ -327,8 +340,13 @@ def conversation(command, *turns):
         command, stdin=other, stdout=other, stderr=other, env={**os.environ, "TERM": "dumb", "NO_COLOR": "1"}
     )
     os.close(other)
-    seen, waiting = b"", list(turns)
-    while select.select([terminal], [], [], 60)[0]:
+    seen, waiting, turn, silences = b"", list(turns), b"", 0
+    while silences < 30:
+        if not select.select([terminal], [], [], 2)[0]:
+            silences += 1
+            if turn == CTRL_C:  # it came after the prompt was written and before the line was waited for
+                process.send_signal(signal.SIGINT)
+            continue
         try:
             seen += os.read(terminal, 65536)
         except OSError:  # the process has closed its end

@@ -100,6 +100,7 @@ class TestMoves:
         refused(lambda: simulation.step("0"), "from 1 to 4")
         refused(lambda: simulation.step("tack"), "did you mean 'tick'")
         refused(lambda: simulation.step(Edge(Label("tick"), (7, Bag()))), "enabled: tick, note('a')")
+        refused(lambda: simulation.step("9" * 5000), "no enabled edge")
         assert simulation.position == 0
 
     def test_edges_that_share_a_label_are_chosen_by_number(self):
@@ -135,8 +136,14 @@ class TestMoves:
         assert simulation.state == (2,)
         refused(lambda: simulation.redo(2), "1 step undone")
         refused(lambda: simulation.undo(3), "2 steps made so far")
-        refused(lambda: simulation.undo(-1))
         assert simulation.state == (2,)
+
+    @pytest.mark.parametrize("move", ["undo", "redo", "run"])
+    @pytest.mark.parametrize("steps", [-1, "2", 1.5, None])
+    def test_a_number_of_steps_is_whole(self, move, steps):
+        with pytest.raises(SweepcheckError) as caught:
+            getattr(Simulation(line()), move)(steps)
+        assert caught.value.code == "SC403"
 
     def test_a_step_forgets_what_was_undone(self):
         simulation = Simulation(counter())
@@ -307,3 +314,42 @@ def test_what_a_walk_meets_is_what_the_engine_decides(source, seed):
         violated = not case.predicate(simulation.system.view(simulation.state))
         assert bool(simulation.violated) == violated
         assert not (violated and report["p"].status is Status.HOLDS)
+
+
+MOVES = st.one_of(
+    st.tuples(st.just("step"), st.integers(0, 9)),
+    st.tuples(st.sampled_from(["undo", "redo"]), st.integers(0, 3)),
+    st.tuples(st.just("reset"), st.integers(0, 1)),
+    st.tuples(st.just("run"), st.integers(0, 3)),
+)
+
+
+@given(sources(), st.lists(MOVES, max_size=30))
+def test_any_moves_against_lists_of_states(source, moves):
+    """The same moves on two plain lists: the states up to here, and those that were undone, the next one last."""
+    simulation = Simulation(source.case().model, seed=0)
+    behind, undone = [simulation.initial_states[0]], []
+    for move, number in moves:
+        if move == "step":
+            edges = simulation.system.edges(behind[-1])
+            if number < len(edges):
+                simulation.step(str(number + 1))
+                behind, undone = [*behind, edges[number].target], []
+        elif move == "reset":
+            start = simulation.initial_states[number % len(simulation.initial_states)]
+            simulation.reset(start)
+            behind, undone = [start], []
+        elif move == "run":
+            simulation.run(number)
+            made = simulation.since(len(behind) - 1)
+            behind, undone = behind + [step.state for step in made.steps], [] if made.steps else undone
+        else:
+            there, back = (behind, undone) if move == "undo" else (undone, behind)
+            if number > len(there) - (move == "undo"):
+                refused(lambda move=move, number=number: getattr(simulation, move)(number))
+            else:
+                getattr(simulation, move)(number)
+                back += [there.pop() for _ in range(number)]
+        assert simulation.state == behind[-1]
+        assert list(simulation.trace.states) == behind
+        assert simulation.enabled == simulation.system.edges(behind[-1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from sweepcheck.cli.tracefile import TraceFile
 from sweepcheck.core.model import Edge, State
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.verdict import Status
-from sweepcheck.errors import RequestError, SweepcheckError, closest
+from sweepcheck.errors import RequestError, SweepcheckError, clip, closest
 from sweepcheck.properties.evaluation import satisfies
 from sweepcheck.properties.expression import expression
 from sweepcheck.report.saved import path_on, read_trace, saved_run
@@ -26,7 +27,7 @@ from sweepcheck.report.stepping import (
 )
 from sweepcheck.report.trace import describe_trace, fold, trace_to_text
 from sweepcheck.report.values import label_text, property_text, steps_text, value_text
-from sweepcheck.simulation import End, Simulation
+from sweepcheck.simulation import MOST_DIGITS, End, Simulation
 
 MOST_LISTED = 20  # edges, initial states or steps, unless more are asked for
 MOST_STEPS = 100_000  # of one `run until`
@@ -210,13 +211,13 @@ class Console:
         if not text:
             raise _wrong("`save` needs a file", "write `save run.json`")
         saved = saved_run(self.simulation.system, self.simulation.trace, self.reference)
-        self.say(TraceFile(Path(text)).write(saved))
+        self.say(TraceFile(_path(text)).write(saved))
 
     def load(self, text: str) -> None:
         """Go to the end of a saved trace."""
         if not text:
             raise _wrong("`load` needs a file", "write `load run.json`")
-        self.simulation.replay(path_on(self.simulation.system, read_trace(Path(text)).trace))
+        self.simulation.replay(path_on(self.simulation.system, read_trace(_path(text)).trace))
         self.say(f"{text} replayed, {steps_text(self.simulation.position)}")
         self.show_moment()
 
@@ -268,11 +269,15 @@ def initial_state(simulation: Simulation, number: int) -> State:
     return simulation.initial_states[number - 1]
 
 
+def _path(text: str) -> Path:
+    return Path(os.path.expanduser(text))  # no shell has done it
+
+
 def _number(text: str, default: int | None = None) -> int:
     if not text and default is not None:
         return default
-    if not text.isdecimal():
-        raise _wrong(f"{text!r} is not a number", "give a whole number, 0 or more")
+    if not text.isdecimal() or len(text) > MOST_DIGITS:
+        raise _wrong(f"{clip(text)!r} is not a number", f"give a whole number of at most {MOST_DIGITS} digits")
     return int(text)
 
 

@@ -64,7 +64,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     session = session_of(context)
     session.format, session.quiet, session.verbose = form, quiet, verbose
     session.subject = options["reference"]
-    attended = options["most"] is None and sys.stdin.isatty()
+    attended = options["most"] is None and sys.stdin is not None and sys.stdin.isatty()
     if attended and form == "json":
         raise RequestError(
             "SC404",
@@ -102,7 +102,7 @@ def carry_out(console: Console, most: int | None) -> End | None:
     if most is not None:
         return run_at_random(console, most)
     try:
-        console.follow(typed(console) if console.attended else iter(sys.stdin))
+        console.follow(typed(console) if console.attended else piped())
     except KeyboardInterrupt:
         console.session.note("interrupted")
         return End.INTERRUPTED
@@ -155,6 +155,14 @@ def outcome(simulation: Simulation, end: End | None) -> dict[str, Any]:
         "progress": json_value(simulation.progress),
         "violated": [one.name for one in simulation.violated],
     }
+
+
+def piped() -> Iterator[str]:
+    """Lines from a pipe or a file; none if there is no standard input at all."""
+    if sys.stdin is not None:
+        if hasattr(sys.stdin, "reconfigure"):
+            sys.stdin.reconfigure(errors="replace")  # what is no text is no command either, and is told so
+        yield from sys.stdin
 
 
 def typed(console: Console) -> Iterator[str]:

@@ -6,13 +6,15 @@ long values the two ends. Traces and `variables_to_text` show them whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import Bag
-from sweepcheck.report.trace import Row, changes, describe_state, fold, rows_to_text, whole_text
+from sweepcheck.report.trace import Described, Row, changes, describe_state, fold, rows_to_text, whole_text
 from sweepcheck.report.values import label_text, value_text
 
 LONG = 80  # characters of a value
@@ -20,26 +22,39 @@ LONG = 80  # characters of a value
 
 def steps_to_text(system: System, trace: Trace, first: int, width: int | None = None) -> str:
     """The steps of a trace, numbered from `first` on, without the state it starts in."""
-    pairs = zip(trace.steps, pairwise(trace.states), strict=True)
+    pairs = pairwise(_look(system, state) for state in trace.states)
     rows = [
-        Row(number, label_text(step.label), changes_text(system, *states))
-        for number, (step, states) in enumerate(pairs, start=first)
+        Row(number, label_text(step.label), _changes(before, after))
+        for number, (step, (before, after)) in enumerate(zip(trace.steps, pairs, strict=True), start=first)
     ]
     return rows_to_text(rows, width)
 
 
 def edges_to_text(system: System, state: State, edges: Iterable[tuple[int, Edge]], width: int | None = None) -> str:
     """Numbered edges out of a state, each with what it would change."""
-    rows = [Row(number, label_text(label), changes_text(system, state, target)) for number, (label, target) in edges]
+    before = _look(system, state)
+    rows = [
+        Row(number, label_text(label), _changes(before, _look(system, target))) for number, (label, target) in edges
+    ]
     return rows_to_text(rows, width)
 
 
-def changes_text(system: System, before: State, after: State) -> list[str]:
+class _Look(NamedTuple):
+    """A state as values and as text."""
+
+    values: Mapping[str, object]
+    texts: Described
+
+
+def _look(system: System, state: State) -> _Look:
+    return _Look(system.describe(state), describe_state(system, state))
+
+
+def _changes(before: _Look, after: _Look) -> list[str]:
     """What a step changes, in few words."""
-    old, new = system.describe(before), system.describe(after)
     words = []
-    for change in changes(describe_state(system, before), describe_state(system, after)):
-        was, now = old.get(change.name), new.get(change.name)
+    for change in changes(before.texts, after.texts):
+        was, now = before.values.get(change.name), after.values.get(change.name)
         if isinstance(was, Bag) and isinstance(now, Bag) and len(change.old) + len(change.new) > LONG:
             words.append(f"{change.name}: {_exchange(was, now)}")
         else:
@@ -49,10 +64,10 @@ def changes_text(system: System, before: State, after: State) -> list[str]:
 
 def _exchange(old: Bag, new: Bag) -> str:
     """The tokens that left a bag and those that came."""
-    gone = [(token, count - new.count(token)) for token, count in old.items() if count > new.count(token)]
-    came = [(token, count - old.count(token)) for token, count in new.items() if count > old.count(token)]
-    signed = [(sign, token, count) for sign, tokens in (("-", gone), ("+", came)) for token, count in tokens]
-    return _short(" ".join(f"{sign} {count}*{value_text(token)}" for sign, token, count in signed))
+    was, now = Counter(dict(old.items())), Counter(dict(new.items()))
+    moved = [("-", was - now), ("+", now - was)]
+    words = [f"{sign} {count}*{value_text(token)}" for sign, tokens in moved for token, count in tokens.items()]
+    return _short(" ".join(words))
 
 
 def _short(text: str) -> str:
