@@ -18,6 +18,7 @@ from sweepcheck.errors import RequestError
 from sweepcheck.models.loading import load, parse_parameters
 from sweepcheck.report.saved import path_on, read_trace, saved_run
 from sweepcheck.report.text import run_title
+from sweepcheck.report.trace import fold
 from sweepcheck.report.values import json_value, label_text, parameters_text
 from sweepcheck.simulation import End, Simulation
 
@@ -126,7 +127,7 @@ def greet(console: Console) -> None:
     simulation = console.simulation
     system, count = simulation.system, len(simulation.initial_states)
     parameters = f", {parameters_text(system.parameters)}" if system.parameters else ""
-    console.say(f"{system.name}{parameters}; seed {simulation.seed}")
+    console.say(fold(f"{system.name}{parameters}; seed {simulation.seed}", console.width))
     if count > 1 and console.attended:
         console.say(f"{count:,} initial states; `reset N` starts in one of them:")
         console.initial(str(MOST_LISTED))

@@ -166,9 +166,11 @@ def _folded(head: str, words: list[str], separator: str, width: int | None, blan
         blank = " " * 6
     rows = [head]
     for word in words:
-        glued = rows[-1] if rows[-1] in (head, blank) else rows[-1] + separator
-        if len(glued) + len(word) > width and rows[-1] not in (head, blank):
-            rows[-1] += separator.rstrip()
+        empty = rows[-1] in (head, blank)
+        glued = rows[-1] if empty else rows[-1] + separator
+        # A line is begun for a word that does not fit, unless the new one would have no more room.
+        if len(glued) + len(word) > width and (not empty or len(rows[-1]) > len(blank)):
+            rows[-1] += "" if empty else separator.rstrip()
             rows.append(blank + word)
         else:
             rows[-1] = glued + word
