@@ -99,7 +99,7 @@ class Simulation:
         """The declared properties that the current state decides by itself: violated invariants, goals reached."""
         found = []
         for declared in self.system.properties:
-            monitor = MONITORS[declared.kind](declared, self.system)
+            monitor = MONITORS[declared.kind](declared, self.system)  # a new one: only this state counts
             sighting = monitor.on_found(self.state) or (None if self.enabled else monitor.on_dead(self.state))
             if sighting is not None:
                 found.append((declared, sighting.status))

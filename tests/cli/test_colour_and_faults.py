@@ -26,7 +26,7 @@ a counter-example for invariant 'x', 2 steps: its last state does not satisfy it
   states found so far  12  not necessarily all
 state 3: x=1 progress: no
 enabled:
-  1  go(on=True)
+  1  Sender.go(on=True)
       x: 1 -> 2
 error[SC101]: what
   help  do that
@@ -43,7 +43,7 @@ def test_colour_changes_no_character():
     assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == TEXT
     for words in ("\x1b[1;31m✗ violated\x1b[0m", "\x1b[1;30;43m? inconclusive\x1b[0m", "\x1b[36mset(x=1)\x1b[0m"):
         assert words in painted
-    for words in ("\x1b[1mstate 3:\x1b[0m x", "\x1b[1menabled:\x1b[0m", "\x1b[36mgo(on=True)\x1b[0m\n"):
+    for words in ("\x1b[1mstate 3:\x1b[0m x", "\x1b[1menabled:\x1b[0m", "\x1b[36mSender.go(on=True)\x1b[0m\n"):
         assert words in painted
 
 

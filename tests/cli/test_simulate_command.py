@@ -149,7 +149,7 @@ class TestCommands:
         ]
 
     def test_random_steps(self, piped):
-        once, again = (piped(["random 3", "random"], *CROSSING) for _ in range(2))
+        once, again = (piped(["random\t3", "random"], *CROSSING) for _ in range(2))
         assert once == again
         assert "state 4: " in once.out or "a property is violated" in once.out
         other = piped(["random 3", "random"], "crossing.py:crossing", "--seed", "6")

@@ -14,7 +14,7 @@ RULES = (
     (r"(?m)^  (stopped early|interrupted).*$", "yellow"),
     (r"(?m)^a (counter-example|witness|simulated run)\b.*$", "bold"),
     (r"(?m)^(state \d+|progress|enabled):", "bold"),
-    (r"(?m)^ +\d+  (?P<step>[^\W\d]\w*(\(.*?\))?)(?=  |$)", "cyan"),
+    (r"(?m)^ +\d+  (?P<step>[^\W\d][\w.]*(\(.*?\))?)(?=  |$)", "cyan"),
     (r"(?m)^(\d\. .*|Where next)$", "bold"),
     (r"(?m)^(what the actions cost, .*|advice)$", "bold"),
     (r"(?m)^   sweepcheck .*?(?=    |$)|^       --?p.*$", "cyan"),

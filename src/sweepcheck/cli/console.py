@@ -62,11 +62,11 @@ class Console:
 
     def obey(self, line: str) -> None:
         """One command; what is none is the number or label of an edge. Lines that start with # are remarks."""
-        word, _, rest = line.partition(" ")
-        if not line:
+        word, *rest = line.split(None, 1) or [""]
+        if not word:
             self.list_enabled("")
         elif word in COMMANDS:
-            COMMANDS[word].carry_out(self, rest.strip())
+            COMMANDS[word].carry_out(self, "".join(rest))
         elif not line.startswith("#"):
             self.step(line)
 
@@ -99,12 +99,13 @@ class Console:
     def list_enabled(self, text: str, most: int = MOST_LISTED) -> None:
         """The enabled edges whose labels contain a text, numbered."""
         edges = self.simulation.enabled
-        self.say("enabled:" if edges else "enabled: nothing, this is a dead state")
         if not edges:
+            self.say("enabled: nothing, this is a dead state")
             return
         found = [(n, edge) for n, edge in enumerate(edges, start=1) if text in label_text(edge.label)]
         if not found:
             raise _wrong(f"no enabled edge has {text!r} in its label", "`list` shows all that are enabled")
+        self.say("enabled:")
         self.say(edges_to_text(self.simulation.system, self.simulation.state, found[:most], self.width))
         if len(found) > most:
             self.say(f"  ... {len(found) - most:,} more; `list` shows all, `list TEXT` those with TEXT in their label")
