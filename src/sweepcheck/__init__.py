@@ -12,6 +12,7 @@ from sweepcheck.errors import SweepcheckError
 from sweepcheck.measures import partial_order, product, progress
 from sweepcheck.models.actions import Model, choose, require, stay
 from sweepcheck.models.loading import load
+from sweepcheck.models.net import Net, at, colours
 from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
 from sweepcheck.report.report import Report
 from sweepcheck.simulation import End, Simulation
@@ -27,6 +28,7 @@ __all__ = [
     "Limits",
     "Measure",
     "Model",
+    "Net",
     "Property",
     "Queue",
     "Report",
@@ -39,8 +41,10 @@ __all__ = [
     "Verdict",
     "always_eventually",
     "always_possible",
+    "at",
     "check",
     "choose",
+    "colours",
     "deadlock",
     "explore",
     "invariant",

@@ -108,6 +108,13 @@ class Bag:
         """The distinct tokens, in the fixed order."""
         return tuple(token for token, _ in self._items)
 
+    @property
+    def token(self) -> Hashable:
+        """The only token of a bag that holds exactly one."""
+        if self._size != 1:
+            raise ValueError(f"token is asked of a bag with {self._size} tokens: {self!r}")
+        return self._items[0][0]
+
     def _position(self, token: object) -> int | None:
         for index, (other, _) in enumerate(self._items):
             if other is token or other == token:

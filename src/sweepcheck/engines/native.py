@@ -48,6 +48,8 @@ def obstacle(plan: Plan) -> str | None:
     """Why this engine cannot carry out a plan; None when it can."""
     if not isinstance(plan.system, Model):
         return "the model gives its successors as a function, which cannot be tabulated"
+    if plan.system.timed:
+        return "the net is timed"
     return None
 
 
@@ -190,12 +192,13 @@ class _Exploration:
         for asked in self._plan.properties:
             self._explorer.add_property(asked.kind, -1 if asked.predicate is None else predicates)
             if asked.predicate is not None:
-                self._explorer.add_predicate(asked.predicate)
+                self._explorer.add_predicate(self._system.reading(asked.predicate))
                 predicates += 1
         if self._plan.measure is not None:
-            self._explorer.set_measure(self._plan.measure.function)
+            measure = self._system.reading(self._plan.measure.function)
+            self._explorer.set_measure(measure)
             if self._count_natively and self._plan.measure.order is LEXICOGRAPHIC:
-                self._linear = linear(self._plan.measure.function, self._system.variables, initial)
+                self._linear = linear(measure, self._system.variables, initial)
         if self._linear is not None:
             sums = [(one.constant, [(*key, c) for key, c in one.terms.items()]) for one in self._linear.components]
             self._explorer.set_linear_measure(sums)

@@ -7,22 +7,26 @@ from typing import Any
 from sweepcheck.core.model import System
 from sweepcheck.errors import ModelError, place, shown
 from sweepcheck.models.actions.model import Model
+from sweepcheck.models.net.net import Net
+from sweepcheck.models.net.system import NetModel
 from sweepcheck.models.plain import PlainModel
 
 
 def is_model(candidate: object) -> bool:
     """Whether the object can be checked as it is."""
     plain = callable(getattr(candidate, "initial", None)) and callable(getattr(candidate, "successors", None))
-    return not isinstance(candidate, type) and (isinstance(candidate, Model | PlainModel) or plain)
+    return not isinstance(candidate, type) and (isinstance(candidate, Model | Net | PlainModel) or plain)
 
 
 def adopt(candidate: Any) -> System:
     """The object as a system."""
     if isinstance(candidate, Model | PlainModel):
         return candidate
+    if isinstance(candidate, Net):
+        return NetModel(candidate)
     if is_model(candidate):
         return PlainModel(candidate)
-    suggestion = "give a Model, or an object with initial() and successors(state)"
+    suggestion = "give a Model, a Net, or an object with initial() and successors(state)"
     missing = [name for name in ("initial", "successors") if not callable(getattr(candidate, name, None))]
     if callable(candidate):
         suggestion = f"call it first: {getattr(candidate, '__name__', 'model')}()"

@@ -34,7 +34,8 @@ def expression(system: System, text: str) -> Callable[[Any], Any]:
     bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     namespace = {"__builtins__": builtins, **system.parameters}
-    known = {*system.variables, *namespace, *dir(builtins), *bound, *WHOLE}
+    variables = {name.partition(".")[0] for name in system.variables}  # a module's places are read through the module
+    known = {*variables, *namespace, *dir(builtins), *bound, *WHOLE}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in known:
             available = [*system.variables, *system.parameters] or ["state"]
@@ -43,7 +44,7 @@ def expression(system: System, text: str) -> Callable[[Any], Any]:
                 f"expression {clip(text)!r} uses {node.id!r}, which the model does not know",
                 suggestion=closest(node.id, available),
             )
-    body = _Names(set(system.variables) - bound, set(WHOLE) - bound - set(namespace)).visit(tree).body
+    body = _Names(variables - bound, set(WHOLE) - bound - set(namespace)).visit(tree).body
     arguments = ast.arguments(posonlyargs=[], args=[ast.arg(VIEW)], kwonlyargs=[], kw_defaults=[], defaults=[])
     function = ast.fix_missing_locations(ast.Expression(ast.Lambda(arguments, body)))
     code = compile(function, f"<expression {text}>", "eval")

@@ -26,22 +26,19 @@ class Action:
 
     def runs(self, values: tuple[Any, ...], draft_type: type[Draft]) -> Iterator[tuple[Label, tuple[Any, ...]]]:
         """Every enabled run of the action from a state: its label and the values it leaves behind."""
-        keywords = dict(self.arguments)
         choices = Choices()
         while True:
             draft = draft_type(values, choices)
             edge = None
             token = current.set(draft)
             try:
-                returned = self.function(draft, **keywords)
-                if returned is not None:
-                    raise _returned(self, returned)
-                if draft._touched:
-                    edge = Label(self.name, (*self.arguments, *choices.labels)), tuple(draft._values)
+                label = self.fire(draft)
+                if label is not None:
+                    edge = label, tuple(draft._values)
             except Disabled:
                 pass
             except (Exception, SystemExit) as error:
-                raise _blame(self, error, draft) from error
+                raise self.blame(error, draft) from error
             finally:
                 current.reset(token)
                 draft._close()
@@ -49,6 +46,28 @@ class Action:
                 yield edge
             if not choices.advance():
                 return
+
+    def fire(self, draft: Draft) -> Label | None:
+        """Run the function once; the edge's label, or None when the run is disabled."""
+        returned = self.function(draft, **dict(self.arguments))
+        if returned is not None:
+            raise _returned(self, returned)
+        return Label(self.name, (*self.arguments, *draft._choices.labels)) if draft._touched else None
+
+    def blame(self, error: BaseException, draft: Draft) -> SweepcheckError:
+        """The error to show for an exception inside the action: its own words, with place and state."""
+        where = f"{raised_at(error, self.function)}, action {self}"
+        if isinstance(error, AttributeError) and str(error).startswith("'Draft' object has no attribute"):
+            error = unknown_variable(str(error).split("'")[3], draft._names)
+        if isinstance(error, ModelError):
+            return error.add(where=where)
+        return ModelError(
+            "SC201",
+            f"action {str(self)!r} raised {told(error)}",
+            where=where,
+            values=[("traceback", own_traceback(error))],
+            suggestion=_advice(error),
+        )
 
 
 def _returned(action: Action, value: object) -> ModelError:
@@ -58,22 +77,6 @@ def _returned(action: Action, value: object) -> ModelError:
         where=place(action.function),
         suggestion="an action changes its draft (s.x = ...) and returns nothing; "
         "require(condition) says when it is possible",
-    )
-
-
-def _blame(action: Action, error: BaseException, draft: Draft) -> SweepcheckError:
-    """The error to show for an exception inside an action: its own words, with place and state."""
-    where = f"{raised_at(error, action.function)}, action {action}"
-    if isinstance(error, AttributeError) and str(error).startswith("'Draft' object has no attribute"):
-        error = unknown_variable(str(error).split("'")[3], draft._names)
-    if isinstance(error, ModelError):
-        return error.add(where=where)
-    return ModelError(
-        "SC201",
-        f"action {str(action)!r} raised {told(error)}",
-        where=where,
-        values=[("traceback", own_traceback(error))],
-        suggestion=_advice(error),
     )
 
 

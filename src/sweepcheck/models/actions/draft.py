@@ -8,7 +8,7 @@ values, and whoever kept it gets a clear error.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sweepcheck.core.values import Array, Bag, Queue, unfit
@@ -347,11 +347,13 @@ class ArrayEditor(Editor):
 EDITORS: dict[type, type[Editor]] = {Bag: BagEditor, Queue: QueueEditor, Array: ArrayEditor}
 
 
-def draft_class(names: Sequence[str], initial: Sequence[Any]) -> type[Draft]:
-    """The draft class for variables with these names and (kinds of) initial values."""
+def draft_class(
+    names: Sequence[str], initial: Sequence[Any], special: Mapping[str, type[Editor]] | None = None
+) -> type[Draft]:
+    """The draft class for variables with these names and (kinds of) initial values; some have editors of their own."""
     descriptors: dict[str, Any] = {"__slots__": (), "_names": tuple(names)}
     for index, (name, value) in enumerate(zip(names, initial, strict=True)):
-        editor = EDITORS.get(type(value))
+        editor = (special or {}).get(name) or EDITORS.get(type(value))
         descriptors[name] = Variable(index, name) if editor is None else StructuredVariable(index, name, editor)
     return type("Draft", (Draft,), descriptors)
 

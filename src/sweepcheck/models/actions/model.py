@@ -35,6 +35,8 @@ class Model:
     (Edge(label=Label(action='tick', arguments=()), target=(1,)),)
     """
 
+    timed = False  # whether time passes when nothing is enabled, as in timed nets
+
     def __init__(self, name: str, /, **variables: Any) -> None:
         if not isinstance(name, str):
             raise ModelError(
@@ -174,6 +176,10 @@ class Model:
     def view(self, state: State) -> Any:
         """The state as predicates and measures read it."""
         return self._view(state)  # type: ignore[arg-type]
+
+    def reading(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """A predicate or measure as a function of an engine's own view, which has the variables as they are."""
+        return function
 
     def describe(self, state: State) -> dict[str, object]:
         """The state as variables and values."""

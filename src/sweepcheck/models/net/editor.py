@@ -1,0 +1,45 @@
+"""A timed place in a draft: a bag of values, of which only those that are ready can be taken.
+
+Of several equal values the youngest ready one leaves, as the definition of timed coloured nets has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from sweepcheck.models.actions.choice import Disabled
+from sweepcheck.models.actions.draft import BagEditor
+from sweepcheck.models.net.time import Stamped, ready
+
+
+class TimedEditor(BagEditor):
+    """The tokens of a timed place; they are added with their stamps and taken without."""
+
+    __slots__ = ()
+
+    def take(self, *token: Hashable) -> Any:  # type: ignore[override]
+        """Remove a ready token: any of them, or this one."""
+        chosen = self._ready(token)
+        youngest = next(wait for value, wait, _ in ready(self._value) if value == chosen)
+        self._change(self._value.excluding(Stamped(chosen, youngest)))
+        return chosen
+
+    def peek(self) -> Any:  # type: ignore[override]
+        """Choose a ready token without removing it."""
+        return self._ready(())
+
+    def _ready(self, token: tuple[Hashable, ...]) -> Any:
+        values = tuple(value for value, _, _ in ready(self._value))
+        if not token:
+            return self._draft._pick(values, None)
+        if token[0] not in values:
+            raise Disabled
+        return token[0]
+
+    def count(self, token: Hashable) -> int:
+        """How many such tokens are ready."""
+        return sum(number for value, _, number in ready(self._value) if value == token)
+
+    def __contains__(self, token: object) -> bool:
+        return any(value == token for value, _, _ in ready(self._value))

@@ -1,0 +1,112 @@
+"""From modules to one flat net: every instance gets its own places and transitions, ports become their sockets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from sweepcheck.core.values import Bag
+from sweepcheck.errors import ModelError
+from sweepcheck.models.net.net import Net, same
+from sweepcheck.models.net.occurrence import count_of
+from sweepcheck.models.net.structure import Place, Transition
+
+if TYPE_CHECKING:
+    from sweepcheck.models.net.colours import Colour
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FlatPlace:
+    """A place of the flat net, which may stand for several places of modules."""
+
+    name: str
+    colour: Colour
+    initial: Bag
+    capacity: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FlatTransition:
+    """A transition of one instance of a module, and the flat places that its places are."""
+
+    name: str
+    transition: Transition
+    places: Mapping[Place, FlatPlace]
+
+
+@dataclass(slots=True)
+class FlatNet:
+    """A net without modules."""
+
+    places: list[FlatPlace] = field(default_factory=list)
+    transitions: list[FlatTransition] = field(default_factory=list)
+
+    def singles(self) -> set[FlatPlace]:
+        """The places that hold exactly one token in every marking: no transition changes the number."""
+        found = {one for one in self.places if len(one.initial) == 1 and not one.colour.timed}
+        for flat in self.transitions:
+            arcs = sorted(flat.transition.arcs, key=lambda arc: self.places.index(flat.places[arc.place]))
+            for place, group in groupby(arcs, key=lambda arc: flat.places[arc.place]):
+                moved = [(arc.kind, 0 if arc.kind == "test" else count_of(arc)) for arc in group]
+                counts = {kind: [n for k, n in moved if k == kind] for kind in ("take", "put", "test")}
+                steady = (counts["take"], counts["put"]) in (([], []), ([1], [1]))
+                others = any(kind in ("inhibit", "reset") for kind, _ in moved)
+                tests = [arc for arc in flat.transition.arcs if arc.kind == "test" and flat.places[arc.place] is place]
+                # A test beside a take would need a second token, which never comes: leave that to the general case.
+                if not steady or others or (tests and counts["take"]) or any(count_of(arc) != 1 for arc in tests):
+                    found.discard(place)
+        return found
+
+
+def flatten(net: Net) -> FlatNet:
+    """The flat net; places and transitions of modules are called `Module.Name`."""
+    flat = FlatNet()
+    fused: dict[str, tuple[Place, FlatPlace]] = {}
+    _instance(net, "", {}, flat, fused)
+    if not flat.transitions:
+        raise ModelError(
+            "SC122", f"net {net.name!r} has no transition", suggestion='declare some: net.transition("Move", ...)'
+        )
+    return flat
+
+
+def _instance(
+    net: Net,
+    prefix: str,
+    sockets: Mapping[str, FlatPlace],
+    flat: FlatNet,
+    fused: dict[str, tuple[Place, FlatPlace]],
+) -> None:
+    places: dict[Place, FlatPlace] = {}
+    for place in net.places.values():
+        if place.port is not None and place.name in sockets:
+            places[place] = sockets[place.name]
+        elif place.fusion is not None and place.fusion in fused:
+            places[place] = _fuse(place, *fused[place.fusion])
+        else:
+            # A module checked by itself is open: its ports are ordinary places, empty at first.
+            name = place.fusion if place.fusion is not None else prefix + place.name
+            places[place] = FlatPlace(name, place.colour, place.initial, place.capacity)
+            flat.places.append(places[place])
+            if place.fusion is not None:
+                fused[place.fusion] = place, places[place]
+    for name, transition in net.transitions.items():
+        flat.transitions.append(FlatTransition(prefix + name, transition, places))
+    for name, substitution in net.substitutions.items():
+        connected = {port: places[socket] for port, socket in substitution.sockets.items()}
+        _instance(substitution.module, f"{prefix}{name}.", connected, flat, fused)
+
+
+def _fuse(place: Place, first: Place, flat: FlatPlace) -> FlatPlace:
+    agree = same(place.colour, first.colour) and place.initial == first.initial and place.capacity == first.capacity
+    if not agree:
+        raise ModelError(
+            "SC130",
+            f"the places {first.name!r} and {place.name!r} of fusion set {place.fusion!r} do not agree",
+            where=place.where,
+            values=[(one.name, f"colour {one.colour}, tokens {one.initial!r}") for one in (first, place)],
+            suggestion="give all places of a fusion set the same colour, initial marking and capacity",
+        )
+    return flat

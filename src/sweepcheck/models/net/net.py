@@ -1,0 +1,414 @@
+"""Net: a coloured Petri net, written down as it is drawn.
+
+    net = Net("network", limit=3)
+    a, b = net.place("A", int, [1, 2]), net.place("B", int)
+    net.transition("Move", a.take("n"), b.put("n"), guard="n < limit")
+
+Constants are the names that inscriptions may use beside variables. Mistakes that can be seen in a declaration are
+errors of that line.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any
+
+from sweepcheck.core.measure import Measure
+from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.values import Bag, unfit
+from sweepcheck.errors import ModelError, caller, closest, shown
+from sweepcheck.models.net import pattern
+from sweepcheck.models.net.colours import UNIT, Colour, colour
+from sweepcheck.models.net.inscription import Tokens, conjuncts, expression
+from sweepcheck.models.net.occurrence import Slot, occurrence
+from sweepcheck.models.net.structure import Arc, Place, Substitution, Transition
+from sweepcheck.models.net.time import CLOCK, At, Stamped
+
+Predicate = Callable[[Any], object]
+PORTS = ("in", "out", "inout")
+
+
+class Net:
+    """A coloured Petri net: places, transitions, and modules as substitution transitions.
+
+    >>> net = Net("switch")
+    >>> off, on = net.place("Off", initial=1), net.place("On")
+    >>> net.transition("Press", off.take("()"), on.put("()"))
+    >>> net
+    <Net 'switch': 2 places, 1 transition>
+    """
+
+    def __init__(self, name: str, /, **constants: Any) -> None:
+        if not isinstance(name, str):
+            raise ModelError(
+                "SC110",
+                f"the net's name is {shown(name)}, which is not text",
+                where=caller(),
+                suggestion='write Net("name", constant=value)',
+            )
+        self.name = name
+        self.constants: Mapping[str, Any] = constants
+        self.places: dict[str, Place] = {}
+        self.transitions: dict[str, Transition] = {}
+        self.substitutions: dict[str, Substitution] = {}
+        self.measure: Measure | None = None
+        self.properties: tuple[Property, ...] = ()
+
+    def __repr__(self) -> str:
+        counts = [(len(self.places), "place"), (len(self.transitions), "transition")]
+        counts += [(len(self.substitutions), "module")] if self.substitutions else []
+        words = [f"{count} {what}" if count == 1 else f"{count} {what}s" for count, what in counts]
+        return f"<Net {self.name!r}: {', '.join(words)}>"
+
+    # -- places ------------------------------------------------------------------------------------------------------
+
+    def place(
+        self,
+        name: str,
+        colour_: Any = UNIT,
+        initial: Any = (),
+        *,
+        capacity: int | None = None,
+        port: str | None = None,
+        fusion: str | None = None,
+    ) -> Place:
+        """Declare a place: its colour, and a list of the tokens it holds at first (a number, for black tokens).
+
+        `capacity` disables transitions that would put more tokens there. `port` ("in", "out" or "inout") makes it the
+        module's side of a place of whoever uses the module. Places of one `fusion` set are one place, in all modules.
+        """
+        self._check_name(name, "place")
+        if name == CLOCK:
+            raise self._wrong(f"a place cannot be called {CLOCK!r}", "that is the name of the time in predicates")
+        of = colour(colour_)
+        if capacity is not None and (type(capacity) is not int or capacity < 1):
+            raise self._wrong(
+                f"place {name!r} cannot have capacity {shown(capacity)}", "give a whole number, 1 or more"
+            )
+        if port is not None and port not in PORTS:
+            raise self._wrong(f"place {name!r} cannot be a port {shown(port)}", f"use one of {', '.join(PORTS)}")
+        tokens = _marking(name, of, initial)
+        if port is not None and tokens:
+            raise self._wrong(f"port {name!r} has tokens of its own", "the place it stands for has the initial marking")
+        if port is not None and fusion is not None:
+            raise self._wrong(f"place {name!r} is both a port and fused", "leave out one of the two")
+        if capacity is not None and len(tokens) > capacity:
+            raise self._wrong(f"place {name!r} of capacity {capacity} starts with {len(tokens)} tokens", "give fewer")
+        self.places[name] = Place(self, name, of, tokens, capacity, port, fusion, caller())
+        return self.places[name]
+
+    def _check_name(self, name: object, what: str) -> None:
+        if not isinstance(name, str) or not name.strip() or "." in name or name.startswith("_"):
+            raise self._wrong(
+                f"a {what} cannot be called {shown(name)}",
+                "a name is text without a full stop, which separates the names of modules, and starts with a letter",
+            )
+        for kind, taken in (("place", self.places), ("transition", self.transitions), ("module", self.substitutions)):
+            if name in taken:
+                raise ModelError(
+                    "SC112",
+                    f"net {self.name!r} has a {kind} {name!r} already",
+                    where=caller(),
+                    suggestion="give each place, transition and module its own name",
+                )
+
+    def _wrong(self, what: str, suggestion: str, code: str = "SC121") -> ModelError:
+        return ModelError(code, what, where=caller(), suggestion=suggestion)
+
+    # -- transitions -------------------------------------------------------------------------------------------------
+
+    def transition(
+        self,
+        name: str,
+        *arcs: Arc,
+        guard: Any = None,
+        let: Mapping[str, Any] | None = None,
+        free: Mapping[str, Any] | None = None,
+        delay: Any = None,
+    ) -> None:
+        """Declare a transition: its arcs, made by its places, and what else decides how it occurs.
+
+        `guard` must hold. `let` computes values for several inscriptions, in order. `free` gives the colours of
+        variables that no arc binds: the transition occurs with each value. `delay` is added to the time stamps of all
+        tokens it produces.
+        """
+        self._check_name(name, "transition")
+        for arc in arcs:
+            self._check_arc(name, arc)
+        declared = Transition(
+            name,
+            arcs,
+            conjuncts(guard, f"the guard of {name!r}"),
+            {one: expression(value, f"{one!r} of {name!r}") for one, value in self._variables(name, let).items()},
+            {one: self._finite(name, one, value) for one, value in self._variables(name, free).items()},
+            None if delay is None else expression(delay, f"the delay of {name!r}"),
+            self.constants,
+            caller(),
+        )
+        _check_types(declared)
+        _check_time(declared)
+        occurrence(declared, {place: Slot(place.name) for place in _touched(declared)})  # finds what nothing binds
+        self.transitions[name] = declared
+
+    def _check_arc(self, name: str, arc: object) -> None:
+        if not isinstance(arc, Arc):
+            suggestion = 'arcs are made by places: a.take("x"), b.put("x"), a.test("x"), a.inhibit(), a.reset()'
+            raise self._wrong(f"transition {name!r} was given {shown(arc)}, which is not an arc", suggestion, "SC122")
+        if arc.place.net is not self:
+            raise self._wrong(
+                f"transition {name!r} has an arc to place {arc.place.name!r} of net {arc.place.net.name!r}",
+                closest(arc.place.name, self.places),
+                "SC122",
+            )
+        allowed = {"in": ("take", "test"), "out": ("put",)}.get(arc.place.port or "")
+        if allowed is not None and arc.kind not in allowed:
+            raise self._wrong(
+                f"transition {name!r}: {arc} goes against its port, which is {arc.place.port!r}",
+                'declare the port "inout"',
+                "SC128",
+            )
+
+    def _variables(self, transition: str, given: Mapping[str, Any] | None) -> Mapping[str, Any]:
+        for name in given or {}:
+            if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
+                raise self._wrong(
+                    f"transition {transition!r}: a variable cannot be called {shown(name)}",
+                    "use a Python name that does not start with an underscore",
+                    "SC124",
+                )
+            if name in self.constants:
+                raise self._wrong(
+                    f"transition {transition!r}: {name!r} is a constant of the net",
+                    "give the variable another name",
+                    "SC124",
+                )
+        return given or {}
+
+    def _finite(self, transition: str, name: str, given: Any) -> Colour:
+        of = colour(given)
+        if of.values() is None:
+            raise self._wrong(
+                f"transition {transition!r}: free variable {name!r} of colour {of} has infinitely or too many values",
+                "give a finite colour: a range, a set of values, bool, an Enum",
+                "SC127",
+            )
+        return of
+
+    # -- modules -----------------------------------------------------------------------------------------------------
+
+    def substitution(self, name: str, module: Net, **sockets: Place) -> None:
+        """Use a module as a substitution transition: one instance, with a place of this net for each of its ports."""
+        self._check_name(name, "module")
+        if not isinstance(module, Net):
+            raise self._wrong(f"module {name!r} is {shown(module)}, which is not a net", "give a Net", "SC128")
+        if module is self or self in module.modules():
+            raise self._wrong(
+                f"net {self.name!r} would contain itself through module {name!r}",
+                "modules are nested to a finite depth; use several instances instead",
+                "SC129",
+            )
+        ports = {place.name: place for place in module.places.values() if place.port is not None}
+        for port, socket in sockets.items():
+            if port not in ports:
+                raise self._wrong(f"module {name!r} has no port {port!r}", closest(port, ports), "SC128")
+            self._check_socket(name, ports[port], socket)
+        for port in ports:
+            if port not in sockets:
+                suggestion = f"give a place: substitution({name!r}, ..., {port}=place)"
+                raise self._wrong(f"port {port!r} of module {name!r} is not connected", suggestion, "SC128")
+        self.substitutions[name] = Substitution(name, module, dict(sockets), caller())
+
+    def _check_socket(self, name: str, port: Place, socket: object) -> None:
+        if not isinstance(socket, Place) or socket.net is not self:
+            raise self._wrong(
+                f"port {port.name!r} of module {name!r} was given {shown(socket)}, which is no place of this net",
+                closest(getattr(socket, "name", ""), self.places),
+                "SC128",
+            )
+        if not same(port.colour, socket.colour):
+            raise self._wrong(
+                f"port {port.name!r} of module {name!r} has colour {_words(port.colour)}, and place {socket.name!r} "
+                f"has colour {_words(socket.colour)}",
+                "give both the same colour",
+                "SC128",
+            )
+        if socket.port not in (None, "inout", port.port):
+            raise self._wrong(
+                f"port {port.name!r} of module {name!r} is {port.port!r}, and the port {socket.name!r} it is "
+                f"connected to is {socket.port!r}",
+                "give both the same direction",
+                "SC128",
+            )
+        if port.capacity is not None and port.capacity != socket.capacity:
+            raise self._wrong(
+                f"port {port.name!r} of module {name!r} has capacity {port.capacity}, and place {socket.name!r} "
+                f"{'none' if socket.capacity is None else socket.capacity}",
+                "the place decides: leave the capacity of the port out",
+                "SC128",
+            )
+
+    def modules(self) -> set[Net]:
+        """All nets used by this one, at any depth."""
+        direct = {one.module for one in self.substitutions.values()}
+        return direct.union(*(module.modules() for module in direct))
+
+    # -- questions ---------------------------------------------------------------------------------------------------
+
+    def progress(self, measure: Callable[[Any], Any] | Measure, *, span: tuple[Any, Any] | None = None) -> None:
+        """Declare the progress measure: a function of the marking, or a `Measure` with an order of its own."""
+        if self.measure is not None:
+            raise ModelError(
+                "SC112",
+                "two progress measures are declared",
+                where=caller(),
+                suggestion="declare one; check(net, measure=...) tries another",
+            )
+        declared = measure if isinstance(measure, Measure) else Measure(measure)
+        self.measure = declared if span is None else Measure(declared.function, declared.order, declared.name, span)
+
+    def invariant(self, name: str, predicate: Predicate) -> None:
+        """Every reachable marking satisfies the predicate."""
+        self._declare_property(Property(Kind.INVARIANT, name, predicate))
+
+    def reachable(self, name: str, predicate: Predicate) -> None:
+        """Some reachable marking satisfies the predicate."""
+        self._declare_property(Property(Kind.REACHABLE, name, predicate))
+
+    def deadlock(self, name: str = "deadlock", *, final: Predicate | None = None) -> None:
+        """No reachable marking is dead, except those that `final` allows."""
+        self._declare_property(Property(Kind.DEADLOCK, name, final))
+
+    def always_possible(self, name: str, predicate: Predicate) -> None:
+        """From every reachable marking one that satisfies the predicate can be reached (AG EF, a home predicate)."""
+        self._declare_property(Property(Kind.ALWAYS_POSSIBLE, name, predicate))
+
+    def always_eventually(self, name: str, predicate: Predicate) -> None:
+        """From every reachable marking every run meets one that satisfies the predicate (AG AF)."""
+        self._declare_property(Property(Kind.ALWAYS_EVENTUALLY, name, predicate))
+
+    def _declare_property(self, declared: Property) -> None:
+        if any(other.name == declared.name for other in self.properties):
+            raise ModelError(
+                "SC112",
+                f"two properties are called {declared.name!r}",
+                where=caller(),
+                suggestion="give each its own name",
+            )
+        self.properties += (declared,)
+
+
+def _marking(name: str, of: Colour, initial: Any) -> Bag:
+    """An initial marking; tokens of timed places get stamps."""
+
+    def wrong(what: str, suggestion: str) -> ModelError:
+        return ModelError("SC126", f"place {name!r}: {what}", where=caller(), suggestion=suggestion)
+
+    if type(initial) is int and of.contains(()):
+        if initial < 0:
+            raise wrong(f"it cannot hold {initial} tokens", "give a number of tokens, 0 or more")
+        initial = [()] * initial
+    if isinstance(initial, str | tuple) and initial != ():
+        raise wrong(f"{shown(initial)} is one token", f"list the tokens: [{shown(initial)}]")
+    if not isinstance(initial, Iterable):
+        raise wrong(f"{shown(initial)} is not a list of tokens", f"list the tokens: [{shown(initial)}]")
+    try:
+        given = initial if isinstance(initial, Bag) else Bag(initial)
+    except (TypeError, ValueError) as error:
+        raise wrong(str(error), "tokens are hashable values; counts are whole numbers") from None
+    tokens: dict[Hashable, int] = {}
+    for token, count in given.items():
+        value, time = (token.token, token.time) if isinstance(token, At) else (token, 0)
+        if isinstance(token, At) and not of.timed:
+            raise wrong(f"{token!r} has a time stamp, and the colour is not timed", f"write timed({of})")
+        if (why := unfit(value)) is not None:
+            raise wrong(f"{shown(value)} {why}", "tokens are values")
+        if value not in of:
+            raise wrong(f"{shown(value)} is no token of colour {of}", "mend the token, or widen the colour")
+        key = Stamped(value, time) if of.timed else value
+        tokens[key] = tokens.get(key, 0) + count
+    return Bag(tokens)
+
+
+def same(one: Colour, other: Colour) -> bool:
+    """Whether two colours, perhaps written down twice, are the same as far as can be seen."""
+    return (one.name, one.timed, one.kinds) == (other.name, other.timed, other.kinds)
+
+
+def _words(of: Colour) -> str:
+    return f"timed {of}" if of.timed else str(of)
+
+
+def _touched(transition: Transition) -> list[Place]:
+    return list(dict.fromkeys(arc.place for arc in transition.arcs))
+
+
+def _check_types(transition: Transition) -> None:
+    """Patterns that cannot match, variables of two colours, and constant tokens outside their place's colour."""
+    colours: dict[str, tuple[Colour, Arc]] = {name: (of, transition.arcs[0]) for name, of in transition.free.items()}
+    for kinds in (("take", "test", "inhibit"), ("put",)):
+        for arc in transition.arcs:
+            if arc.kind not in kinds:
+                continue
+            for term in arc.terms or ():
+                if isinstance(term, Tokens):
+                    _check_term(transition, arc, term, colours)
+
+
+def _check_term(transition: Transition, arc: Arc, term: Tokens, colours: dict[str, tuple[Colour, Arc]]) -> None:
+    try:
+        found = pattern.typed(term.token.node, arc.place.colour, transition.constants)
+    except pattern.Mismatch as error:
+        raise transition.error(
+            "SC125", f"{arc}, {arc.text!r}, does not fit: {error}", "mend the inscription or the colour"
+        ) from None
+    for name, of in found.items():
+        known, first = colours.setdefault(name, (of, arc))
+        if known.disjoint(of):
+            raise transition.error(
+                "SC125",
+                f"variable {name!r} is of colour {known} on {first} and of colour {of} on {arc}",
+                "use another variable, or mend a colour",
+            )
+    if not (term.token.names - set(transition.constants)) and not pattern.has_wildcard(term.token.node):
+        try:
+            value = eval(compile(f"{term.token.code}", "<constant>", "eval"), {**transition.constants})
+        except Exception:  # noqa: BLE001 - it is reported when it happens, with its binding
+            return
+        if not arc.place.colour.contains(value) and not isinstance(value, Bag):
+            raise transition.error(
+                "SC125",
+                f"{arc}: {shown(value)} is no token of colour {arc.place.colour}",
+                "mend the inscription, or widen the colour",
+            )
+
+
+def _check_time(transition: Transition) -> None:
+    for arc in transition.arcs:
+        delays = [one.delay for one in arc.terms or () if isinstance(one, Tokens)] + [arc.delay]
+        given = [one for one in delays if one is not None]
+        if given and (arc.kind != "put" or not arc.place.colour.timed):
+            reason = "which is not timed" if arc.kind == "put" else "where only output arcs have one"
+            raise transition.error(
+                "SC131", f"there is a delay on {arc}, {reason}", f"write timed({arc.place.colour}), or leave it out"
+            )
+    constant = [arc.delay for arc in transition.arcs] + [transition.delay]
+    constant += [one.delay for arc in transition.arcs for one in arc.terms or () if isinstance(one, Tokens)]
+    for one in constant:
+        if one is not None and not one.names and not one.functions:
+            value = eval(compile(one.code, "<constant>", "eval"), {"__builtins__": {}})
+            if type(value) is not int or value < 0:
+                raise transition.error(
+                    "SC131",
+                    f"a delay of {shown(value)} is not possible",
+                    "time never goes back: a delay is a whole number, 0 or more",
+                )
+    for arc in transition.arcs:
+        if arc.kind == "inhibit" and arc.terms is not None and arc.place.colour.timed:
+            raise transition.error(
+                "SC131", f"{arc}, a timed place, cannot ask for single tokens", "use inhibit() without an inscription"
+            )
+    if transition.delay is not None and not any(a.kind == "put" and a.place.colour.timed for a in transition.arcs):
+        raise transition.error(
+            "SC131", "it has a delay, and puts tokens on no timed place", "give a place a timed colour: timed(int)"
+        )

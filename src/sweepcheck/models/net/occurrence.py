@@ -1,0 +1,555 @@
+"""From a transition to a function on drafts: the occurrence rule, in an order that fails early.
+
+The function is written as Python text, one statement a line, and compiled once; both engines run it like any action.
+Places that always hold one token are read and assigned like variables. A token whose variables are all bound is looked
+up; only a pattern with something unknown in it runs through the tokens of its place. Conditions are tested as soon as
+their variables are bound, and arcs that bind least go first.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sweepcheck.core.values import Bag
+from sweepcheck.errors import ModelError, closest, shown
+from sweepcheck.models.actions.choice import Disabled, choose, stay
+from sweepcheck.models.net import pattern
+from sweepcheck.models.net.colours import Colour
+from sweepcheck.models.net.inscription import (
+    PURE,
+    Computed,
+    Either,
+    Expression,
+    Multiset,
+    Tokens,
+    free_names,
+    is_builtin,
+)
+from sweepcheck.models.net.structure import Arc, Place, Transition
+from sweepcheck.models.net.time import Stamped, delay
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where a place is found in a state: the variable's name, and whether it always holds exactly one token."""
+
+    variable: str
+    single: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A transition as functions on a draft: one that does it, and one that also returns the binding, for labels."""
+
+    function: Callable[[Any], None]
+    labelled: Callable[[Any], tuple[tuple[str | None, Any], ...]]
+    source: str
+    origins: tuple[str, ...]  # by line of the source: the inscription it comes from
+    variables: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Input:
+    """One term of an input or test arc that is still to be done."""
+
+    arc: Arc
+    term: Tokens | Either | Computed
+
+
+@dataclass(slots=True)
+class _Writer:
+    """The function being written."""
+
+    transition: Transition
+    slots: Mapping[Place, Slot]
+    namespace: dict[str, Any]
+    lines: list[str] = field(default_factory=list)
+    origins: list[str] = field(default_factory=list)
+    bound: set[str] = field(default_factory=set)
+    unnamed: list[str] = field(default_factory=list)
+    names: int = 0
+    operations: int = 0
+
+    def line(self, text: str, origin: str, depth: int = 1) -> None:
+        self.lines.append("    " * depth + text)
+        self.origins.append(origin)
+
+    def use(self, given: Expression) -> str:
+        """The code of an expression, whose functions the source can then call."""
+        self.namespace.update(given.functions)
+        return given.code
+
+    def fresh(self) -> int:
+        self.names += 1
+        return self.names
+
+    def reference(self, place: Place) -> str:
+        """The place in the draft; the variable's name, which need not be a Python name, is put in afterwards."""
+        return f"_s.p{list(self.slots).index(place)}"
+
+    def knows(self, names: frozenset[str]) -> bool:
+        """Whether all variables among the names are bound."""
+        return all(name in self.bound or name in self.transition.constants or name in PURE for name in names)
+
+
+def occurrence(transition: Transition, slots: Mapping[Place, Slot]) -> Occurrence:
+    """The functions of a transition whose places are found in these slots."""
+    namespace: dict[str, Any] = {name: getattr(builtins, name) for name in PURE}
+    namespace.update(transition.constants)
+    namespace.update(_Disabled=Disabled, _choose=choose, _stay=stay, _Stamped=Stamped, _delay=delay)
+    namespace.update(_tokens=_tokens, _number=_number, __builtins__={})
+    writer = _Writer(transition, slots, namespace)
+    _check_names(transition)
+    _early(writer)
+    _bind(writer)
+    _late(writer)
+    _produce(writer)
+    if not writer.operations:
+        writer.line("_stay()", "the transition")
+    binding = _binding(writer)
+    filename = f"<transition {transition.name}>"
+    head = "def _occur(_s):"
+    functions = []
+    for last in ("    pass", f"    return {binding}"):
+        tree = ast.parse("\n".join([head, *writer.lines, last]))
+        _name_variables(tree, [slot.variable for slot in slots.values()])
+        exec(compile(tree, filename, "exec"), namespace)
+        functions.append(namespace.pop("_occur"))
+    origins = ("", *writer.origins, "the binding")
+    source = "\n".join([head, *writer.lines])
+    return Occurrence(functions[0], functions[1], source, origins, frozenset(writer.bound))
+
+
+def _name_variables(tree: ast.AST, names: list[str]) -> None:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "_s":
+            node.attr = names[int(node.attr[1:])]
+
+
+# -- what is known before any token is looked at ---------------------------------------------------------------------
+
+
+def _early(writer: _Writer) -> None:
+    """Inhibitor arcs without variables, and capacities where the numbers of tokens are plain."""
+    for arc in writer.transition.arcs:
+        if arc.kind == "inhibit" and (arc.terms is None or not _variables(arc.terms, writer.transition)):
+            _inhibit(writer, arc)
+    for place in writer.slots:
+        if place.capacity is None or writer.slots[place].single:
+            continue
+        taken = [count_of(arc) for arc in _arcs(writer.transition, "take", place)]
+        added = [count_of(arc) for arc in _arcs(writer.transition, "put", place)]
+        if not added or None in added or None in taken or _arcs(writer.transition, "reset", place):
+            continue
+        most = place.capacity - sum(n or 0 for n in added) + sum(n or 0 for n in taken)
+        if most < place.capacity:
+            writer.line(
+                f"if len({writer.reference(place)}) > {most}: raise _Disabled", f"the capacity of {place.name!r}"
+            )
+
+
+def _arcs(transition: Transition, kind: str, place: Place | None = None) -> list[Arc]:
+    return [arc for arc in transition.arcs if arc.kind == kind and place in (None, arc.place)]
+
+
+def count_of(arc: Arc) -> int | None:
+    """How many tokens an arc always moves; None when that depends."""
+    total = 0
+    for term in arc.terms or ():
+        if not isinstance(term, Tokens):
+            return None
+        if term.coefficient is None:
+            total += 1
+        elif isinstance(term.coefficient.node, ast.Constant) and type(term.coefficient.node.value) is int:
+            total += term.coefficient.node.value
+        else:
+            return None
+    return None if arc.terms is None else total
+
+
+# -- binding variables -----------------------------------------------------------------------------------------------
+
+
+def _bind(writer: _Writer) -> None:
+    """Take and test tokens, choose and compute, until every variable is bound and every condition tested."""
+    transition = writer.transition
+    inputs = [_Input(arc, term) for arc in transition.arcs if arc.kind in ("take", "test") for term in arc.terms or ()]
+    guard, let, free = list(transition.guard), dict(transition.let), dict(transition.free)
+    while inputs or guard or let or free:
+        for name in [name for name in free if name in writer.bound]:
+            _check_free(writer, name, free.pop(name))
+        if _condition(writer, guard) or _compute(writer, let) or _define(writer, guard):
+            continue
+        best = min((one for one in inputs if _is_ready(writer, one, inputs)), key=_cost(writer), default=None)
+        if best is not None:
+            inputs.remove(best)
+            _consume(writer, best)
+        elif not _choose_free(writer, free) and (inputs or guard or let):
+            raise _stuck(writer, inputs, guard, let)
+
+
+def _condition(writer: _Writer, guard: list[Expression]) -> bool:
+    for one in guard:
+        if writer.knows(one.names):
+            writer.line(f"if not {writer.use(one)}: raise _Disabled", f"the guard {one.text}")
+            guard.remove(one)
+            return True
+    return False
+
+
+def _compute(writer: _Writer, let: dict[str, Expression]) -> bool:
+    for name, value in let.items():
+        if writer.knows(value.names):
+            writer.line(f"{name} = {writer.use(value)}", f"let {name} = {value.text}")
+            writer.bound.add(name)
+            del let[name]
+            return True
+    return False
+
+
+def _define(writer: _Writer, guard: list[Expression]) -> bool:
+    """A condition `x == e` binds x when e is known, as in coloured nets of other tools."""
+    for one in guard:
+        for name, value in definitions(one):
+            if name not in writer.bound and writer.knows(value.names) and not writer.knows(frozenset({name})):
+                writer.line(f"{name} = {writer.use(value)}", f"the guard {one.text}")
+                writer.bound.add(name)
+                guard.remove(one)
+                return True
+    return False
+
+
+def definitions(condition: Expression) -> list[tuple[str, Expression]]:
+    """The ways to read a condition as the definition of a variable."""
+    node = condition.node
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq):
+        return []
+    sides = [(node.left, node.comparators[0]), (node.comparators[0], node.left)]
+    return [
+        (name.id, Expression(ast.unparse(value), value, free_names(value)))
+        for name, value in sides
+        if isinstance(name, ast.Name) and name.id not in free_names(value)
+    ]
+
+
+def _is_ready(writer: _Writer, item: _Input, inputs: list[_Input]) -> bool:
+    if item.arc.kind == "test" and any(one.arc.kind == "take" and one.arc.place is item.arc.place for one in inputs):
+        return False  # a test looks at what the takes leave
+    term = item.term
+    if not isinstance(term, Tokens):
+        return writer.knows(_names((term,)))
+    coefficient = term.coefficient.names if term.coefficient is not None else frozenset()
+    return writer.knows(pattern.needs(term.token.node, writer.transition.constants) | coefficient)
+
+
+def _cost(writer: _Writer) -> Callable[[_Input], tuple[int, int]]:
+    def cost(item: _Input) -> tuple[int, int]:
+        if writer.slots[item.arc.place].single:
+            return 0, 0
+        if not isinstance(item.term, Tokens) or _is_known(writer, item.term):
+            return 1, 0
+        unknown = pattern.binds(item.term.token.node, writer.transition.constants) - writer.bound
+        return 2, len(unknown)
+
+    return cost
+
+
+def _is_known(writer: _Writer, term: Tokens) -> bool:
+    """Whether the token can be computed, and need not be looked for."""
+    constants = writer.transition.constants
+    return not pattern.has_wildcard(term.token.node) and pattern.binds(term.token.node, constants) <= writer.bound
+
+
+def _consume(writer: _Writer, item: _Input) -> None:
+    arc, term = item.arc, item.term
+    origin = f"{arc}: {arc.text}"
+    place = writer.reference(arc.place)
+    if isinstance(term, Tokens):
+        _consume_tokens(writer, arc, term, origin)
+        return
+    if isinstance(term, Computed):
+        writer.line(f"for _t in _tokens({writer.use(term.value)}):", origin)
+        writer.line(f"{place}.take(_t)" if arc.kind == "take" else f"if _t not in {place}: raise _Disabled", origin, 2)
+    else:
+        _consume_either(writer, arc, term, 1)
+    writer.operations += arc.kind == "take"
+
+
+def _consume_either(writer: _Writer, arc: Arc, term: Either, depth: int) -> None:
+    origin, place = f"{arc}: {arc.text}", writer.reference(arc.place)
+    for head, side in ((f"if {writer.use(term.condition)}:", term.then), ("else:", term.otherwise)):
+        writer.line(head, origin, depth)
+        for one in side:
+            if isinstance(one, Either):
+                _consume_either(writer, arc, one, depth + 1)
+                continue
+            value, count = (one.value, "1") if isinstance(one, Computed) else (one.token, _coefficient(writer, one))
+            writer.line(f"for _t in _tokens({writer.use(value)}, {count}):", origin, depth + 1)
+            action = f"{place}.take(_t)" if arc.kind == "take" else f"if _t not in {place}: raise _Disabled"
+            writer.line(action, origin, depth + 2)
+        writer.line("pass", origin, depth + 1)
+
+
+def _coefficient(writer: _Writer, term: Tokens) -> str:
+    if term.coefficient is None:
+        return "1"
+    constant = isinstance(term.coefficient.node, ast.Constant)
+    code = writer.use(term.coefficient)
+    return code if constant else f"_number({code})"
+
+
+def _consume_tokens(writer: _Writer, arc: Arc, term: Tokens, origin: str) -> None:
+    place, single = writer.reference(arc.place), writer.slots[arc.place].single
+    count = _coefficient(writer, term)
+    writer.operations += arc.kind == "take"
+    if _is_known(writer, term):
+        token = writer.use(term.token)
+        if single:
+            writer.line(f"if {place} != {token}: raise _Disabled", origin)
+        elif arc.kind == "test":
+            writer.line(f"if {place}.count({token}) < {count}: raise _Disabled", origin)
+        else:
+            _take(writer, place, token, count, origin)
+        return
+    looked = place if single else f"{place}.{'take' if arc.kind == 'take' else 'peek'}()"
+    name = f"_t{writer.fresh()}"
+    if isinstance(term.token.node, ast.Name) and term.token.node.id != pattern.WILDCARD:
+        name = term.token.node.id
+        writer.bound.add(name)
+        writer.line(f"{name} = {looked}", origin)
+    else:
+        writer.line(f"{name} = {looked}", origin)
+        _match(writer, term.token, name, origin)
+    if term.coefficient is not None:
+        if arc.kind == "test":
+            writer.line(f"if {place}.count({name}) < {count}: raise _Disabled", origin)
+        else:
+            _take(writer, place, name, f"{count} - 1", origin)
+
+
+def _take(writer: _Writer, place: str, token: str, count: str, origin: str) -> None:
+    if count == "1":
+        writer.line(f"{place}.take({token})", origin)
+    else:
+        writer.line(f"for _ in range({count}): {place}.take({token})", origin)
+
+
+def _match(writer: _Writer, token: Expression, name: str, origin: str) -> None:
+    constants = writer.transition.constants
+    text, found = pattern.match(token, frozenset(writer.bound), constants, writer.fresh())
+    writer.namespace.update(found.classes)
+    writer.line(f"match {name}:", origin)
+    condition = f" if {' and '.join(found.conditions)}" if found.conditions else ""
+    writer.line(f"case {text}{condition}: pass", origin, 2)
+    if condition or not text.isidentifier():
+        writer.line("case _: raise _Disabled", origin, 2)
+    for one in found.lists:
+        writer.line(f"{one} = tuple({one})", origin)
+    writer.bound.update(found.binds)
+    writer.unnamed += found.unnamed
+
+
+def _choose_free(writer: _Writer, free: dict[str, Colour]) -> bool:
+    for name, colour in free.items():
+        values = f"_v{writer.fresh()}"
+        writer.namespace[values] = colour.values()
+        writer.line(f"{name} = _choose({values})", f"the free variable {name}")
+        writer.bound.add(name)
+        del free[name]
+        return True
+    return False
+
+
+def _check_free(writer: _Writer, name: str, colour: Colour) -> None:
+    """A free variable that something else bound after all must still be of its colour."""
+    holder = f"_h{writer.fresh()}"
+    writer.namespace[holder] = colour.contains
+    writer.line(f"if not {holder}({name}): raise _Disabled", f"the free variable {name}")
+
+
+# -- after binding: inhibitors with variables, then the tokens produced ----------------------------------------------
+
+
+def _late(writer: _Writer) -> None:
+    for arc in writer.transition.arcs:
+        if arc.kind == "inhibit" and arc.terms is not None and _variables(arc.terms, writer.transition):
+            _inhibit(writer, arc)
+    for arc in _arcs(writer.transition, "reset"):
+        writer.line(f"{writer.reference(arc.place)}.clear()", str(arc))
+        writer.operations += 1
+
+
+def _inhibit(writer: _Writer, arc: Arc) -> None:
+    place, origin = writer.reference(arc.place), f"{arc}: {arc.text}"
+    if arc.terms is None:
+        writer.line(f"if len({place}): raise _Disabled", origin)
+        return
+    for term in arc.terms:
+        if not isinstance(term, Tokens):
+            raise writer.transition.error(
+                "SC125", f"{arc} needs plain tokens, not {arc.text}", "write the tokens one by one: 2*x ++ y"
+            )
+        writer.line(
+            f"if {place}.count({writer.use(term.token)}) >= {_coefficient(writer, term)}: raise _Disabled", origin
+        )
+
+
+def _produce(writer: _Writer) -> None:
+    for arc in _arcs(writer.transition, "put"):
+        for term in arc.terms or ():
+            _put(writer, arc, term, 1)
+        writer.operations += 1
+    for place in writer.slots:
+        added = [count_of(arc) for arc in _arcs(writer.transition, "put", place)]
+        taken = [count_of(arc) for arc in _arcs(writer.transition, "take", place)]
+        unclear = None in added or None in taken or bool(_arcs(writer.transition, "reset", place))
+        if place.capacity is not None and added and unclear:
+            line = f"if len({writer.reference(place)}) > {place.capacity}: raise _Disabled"
+            writer.line(line, f"the capacity of {place.name!r}")
+
+
+def _put(writer: _Writer, arc: Arc, term: Tokens | Either | Computed, depth: int) -> None:
+    origin, place = f"{arc}: {arc.text}", writer.reference(arc.place)
+    if isinstance(term, Either):
+        for head, side in ((f"if {writer.use(term.condition)}:", term.then), ("else:", term.otherwise)):
+            writer.line(head, origin, depth)
+            for one in side:
+                _put(writer, arc, one, depth + 1)
+            writer.line("pass", origin, depth + 1)
+        return
+    delays = [one for one in (writer.transition.delay, arc.delay, term.delay) if one is not None]
+    wait = " + ".join(f"_delay({writer.use(one)})" for one in delays) or "0"
+    checked = f"_c{list(writer.slots).index(arc.place)}"
+    writer.namespace[checked] = _checker(arc.place)
+
+    def made(token: str) -> str:
+        return f"_Stamped({checked}({token}), {wait})" if arc.place.colour.timed else f"{checked}({token})"
+
+    if isinstance(term, Computed):
+        writer.line(f"for _t in _tokens({writer.use(term.value)}): {place}.add({made('_t')})", origin, depth)
+    elif writer.slots[arc.place].single:
+        writer.line(f"{place} = {made(writer.use(term.token))}", origin, depth)
+    else:
+        count = "" if term.coefficient is None else f", {_coefficient(writer, term)}"
+        writer.line(f"{place}.add({made(writer.use(term.token))}{count})", origin, depth)
+
+
+def _checker(place: Place) -> Callable[[Any], Any]:
+    contains = place.colour.contains
+
+    def checked(token: Any) -> Any:
+        try:
+            fits = contains(token)
+        except Exception:  # noqa: BLE001 - a predicate of the user's that was made for other tokens
+            fits = False
+        if fits:
+            return token
+        raise ModelError(
+            "SC220",
+            f"the token {shown(token)} does not belong on place {place.name!r} of colour {place.colour}",
+            suggestion="mend the inscription, or widen the colour",
+        )
+
+    return checked
+
+
+def _tokens(value: Any, times: int = 1) -> list[Any]:
+    """The tokens that a value stands for: those of a bag, else itself."""
+    return [*value] * times if isinstance(value, Bag) else [value] * times
+
+
+def _number(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise ModelError(
+            "SC221",
+            f"{shown(value)} is not a number of tokens",
+            suggestion="a coefficient is a whole number, 0 or more",
+        )
+    return value
+
+
+def _binding(writer: _Writer) -> str:
+    """The binding as the label shows it: variables in the order in which the arcs name them."""
+    order: dict[str, None] = {}
+    for arc in writer.transition.arcs:
+        for one in expressions(arc.terms or ()):
+            order.update(dict.fromkeys(node.id for node in ast.walk(one.node) if isinstance(node, ast.Name)))
+    shown_ = [name for name in order if name in writer.bound and name not in writer.transition.let]
+    shown_ += sorted(writer.bound - set(order) - set(writer.transition.let))
+    pairs = [f"({name!r}, {name})" for name in shown_] + [f"(None, {name})" for name in writer.unnamed]
+    return "(" + "".join(f"{pair}, " for pair in pairs) + ")"
+
+
+# -- names -----------------------------------------------------------------------------------------------------------
+
+
+def _names(terms: Multiset) -> frozenset[str]:
+    return frozenset().union(*(one.names for one in expressions(terms)))
+
+
+def expressions(terms: Multiset) -> list[Expression]:
+    """All expressions in a multiset."""
+    found: list[Expression] = []
+    for term in terms:
+        if isinstance(term, Either):
+            found += [term.condition, *expressions(term.then), *expressions(term.otherwise)]
+        elif isinstance(term, Computed):
+            found += [one for one in (term.value, term.delay) if one is not None]
+        else:
+            found += [one for one in (term.token, term.coefficient, term.delay) if one is not None]
+    return found
+
+
+def _variables(terms: Multiset, transition: Transition) -> frozenset[str]:
+    return frozenset(name for name in _names(terms) if name not in transition.constants and name not in PURE)
+
+
+def bindable(transition: Transition) -> frozenset[str]:
+    """The variables that something in the transition can bind."""
+    found = set(transition.let) | set(transition.free)
+    for arc in transition.arcs:
+        if arc.kind in ("take", "test"):
+            for term in arc.terms or ():
+                if isinstance(term, Tokens):
+                    found |= pattern.binds(term.token.node, transition.constants)
+    used: list[str] = [name for one in _everything(transition) for name in one.names]
+    for condition in transition.guard:  # a variable that only one guard mentions is more likely misspelt
+        found |= {name for name, _ in definitions(condition) if used.count(name) > 1}
+    return frozenset(found)
+
+
+def _everything(transition: Transition) -> list[Expression]:
+    found = [*transition.guard, *transition.let.values()]
+    found += [] if transition.delay is None else [transition.delay]
+    for arc in transition.arcs:
+        found += expressions(arc.terms or ())
+        found += [] if arc.delay is None else [arc.delay]
+    return found
+
+
+def _check_names(transition: Transition) -> None:
+    known = bindable(transition)
+    for one in _everything(transition):
+        for name in sorted(one.names - known):
+            if name in transition.constants or name in PURE or name == pattern.WILDCARD:
+                continue
+            available = [*sorted(known), *transition.constants]
+            suggestion = closest(name, available) if available else "an input arc binds the variables it names"
+            if is_builtin(name):
+                suggestion = "inscriptions only compute; give a function of your own as a constant: Net(..., f=f)"
+            raise transition.error("SC124", f"nothing binds {name!r} in {one.text!r}", suggestion)
+
+
+def _stuck(writer: _Writer, inputs: list[_Input], guard: list[Expression], let: dict[str, Expression]) -> ModelError:
+    waiting = [one.arc.text for one in inputs] + [one.text for one in guard] + [one.text for one in let.values()]
+    names: set[str] = set().union(*(_names((one.term,)) for one in inputs), *(one.names for one in guard))
+    unbound = sorted(name for name in names if not writer.knows(frozenset({name})))
+    return writer.transition.error(
+        "SC124",
+        f"nothing binds {', '.join(map(repr, unbound))}: each of {', '.join(map(repr, waiting))} needs it first",
+        "let one arc have the variable by itself or in a tuple, or give its values: free={'x': range(3)}",
+    )

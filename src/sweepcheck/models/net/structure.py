@@ -1,0 +1,111 @@
+"""The parts of a net: places, arcs, transitions, substitution transitions. Nouns only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sweepcheck.core.values import Bag
+from sweepcheck.errors import ModelError, caller
+from sweepcheck.models.net.colours import Colour
+from sweepcheck.models.net.inscription import Expression, Multiset, expression, multiset
+
+if TYPE_CHECKING:
+    from sweepcheck.models.net.net import Net
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arc:
+    """What a transition does with one place. `terms` is None for all tokens, whatever they are."""
+
+    kind: str  # take, put, test, inhibit, reset
+    place: Place
+    terms: Multiset | None
+    text: str = ""
+    delay: Expression | None = None
+
+    def __str__(self) -> str:
+        preposition = {"take": "from", "put": "to"}.get(self.kind, "of")
+        return f"the {ARC_NAMES[self.kind]} {preposition} {self.place.name!r}"
+
+
+ARC_NAMES = {"take": "arc", "put": "arc", "test": "test arc", "inhibit": "inhibitor arc", "reset": "reset arc"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A place. Its methods make the arcs of a transition: `net.transition("Move", a.take("x"), b.put("x"))`."""
+
+    net: Net
+    name: str
+    colour: Colour
+    initial: Bag
+    capacity: int | None = None
+    port: str | None = None  # in, out, inout
+    fusion: str | None = None
+    where: str | None = None
+
+    def take(self, inscription: object) -> Arc:
+        """An input arc: removes tokens that match the inscription."""
+        return self._arc("take", inscription)
+
+    def put(self, inscription: object = "()", delay: object = None) -> Arc:
+        """An output arc: adds tokens, ready after the delay."""
+        return self._arc("put", inscription, delay)
+
+    def test(self, inscription: object = "()") -> Arc:
+        """A test arc: needs matching tokens beside those taken, and leaves them where they are."""
+        return self._arc("test", inscription)
+
+    def inhibit(self, inscription: object = None) -> Arc:
+        """An inhibitor arc: needs the place to hold fewer such tokens; without an inscription, no token at all."""
+        if inscription is None:
+            return Arc("inhibit", self, None)
+        return self._arc("inhibit", inscription)
+
+    def reset(self) -> Arc:
+        """A reset arc: removes every token there is."""
+        return Arc("reset", self, None)
+
+    def _arc(self, kind: str, inscription: object, delay: object = None) -> Arc:
+        what = f"the inscription on {Arc(kind, self, None)}"
+        terms = multiset(inscription, what, self.net.constants)
+        text = inscription if isinstance(inscription, str) else expression(inscription, what).text
+        if delay is None:
+            return Arc(kind, self, terms, text)
+        after = expression(delay, f"the delay on {Arc(kind, self, None)}")
+        return Arc(kind, self, terms, f"{text} @+ {after.text}", after)
+
+    def __repr__(self) -> str:
+        return f"<place {self.name!r} of {self.colour}>"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Transition:
+    """A transition: its arcs, and what must hold (guard), is computed (let), is chosen freely and how long it takes."""
+
+    name: str
+    arcs: tuple[Arc, ...]
+    guard: tuple[Expression, ...] = ()
+    let: Mapping[str, Expression] = field(default_factory=dict)
+    free: Mapping[str, Colour] = field(default_factory=dict)
+    delay: Expression | None = None
+    constants: Mapping[str, Any] = field(default_factory=dict)
+    where: str | None = None
+
+    def error(self, code: str, what: str, suggestion: str) -> ModelError:
+        """An error in the declaration of this transition."""
+        return ModelError(
+            code, f"transition {self.name!r}: {what}", where=self.where or caller(), suggestion=suggestion
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Substitution:
+    """A substitution transition: an instance of a module, with a place of the net for each of its ports."""
+
+    name: str
+    module: Net
+    sockets: Mapping[str, Place]
+    where: str | None = None

@@ -1,0 +1,149 @@
+"""A net as the engines see it: a model whose variables are places and whose actions are transitions."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from sweepcheck.core.measure import Measure
+from sweepcheck.core.model import Edge, Label, State
+from sweepcheck.core.property import Property
+from sweepcheck.core.values import Bag
+from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, shown, told
+from sweepcheck.models.actions.action import Action
+from sweepcheck.models.actions.draft import Draft, draft_class, view_class
+from sweepcheck.models.actions.model import Model
+from sweepcheck.models.net.editor import TimedEditor
+from sweepcheck.models.net.hierarchy import FlatPlace, FlatTransition, flatten
+from sweepcheck.models.net.marking import Marking
+from sweepcheck.models.net.net import Net
+from sweepcheck.models.net.occurrence import Occurrence, Slot, occurrence
+from sweepcheck.models.net.time import CLOCK, absolute, later, next_time
+
+
+@dataclass(frozen=True, slots=True)
+class TransitionAction(Action):
+    """A transition of the flat net; its label is the binding."""
+
+    occurrence: Occurrence | None = None
+    where: str | None = None
+
+    def fire(self, draft: Draft) -> Label | None:
+        """See `Action.fire`."""
+        assert self.occurrence is not None
+        return Label(self.name, self.occurrence.labelled(draft))
+
+    def blame(self, error: BaseException, draft: Draft) -> SweepcheckError:  # noqa: ARG002 - as in Action
+        """The error with the inscription it came from and the binding so far."""
+        assert self.occurrence is not None
+        where = f"{self.where}, transition {self.name}" if self.where else f"transition {self.name}"
+        code = self.occurrence.labelled.__code__
+        values = []
+        for frame, line in traceback.walk_tb(error.__traceback__):
+            if frame.f_code is code:
+                known = {k: v for k, v in frame.f_locals.items() if k in self.occurrence.variables}
+                binding = " ".join(f"{name}={shown(value)}" for name, value in known.items())
+                values = [("in", self.occurrence.origins[line - 1]), ("binding", binding or "empty")]
+        if isinstance(error, ModelError):
+            return error.add(*values, where=where)
+        return ModelError(
+            "SC223",
+            f"transition {self.name!r} raised {told(error)}",
+            where=where,
+            values=[*values, ("traceback", own_traceback(error))],
+            suggestion="an inscription must have a value for every binding that the guard lets through",
+        )
+
+
+class NetModel(Model):
+    """The model of a net. In a timed net one more variable is the clock."""
+
+    def __init__(self, net: Net) -> None:
+        flat = flatten(net)
+        singles = flat.singles()
+        self.name = net.name
+        self.parameters: Mapping[str, object] = MappingProxyType({})
+        self.kinds = {one.name: _kind(one, singles) for one in flat.places}
+        if len(self.kinds) < len(flat.places):
+            names = [one.name for one in flat.places]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise ModelError("SC112", f"two places are called {twice!r}", suggestion="give the fusion set another name")
+        self.timed = "timed" in self.kinds.values()
+        if self.timed:
+            self.kinds[CLOCK] = CLOCK
+        self.variables = tuple(self.kinds)
+        first = [next(iter(one.initial)) if one in singles else one.initial for one in flat.places]
+        self._initial: list[tuple[Any, ...]] = [(*first, *([0] if self.timed else []))]
+        self._declared = dict(zip(self.variables, self._initial[0], strict=True))
+        timed = {name: TimedEditor for name, kind in self.kinds.items() if kind == "timed"}
+        self._draft = draft_class(self.variables, self._initial[0], timed)
+        self._view = view_class(self.variables)
+        self._written_at = None
+        self.actions = tuple(_action(one, singles) for one in flat.transitions)
+        self.net = net
+        self.measure = net.measure or (Measure(lambda m: m.clock, name=CLOCK) if self.timed else None)
+        self.properties: tuple[Property, ...] = net.properties
+
+    # -- what the engines see ----------------------------------------------------------------------------------------
+
+    def edges(self, state: State) -> tuple[Edge, ...]:
+        """The enabled binding elements; when nothing is enabled, those at the next time when something is."""
+        values: tuple[Any, ...] | None = state  # type: ignore[assignment]
+        while values is not None:
+            found = super().edges(values)
+            if found or not self.timed:
+                return found
+            values = self.advance(values)
+        return ()
+
+    def advance(self, values: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """The state when the next token becomes ready; None when no token ever will."""
+        kinds = self.kinds.values()
+        passed = next_time(value for value, kind in zip(values, kinds, strict=True) if kind == "timed")
+        if passed is None:
+            return None
+        return tuple(
+            later(value, passed) if kind == "timed" else value + passed if kind == CLOCK else value
+            for value, kind in zip(values, kinds, strict=True)
+        )
+
+    def view(self, state: State) -> Any:
+        """The state as predicates and measures read it."""
+        return Marking(super().view(state), self.kinds)
+
+    def reading(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """See `Model.reading`."""
+        kinds = self.kinds
+        return lambda view: function(Marking(view, kinds))
+
+    def describe(self, state: State) -> dict[str, object]:
+        """The state as places and their tokens, with absolute times."""
+        values: tuple[Any, ...] = state  # type: ignore[assignment]
+        shown_: dict[str, object] = {}
+        for (name, kind), value in zip(self.kinds.items(), values, strict=True):
+            if kind == "single":
+                shown_[name] = Bag([value])
+            else:
+                shown_[name] = absolute(value, values[-1]) if kind == "timed" else value
+        return shown_
+
+    def locate(self, label: Label) -> str | None:
+        """Where the transition of an edge is declared."""
+        return next((one.where for one in self.actions if one.name == label.action), None)  # type: ignore[attr-defined]
+
+    def __repr__(self) -> str:
+        return f"<model of {self.net!r}>"
+
+
+def _kind(place: FlatPlace, singles: set[FlatPlace]) -> str:
+    return "single" if place in singles else "timed" if place.colour.timed else "bag"
+
+
+def _action(flat: FlatTransition, singles: set[FlatPlace]) -> TransitionAction:
+    touched = dict.fromkeys(arc.place for arc in flat.transition.arcs)
+    slots = {place: Slot(flat.places[place].name, flat.places[place] in singles) for place in touched}
+    made = occurrence(flat.transition, slots)
+    return TransitionAction(flat.name, made.function, (), made, flat.transition.where)

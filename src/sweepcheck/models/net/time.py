@@ -1,0 +1,86 @@
+"""Time: stamps on tokens, and a clock that jumps.
+
+In a state a stamp is kept relative to the clock: how long until the token may be taken, or, zero or less, for how long
+it could have been. What a transition does then depends on no absolute time. People, predicates and measures see
+absolute times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any, NamedTuple
+
+from sweepcheck.core.values import Bag
+from sweepcheck.errors import ModelError, caller, shown
+
+CLOCK = "clock"
+
+
+class Stamped(NamedTuple):
+    """A token of a timed place in a state: `wait` is its stamp minus the clock."""
+
+    value: Hashable
+    wait: int
+
+
+class At(NamedTuple):
+    """A token with its absolute time stamp, as people write and read it."""
+
+    token: Hashable
+    time: int
+
+    def __repr__(self) -> str:
+        return f"{self.token!r}@{self.time}"
+
+
+def at(time: int, token: Hashable = ()) -> At:
+    """An initial token that may be taken from a time on: `net.place("Due", timed(str), [at(5, "x")])`."""
+    if type(time) is not int or time < 0:
+        raise ModelError(
+            "SC131",
+            f"the time stamp {shown(time)} is not possible",
+            where=caller(),
+            suggestion="time is a whole number, 0 or more: at(5, token)",
+        )
+    return At(token, time)
+
+
+def delay(amount: object) -> int:
+    """A delay, if it is one."""
+    if type(amount) is not int or amount < 0:
+        raise ModelError(
+            "SC222",
+            f"a delay of {shown(amount)} is not possible",
+            suggestion="a delay is a whole number, 0 or more: choose a unit of time small enough",
+        )
+    return amount
+
+
+def absolute(tokens: Bag, clock: int) -> Bag:
+    """The tokens of a timed place with their absolute stamps."""
+    return Bag({At(token.value, clock + token.wait): count for token, count in _items(tokens)})
+
+
+def _items(tokens: Bag) -> list[tuple[Any, int]]:
+    return list(tokens.items())
+
+
+def ready(tokens: Bag) -> list[tuple[Hashable, int, int]]:
+    """The values that can be taken now: value, the stamp of the youngest such token, how many; in a fixed order."""
+    found: dict[Hashable, tuple[int, int]] = {}
+    for (value, wait), count in _items(tokens):
+        if wait <= 0:
+            youngest, number = found.get(value, (wait, 0))
+            found[value] = max(youngest, wait), number + count
+    return [(value, *rest) for value, rest in found.items()]
+
+
+def next_time(places: Iterable[Bag]) -> int | None:
+    """How long until the next token becomes ready; None when all are."""
+    waits = [token.wait for tokens in places for token, _ in _items(tokens) if token.wait > 0]
+    return min(waits, default=None)
+
+
+def later(tokens: Bag, passed: int) -> Bag:
+    """The same tokens when time has passed."""
+    return Bag({Stamped(token.value, token.wait - passed): count for token, count in _items(tokens)})
