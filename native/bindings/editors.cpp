@@ -67,6 +67,12 @@ PyObject* owned_value(Session* session, const Domain& domain, Id id) { return Py
 
 PythonVariable& variable_of(EditorObject* self) { return self->session->variables[self->variable]; }
 
+/// What an action takes from a bag: its tokens; from a timed bag tokens without their stamps.
+Domain& taken_from(EditorObject* self) {
+    Domain& domain = variable_of(self).domain;
+    return domain.kinds ? *domain.kinds : domain;
+}
+
 // -- drafts -----------------------------------------------------------------------------------------------------------------
 
 PythonVariable* find(Session* session, PyObject* name) {
@@ -262,13 +268,13 @@ PyObject* select(EditorObject* self, PyObject* token, PyObject* where, Id& id) {
     Session* session = self->session;
     PythonVariable& variable = variable_of(self);
     if (token) {
-        if (!session->intern(variable.domain, token, id)) return nullptr;
+        if (!session->intern(taken_from(self), token, id)) return nullptr;
         return session->run->has(variable.field, id) ? Py_NewRef(token) : raise_disabled(session);
     }
     const std::optional<Id> any = session->run->any(variable.field);
     if (!any) return raise_disabled(session);
     id = *any;
-    PyObject* chosen = owned_value(session, variable.domain, id);
+    PyObject* chosen = owned_value(session, taken_from(self), id);
     if (where && where != Py_None) {
         PyObject* answer = PyObject_CallFunctionObjArgs(where, chosen, nullptr);
         const int allowed = answer ? PyObject_IsTrue(answer) : -1;
@@ -322,9 +328,12 @@ PyObject* bag_peek(PyObject* object, PyObject* const* arguments, Py_ssize_t coun
 /// The id of a value that is only asked about. What can be part of no state is in no bag, unless it equals a token all the
 /// same: then `otherwise` asks the whole bag.
 PyObject* bag_question(EditorObject* self, PyObject* token, Id& id, PyObject* (*otherwise)(PyObject*, PyObject*)) {
-    if (self->session->intern(variable_of(self).domain, token, id)) return nullptr;
-    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return nullptr;
-    PyErr_Clear();
+    const bool stamped = self->session->read_only && variable_of(self).domain.kinds;  // predicates see stamps
+    if (!stamped) {
+        if (self->session->intern(taken_from(self), token, id)) return nullptr;
+        if (!PyErr_ExceptionMatches(PyExc_TypeError)) return nullptr;
+        PyErr_Clear();
+    }
     PyObject* value = editor_value(reinterpret_cast<PyObject*>(self));
     PyObject* result = value ? otherwise(value, token) : nullptr;
     Py_XDECREF(value);

@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -39,6 +40,7 @@ public:
         session_->bag = take(values["bag"]);
         session_->queue = take(values["queue"]);
         session_->array = take(values["array"]);
+        session_->stamped = take(values["stamped"]);
         place_ = nb::borrow(callbacks["place"]);
         leq_ = nb::borrow(callbacks["leq"]);
         minimal_ = nb::borrow(callbacks["minimal"]);
@@ -65,17 +67,26 @@ public:
         variable.field = static_cast<std::uint32_t>(session_->model.variables.size());
         variable.capacity = capacity;
         variable.length = length;
-        const bool container = kind == "bag" || kind == "queue";
-        variable.kind = kind == "bag"     ? PythonVariable::Kind::bag
+        const bool timed = kind == "timed", bag = kind == "bag" || timed, container = bag || kind == "queue";
+        variable.kind = bag               ? PythonVariable::Kind::bag
                         : kind == "queue" ? PythonVariable::Kind::queue
                         : kind == "array" ? PythonVariable::Kind::array
                                           : PythonVariable::Kind::scalar;
         variable.domain.base = container ? 1 : 0;
+        if (timed) {
+            variable.domain.kinds = std::make_unique<Domain>();
+            variable.domain.kinds->ids = PyDict_New();
+            variable.domain.kinds->values = PyList_New(0);
+            variable.domain.kinds->base = 1;
+            session_->model.timed.push_back(variable.field);
+        }
+        if (kind == "clock") session_->model.clock = variable.field;
         const std::uint32_t fields = kind == "array" ? length : 1;
         for (std::uint32_t i = 0; i < fields; ++i) {
             variable.domain.fields.push_back(static_cast<std::uint32_t>(session_->model.variables.size()));
             Variable field;
-            field.kind = kind == "bag" ? sweep::Kind::bag : kind == "queue" ? sweep::Kind::queue : sweep::Kind::scalar;
+            field.timed = timed;
+            field.kind = bag ? sweep::Kind::bag : kind == "queue" ? sweep::Kind::queue : sweep::Kind::scalar;
             session_->model.variables.push_back(std::move(field));
         }
         session_->variables.push_back(std::move(variable));
@@ -296,6 +307,22 @@ public:
         return nb::cast<LayerId>(nb::steal(layer));
     }
 
+    Id stamped(std::uint32_t bag, Id kind, std::int64_t wait) override {
+        const nb::gil_scoped_acquire lock;
+        Id id = 0;
+        if (!session_->make_stamped(bag, kind, wait, id)) throw nb::python_error();
+        return id;
+    }
+    Id later(Id clock, std::int64_t passed) override {
+        const auto known = later_.find({clock, passed});
+        if (known != later_.end()) return known->second;
+        const nb::gil_scoped_acquire lock;
+        Id id = 0;
+        if (!session_->make_later(clock, passed, id)) throw nb::python_error();
+        later_[{clock, passed}] = id;
+        return id;
+    }
+
     bool leq(LayerId one, LayerId other) override {
         const nb::gil_scoped_acquire lock;
         return nb::cast<bool>(leq_(one, other));
@@ -411,6 +438,7 @@ private:
     std::vector<nb::object> predicates_;
     nb::object measure_ = nb::none(), place_, leq_, minimal_, tick_, verify_, draft_, chooser_, failure_ = nb::none();
     std::vector<Watch> watches_;
+    std::map<std::pair<Id, std::int64_t>, Id> later_;  // values of the clock met after so long
 };
 
 }  // namespace

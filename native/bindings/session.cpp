@@ -13,8 +13,12 @@ void Session::release() {
         Py_XDECREF(variable.name);
         Py_XDECREF(variable.domain.ids);
         Py_XDECREF(variable.domain.values);
+        if (variable.domain.kinds) {
+            Py_XDECREF(variable.domain.kinds->ids);
+            Py_XDECREF(variable.domain.kinds->values);
+        }
     }
-    for (PyObject* object : {disabled, closed, nonlinear, unfit, missing, bag, queue, array}) Py_XDECREF(object);
+    for (PyObject* object : {disabled, closed, nonlinear, unfit, missing, bag, queue, array, stamped}) Py_XDECREF(object);
     delete this;
 }
 
@@ -39,17 +43,49 @@ bool Session::intern(Domain& domain, PyObject* value, Id& id) {
         }
         linear.numbers[static_cast<std::size_t>(domain.numbers)].push_back(number);
     }
+    Id kind = 0;
+    if (domain.kinds && !(PyTuple_Check(value) && intern(*domain.kinds, PyTuple_GetItem(value, 0), kind))) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "a token without a stamp");
+        return false;
+    }
     id = static_cast<Id>(PyList_Size(domain.values)) + domain.base;
     PyObject* number = PyLong_FromUnsignedLong(id);
     const bool done = number && PyDict_SetItem(domain.ids, value, number) == 0 && PyList_Append(domain.values, value) == 0;
     Py_XDECREF(number);
     if (!done) return false;
+    if (domain.kinds) model.variables[domain.fields[0]].stamps.add(kind, PyLong_AsLongLong(PyTuple_GetItem(value, 1)));
     for (const std::uint32_t field : domain.fields) model.set_values(field, std::uint64_t{id} + 1);
     return true;
 }
 
 PyObject* Session::value(const Domain& domain, Id id) const {
     return PyList_GetItem(domain.values, static_cast<Py_ssize_t>(id - domain.base));
+}
+
+bool Session::make_stamped(std::uint32_t bag, Id kind, std::int64_t wait, Id& id) {
+    for (PythonVariable& variable : variables) {
+        if (variable.field != bag || variable.kind != PythonVariable::Kind::bag) continue;
+        PyObject* number = PyLong_FromLongLong(wait);
+        PyObject* token = number ? PyObject_CallFunctionObjArgs(stamped, value(*variable.domain.kinds, kind), number, nullptr) : nullptr;
+        const bool done = token && intern(variable.domain, token, id);
+        Py_XDECREF(number);
+        Py_XDECREF(token);
+        return done;
+    }
+    return false;
+}
+
+bool Session::make_later(Id clock, std::int64_t passed, Id& id) {
+    for (PythonVariable& variable : variables) {
+        if (variable.field != model.clock || variable.kind != PythonVariable::Kind::scalar) continue;
+        PyObject* number = PyLong_FromLongLong(passed);
+        PyObject* time = number ? PyNumber_Add(value(variable.domain, clock), number) : nullptr;
+        const bool done = time && intern(variable.domain, time, id);
+        Py_XDECREF(number);
+        Py_XDECREF(time);
+        return done;
+    }
+    return false;
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #include <Python.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct Domain {
     Id base = 0;                 // tokens and elements start at 1: 0 is "no token"
     std::vector<std::uint32_t> fields;
     std::int32_t numbers = -1;  // where the measure's numbers for these values are, if it needs any
+    std::unique_ptr<Domain> kinds;  // tokens of a timed bag: what they are without their stamps
 };
 
 struct PythonVariable {
@@ -46,6 +48,7 @@ struct Session {
     PyObject* bag = nullptr;       // the value classes
     PyObject* queue = nullptr;
     PyObject* array = nullptr;
+    PyObject* stamped = nullptr;   // the class of tokens with stamps
     std::int64_t references = 1;
 
     void retain() { ++references; }
@@ -53,6 +56,9 @@ struct Session {
     /// The id of a value, handed out when it is new; false with a Python error set when it cannot be hashed.
     bool intern(Domain& domain, PyObject* value, Id& id);
     PyObject* value(const Domain& domain, Id id) const;  // borrowed
+    /// The token of a timed bag with a kind and a stamp, and the value of the clock after a while; 0 with an error set.
+    bool make_stamped(std::uint32_t bag, Id kind, std::int64_t wait, Id& id);
+    bool make_later(Id clock, std::int64_t passed, Id& id);
     PyObject* materialise(PythonVariable& variable);
     PyObject* unpack(const Unpacked& state);
     bool pack(PyObject* state, Unpacked& unpacked);

@@ -1,6 +1,7 @@
 // The successors of a state: walks through the tries of all actions, and the layers that the successors belong to.
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "sweep/engine.hpp"
 
@@ -54,10 +55,10 @@ bool Engine::walk(const Trie& trie, Code code, const Word* state) {
 
 template <int K>
 bool Engine::walk_take(const Trie& trie, const Trie::Node& node, const Word* state) {
-    if (node.threshold || model_.variables[node.field].interned) {
+    if (node.threshold || node.argument || model_.variables[node.field].interned) {
         const std::vector<Id>& taken = trie.taken(node.threshold);
         std::vector<Id> held;
-        model_.contents_of(node.field, state, held);
+        model_.available(node.field, state, held);
         for (std::size_t i = 0; i < held.size(); i += 2) {
             if (held[i + 1] <= static_cast<Id>(std::count(taken.begin(), taken.end(), held[i]))) continue;
             if (!walk<K>(trie, trie.child(node, held[i]), state)) return false;
@@ -182,8 +183,67 @@ bool Engine::expand(std::uint32_t parent, const Word* state, bool late) {
             model_.forget_leaves_from(leaves);
         }
     }
+    if (complete && candidates_ == block_[parent].begin && !model_.timed.empty() && model_.fits()) expand_later<K>(state);
     block_[parent].end = candidates_;
     return complete;
+}
+
+/// Let time pass until the next token is ready; false when all are.
+bool Engine::advance(Word* state) {
+    const std::optional<std::int64_t> passed = model_.next_ready(state);
+    if (!passed) return false;
+    std::vector<Id> held;
+    std::vector<std::pair<Id, Id>> aged;
+    for (const std::uint32_t bag : model_.timed) {
+        model_.contents_of(bag, state, held);
+        aged.clear();
+        for (std::size_t i = 0; i < held.size(); i += 2) {
+            const Stamps& stamps = model_.variables[bag].stamps;
+            const Id kind = stamps.kind(held[i]);
+            const std::int64_t wait = stamps.wait(held[i]) - *passed;
+            const Id known = stamps.find(kind, wait);
+            aged.emplace_back(known ? known : oracle_.stamped(bag, kind, wait), held[i + 1]);
+        }
+        std::sort(aged.begin(), aged.end(), std::greater<>());
+        held.clear();
+        for (const auto& [token, count] : aged) held.insert(held.end(), {token, count});
+        if (!model_.replace(bag, held, state)) return true;  // it does not fit: the caller looks
+    }
+    const Field& clock = model_.layout.fields[model_.clock];
+    const Id later = oracle_.later(static_cast<Id>(clock.load(state)), *passed);
+    if (model_.fits()) clock.store(state, later);
+    return true;
+}
+
+/// The successors of a state in which nothing is enabled now: those at the next time when something is.
+template <int K>
+void Engine::expand_later(const Word* state) {
+    std::vector<Word> now(state, state + model_.layout.words);
+    const std::uint32_t begin = candidates_;
+    while (candidates_ == begin && advance(now.data()) && model_.fits()) {
+        for (std::uint32_t a = 0; a < actions.size(); ++a) {
+            const std::uint32_t before = candidates_;
+            action_ = a;
+            ordinal_ = 0;
+            if (action_counters[a].tabulated && walk<K>(actions[a], actions[a].root, now.data())) continue;
+            candidates_ = before;
+            ordinal_ = 0;
+            const std::size_t leaves = model_.leaves.size();
+            const auto start = Clock::now();
+            resolve(a, now.data());
+            action_counters[a].seconds += seconds_since(start);
+            counters.oracle_seconds += seconds_since(start);
+            if (!model_.fits()) return;
+            walk<K>(actions[a], actions[a].root, now.data());
+            if (action_counters[a].tabulated) continue;
+            actions[a].clear();
+            model_.forget_leaves_from(leaves);
+        }
+    }
+    for (std::uint32_t c = begin; c < candidates_; ++c) {  // time has passed: progress is not the parent's
+        found_[c].place = no_layer;
+        found_[c].leaf = ~0u;
+    }
 }
 
 void Engine::report_regress(std::uint32_t candidate) {

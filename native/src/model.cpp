@@ -149,7 +149,8 @@ void Model::compile(std::uint32_t index) {
         } else {
             Change change{op};
             const Field& field = layout.fields[op.field];
-            if (!variables[op.field].interned && field.high.width == 0 && field.low.width) {
+            const bool by_kind = op.what == Op::Do::remove && variables[op.field].timed;
+            if (!variables[op.field].interned && field.high.width == 0 && field.low.width && !by_kind) {
                 change.word = field.low.word;
                 change.shift = field.low.shift;
                 change.bits = field.low.width;
@@ -177,7 +178,9 @@ void Model::forget_leaves_from(std::size_t first) {
     leaves.resize(first);
 }
 
-bool Model::change_pieces(const Op& op, Word* next) {
+bool Model::change_pieces(const Op& asked, Word* next) {
+    Op op = asked;
+    if (op.what == Op::Do::remove && variables[op.field].timed) op.id = youngest_ready(op.field, op.id, next);
     if (variables[op.field].interned) return change_interned(op, next);
     const Field& field = layout.fields[op.field];
     const int bits = field.bits(), room = field.slots * bits;
@@ -314,8 +317,81 @@ std::uint32_t Model::size_of(std::uint32_t index, const Word* state) const {
     return size;
 }
 
+void Model::available(std::uint32_t index, const Word* state, std::vector<Id>& held) const {
+    contents_of(index, state, held);
+    const Variable& variable = variables[index];
+    if (!variable.timed) return;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < held.size(); i += 2) {
+        if (variable.stamps.wait(held[i]) > 0) continue;
+        const Id kind = variable.stamps.kind(held[i]), count = held[i + 1];
+        std::size_t at = 0;
+        while (at < kept && held[at] != kind) at += 2;
+        if (at < kept) {
+            held[at + 1] += count;
+        } else {
+            held[kept] = kind;
+            held[kept + 1] = count;
+            kept += 2;
+        }
+    }
+    held.resize(kept);
+}
+
+/// Of several tokens of a kind that are ready the one with the latest stamp leaves, as timed coloured nets have it.
+Id Model::youngest_ready(std::uint32_t index, Id kind, const Word* state) const {
+    const Stamps& stamps = variables[index].stamps;
+    std::vector<Id> held;
+    contents_of(index, state, held);
+    Id found = 0;
+    for (std::size_t i = 0; i < held.size(); i += 2)
+        if (stamps.kind(held[i]) == kind && stamps.wait(held[i]) <= 0 && (!found || stamps.wait(held[i]) > stamps.wait(found)))
+            found = held[i];
+    return found;
+}
+
+std::optional<std::int64_t> Model::next_ready(const Word* state) const {
+    std::optional<std::int64_t> least;
+    std::vector<Id> held;
+    for (const std::uint32_t bag : timed) {
+        contents_of(bag, state, held);
+        for (std::size_t i = 0; i < held.size(); i += 2) {
+            const std::int64_t wait = variables[bag].stamps.wait(held[i]);
+            if (wait > 0 && (!least || wait < *least)) least = wait;
+        }
+    }
+    return least;
+}
+
+bool Model::replace(std::uint32_t bag, const std::vector<Id>& held, Word* state) {
+    Variable& variable = variables[bag];
+    const Field& field = layout.fields[bag];
+    if (variable.interned) {
+        const Id id = variable.contents.intern(held);
+        ask_values(bag, std::uint64_t{id} + 1);
+        if (id > low_bits(field.bits())) return false;
+        field.store(state, id);
+        return true;
+    }
+    Word raw = 0;
+    int at = 0;
+    for (std::size_t i = 0; i < held.size(); i += 2) {
+        if (held[i] > low_bits(field.bits())) return false;  // a token just met: more bits have been asked for
+        for (Id n = 0; n < held[i + 1]; ++n, at += field.bits()) raw |= Word{held[i]} << at;
+    }
+    field.store(state, raw);
+    return true;
+}
+
 std::uint32_t Model::count_of(std::uint32_t index, Id token, const Word* state) const {
     const Variable& variable = variables[index];
+    if (variable.timed) {
+        std::vector<Id> held;
+        available(index, state, held);
+        for (std::size_t i = 0; i < held.size(); i += 2)
+            if (held[i] == token) return held[i + 1];
+        return 0;
+    }
     const Field& field = layout.fields[index];
     const Word raw = field.load(state);
     std::uint32_t count = 0;

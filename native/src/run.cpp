@@ -99,9 +99,9 @@ std::optional<Id> Run::any(std::uint32_t bag) {
         if (held.empty()) return std::nullopt;
         return held[2 * choose(static_cast<std::uint32_t>(held.size() / 2))];
     }
-    Event event{Ask::take, bag, 0, trie_->taken_list(now.taken)};
+    Event event{Ask::take, bag, model_.variables[bag].timed, trie_->taken_list(now.taken)};
     std::vector<Id> held;
-    model_.contents_of(bag, state_, held);
+    model_.available(bag, state_, held);
     Id first = 0;
     for (std::size_t i = 0; i < held.size() && first == 0; i += 2) {
         std::int64_t gone = 0;
@@ -119,7 +119,8 @@ void Run::add(std::uint32_t bag, Id token, std::uint32_t count) {
     Container& now = container(bag);
     touched = true;
     if (count == 0) return;
-    difference(now, token) += count;
+    // A timed bag is asked for kinds and given tokens: what is added there is never taken in the same run.
+    if (!model_.variables[bag].timed) difference(now, token) += count;
     now.size += count;
     now.added = true;
     ops.push_back({Op::Do::add, bag, token, count});

@@ -25,7 +25,7 @@ bool Engine::find_unknown(const Trie& trie, Code code, const Word* state, std::v
                 for (Id i = 0; i < node.argument; ++i) keys.push_back(i);
             } else {
                 std::vector<Id> held;
-                model_.contents_of(node.field, state, held);
+                model_.available(node.field, state, held);
                 const std::vector<Id>& taken = trie.taken(node.threshold);
                 for (std::size_t i = 0; i < held.size(); i += 2)
                     if (held[i + 1] > static_cast<Id>(std::count(taken.begin(), taken.end(), held[i]))) keys.push_back(held[i]);

@@ -73,7 +73,7 @@ void Trie::refresh(const Layout& layout, const std::vector<std::uint8_t>& intern
         node.direct = Node::Direct::no;
         if (node.ask != Ask::value && node.ask != Ask::size && node.ask != Ask::take) continue;
         const Field& field = layout.fields[node.field];
-        if (field.high.width || interned[node.field] || (node.ask == Ask::take && node.threshold)) continue;
+        if (field.high.width || interned[node.field] || (node.ask == Ask::take && (node.threshold || node.argument))) continue;
         node.direct = node.ask == Ask::value  ? Node::Direct::value
                       : node.ask == Ask::size ? Node::Direct::size
                                               : Node::Direct::take;

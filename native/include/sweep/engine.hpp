@@ -36,6 +36,9 @@ public:
     virtual bool run_action(std::uint32_t action, Run& run) = 0;
     virtual bool run_predicate(std::uint32_t predicate, Run& run) = 0;
     virtual LayerId run_measure(Run& run) = 0;
+    /// Models with time: the token of a timed bag with a kind and a stamp, and the value of the clock after a while.
+    virtual Id stamped(std::uint32_t bag, Id kind, std::int64_t wait) = 0;
+    virtual Id later(Id clock, std::int64_t passed) = 0;
     /// Partial orders: whether one layer is at most another, and a minimal one among several.
     virtual bool leq(LayerId one, LayerId other) = 0;
     virtual LayerId minimal(const std::vector<LayerId>& layers) = 0;
@@ -170,6 +173,9 @@ private:
     bool walk_action(std::uint32_t parent, std::uint32_t action, Code from, const Word* state);
     template <int K>
     bool expand_groups(std::uint32_t parent, const Word* state);
+    template <int K>
+    void expand_later(const Word* state);
+    bool advance(Word* state);
     void make_room(std::uint32_t more);
     void more_room(std::uint32_t more);
     template <int K>

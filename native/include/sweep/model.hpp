@@ -1,5 +1,7 @@
 #pragma once
 #include <cstdint>
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "sweep/contents.hpp"
@@ -10,6 +12,29 @@ namespace sweep {
 
 enum class Kind : std::uint8_t { scalar, bag, queue };
 
+/// The tokens of a timed bag taken apart: of what kind a token is, and how long until it is ready (0 or less: it is).
+class Stamps {
+public:
+    void add(Id kind, std::int64_t wait) {  // of the next token
+        kinds_.push_back(kind);
+        waits_.push_back(wait);
+        if (kind >= tokens_.size()) tokens_.resize(kind + 1);
+        tokens_[kind].emplace(wait, static_cast<Id>(kinds_.size() - 1));
+    }
+    Id kind(Id token) const { return kinds_[token]; }
+    std::int64_t wait(Id token) const { return waits_[token]; }
+    /// The token of a kind with a stamp; 0 when nobody has met it.
+    Id find(Id kind, std::int64_t wait) const {
+        const auto found = tokens_[kind].find(wait);
+        return found == tokens_[kind].end() ? 0 : found->second;
+    }
+
+private:
+    std::vector<Id> kinds_{0};
+    std::vector<std::int64_t> waits_{0};
+    std::vector<std::unordered_map<std::int64_t, Id>> tokens_;  // by kind
+};
+
 /// One variable (or array element) as the engine knows it: how large it has grown, and the contents it interned.
 struct Variable {
     Kind kind = Kind::scalar;
@@ -17,6 +42,8 @@ struct Variable {
     int slots = 1;             // bags and queues: tokens held inside the state
     bool interned = false;     // bags and queues: the state holds the number of the contents instead
     Contents contents;         // by number: contents interned in states, or met by actions that looked at all of it
+    bool timed = false;        // bags: tokens have stamps; actions take kinds of tokens that are ready
+    Stamps stamps;
 };
 
 /// What an action does to a state, in order.
@@ -65,6 +92,8 @@ public:
     Layout layout;
     std::vector<Leaf> leaves;
     std::vector<std::uint8_t> watched;  // per variable: the progress measure looks at it
+    std::vector<std::uint32_t> timed;   // the timed bags; empty in a model without time
+    std::uint32_t clock = 0;            // in a model with time: the variable that holds it
     bool even_measure = false;          // the measure is a sum: equal differences move all states of a layer alike
 
     /// Make a layout for the variables as they are now.
@@ -111,6 +140,13 @@ public:
     void contents_of(std::uint32_t field, const Word* state, std::vector<Id>& sequence) const;
     Id whole_of(std::uint32_t field, const Word* state);
 
+    /// What can be taken from a bag, as in `contents_of`; of a timed bag the kinds of token that are ready.
+    void available(std::uint32_t field, const Word* state, std::vector<Id>& held) const;
+    /// How long until the next token of a timed bag becomes ready.
+    std::optional<std::int64_t> next_ready(const Word* state) const;
+    /// Give a bag other contents. False when it outgrew the layout, as with `apply`.
+    bool replace(std::uint32_t bag, const std::vector<Id>& held, Word* state);
+
     std::size_t bytes() const;
     void forget_leaves() { forget_leaves_from(0); }
     void forget_leaves_from(std::size_t first);
@@ -152,6 +188,7 @@ private:
     }
     bool change_pieces(const Op& op, Word* next);
     bool change_interned(const Op& op, Word* next);
+    Id youngest_ready(std::uint32_t bag, Id kind, const Word* state) const;
 
     struct Pending {
         std::size_t variable;

@@ -15,7 +15,7 @@ enum class Ask : std::uint8_t {
     at_least,  // whether a bag holds a token so many times  key: 0 or 1
     element,   // the element of a queue at a position       key: its id, 0 when the queue is shorter
     whole,     // all of a bag or queue                      key: its number among the contents met
-    take,      // any token of a bag: branches over all      key: the token
+    take,      // any token of a bag: branches over all      key: the token; of a timed bag its kind (argument 1)
     choose     // any of a fixed number of alternatives      key: its position
 };
 

@@ -37,6 +37,7 @@ from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import Disabled, current
 from sweepcheck.models.actions.draft import closed_draft, unknown_variable
 from sweepcheck.models.actions.model import Model
+from sweepcheck.models.net.time import Stamped
 from sweepcheck.properties.evaluation import satisfies, show
 
 KINDS = frozenset(Kind)
@@ -48,8 +49,6 @@ def obstacle(plan: Plan) -> str | None:
     """Why this engine cannot carry out a plan; None when it can."""
     if not isinstance(plan.system, Model):
         return "the model gives its successors as a function, which cannot be tabulated"
-    if plan.system.timed:
-        return "the net is timed"
     return None
 
 
@@ -154,7 +153,7 @@ class _Exploration:
         self._looked = time.perf_counter()
         self._layers: _Layers | None = None
         self._explorer = Explorer(
-            {"bag": Bag, "queue": Queue, "array": Array},
+            {"bag": Bag, "queue": Queue, "array": Array, "stamped": Stamped},
             {
                 "disabled": Disabled,
                 "closed": closed_draft,
@@ -182,7 +181,7 @@ class _Exploration:
         """Tell the core about variables, actions, properties and the measure."""
         initial: tuple[Any, ...] = self._system.initial_states()[0]  # type: ignore[assignment]
         for name, value in zip(self._system.variables, initial, strict=True):
-            kind = {Bag: "bag", Queue: "queue", Array: "array"}.get(type(value), "scalar")
+            kind = self._system.kinds.get(name) or _KINDS.get(type(value), "scalar")
             capacity = value.capacity if isinstance(value, Queue) else None
             length = len(value) if isinstance(value, Array) else 0
             self._explorer.add_variable(name, kind, length, -1 if capacity is None else capacity)
@@ -419,6 +418,7 @@ def _search(plan: Plan, target: State) -> Trace | None:
             exploration.close()
 
 
+_KINDS = {Bag: "bag", Queue: "queue", Array: "array"}
 _STOPS: dict[str, Stop | None] = {
     "none": None,
     "decided": Stop.DECIDED,

@@ -35,7 +35,7 @@ class Model:
     (Edge(label=Label(action='tick', arguments=()), target=(1,)),)
     """
 
-    timed = False  # whether time passes when nothing is enabled, as in timed nets
+    kinds: Mapping[str, str] = MappingProxyType({})  # variables that are more than their values tell: places of nets
 
     def __init__(self, name: str, /, **variables: Any) -> None:
         if not isinstance(name, str):
