@@ -46,6 +46,8 @@ public:
         minimal_ = nb::borrow(callbacks["minimal"]);
         tick_ = nb::borrow(callbacks["tick"]);
         verify_ = nb::borrow(callbacks["verify"]);
+        number_ = nb::borrow(callbacks["number"]);
+        collected_ = nb::borrow(callbacks["collected"]);
     }
     ~Explorer() override {
         draft_.reset();
@@ -139,6 +141,26 @@ public:
         watches_.push_back(watch);
     }
 
+    /// Count the values of a function; predicates by their positions, -1 for none.
+    void add_tally(nb::object callable, std::int32_t predicate, std::int32_t store, bool dead) {
+        tally_functions_.push_back(std::move(callable));
+        Tally tally;
+        tally.predicate = predicate;
+        tally.store = store;
+        tally.dead = dead;
+        tallies_.push_back(std::move(tally));
+    }
+    /// Per tally: how often each value occurred, and the states stored.
+    nb::list tallies() {
+        nb::list rows;
+        for (const Tally& tally : engine_->tallies) {
+            nb::list stored;
+            for (const Unpacked& state : tally.stored) stored.append(nb::steal(checked(session_->unpack(state))));
+            rows.append(nb::make_tuple(tally.counts, stored));
+        }
+        return rows;
+    }
+
     /// Look for one state.
     void add_target(nb::object state) {
         Watch watch;
@@ -165,11 +187,13 @@ public:
         chosen.keep_going = nb::cast<bool>(settings["keep_going"]);
         chosen.parent_file = nb::cast<std::optional<std::string>>(settings["parent_file"]);
         chosen.verify = !verify_.is_none();
+        chosen.report_collections = !collected_.is_none();
         engine_ = std::make_unique<Engine>(session_->model, *this, chosen);  // first: its counters are read whatever happens
         engine_->actions.resize(functions_.size());
         engine_->action_counters.resize(functions_.size());
         engine_->predicates.resize(predicates_.size());
         engine_->watches = watches_;
+        engine_->tallies = tallies_;
         std::vector<Unpacked> roots;
         for (nb::handle state : initial) {
             Unpacked unpacked;
@@ -266,7 +290,8 @@ public:
     void close() {
         functions_.clear();
         predicates_.clear();
-        for (nb::object* object : {&measure_, &place_, &leq_, &minimal_, &tick_, &verify_, &failure_}) *object = nb::none();
+        tally_functions_.clear();
+        for (nb::object* object : {&measure_, &place_, &leq_, &minimal_, &tick_, &verify_, &number_, &collected_, &failure_}) *object = nb::none();
     }
 
     /// The state and, for a step that went back, the successor and both layers at which a run broke off.
@@ -294,6 +319,15 @@ public:
         const bool no_truth_value = value.is_none() || PyCallable_Check(value.ptr()) || PyIter_Check(value.ptr());
         if (truth < 0 || no_truth_value) fail("predicate", predicate, run);
         return truth != 0;
+    }
+
+    std::uint32_t run_function(std::uint32_t tally, Run& run) override {
+        const nb::gil_scoped_acquire lock;
+        session_->read_only = true;
+        std::vector<PyObject*> arguments{nullptr, nullptr};
+        const nb::object value = evaluate(run, "function", tally, tally_functions_[tally], arguments);
+        end_run();
+        return nb::cast<std::uint32_t>(number_(tally, value));
     }
 
     LayerId run_measure(Run& run) override {
@@ -340,6 +374,10 @@ public:
         }
         tick_();
         return false;
+    }
+    void collected(LayerId current, std::uint64_t before) override {
+        const nb::gil_scoped_acquire lock;
+        collected_(current == no_layer ? nb::none() : nb::object(nb::int_(current)), before);
     }
     void verify(const Word* state, const std::vector<const Word*>& successors) override {
         const nb::gil_scoped_acquire lock;
@@ -435,8 +473,9 @@ private:
     Session* session_;
     std::unique_ptr<Engine> engine_;
     std::vector<Function> functions_;
-    std::vector<nb::object> predicates_;
-    nb::object measure_ = nb::none(), place_, leq_, minimal_, tick_, verify_, draft_, chooser_, failure_ = nb::none();
+    std::vector<nb::object> predicates_, tally_functions_;
+    std::vector<Tally> tallies_;
+    nb::object measure_ = nb::none(), place_, leq_, minimal_, tick_, verify_, number_, collected_, draft_, chooser_, failure_ = nb::none();
     std::vector<Watch> watches_;
     std::map<std::pair<Id, std::int64_t>, Id> later_;  // values of the clock met after so long
 };
@@ -456,6 +495,8 @@ void bind_explorer(nb::module_& m) {
         .def("linear_value", &Explorer::linear_value)
         .def("stored", &Explorer::stored)
         .def("add_property", &Explorer::add_property)
+        .def("add_tally", &Explorer::add_tally)
+        .def("tallies", &Explorer::tallies)
         .def("add_target", &Explorer::add_target)
         .def("run", &Explorer::run)
         .def("chooser", &Explorer::chooser)

@@ -152,6 +152,7 @@ void Engine::add_initial(const std::vector<Unpacked>& states) {
     watching_ = std::any_of(watches.begin(), watches.end(), [](const Watch& watch) {
         return watch.on == Watch::On::invariant || watch.on == Watch::On::reachable || watch.on == Watch::On::target;
     });
+    watching_ |= std::any_of(tallies.begin(), tallies.end(), [](const Tally& tally) { return !tally.dead; });
     numbered_ = parents_ ? 1 : 0;
     edge_counts_.assign(actions.size(), 0);
     model_.even_measure = linear != nullptr;
@@ -266,6 +267,7 @@ void Engine::count_bytes() {
     counters.table_bytes = model_.bytes() + measure.bytes();
     for (const Trie& trie : actions) counters.table_bytes += trie.bytes();
     for (const Trie& trie : predicates) counters.table_bytes += trie.bytes();
+    for (const Tally& tally : tallies) counters.table_bytes += tally.function.bytes();
     for (const Group& group : grouping_.groups) counters.table_bytes += group.bytes();
 }
 

@@ -116,7 +116,27 @@ bool Engine::satisfies(std::uint32_t predicate, const Word* state) {
     return result;
 }
 
+void Engine::count(std::uint32_t index, const Word* state) {
+    Tally& tally = tallies[index];
+    if (tally.predicate >= 0 && !satisfies(static_cast<std::uint32_t>(tally.predicate), state)) return;
+    const Code code = look_up(tally.function, state);
+    std::uint32_t value = index_of(code);
+    if (code == unknown) {
+        const auto start = Clock::now();
+        run_.begin(state, tally.function, {});
+        value = oracle_.run_function(index, run_);
+        if (!tally.function.insert(run_.path, leaf_code(value))) oracle_.impure("function", index, state);
+        tally.function.refresh(model_.layout, model_.interned(), false);
+        counters.oracle_seconds += seconds_since(start);
+    }
+    if (value >= tally.counts.size()) tally.counts.resize(value + 1);
+    ++tally.counts[value];
+    if (tally.store >= 0 && satisfies(static_cast<std::uint32_t>(tally.store), state)) tally.stored.push_back(model_.unpack(state));
+}
+
 void Engine::show(const Word* state, std::uint64_t number, bool dead) {
+    for (std::uint32_t i = 0; i < tallies.size(); ++i)
+        if (tallies[i].dead == dead) count(i, state);
     for (Watch& watch : watches) {
         if (watch.decided || dead != (watch.on == Watch::On::deadlock)) continue;
         if (watch.on == Watch::On::always_possible || watch.on == Watch::On::always_eventually) continue;
@@ -136,7 +156,7 @@ void Engine::decide(Watch& watch, std::uint64_t number, const Word* state) {
     watch.witness = model_.unpack(state);
     const bool violated = watch.on != Watch::On::reachable && watch.on != Watch::On::target;
     if (violated && !settings_.keep_going) stop_ = Stop::violation;
-    else if (std::all_of(watches.begin(), watches.end(), [](const Watch& one) { return one.decided; })) stop_ = Stop::decided;
+    else if (tallies.empty() && std::all_of(watches.begin(), watches.end(), [](const Watch& one) { return one.decided; })) stop_ = Stop::decided;
 }
 
 void Engine::refresh() {
@@ -145,6 +165,7 @@ void Engine::refresh() {
     for (Trie& trie : actions) trie.refresh(model_.layout, model_.interned(), true);
     for (Trie& trie : predicates) trie.refresh(model_.layout, model_.interned(), true);
     measure.refresh(model_.layout, model_.interned(), true);
+    for (Tally& tally : tallies) tally.function.refresh(model_.layout, model_.interned(), true);
     ungroup_actions();
 }
 
@@ -166,6 +187,7 @@ void Engine::forget_tables() {
     for (Trie& trie : actions) trie.clear();
     for (Trie& trie : predicates) trie.clear();
     measure.clear();
+    for (Tally& tally : tallies) tally.function.clear();
     model_.forget_leaves();
     ungroup_actions();
     ++counters.forgotten_tables;

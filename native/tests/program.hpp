@@ -211,6 +211,10 @@ public:
     bool run_action(std::uint32_t action, Run& run) override;
     bool run_predicate(std::uint32_t predicate, Run& run) override;
     LayerId run_measure(Run& run) override;
+    std::uint32_t run_function(std::uint32_t, Run&) override { throw std::logic_error("no tallies"); }
+    void collected(LayerId, std::uint64_t) override {}
+    Id stamped(std::uint32_t, Id, std::int64_t) override { throw std::logic_error("no time"); }
+    Id later(Id, std::int64_t) override { throw std::logic_error("no time"); }
     bool leq(LayerId one, LayerId other) override { return program_.leq(progress[one], progress[other]); }
     LayerId minimal(const std::vector<LayerId>& layers) override {
         LayerId least = layers[0];

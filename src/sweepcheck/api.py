@@ -112,6 +112,7 @@ def carry_out(system: System, request: Request, observer: Observer) -> Report:
         profile=outcome.profile,
         trace_file=outcome.trace_file,
         actions=outcome.actions,
+        tallies=outcome.tallies,
     )
 
 

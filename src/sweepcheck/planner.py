@@ -11,7 +11,7 @@ from typing import Any
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import System
-from sweepcheck.core.plan import Collection, Plan, Strategy
+from sweepcheck.core.plan import Collection, Plan, Strategy, Tally
 from sweepcheck.core.property import Property
 from sweepcheck.engines import native
 from sweepcheck.errors import RequestError, closest, shown
@@ -37,6 +37,7 @@ class Request:
     trace_dir: Path | str | None = None
     verify_actions: bool = False
     table_memory: int = DEFAULT_TABLE_MEMORY
+    tallies: tuple[Tally, ...] = ()
 
 
 def plan(system: System, request: Request) -> Plan:
@@ -64,6 +65,7 @@ def plan(system: System, request: Request) -> Plan:
         engine_reason="asked for",
         verify_actions=request.verify_actions,
         table_memory=_table_memory(request.table_memory),
+        tallies=request.tallies,
     )
     return _with_engine(decided, request.engine)
 

@@ -36,6 +36,10 @@ public:
     virtual bool run_action(std::uint32_t action, Run& run) = 0;
     virtual bool run_predicate(std::uint32_t predicate, Run& run) = 0;
     virtual LayerId run_measure(Run& run) = 0;
+    /// Evaluate the function of a tally; the number of its value.
+    virtual std::uint32_t run_function(std::uint32_t tally, Run& run) = 0;
+    /// States were deleted: so many were stored before, and `counters` says how many are now.
+    virtual void collected(LayerId current, std::uint64_t before) = 0;
     /// Models with time: the token of a timed bag with a kind and a stamp, and the value of the clock after a while.
     virtual Id stamped(std::uint32_t bag, Id kind, std::int64_t wait) = 0;
     virtual Id later(Id clock, std::int64_t passed) = 0;
@@ -63,6 +67,15 @@ struct Watch {
     std::vector<Unpacked> cycle;   // always eventually: the states from the witness back to it
 };
 
+/// How often a function has each of its values, over all states (or dead states) that satisfy a predicate.
+struct Tally {
+    std::int32_t predicate = -1, store = -1;  // -1 none
+    bool dead = false;
+    Trie function;                     // leaves are values, by number
+    std::vector<std::uint64_t> counts;  // by value
+    std::vector<Unpacked> stored;
+};
+
 struct Settings {
     bool by_progress = false, total_order = true;
     enum class Collect { layer, interval, adaptive } collect = Collect::layer;
@@ -72,6 +85,7 @@ struct Settings {
     bool keep_going = false;
     bool verify = false;  // have a sample of the states compared
     bool stop_when_decided = true;
+    bool report_collections = false;
     std::optional<std::string> parent_file;
     std::uint64_t rewrite_below = 8'000'000;  // stored states: so many are rewritten, because one piece per field is faster
 };
@@ -129,6 +143,7 @@ public:
     Trie measure;                  // leaves are layers
     const LinearMeasure* linear = nullptr;  // the measure, where it is such a one: then its trie stays empty
     std::vector<Watch> watches;
+    std::vector<Tally> tallies;
     Counters counters;
     std::vector<LayerRow> profile;
 
@@ -199,6 +214,7 @@ private:
     LayerId layer_of(const Word* state);
     bool satisfies(std::uint32_t predicate, const Word* state);
     void show(const Word* state, std::uint64_t number, bool dead);
+    void count(std::uint32_t tally, const Word* state);
     void decide(Watch& watch, std::uint64_t number, const Word* state);
     void complete_layer(LayerId layer);
     template <int K>

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
-from sweepcheck.core.model import System
+from sweepcheck.core.model import State, System
 from sweepcheck.core.property import Property
 from sweepcheck.core.verdict import Decision, Stop
 
@@ -37,6 +39,28 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True)
+class Tally:
+    """A question about all states instead of one: how often does a function have each of its values?
+
+    It is evaluated on every state that satisfies the predicate; `dead` restricts it to states without successors.
+    States that also satisfy `store` are handed back.
+    """
+
+    function: Callable[[Any], Any]
+    predicate: Callable[[Any], Any] | None = None
+    store: Callable[[Any], Any] | None = None
+    dead: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The answer to a tally: the distinct values with the number of states, and the states stored."""
+
+    values: tuple[tuple[Any, int], ...]
+    stored: tuple[State, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """All that an engine needs to know."""
 
@@ -53,6 +77,7 @@ class Plan:
     engine_reason: str
     verify_actions: bool = False
     table_memory: int = 1 << 30
+    tallies: tuple[Tally, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +133,4 @@ class Outcome:
     profile: tuple[Layer, ...]
     trace_file: Path | None
     actions: tuple[ActionStatistics, ...] = ()
+    tallies: tuple[Counted, ...] = ()

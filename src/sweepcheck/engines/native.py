@@ -18,12 +18,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sweepcheck._core import Explorer, materialise
+from sweepcheck._core import Explorer, materialise, resident_bytes
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import LEXICOGRAPHIC, Measure
 from sweepcheck.core.model import State, System
-from sweepcheck.core.observer import Observer, Silence, Snapshot
-from sweepcheck.core.plan import ActionStatistics, Layer, Outcome, Plan, Statistics
+from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Silence, Snapshot
+from sweepcheck.core.plan import ActionStatistics, Counted, Layer, Outcome, Plan, Statistics
 from sweepcheck.core.property import Kind
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.values import Array, Bag, Queue, unfit
@@ -32,13 +32,14 @@ from sweepcheck.engines.linear import LinearMeasure, NonlinearError, linear
 from sweepcheck.engines.parents import Parents, writing
 from sweepcheck.engines.progress import leq, progress_of, regress
 from sweepcheck.engines.replay import IMPURE
+from sweepcheck.engines.tallies import WHAT, Values
 from sweepcheck.errors import ModelError, SweepcheckError, TraceError, place
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import Disabled, current
 from sweepcheck.models.actions.draft import closed_draft, unknown_variable
 from sweepcheck.models.actions.model import Model
 from sweepcheck.models.net.time import Stamped
-from sweepcheck.properties.evaluation import satisfies, show
+from sweepcheck.properties.evaluation import evaluate, satisfies, show
 
 KINDS = frozenset(Kind)
 SNAPSHOT_EVERY = 0.1  # seconds
@@ -152,6 +153,7 @@ class _Exploration:
         self._parents = parents
         self._looked = time.perf_counter()
         self._layers: _Layers | None = None
+        self._values = [Values() for _ in plan.tallies]
         self._explorer = Explorer(
             {"bag": Bag, "queue": Queue, "array": Array, "stamped": Stamped},
             {
@@ -165,6 +167,8 @@ class _Exploration:
                 "minimal": lambda numbers: self._order().minimal(numbers),
                 "tick": self._tick,
                 "verify": self._verify if plan.verify_actions else None,
+                "number": lambda tally, value: self._values[tally].number(_plain(value)),
+                "collected": self._collected if isinstance(observer, CollectionObserver) else None,
             },
         )
         if plan.measure is not None:
@@ -193,6 +197,19 @@ class _Exploration:
             if asked.predicate is not None:
                 self._explorer.add_predicate(self._system.reading(asked.predicate))
                 predicates += 1
+        for tally in self._plan.tallies:
+            numbers: dict[Any, int] = {None: -1}
+            for predicate in (tally.predicate, tally.store):
+                if predicate is not None:
+                    self._explorer.add_predicate(self._system.reading(predicate))
+                    numbers[predicate] = predicates
+                    predicates += 1
+            function, selected, kept = (
+                self._system.reading(tally.function),
+                numbers[tally.predicate],
+                numbers[tally.store],
+            )
+            self._explorer.add_tally(function, selected, kept, tally.dead)
         if self._plan.measure is not None:
             measure = self._system.reading(self._plan.measure.function)
             self._explorer.set_measure(measure)
@@ -265,6 +282,14 @@ class _Exploration:
                 )
             )
 
+    def _collected(self, layer: int | None, before: int) -> None:
+        assert isinstance(self._observer, CollectionObserver)
+        counted = self._explorer.counters()
+        progress, memory = self._progress(layer), resident_bytes()
+        self._observer.collected(
+            Collected(progress, before, counted["stored"], counted["explored"], counted["seconds"], memory)
+        )
+
     def _progress(self, layer: int | None) -> object:
         if self._layers is None or layer is None:
             return None
@@ -301,7 +326,7 @@ class _Exploration:
             kind, index, state = facts
             self._again(kind, index, state)
             raise impure(self._system, state, self._system.actions[index] if kind == "action" else None) from None
-        if what not in ("action", "predicate", "measure"):
+        if what not in ("action", "predicate", "measure", "function"):
             raise error
         index, state, raised = facts
         if isinstance(raised, NonlinearError):
@@ -321,9 +346,16 @@ class _Exploration:
             self._system.edges(state)
         elif what == "measure" and self._plan.measure is not None:
             progress_of(self._system, self._plan.measure, state)
+        elif what == "function":
+            evaluate(self._system, self._plan.tallies[index].function, state, WHAT[0])
         else:
-            asked = [one for one in self._plan.properties if one.predicate is not None][index]
-            satisfies(self._system, asked, state)
+            asked = [one for one in self._plan.properties if one.predicate is not None]
+            if index < len(asked):
+                satisfies(self._system, asked[index], state)
+            for tally in self._plan.tallies:
+                for predicate, name in ((tally.predicate, WHAT[1]), (tally.store, WHAT[2])):
+                    if predicate is not None:
+                        evaluate(self._system, predicate, state, name)
 
     # -- results ---------------------------------------------------------------------------------------------------
 
@@ -352,6 +384,10 @@ class _Exploration:
             profile=tuple(Layer(self._progress(layer), *rest) for layer, *rest in self._explorer.profile()),
             trace_file=self._parents if self._plan.trace_dir is not None else None,
             actions=tuple(ActionStatistics(str(action), *row) for action, row in rows),
+            tallies=tuple(
+                Counted(tuple(zip(values.values, counts, strict=True)), tuple(stored))
+                for values, (counts, stored) in zip(self._values, self._explorer.tallies(), strict=True)
+            ),
         )
 
     def _decisions(self) -> tuple[Decision, ...]:
@@ -409,7 +445,7 @@ class _Exploration:
 
 
 def _search(plan: Plan, target: State) -> Trace | None:
-    searching = replace(plan, properties=(), limits=Limits(), trace_dir=None, verify_actions=False)
+    searching = replace(plan, properties=(), tallies=(), limits=Limits(), trace_dir=None, verify_actions=False)
     with _parent_file(searching) as parents:
         exploration = _Exploration(searching, Silence(), parents, count_natively=True)
         try:

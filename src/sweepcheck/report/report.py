@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sweepcheck.core.model import System
-from sweepcheck.core.plan import ActionStatistics, Layer, Statistics
+from sweepcheck.core.plan import ActionStatistics, Counted, Layer, Statistics
 from sweepcheck.core.verdict import Status, Stop, Verdict
 
 
@@ -28,6 +28,7 @@ class Report:
     profile: tuple[Layer, ...]
     trace_file: Path | None = None
     actions: tuple[ActionStatistics, ...] = ()
+    tallies: tuple[Counted, ...] = ()
 
     @property
     def model(self) -> str:

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from sweepcheck._core import resident_bytes
 from sweepcheck.core.model import Edge, State
-from sweepcheck.core.observer import Observer, Snapshot
+from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Snapshot
 from sweepcheck.core.plan import Layer, Outcome, Plan, Statistics
 from sweepcheck.core.property import Property
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.parents import ParentFile
 from sweepcheck.engines.replay import follow
+from sweepcheck.engines.tallies import Counting
 from sweepcheck.engines.verification import verify
 from sweepcheck.properties import MONITORS
 from sweepcheck.properties.monitor import Monitor, Sighting
@@ -42,6 +43,7 @@ class Exploration:
         self._parents = parents
         self._open: list[Monitor] = [MONITORS[asked.kind](asked, plan.system) for asked in plan.properties]
         self._sightings: dict[str, tuple[Sighting, int]] = {}
+        self._tallies = [Counting(tally, plan.system) for tally in plan.tallies]
         self._started = self._looked = time.perf_counter()
         self._memory = resident_bytes()
         self._peak_memory = self._memory
@@ -60,6 +62,9 @@ class Exploration:
         self.peak = max(self.peak, self.stored)
         if self._parents is not None:
             self._parents.append(number if parent is None else parent, edge)
+        for counting in self._tallies:
+            if not counting.tally.dead:
+                counting.see(state)
         for monitor in tuple(self._open):
             self._judge(monitor, monitor.on_found(state), number)
         return number
@@ -77,6 +82,9 @@ class Exploration:
         self.edges += len(edges)
         if not edges:
             self.dead_states += 1
+            for counting in self._tallies:
+                if counting.tally.dead:
+                    counting.see(state)
             for monitor in tuple(self._open):
                 self._judge(monitor, monitor.on_dead(state), number)
         return edges
@@ -104,6 +112,13 @@ class Exploration:
         """So many states were deleted."""
         self.stored -= states
 
+    def collected(self, before: int) -> None:
+        """A collection is over that began with so many states."""
+        if isinstance(self._observer, CollectionObserver):
+            seconds = time.perf_counter() - self._started
+            memory = resident_bytes()
+            self._observer.collected(Collected(self.progress, before, self.stored, self.explored, seconds, memory))
+
     def memory_is_scarce(self) -> bool:
         """Whether three quarters of the memory limit, if there is one, are in use."""
         limit = self.plan.limits.memory
@@ -116,7 +131,7 @@ class Exploration:
         self._sightings[monitor.property.name] = (sighting, number)
         if sighting.status is Status.VIOLATED and not self.plan.keep_going:
             raise Stopped(Stop.VIOLATION)
-        if not self._open:
+        if not self._open and not self._tallies:
             raise Stopped(Stop.DECIDED)
 
     def _look_at_the_clock(self) -> None:
@@ -165,7 +180,8 @@ class Exploration:
             trace_bytes=0 if parents is None else parents.bytes,
         )
         kept = None if parents is None or self.plan.trace_dir is None else parents.path
-        return Outcome(decisions, statistics, stop, tuple(self._profile), kept)
+        counted = tuple(counting.counted() for counting in self._tallies)
+        return Outcome(decisions, statistics, stop, tuple(self._profile), kept, tallies=counted)
 
     def _decision(self, asked: Property) -> Decision:
         if asked.name not in self._sightings:

@@ -61,6 +61,7 @@ def collect(exploration: Exploration, order: Order, nodes: Nodes, unprocessed: U
 
     Values are compared, never single states: there are few distinct values and many states.
     """
+    before = exploration.stored
     doomed = [v for v in nodes if not any(order.leq(u, v) for u in unprocessed.values())]
     reclaimed = 0
     for value in doomed:
@@ -68,4 +69,5 @@ def collect(exploration: Exploration, order: Order, nodes: Nodes, unprocessed: U
         exploration.complete(layer)
         exploration.forgotten(len(layer))
         reclaimed += len(layer)
+    exploration.collected(before)
     return reclaimed

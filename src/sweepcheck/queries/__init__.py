@@ -1,0 +1,31 @@
+"""Queries (paper 1): folds over states, edges and dead states in one sweep, and the standard ones written with them."""
+
+from sweepcheck.queries.folds import Answer, Step, explore_dead, explore_edges, explore_states
+from sweepcheck.queries.specification import Sweep
+from sweepcheck.queries.standard import (
+    Bounds,
+    best_lower,
+    best_upper,
+    dead_markings,
+    dead_transitions,
+    home,
+    multiset_bounds,
+    reachable,
+)
+
+__all__ = [
+    "Answer",
+    "Bounds",
+    "Step",
+    "Sweep",
+    "best_lower",
+    "best_upper",
+    "dead_markings",
+    "dead_transitions",
+    "explore_dead",
+    "explore_edges",
+    "explore_states",
+    "home",
+    "multiset_bounds",
+    "reachable",
+]

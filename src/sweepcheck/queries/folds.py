@@ -1,0 +1,166 @@
+"""The three folds of paper 1: over states, over edges, over dead states.
+
+Each takes `init`, `comb(accumulated, value)`, `eval`, `pred` and `store`. The order in which values are combined is not
+the order of exploration and means nothing: equal values come one after the other, so a `comb` that no longer
+changes anything (a maximum, a union) is not called again for the same value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from sweepcheck.core.model import Edge, Label, State, System
+from sweepcheck.core.plan import Counted, Tally
+from sweepcheck.core.verdict import Guarantee
+from sweepcheck.errors import ModelError, RequestError, own_traceback, told
+from sweepcheck.queries.specification import Sweep
+from sweepcheck.report.report import Report
+
+Function = Callable[[Any], Any]
+Combine = Callable[[Any, Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The value of a query, how far it can be trusted, the states stored, and the run behind it.
+
+    A run that a limit ended has seen some states only: then the value is about those, and `guarantee` says so.
+    """
+
+    value: Any
+    guarantee: Guarantee
+    stored: tuple[Any, ...]
+    report: Report
+
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
+
+def explore_states(
+    sweep: Sweep,
+    *,
+    init: Any,
+    comb: Combine,
+    eval: Function,  # noqa: A002 - the name in the paper
+    pred: Function | None = None,
+    store: Function | None = None,
+) -> Answer:
+    """Combine `eval(state)` over all states that satisfy `pred`; those that satisfy `store` too can be looked at."""
+    return _fold(sweep, Tally(eval, pred, store), init, comb)
+
+
+def explore_dead(
+    sweep: Sweep,
+    *,
+    init: Any,
+    comb: Combine,
+    eval: Function,  # noqa: A002 - the name in the paper
+    pred: Function | None = None,
+    store: Function | None = None,
+) -> Answer:
+    """Combine `eval(state)` over all states without successors."""
+    return _fold(sweep, Tally(eval, pred, store, dead=True), init, comb)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An edge as a fold sees it: the state it leaves, its label, and the state it leads to."""
+
+    source: Any
+    label: Label
+    target: Any
+
+
+def explore_edges(
+    sweep: Sweep,
+    *,
+    init: Any,
+    comb: Combine,
+    eval: Callable[[Step], Any],  # noqa: A002 - the name in the paper
+    pred: Callable[[Step], object] | None = None,
+    store: Callable[[Step], object] | None = None,
+) -> Answer:
+    """Combine `eval(edge)` over all edges that satisfy `pred`; the targets of those that satisfy `store` are kept.
+
+    An edge is seen with both its states, which no table can hold: the reference engine does this.
+    """
+    if sweep.engine == "native":
+        raise RequestError(
+            "SC404",
+            "the native engine does not show single edges to functions",
+            suggestion='leave out engine="native"; explore_states and dead_transitions run natively',
+        )
+    watched = _Watched(sweep.system())
+    result: list[Any] = [init]
+    stored: list[Any] = []
+
+    def see(step: Step) -> None:
+        if pred is None or pred(step):
+            result[0] = comb(result[0], eval(step))
+            if store is not None and store(step):
+                stored.append(step.target)
+
+    watched.see = see
+    report = replace(sweep, engine="reference").run(system=cast("System", watched))
+    return Answer(result[0], _guarantee(report), tuple(stored), report)
+
+
+class _Watched:
+    """A model that shows every edge it makes; an engine asks once for the edges of each state."""
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+        self.see: Callable[[Step], None] = lambda _: None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._system, name)
+
+    def edges(self, state: State) -> Sequence[Edge]:
+        """The edges of a state, shown one by one."""
+        found = self._system.edges(state)
+        for label, target in found:
+            step = Step(self._system.view(state), label, self._system.view(target))
+            try:
+                self.see(step)
+            except ModelError:
+                raise
+            except Exception as error:
+                raise ModelError(
+                    "SC209",
+                    f"a function of explore_edges raised {told(error)}",
+                    values=[("edge", str(label)), ("traceback", own_traceback(error))],
+                    suggestion="it must have a value for every edge",
+                ) from error
+        return found
+
+
+def _guarantee(report: Report) -> Guarantee:
+    return Guarantee.EXACT if report.complete else Guarantee.BOUNDED
+
+
+def _fold(sweep: Sweep, tally: Tally, init: Any, comb: Combine) -> Answer:
+    report = sweep.run(tally)
+    (counted,) = report.tallies
+    states = tuple(report.system.view(state) for state in counted.stored)
+    return Answer(combined(counted, init, comb), _guarantee(report), states, report)
+
+
+def combined(counted: Counted, init: Any, comb: Combine) -> Any:
+    """The values of a tally combined, each as often as it was met."""
+    value = init
+    for one, count in counted.values:
+        for _ in range(count):
+            following = comb(value, one)
+            if following is value or _equal(following, value):
+                break
+            value = following
+    return value
+
+
+def _equal(one: Any, other: Any) -> bool:
+    try:
+        return type(one) is type(other) and bool(one == other)
+    except Exception:  # noqa: BLE001 - values of the user's that cannot be compared are taken to differ
+        return False

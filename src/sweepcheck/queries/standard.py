@@ -1,0 +1,130 @@
+"""The standard queries, written with the folds: what coloured-net people ask of a state space."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sweepcheck.core.plan import Tally
+from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.values import Bag
+from sweepcheck.core.verdict import Guarantee, Status
+from sweepcheck.errors import RequestError, closest
+from sweepcheck.models.actions import Model
+from sweepcheck.queries.folds import Answer, explore_dead, explore_edges, explore_states
+from sweepcheck.queries.specification import Sweep
+from sweepcheck.report.report import Report
+
+Function = Callable[[Any], Any]
+
+
+def reachable(sweep: Sweep, predicate: Function, *, keep: bool = False) -> Answer:
+    """Whether some state satisfies the predicate; `keep` stores those that do."""
+    found = explore_states(
+        sweep,
+        pred=predicate,
+        store=(lambda _: True) if keep else None,
+        eval=lambda _: True,
+        comb=lambda known, one: known or one,
+        init=False,
+    )
+    # A state that was seen can be reached, whatever was not explored.
+    return Answer(found.value, Guarantee.EXACT if found.value else found.guarantee, found.stored, found.report)
+
+
+def best_upper(sweep: Sweep, function: Function) -> Answer:
+    """The largest value of a function over all states."""
+    return explore_states(sweep, eval=function, init=None, comb=lambda a, b: b if a is None else max(a, b))
+
+
+def best_lower(sweep: Sweep, function: Function) -> Answer:
+    """The smallest value of a function over all states."""
+    return explore_states(sweep, eval=function, init=None, comb=lambda a, b: b if a is None else min(a, b))
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The best bounds of a place: how many tokens, and how often each, at most and at least."""
+
+    upper: int
+    lower: int
+    upper_multiset: Bag
+    lower_multiset: Bag
+
+
+def multiset_bounds(sweep: Sweep, places: Iterable[str] | None = None) -> Answer:
+    """The best integer and multi-set bounds of places (or bag variables), by name; by default of all."""
+    system = sweep.system()
+    first = system.describe(system.initial_states()[0])
+    bags = [name for name, value in first.items() if isinstance(value, Bag)]
+    asked = bags if places is None else list(places)
+    for name in asked:
+        if name not in bags:
+            raise RequestError("SC401", f"the model has no place or bag {name!r}", suggestion=closest(name, bags))
+    report = sweep.run(*(Tally(_contents(name)) for name in asked))
+    value = {
+        name: _bounds([contents for contents, _ in counted.values])
+        for name, counted in zip(asked, report.tallies, strict=True)
+    }
+    return Answer(value, Guarantee.EXACT if report.complete else Guarantee.BOUNDED, (), report)
+
+
+def _contents(name: str) -> Function:
+    """The tokens on a place; a name with full stops goes through modules."""
+
+    def contents(state: Any) -> Bag:
+        found = state[name] if hasattr(type(state), "__getitem__") else getattr(state, name)
+        return Bag(found)
+
+    return contents
+
+
+def _bounds(seen: list[Bag]) -> Bounds:
+    upper: dict[Hashable, int] = {}
+    lower: dict[Hashable, int] = dict(seen[0].items())
+    for contents in seen:
+        counts = dict(contents.items())
+        for token, count in counts.items():
+            upper[token] = max(upper.get(token, 0), count)
+        lower = {token: min(count, counts.get(token, 0)) for token, count in lower.items()}
+    sizes = [len(contents) for contents in seen]
+    return Bounds(max(sizes), min(sizes), Bag(upper), Bag(lower))
+
+
+def dead_markings(sweep: Sweep) -> Answer:
+    """The number of states without successors; the answer has stored them all."""
+    return explore_dead(sweep, init=0, comb=lambda a, b: a + b, eval=lambda _: 1, store=lambda _: True)
+
+
+def dead_transitions(sweep: Sweep) -> Answer:
+    """The names of the transitions (or actions) that never occur, in the order of declaration."""
+    system = sweep.system()
+    if not isinstance(system, Model):
+        raise RequestError(
+            "SC404",
+            "the model gives its successors as a function, and has no list of actions to look through",
+            suggestion="write it as a Model or a Net; explore_edges collects the labels that occur",
+        )
+    alive, report = _occurring(sweep)
+    dead = tuple(name for name in dict.fromkeys(one.name for one in system.actions) if name not in alive)
+    # A run that was cut short may not have come to the place where a transition occurs.
+    return Answer(dead, Guarantee.EXACT if report.complete or not dead else Guarantee.BOUNDED, (), report)
+
+
+def _occurring(sweep: Sweep) -> tuple[frozenset[str], Report]:
+    """The names of the actions that occur; the native engine counts them by itself."""
+    if sweep.engine != "reference":
+        report = sweep.run()
+        if report.actions:
+            names = {str(action): action.name for action in report.system.actions}  # type: ignore[attr-defined]
+            return frozenset(names[one.action] for one in report.actions if one.edges), report
+    found = explore_edges(sweep, init=frozenset(), comb=lambda a, b: a | {b}, eval=lambda step: step.label.action)
+    return found.value, found.report
+
+
+def home(sweep: Sweep, predicate: Function) -> Answer:
+    """Whether a state that satisfies the predicate can be reached from every state (a home predicate, AG EF)."""
+    report = sweep.run(properties=[Property(Kind.ALWAYS_POSSIBLE, "home", predicate)])
+    (verdict,) = report.verdicts
+    return Answer(verdict.status is Status.HOLDS, verdict.guarantee, (), report)
