@@ -169,7 +169,8 @@ class Model:
                 for label, target in action.runs(values, self._draft):
                     found[Edge(label, target)] = None
         except SweepcheckError as error:
-            error.add(("state", shown(self._view(values))))
+            words = " ".join(f"{name}={shown(value)}" for name, value in self.describe(values).items())
+            error.add(("state", words))
             raise
         return tuple(found)
 

@@ -23,39 +23,32 @@ CHANGES |= {"popleft", "remove", "reverse", "setdefault", "sort", "update"}
 
 
 OUTSIDE = "make it a variable of the model; what an action does may depend on the state alone"
+CHOICE = "use choose(...) for what may happen one way or the other"
 
 
 def scrutinise(function: Callable[..., Any], parameters: Collection[str]) -> None:
     """Refuse a function that cannot be an action with these family parameters."""
     _scrutinise_signature(function, parameters)
-    where = place(function)
-    name = function.__name__
+    found = impurity(function)
+    if found is not None:
+        what, suggestion = found
+        raise ModelError("SC115", f"action {function.__name__!r} {what}", where=place(function), suggestion=suggestion)
+
+
+def impurity(function: Callable[..., Any]) -> tuple[str, str] | None:
+    """What a function visibly does beside computing from its arguments, and what to do instead; None when nothing."""
     for code in _codes(function.__code__):
         for instruction in dis.get_instructions(code):
             outward = instruction.opname == "STORE_DEREF" and instruction.argval in function.__code__.co_freevars
             if instruction.opname in ("STORE_GLOBAL", "DELETE_GLOBAL") or outward:
-                raise ModelError(
-                    "SC115",
-                    f"action {name!r} assigns {instruction.argval!r}, which lives outside the state",
-                    where=where,
-                    suggestion=OUTSIDE,
-                )
+                return f"assigns {instruction.argval!r}, which lives outside the state", OUTSIDE
     for changed in _changed_outside(function):
-        raise ModelError(
-            "SC115",
-            f"action {name!r} changes {changed!r}, which lives outside the state",
-            where=where,
-            suggestion=OUTSIDE,
-        )
+        return f"changes {changed!r}, which lives outside the state", OUTSIDE
     for used, value in _outer_values(function):
         module = value if isinstance(value, ModuleType) else inspect.getmodule(value) if callable(value) else None
         if module is not None and module.__name__ in IMPURE_MODULES:
-            raise ModelError(
-                "SC115",
-                f"action {name!r} uses {used!r} of module {module.__name__!r}, which answers differently each time",
-                where=where,
-                suggestion="use choose(...) for what may happen one way or the other",
-            )
+            return f"uses {used!r} of module {module.__name__!r}, which answers differently each time", CHOICE
+    return None
 
 
 def _scrutinise_signature(function: Callable[..., Any], parameters: Collection[str]) -> None:

@@ -8,6 +8,7 @@ so that a variable nobody binds can run through it.
 from __future__ import annotations
 
 import types
+import typing
 from collections import namedtuple
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
@@ -16,8 +17,9 @@ from itertools import product as combinations
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from sweepcheck.core.values import sort_key, unfit
-from sweepcheck.errors import ModelError, caller, shown, told
+from sweepcheck.errors import ModelError, caller, raised_at, shown, told
 
+UNHASHABLE = "tokens are hashable: use colours.lists(element), frozenset, a record or a frozen dataclass"
 MOST_VALUES = 10_000  # of a colour that a free variable runs through
 
 
@@ -38,6 +40,9 @@ class Colour:
     def __str__(self) -> str:
         return self.name
 
+    def __repr__(self) -> str:
+        return f"<{'timed ' if self.timed else ''}colour {self.name}>"
+
     def values(self) -> tuple[Hashable, ...] | None:
         """All tokens in a fixed order; None when there are infinitely or too many."""
         if self.finite is None:
@@ -48,6 +53,13 @@ class Colour:
             if len(found) > MOST_VALUES:
                 return None
         return tuple(found)
+
+    def token_called(self, name: str) -> str | None:
+        """How an inscription writes the token with this name; None when there is no such token."""
+        for kind in self.kinds or ():
+            if issubclass(kind, Enum) and name in kind.__members__:
+                return f"{kind.__name__}.{name}"
+        return repr(name) if self.finite is not None and name in self else None
 
     def disjoint(self, other: Colour) -> bool:
         """Whether the two certainly have no token in common."""
@@ -69,7 +81,11 @@ def colour(given: Any) -> Colour:
         return given.colour
     if given is None:
         return UNIT
+    if given is Any:
+        return _of_type(object)
     if isinstance(given, range):
+        if not given:
+            raise _no_colour(given, "it is empty; range(1, 4) has the numbers 1, 2 and 3")
         return Colour(
             f"{given.start}..{given.stop - 1}" if given.step == 1 else repr(given),
             lambda value: type(value) is int and value in given,
@@ -84,25 +100,33 @@ def colour(given: Any) -> Colour:
         return product(*given)
     if isinstance(given, set | frozenset):
         return values(*sorted(given, key=sort_key))
+    if isinstance(given, list):
+        raise _no_colour(given, "the colour of certain tokens is a set of them: {'red', 'green'}")
     raise _no_colour(given)
 
 
 def _no_colour(given: object, suggestion: str | None = None) -> ModelError:
-    return ModelError(
-        "SC120",
+    return _wrong(
         f"{shown(given)} is not a colour",
-        where=caller(),
-        suggestion=suggestion
+        suggestion
         or "a colour is a type, a range, a set of values, a tuple of colours, or one of colours.record, lists, union, "
         "subset, timed",
     )
 
 
+def _wrong(what: str, suggestion: str) -> ModelError:
+    return ModelError("SC120", what, where=caller(), suggestion=suggestion)
+
+
 def _of_type(kind: type) -> Colour:
     if kind is types.NoneType:
         return UNIT
-    if kind in (list, set, dict, bytearray):
-        raise _no_colour(kind, "tokens are hashable: use colours.lists(element), frozenset or a record")
+    if kind.__hash__ is None:
+        raise _no_colour(kind, UNHASHABLE)
+    try:
+        isinstance(None, kind)
+    except TypeError as error:
+        raise _no_colour(kind, f"it cannot tell what is a token of it: {told(error)}") from None
     if kind is bool:
         return Colour("bool", lambda value: isinstance(value, bool), lambda: (False, True), kinds=frozenset({bool}))
     if kind is int:
@@ -133,15 +157,24 @@ def _of_annotation(given: Any) -> Colour:
     if origin is tuple:
         return product(*arguments)
     if origin is frozenset:
-        element = colour(arguments[0])
+        element = _part(arguments[0])
         return Colour(
             f"frozenset[{element}]",
             lambda value: isinstance(value, frozenset) and all(one in element for one in value),
             kinds=frozenset({frozenset}),
         )
-    if isinstance(given, types.UnionType):
-        return _either([colour(one) for one in arguments])
-    raise _no_colour(given)
+    if origin in (types.UnionType, typing.Union):
+        return _either([NOTHING if one is types.NoneType else _part(one) for one in arguments])
+    raise _no_colour(given, UNHASHABLE if getattr(origin, "__hash__", hash) is None else None)
+
+
+def _part(given: Any) -> Colour:
+    """The colour of a component."""
+    found = colour(given)
+    if found.timed:
+        suggestion = "a stamp belongs to a whole token: timed((int, str)), not (timed(int), str)"
+        raise _wrong(f"a component has the timed colour {found}", suggestion)
+    return found
 
 
 def _either(alternatives: list[Colour]) -> Colour:
@@ -161,7 +194,7 @@ def values(*tokens: Hashable) -> Colour:
         raise _no_colour(set(), "a colour has at least one token")
     for token in tokens:
         if (why := unfit(token)) is not None:
-            raise _no_colour(token, f"a token must be a value; this one {why}")
+            raise _wrong(f"{shown(token)} cannot be a token: it {why}", UNHASHABLE)
     members = frozenset(tokens)
     return Colour(
         "{" + ", ".join(map(repr, tokens)) + "}",
@@ -179,14 +212,15 @@ def _hashable(value: object) -> bool:
     return True
 
 
-UNIT = Colour("unit", lambda value: value == (), lambda: ((),), kinds=frozenset({tuple}))  # the black token
+NOTHING = Colour("None", lambda value: value is None, lambda: (None,), kinds=frozenset({types.NoneType}))
+UNIT = Colour("unit", lambda value: value == (), lambda: ((),), (), frozenset({tuple}))  # the black token
 
 
 def product(*parts: Any) -> Colour:
     """Tuples with one component of each colour."""
     if len(parts) < 2:
         raise _no_colour(parts, "a product has two components or more")
-    components = tuple(map(colour, parts))
+    components = tuple(map(_part, parts))
     return Colour(
         "(" + ", ".join(map(str, components)) + ")",
         lambda value: type(value) is tuple and _fits(value, components),
@@ -212,13 +246,13 @@ class Record:
 
     def __init__(self, name: str, parts: dict[str, Any]) -> None:
         if not parts:
-            raise _no_colour(name, "a record has at least one field: record('Packet', number=int)")
+            raise _wrong(f"record {name!r} has no field", "write record('Packet', number=int)")
         try:
             made: Any = namedtuple(name, parts)  # type: ignore[misc]  # noqa: PYI024 - fields known only now
         except (ValueError, TypeError) as error:
-            raise _no_colour(name, f"names of records and fields are Python names: {told(error)}") from None
+            raise _wrong(f"record {name!r} is not possible: {told(error)}", "use Python names") from None
         self.type: Any = made
-        components = tuple(map(colour, parts.values()))
+        components = tuple(map(_part, parts.values()))
         self.colour = Colour(
             name,
             lambda value: isinstance(value, self.type) and _fits(value, components),
@@ -254,8 +288,8 @@ class Union:
 
     def __init__(self, name: str, alternatives: dict[str, Any]) -> None:
         if not alternatives:
-            raise _no_colour(name, "a union has at least one alternative: union('Message', data=int, stop=None)")
-        self.alternatives = {tag: colour(given) for tag, given in alternatives.items()}
+            raise _wrong(f"union {name!r} has no alternative", "write union('Message', data=int, stop=None)")
+        self.alternatives = {tag: _part(given) for tag, given in alternatives.items()}
         parts = self.alternatives
         finite = [one.finite for one in parts.values()]
 
@@ -287,7 +321,9 @@ def union(name: str, /, **alternatives: Any) -> Union:
 
 def lists(element: Any, most: int | None = None) -> Colour:
     """Tuples of any length, at most `most`, of tokens of one colour."""
-    inner = colour(element)
+    inner = _part(element)
+    if most is not None and (type(most) is not int or most < 0):
+        raise _wrong(f"a list cannot have at most {shown(most)} elements", "give a whole number: lists(int, most=3)")
 
     def listed() -> Iterable[Hashable]:
         return (row for length in range((most or 0) + 1) for row in combinations(inner.finite(), repeat=length))  # type: ignore[misc]
@@ -306,14 +342,27 @@ def subset(whole: Any, allowed: Callable[[Any], object], name: str | None = None
     """The tokens of a colour that a function allows."""
     inner = colour(whole)
     if not callable(allowed):
-        raise _no_colour(allowed, "a subset is given by a function: subset(int, lambda x: x > 0)")
-    finite = inner.finite
+        raise _wrong(f"{shown(allowed)} is not a function", "write subset(int, lambda x: x > 0)")
+    finite, words = inner.finite, name or f"part of {inner}"
+
+    def allows(value: Any) -> bool:
+        try:
+            return bool(allowed(value))
+        except Exception as error:
+            raise ModelError(
+                "SC120",
+                f"the function of colour {words} raised {told(error)} for {shown(value)}",
+                where=raised_at(error, allowed),
+                suggestion="it must say of every token of the whole colour whether it belongs to the subset",
+            ) from error
+
     return Colour(
-        name or f"part of {inner}",
-        lambda value: value in inner and bool(allowed(value)),
-        None if finite is None else lambda: (value for value in finite() if allowed(value)),
+        words,
+        lambda value: value in inner and allows(value),
+        None if finite is None else lambda: filter(allows, finite()),
         inner.parts,
         inner.kinds,
+        inner.timed,
     )
 
 

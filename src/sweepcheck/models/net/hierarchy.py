@@ -25,6 +25,7 @@ class FlatPlace:
     colour: Colour
     initial: Bag
     capacity: int | None
+    where: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +89,21 @@ def _instance(
         else:
             # A module checked by itself is open: its ports are ordinary places, empty at first.
             name = place.fusion if place.fusion is not None else prefix + place.name
-            places[place] = FlatPlace(name, place.colour, place.initial, place.capacity)
+            places[place] = FlatPlace(name, place.colour, place.initial, place.capacity, place.where)
             flat.places.append(places[place])
             if place.fusion is not None:
                 fused[place.fusion] = place, places[place]
     for name, transition in net.transitions.items():
         flat.transitions.append(FlatTransition(prefix + name, transition, places))
     for name, substitution in net.substitutions.items():
+        for place in substitution.module.places.values():
+            if place.port is not None and place.name not in substitution.sockets:  # declared after the module was used
+                raise ModelError(
+                    "SC128",
+                    f"port {place.name!r} of module {prefix + name!r} is not connected",
+                    where=place.where,
+                    suggestion="declare all ports of a module before it is used",
+                )
         connected = {port: places[socket] for port, socket in substitution.sockets.items()}
         _instance(substitution.module, f"{prefix}{name}.", connected, flat, fused)
 
@@ -106,7 +115,12 @@ def _fuse(place: Place, first: Place, flat: FlatPlace) -> FlatPlace:
             "SC130",
             f"the places {first.name!r} and {place.name!r} of fusion set {place.fusion!r} do not agree",
             where=place.where,
-            values=[(one.name, f"colour {one.colour}, tokens {one.initial!r}") for one in (first, place)],
+            values=[(one.name, _words(one)) for one in (first, place)],
             suggestion="give all places of a fusion set the same colour, initial marking and capacity",
         )
     return flat
+
+
+def _words(place: Place) -> str:
+    capacity = "" if place.capacity is None else f", capacity {place.capacity}"
+    return f"colour {'timed ' * place.colour.timed}{place.colour}, tokens {place.initial!r}{capacity}"

@@ -11,13 +11,15 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import re
 import symtable
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sweepcheck.core.values import Bag
-from sweepcheck.errors import ModelError, caller, shown
+from sweepcheck.errors import ModelError, caller, clip, place, shown
+from sweepcheck.models.actions.scrutiny import impurity
 from sweepcheck.models.net.colours import Record, Union
 
 # The functions of Python that an inscription may call: they only compute. The first group makes one token each.
@@ -74,7 +76,7 @@ Multiset = tuple[Tokens | Either | Computed, ...]
 def expression(given: object, what: str) -> Expression:
     """An expression from text or from a function of variables; `what` names it in errors."""
     if isinstance(given, str):
-        return _of_node(_parse(given, what))
+        return _read(given, what)
     if callable(given) and not isinstance(given, type):
         return _of_function(given, what)
     if isinstance(given, bool | int | float):
@@ -87,28 +89,55 @@ def expression(given: object, what: str) -> Expression:
     )
 
 
-def _parse(text: str, what: str) -> ast.expr:
+def _read(text: str, what: str) -> Expression:
     try:
         node = ast.parse(text.strip(), mode="eval").body
+        found = _of_node(node)
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        reason = error.msg if isinstance(error, SyntaxError) else str(error) or "too long"
-        suggestion = "write a Python expression; a token that is text is quoted twice: \"'red'\""
-        if "`" in text:
-            suggestion = "coefficients are written with a star, 2*x, and multisets are added with ++"
-        elif "=" in text and "==" not in text:
-            suggestion = "equality is =="
-        raise ModelError(
-            "SC123", f"{what}, {text!r}, is not an expression: {reason}", where=caller(), suggestion=suggestion
-        ) from None
+        reason = error.msg if isinstance(error, SyntaxError) else "too long"
+        raise _unreadable(f"{what}, {clip(text, 200)!r}, is not an expression: {reason}", _translation(text)) from None
     for inner in ast.walk(node):
-        if isinstance(inner, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom):
-            raise ModelError(
-                "SC123",
-                f"{what}, {text!r}, does more than compute a value",
-                where=caller(),
-                suggestion="an inscription has no assignments; let={'x': '...'} names a value for several arcs",
-            )
-    return node
+        objection = _objection(inner)
+        if objection is not None:
+            raise _unreadable(f"{what}, {text!r}, {objection[0]}", objection[1])
+    return found
+
+
+def _objection(node: ast.AST) -> tuple[str, str] | None:
+    """What Python would understand, but nobody can mean in an inscription; and what to write."""
+    if isinstance(node, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom):
+        return "does more than compute a value", _TRANSLATIONS[":="]
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert) and isinstance(node.operand, ast.Constant):
+        return "has a ~ before a number", f"minus is -: -{ast.unparse(node.operand)}"
+    if isinstance(node, ast.Name) and node.id.startswith("_") and node.id != "_":
+        return f"uses the name {node.id!r}", "names of variables start with a letter; _ alone is any token"
+    return None
+
+
+def _unreadable(what: str, suggestion: str) -> ModelError:
+    return ModelError("SC123", what, where=caller(), suggestion=suggestion)
+
+
+# What people write who are used to the language of other tools for coloured nets, and how it is written here.
+_TRANSLATIONS = {
+    r"`": "coefficients are written with a star, 2*x, and multisets are added with ++",
+    r"\b(andalso|orelse)\b": "Python writes and, or, not",
+    r"\bthen\b": "Python writes a choice as: x if condition else y",
+    r"<>": "not equal is !=",
+    r"::|\^\^": "lists are tuples here: (head, *tail) for head::tail, first + second for first^^second",
+    r"\b(div|mod)\b": "Python writes // for div and % for mod",
+    r"\bfn\b": "Python writes a function as: lambda x: x + 1",
+    r"#\s*\w+": "a component is read by its index or field: pair[0], packet.number",
+    r":=": "an inscription has no assignments; let={'x': '...'} names a value for several arcs",
+    r"(?<![=<>!])=(?!=)": "equality is ==",
+}
+
+
+def _translation(text: str) -> str:
+    for sign, suggestion in _TRANSLATIONS.items():
+        if re.search(sign, text):
+            return suggestion
+    return "write a Python expression; a token that is text is quoted twice: \"'red'\""
 
 
 def _of_node(node: ast.expr) -> Expression:
@@ -137,11 +166,25 @@ def _of_function(function: Callable[..., Any], what: str) -> Expression:
             where=caller(),
             suggestion="name the variables it needs: lambda n, k: n + k",
         )
+    check_purity(function, what)
     # A parameter with a default is the function's own, as in `lambda n, limit=limit: ...`.
     names = [one.name for one in parameters if one.default is one.empty]
     hidden = f"_f{id(function)}"
     call = ast.Call(ast.Name(hidden, ast.Load()), [], [ast.keyword(name, ast.Name(name, ast.Load())) for name in names])
     return Expression(_words(function, names), call, frozenset(names), {hidden: function})
+
+
+def check_purity(function: object, what: str) -> None:
+    """Refuse a function that does more than compute a value from its arguments."""
+    found = impurity(function) if inspect.isfunction(function) else None
+    if found is not None:
+        raise ModelError(
+            "SC115",
+            f"{what} {found[0]}",
+            where=place(function) or caller(),  # type: ignore[arg-type]
+            suggestion="inscriptions only compute; what may turn out in several ways is a free variable: "
+            "free={'x': range(3)}",
+        )
 
 
 def _words(function: Callable[..., Any], names: list[str]) -> str:
@@ -155,10 +198,24 @@ def conjuncts(given: object, what: str) -> tuple[Expression, ...]:
         return ()
     if isinstance(given, list | tuple):
         return tuple(one for part in given for one in conjuncts(part, what))
-    whole = expression(given, what)
-    if isinstance(whole.node, ast.BoolOp) and isinstance(whole.node.op, ast.And):
-        return tuple(_of_node(part) for part in whole.node.values)
-    return (whole,)
+    return tuple(_conditions(expression(given, what), what))
+
+
+def _conditions(whole: Expression, what: str) -> Iterator[Expression]:
+    node = whole.node
+    if isinstance(node, ast.List | ast.Tuple):  # as guards are written in other tools
+        parts = node.elts
+    elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+        parts = node.values
+    elif isinstance(node, ast.Constant) and node.value not in (True, False):
+        raise _unreadable(f"{what}, {whole.text!r}, is no condition", "write one: n > 3")
+    elif isinstance(node, ast.Lambda | ast.Dict | ast.Set | ast.ListComp | ast.GeneratorExp | ast.JoinedStr):
+        raise _unreadable(f"{what}, {whole.text!r}, is always true", "write a condition: n > 3, all(x > 3 for x in xs)")
+    else:
+        yield whole
+        return
+    for part in parts:
+        yield from _conditions(_of_node(part), what)
 
 
 def multiset(given: object, what: str, constants: Mapping[str, Any]) -> Multiset:
@@ -166,7 +223,7 @@ def multiset(given: object, what: str, constants: Mapping[str, Any]) -> Multiset
     whole = expression(given, what)
     if whole.functions:
         return (Computed(whole),)
-    return _Reader(what, constants).multiset(whole.node)
+    return _Reader(what, whole.text, constants).multiset(whole.node)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +231,12 @@ class _Reader:
     """Reads the multiset on one arc."""
 
     what: str
+    text: str
     constants: Mapping[str, Any]
 
     def multiset(self, node: ast.expr) -> Multiset:
         if isinstance(node, ast.Dict):
-            return tuple(map(self._counted, node.keys, node.values))
+            return tuple(one for pair in zip(node.keys, node.values, strict=True) for one in self._counted(*pair))
         if isinstance(node, ast.IfExp):
             then, otherwise = self.multiset(node.body), self.multiset(node.orelse)
             if all(len(side) == 1 and _is_single(side[0]) for side in (then, otherwise)):
@@ -190,16 +248,32 @@ class _Reader:
                 return tuple(self._delayed(term, delay) for term in self.multiset(node.left))
             if isinstance(node.op, ast.Add) and (added := _without_plus(node.right)) is not None:
                 return (*self.multiset(node.left), *self.multiset(added))
-            if isinstance(node.op, ast.Mult) and isinstance(node.left, ast.Constant) and type(node.left.value) is int:
-                return (self._counted(node.right, node.left),)
+            if isinstance(node.op, ast.Mult) and _number(node.left) is not None:
+                return self._counted(node.right, node.left)
         if isinstance(node, ast.Call) and not self._makes_one(node):
             return (Computed(_of_node(node)),)
-        return (Tokens(_of_node(node)),)
+        return (self._token(node),)
 
-    def _counted(self, token: ast.expr | None, count: ast.expr) -> Tokens:
+    def _token(self, node: ast.expr, coefficient: Expression | None = None) -> Tokens:
+        if isinstance(node, ast.Set):
+            raise self._wrong("a set is no multiset", "write a number for each token: {x: 1, y: 1}, or x ++ y")
+        if isinstance(node, ast.List | ast.ListComp):
+            raise self._wrong("a list cannot be a token", "tokens that are lists are tuples: (x, *rest), ()")
+        return Tokens(_of_node(node), coefficient)
+
+    def _counted(self, token: ast.expr | None, count: ast.expr) -> Multiset:
+        """Several equal tokens. None of them is no term at all: it neither needs nor binds anything."""
         if token is None:
-            raise self._wrong("** has no meaning in a multiset", count)
-        return Tokens(_of_node(token), None if _is_one(count) else _of_node(count))
+            raise self._wrong("** has no meaning in a multiset", "write tokens with their numbers: {x: 2, y: 1}")
+        number = _number(count)
+        if (number is None and isinstance(count, ast.Constant)) or (number is not None and number < 0):
+            raise self._wrong(
+                f"{ast.unparse(count)} is not a number of tokens",
+                "a coefficient is a whole number, 0 or more; to multiply with it, write it behind: x * -2",
+            )
+        if number == 0:
+            return ()
+        return (self._token(token, None if number == 1 else _of_node(count)),)
 
     def _makes_one(self, node: ast.Call) -> bool:
         """Whether a call makes one token: those that are not known to may return a Bag."""
@@ -217,21 +291,19 @@ class _Reader:
             then, otherwise = (tuple(self._delayed(one, delay) for one in side) for side in (term.then, term.otherwise))
             return Either(term.condition, then, otherwise)
         if term.delay is not None:
-            raise self._wrong("a token has one delay", delay.node)
+            raise self._wrong("a token has one delay", "add the delays: x @+ (2 + 3)")
         return replace(term, delay=delay)
 
-    def _wrong(self, why: str, node: ast.expr) -> ModelError:
-        return ModelError(
-            "SC123",
-            f"{self.what}: {why}",
-            where=caller(),
-            values=[("inscription", ast.unparse(node))],
-            suggestion="write tokens with their numbers: {x: 2, y: 1} or 2*x ++ y",
-        )
+    def _wrong(self, why: str, suggestion: str) -> ModelError:
+        return _unreadable(f"{self.what}, {self.text!r}: {why}", suggestion)
 
 
-def _is_one(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value == 1
+def _number(node: ast.expr) -> int | None:
+    """The whole number that is written there, with its sign; None when it is something else."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        positive = _number(node.operand)
+        return None if positive is None else -positive
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
 
 
 def _is_single(term: Tokens | Either | Computed) -> bool:

@@ -34,7 +34,7 @@ class Marking:
         return self[name]
 
     def __getitem__(self, name: str | Place) -> Any:
-        asked = name.name if isinstance(name, Place) else name
+        asked = name.name if isinstance(name, Place) else str(name)
         full = self._prefix + asked
         kind = self._kinds.get(full)
         if kind == "bag":
@@ -51,14 +51,27 @@ class Marking:
         raise ModelError("SC202", f"the net has no place {full!r}", suggestion=closest(asked, inside))
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise ModelError(
-            "SC206",
-            f"{name!r} was assigned in a predicate or measure",
-            suggestion="predicates and measures only read; transitions change the marking",
-        )
+        raise _changed(name)
+
+    def __delattr__(self, name: str) -> None:
+        raise _changed(name)
+
+    def __setitem__(self, name: str, value: object) -> None:
+        raise _changed(name)
+
+    def __delitem__(self, name: str) -> None:
+        raise _changed(name)
 
     def __repr__(self) -> str:
         return f"<marking of {', '.join(one for one in self._kinds if one.startswith(self._prefix))}>"
+
+
+def _changed(name: str) -> ModelError:
+    return ModelError(
+        "SC206",
+        f"{name!r} was changed in a predicate or measure",
+        suggestion="predicates and measures only read; transitions change the marking",
+    )
 
 
 class _Multiset:

@@ -18,10 +18,10 @@ from sweepcheck.core.measure import Measure
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.values import Bag, unfit
 from sweepcheck.errors import ModelError, caller, closest, shown
-from sweepcheck.models.net import pattern
 from sweepcheck.models.net.colours import UNIT, Colour, colour
-from sweepcheck.models.net.inscription import Tokens, conjuncts, expression
+from sweepcheck.models.net.inscription import check_purity, conjuncts, expression
 from sweepcheck.models.net.occurrence import Slot, occurrence
+from sweepcheck.models.net.scrutiny import scrutinise
 from sweepcheck.models.net.structure import Arc, Place, Substitution, Transition
 from sweepcheck.models.net.time import CLOCK, At, Stamped
 
@@ -47,6 +47,15 @@ class Net:
                 where=caller(),
                 suggestion='write Net("name", constant=value)',
             )
+        for constant, value in constants.items():
+            if constant.startswith("_"):
+                raise ModelError(
+                    "SC110",
+                    f"a constant cannot be called {constant!r}",
+                    where=caller(),
+                    suggestion="names in inscriptions start with a letter",
+                )
+            check_purity(value, f"constant {constant!r}")
         self.name = name
         self.constants: Mapping[str, Any] = constants
         self.places: dict[str, Place] = {}
@@ -79,8 +88,8 @@ class Net:
         module's side of a place of whoever uses the module. Places of one `fusion` set are one place, in all modules.
         """
         self._check_name(name, "place")
-        if name == CLOCK:
-            raise self._wrong(f"a place cannot be called {CLOCK!r}", "that is the name of the time in predicates")
+        if fusion is not None:
+            _check_text(fusion, "fusion set", "SC121")
         of = colour(colour_)
         if capacity is not None and (type(capacity) is not int or capacity < 1):
             raise self._wrong(
@@ -99,11 +108,7 @@ class Net:
         return self.places[name]
 
     def _check_name(self, name: object, what: str) -> None:
-        if not isinstance(name, str) or not name.strip() or "." in name or name.startswith("_"):
-            raise self._wrong(
-                f"a {what} cannot be called {shown(name)}",
-                "a name is text without a full stop, which separates the names of modules, and starts with a letter",
-            )
+        _check_text(name, what, {"place": "SC121", "transition": "SC122"}.get(what, "SC128"))
         for kind, taken in (("place", self.places), ("transition", self.transitions), ("module", self.substitutions)):
             if name in taken:
                 raise ModelError(
@@ -140,15 +145,15 @@ class Net:
             name,
             arcs,
             conjuncts(guard, f"the guard of {name!r}"),
-            {one: expression(value, f"{one!r} of {name!r}") for one, value in self._variables(name, let).items()},
-            {one: self._finite(name, one, value) for one, value in self._variables(name, free).items()},
+            {one: expression(given, f"{one!r} of {name!r}") for one, given in self._variables(name, "let", let)},
+            {one: self._finite(name, one, given) for one, given in self._variables(name, "free", free)},
             None if delay is None else expression(delay, f"the delay of {name!r}"),
             self.constants,
             caller(),
         )
-        _check_types(declared)
-        _check_time(declared)
-        occurrence(declared, {place: Slot(place.name) for place in _touched(declared)})  # finds what nothing binds
+        scrutinise(declared)
+        places = dict.fromkeys(arc.place for arc in arcs)
+        occurrence(declared, {place: Slot(place.name, place.capacity) for place in places})  # finds what nothing binds
         self.transitions[name] = declared
 
     def _check_arc(self, name: str, arc: object) -> None:
@@ -158,7 +163,7 @@ class Net:
         if arc.place.net is not self:
             raise self._wrong(
                 f"transition {name!r} has an arc to place {arc.place.name!r} of net {arc.place.net.name!r}",
-                closest(arc.place.name, self.places),
+                "use a place of this net; modules share places through ports and fusion sets",
                 "SC122",
             )
         allowed = {"in": ("take", "test"), "out": ("put",)}.get(arc.place.port or "")
@@ -169,24 +174,35 @@ class Net:
                 "SC128",
             )
 
-    def _variables(self, transition: str, given: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    def _variables(self, transition: str, word: str, given: Any) -> list[tuple[str, Any]]:
+        if given is not None and not isinstance(given, Mapping):
+            example = {"let": "{'m': 'n + 1'}", "free": "{'ok': bool}"}[word]
+            raise self._wrong(
+                f"transition {transition!r} was given {word}={shown(given)}", f"write {word}={example}", "SC122"
+            )
         for name in given or {}:
             if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
                 raise self._wrong(
                     f"transition {transition!r}: a variable cannot be called {shown(name)}",
                     "use a Python name that does not start with an underscore",
-                    "SC124",
+                    "SC122",
                 )
             if name in self.constants:
                 raise self._wrong(
                     f"transition {transition!r}: {name!r} is a constant of the net",
                     "give the variable another name",
-                    "SC124",
+                    "SC122",
                 )
-        return given or {}
+        return list((given or {}).items())
 
     def _finite(self, transition: str, name: str, given: Any) -> Colour:
         of = colour(given)
+        if of.values() == ():
+            raise self._wrong(
+                f"transition {transition!r}: free variable {name!r} of colour {of} has no value",
+                "give a colour with tokens; without one the transition would never occur",
+                "SC127",
+            )
         if of.values() is None:
             raise self._wrong(
                 f"transition {transition!r}: free variable {name!r} of colour {of} has infinitely or too many values",
@@ -197,7 +213,7 @@ class Net:
 
     # -- modules -----------------------------------------------------------------------------------------------------
 
-    def substitution(self, name: str, module: Net, **sockets: Place) -> None:
+    def substitution(self, name: str, module: Net, /, **sockets: Place) -> None:
         """Use a module as a substitution transition: one instance, with a place of this net for each of its ports."""
         self._check_name(name, "module")
         if not isinstance(module, Net):
@@ -298,13 +314,24 @@ class Net:
         self.properties += (declared,)
 
 
+def _check_text(name: object, what: str, code: str) -> None:
+    """Refuse what cannot be the name of a part of a net."""
+    suggestion = None
+    if not isinstance(name, str) or not name.strip() or not name.isprintable() or "." in name or name.startswith("_"):
+        suggestion = "a name is one line of text that starts with a letter; a full stop separates names of modules"
+    elif name == CLOCK and what != "transition":
+        suggestion = "that is the name of the time in predicates"
+    if suggestion is not None:
+        raise ModelError(code, f"a {what} cannot be called {shown(name)}", where=caller(), suggestion=suggestion)
+
+
 def _marking(name: str, of: Colour, initial: Any) -> Bag:
     """An initial marking; tokens of timed places get stamps."""
 
     def wrong(what: str, suggestion: str) -> ModelError:
         return ModelError("SC126", f"place {name!r}: {what}", where=caller(), suggestion=suggestion)
 
-    if type(initial) is int and of.contains(()):
+    if type(initial) is int and of.contains is UNIT.contains:
         if initial < 0:
             raise wrong(f"it cannot hold {initial} tokens", "give a number of tokens, 0 or more")
         initial = [()] * initial
@@ -337,78 +364,3 @@ def same(one: Colour, other: Colour) -> bool:
 
 def _words(of: Colour) -> str:
     return f"timed {of}" if of.timed else str(of)
-
-
-def _touched(transition: Transition) -> list[Place]:
-    return list(dict.fromkeys(arc.place for arc in transition.arcs))
-
-
-def _check_types(transition: Transition) -> None:
-    """Patterns that cannot match, variables of two colours, and constant tokens outside their place's colour."""
-    colours: dict[str, tuple[Colour, Arc]] = {name: (of, transition.arcs[0]) for name, of in transition.free.items()}
-    for kinds in (("take", "test", "inhibit"), ("put",)):
-        for arc in transition.arcs:
-            if arc.kind not in kinds:
-                continue
-            for term in arc.terms or ():
-                if isinstance(term, Tokens):
-                    _check_term(transition, arc, term, colours)
-
-
-def _check_term(transition: Transition, arc: Arc, term: Tokens, colours: dict[str, tuple[Colour, Arc]]) -> None:
-    try:
-        found = pattern.typed(term.token.node, arc.place.colour, transition.constants)
-    except pattern.Mismatch as error:
-        raise transition.error(
-            "SC125", f"{arc}, {arc.text!r}, does not fit: {error}", "mend the inscription or the colour"
-        ) from None
-    for name, of in found.items():
-        known, first = colours.setdefault(name, (of, arc))
-        if known.disjoint(of):
-            raise transition.error(
-                "SC125",
-                f"variable {name!r} is of colour {known} on {first} and of colour {of} on {arc}",
-                "use another variable, or mend a colour",
-            )
-    if not (term.token.names - set(transition.constants)) and not pattern.has_wildcard(term.token.node):
-        try:
-            value = eval(compile(f"{term.token.code}", "<constant>", "eval"), {**transition.constants})
-        except Exception:  # noqa: BLE001 - it is reported when it happens, with its binding
-            return
-        if not arc.place.colour.contains(value) and not isinstance(value, Bag):
-            raise transition.error(
-                "SC125",
-                f"{arc}: {shown(value)} is no token of colour {arc.place.colour}",
-                "mend the inscription, or widen the colour",
-            )
-
-
-def _check_time(transition: Transition) -> None:
-    for arc in transition.arcs:
-        delays = [one.delay for one in arc.terms or () if isinstance(one, Tokens)] + [arc.delay]
-        given = [one for one in delays if one is not None]
-        if given and (arc.kind != "put" or not arc.place.colour.timed):
-            reason = "which is not timed" if arc.kind == "put" else "where only output arcs have one"
-            raise transition.error(
-                "SC131", f"there is a delay on {arc}, {reason}", f"write timed({arc.place.colour}), or leave it out"
-            )
-    constant = [arc.delay for arc in transition.arcs] + [transition.delay]
-    constant += [one.delay for arc in transition.arcs for one in arc.terms or () if isinstance(one, Tokens)]
-    for one in constant:
-        if one is not None and not one.names and not one.functions:
-            value = eval(compile(one.code, "<constant>", "eval"), {"__builtins__": {}})
-            if type(value) is not int or value < 0:
-                raise transition.error(
-                    "SC131",
-                    f"a delay of {shown(value)} is not possible",
-                    "time never goes back: a delay is a whole number, 0 or more",
-                )
-    for arc in transition.arcs:
-        if arc.kind == "inhibit" and arc.terms is not None and arc.place.colour.timed:
-            raise transition.error(
-                "SC131", f"{arc}, a timed place, cannot ask for single tokens", "use inhibit() without an inscription"
-            )
-    if transition.delay is not None and not any(a.kind == "put" and a.place.colour.timed for a in transition.arcs):
-        raise transition.error(
-            "SC131", "it has a delay, and puts tokens on no timed place", "give a place a timed colour: timed(int)"
-        )

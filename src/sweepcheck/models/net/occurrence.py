@@ -15,29 +15,25 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sweepcheck.core.values import Bag
-from sweepcheck.errors import ModelError, closest, shown
+from sweepcheck.errors import ModelError, shown
 from sweepcheck.models.actions.choice import Disabled, choose, stay
 from sweepcheck.models.net import pattern
 from sweepcheck.models.net.colours import Colour
-from sweepcheck.models.net.inscription import (
-    PURE,
-    Computed,
-    Either,
-    Expression,
-    Multiset,
-    Tokens,
-    free_names,
-    is_builtin,
-)
+from sweepcheck.models.net.inscription import PURE, Computed, Either, Expression, Tokens
+from sweepcheck.models.net.names import check_names, definitions, expressions, given, names
 from sweepcheck.models.net.structure import Arc, Place, Transition
 from sweepcheck.models.net.time import Stamped, delay
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Where a place is found in a state: the variable's name, and whether it always holds exactly one token."""
+    """Where a place is found in a state: the variable, how much it may hold, whether it always holds one token.
+
+    Fused places share a slot, as do ports that are connected to the same place.
+    """
 
     variable: str
+    capacity: int | None = None
     single: bool = False
 
 
@@ -73,6 +69,7 @@ class _Writer:
     unnamed: list[str] = field(default_factory=list)
     names: int = 0
     operations: int = 0
+    given: frozenset[str] = frozenset()  # names that need no binding
 
     def line(self, text: str, origin: str, depth: int = 1) -> None:
         self.lines.append("    " * depth + text)
@@ -93,7 +90,19 @@ class _Writer:
 
     def knows(self, names: frozenset[str]) -> bool:
         """Whether all variables among the names are bound."""
-        return all(name in self.bound or name in self.transition.constants or name in PURE for name in names)
+        return names <= self.bound | self.given
+
+    def places(self) -> list[Place]:
+        """One place for each slot."""
+        first: dict[Slot, Place] = {}
+        for place, slot in self.slots.items():
+            first.setdefault(slot, place)
+        return list(first.values())
+
+    def arcs(self, kind: str, place: Place | None = None) -> list[Arc]:
+        """The arcs of a kind, all of them or those with the slot of a place."""
+        found = [arc for arc in self.transition.arcs if arc.kind == kind]
+        return [arc for arc in found if place is None or self.slots[arc.place] == self.slots[place]]
 
 
 def occurrence(transition: Transition, slots: Mapping[Place, Slot]) -> Occurrence:
@@ -101,9 +110,9 @@ def occurrence(transition: Transition, slots: Mapping[Place, Slot]) -> Occurrenc
     namespace: dict[str, Any] = {name: getattr(builtins, name) for name in PURE}
     namespace.update(transition.constants)
     namespace.update(_Disabled=Disabled, _choose=choose, _stay=stay, _Stamped=Stamped, _delay=delay)
-    namespace.update(_tokens=_tokens, _number=_number, __builtins__={})
-    writer = _Writer(transition, slots, namespace)
-    _check_names(transition)
+    namespace.update(_tokens=_tokens, _number=_number, _some=_some, __builtins__={})
+    check_names(transition)
+    writer = _Writer(transition, slots, namespace, given=given(transition))
     _early(writer)
     _bind(writer)
     _late(writer)
@@ -115,9 +124,14 @@ def occurrence(transition: Transition, slots: Mapping[Place, Slot]) -> Occurrenc
     head = "def _occur(_s):"
     functions = []
     for last in ("    pass", f"    return {binding}"):
-        tree = ast.parse("\n".join([head, *writer.lines, last]))
-        _name_variables(tree, [slot.variable for slot in slots.values()])
-        exec(compile(tree, filename, "exec"), namespace)
+        try:
+            tree = ast.parse("\n".join([head, *writer.lines, last]))
+            _name_variables(tree, [slot.variable for slot in slots.values()])
+            code = compile(tree, filename, "exec")
+        except SyntaxError as error:  # what is an expression need not be a pattern: (*x, *y)
+            origin = ("", *writer.origins)[(error.lineno or 1) - 1]
+            raise transition.error("SC123", f"{origin}: {error.msg}", "write another pattern") from None
+        exec(code, namespace)
         functions.append(namespace.pop("_occur"))
     origins = ("", *writer.origins, "the binding")
     source = "\n".join([head, *writer.lines])
@@ -136,24 +150,21 @@ def _name_variables(tree: ast.AST, names: list[str]) -> None:
 def _early(writer: _Writer) -> None:
     """Inhibitor arcs without variables, and capacities where the numbers of tokens are plain."""
     for arc in writer.transition.arcs:
-        if arc.kind == "inhibit" and (arc.terms is None or not _variables(arc.terms, writer.transition)):
+        if arc.kind == "inhibit" and writer.knows(names(arc.terms or ())):
             _inhibit(writer, arc)
-    for place in writer.slots:
-        if place.capacity is None or writer.slots[place].single:
+    for place in writer.places():
+        capacity = writer.slots[place].capacity
+        if capacity is None or writer.slots[place].single:
             continue
-        taken = [count_of(arc) for arc in _arcs(writer.transition, "take", place)]
-        added = [count_of(arc) for arc in _arcs(writer.transition, "put", place)]
-        if not added or None in added or None in taken or _arcs(writer.transition, "reset", place):
+        taken = [count_of(arc) for arc in writer.arcs("take", place)]
+        added = [count_of(arc) for arc in writer.arcs("put", place)]
+        if not added or None in added or None in taken or writer.arcs("reset", place):
             continue
-        most = place.capacity - sum(n or 0 for n in added) + sum(n or 0 for n in taken)
-        if most < place.capacity:
+        most = capacity - sum(n or 0 for n in added) + sum(n or 0 for n in taken)
+        if most < capacity:
             writer.line(
                 f"if len({writer.reference(place)}) > {most}: raise _Disabled", f"the capacity of {place.name!r}"
             )
-
-
-def _arcs(transition: Transition, kind: str, place: Place | None = None) -> list[Arc]:
-    return [arc for arc in transition.arcs if arc.kind == kind and place in (None, arc.place)]
 
 
 def count_of(arc: Arc) -> int | None:
@@ -223,25 +234,15 @@ def _define(writer: _Writer, guard: list[Expression]) -> bool:
     return False
 
 
-def definitions(condition: Expression) -> list[tuple[str, Expression]]:
-    """The ways to read a condition as the definition of a variable."""
-    node = condition.node
-    if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq):
-        return []
-    sides = [(node.left, node.comparators[0]), (node.comparators[0], node.left)]
-    return [
-        (name.id, Expression(ast.unparse(value), value, free_names(value)))
-        for name, value in sides
-        if isinstance(name, ast.Name) and name.id not in free_names(value)
-    ]
-
-
 def _is_ready(writer: _Writer, item: _Input, inputs: list[_Input]) -> bool:
-    if item.arc.kind == "test" and any(one.arc.kind == "take" and one.arc.place is item.arc.place for one in inputs):
+    slot = writer.slots[item.arc.place]
+    if item.arc.kind == "test" and any(
+        one.arc.kind == "take" and writer.slots[one.arc.place] == slot for one in inputs
+    ):
         return False  # a test looks at what the takes leave
     term = item.term
     if not isinstance(term, Tokens):
-        return writer.knows(_names((term,)))
+        return writer.knows(names((term,)))
     coefficient = term.coefficient.names if term.coefficient is not None else frozenset()
     return writer.knows(pattern.needs(term.token.node, writer.transition.constants) | coefficient)
 
@@ -261,7 +262,7 @@ def _cost(writer: _Writer) -> Callable[[_Input], tuple[int, int]]:
 def _is_known(writer: _Writer, term: Tokens) -> bool:
     """Whether the token can be computed, and need not be looked for."""
     constants = writer.transition.constants
-    return not pattern.has_wildcard(term.token.node) and pattern.binds(term.token.node, constants) <= writer.bound
+    return not pattern.is_open(term.token.node, constants) and pattern.binds(term.token.node, constants) <= writer.bound
 
 
 def _consume(writer: _Writer, item: _Input) -> None:
@@ -294,12 +295,12 @@ def _consume_either(writer: _Writer, arc: Arc, term: Either, depth: int) -> None
         writer.line("pass", origin, depth + 1)
 
 
-def _coefficient(writer: _Writer, term: Tokens) -> str:
+def _coefficient(writer: _Writer, term: Tokens, check: str = "_number") -> str:
     if term.coefficient is None:
         return "1"
     constant = isinstance(term.coefficient.node, ast.Constant)
     code = writer.use(term.coefficient)
-    return code if constant else f"_number({code})"
+    return code if constant else f"{check}({code})"
 
 
 def _consume_tokens(writer: _Writer, arc: Arc, term: Tokens, origin: str) -> None:
@@ -325,6 +326,7 @@ def _consume_tokens(writer: _Writer, arc: Arc, term: Tokens, origin: str) -> Non
         writer.line(f"{name} = {looked}", origin)
         _match(writer, term.token, name, origin)
     if term.coefficient is not None:
+        count = _coefficient(writer, term, "_some")
         if arc.kind == "test":
             writer.line(f"if {place}.count({name}) < {count}: raise _Disabled", origin)
         else:
@@ -376,9 +378,9 @@ def _check_free(writer: _Writer, name: str, colour: Colour) -> None:
 
 def _late(writer: _Writer) -> None:
     for arc in writer.transition.arcs:
-        if arc.kind == "inhibit" and arc.terms is not None and _variables(arc.terms, writer.transition):
+        if arc.kind == "inhibit" and not names(arc.terms or ()) <= writer.given:
             _inhibit(writer, arc)
-    for arc in _arcs(writer.transition, "reset"):
+    for arc in writer.arcs("reset"):
         writer.line(f"{writer.reference(arc.place)}.clear()", str(arc))
         writer.operations += 1
 
@@ -399,16 +401,17 @@ def _inhibit(writer: _Writer, arc: Arc) -> None:
 
 
 def _produce(writer: _Writer) -> None:
-    for arc in _arcs(writer.transition, "put"):
+    for arc in writer.arcs("put"):
         for term in arc.terms or ():
             _put(writer, arc, term, 1)
         writer.operations += 1
-    for place in writer.slots:
-        added = [count_of(arc) for arc in _arcs(writer.transition, "put", place)]
-        taken = [count_of(arc) for arc in _arcs(writer.transition, "take", place)]
-        unclear = None in added or None in taken or bool(_arcs(writer.transition, "reset", place))
-        if place.capacity is not None and added and unclear:
-            line = f"if len({writer.reference(place)}) > {place.capacity}: raise _Disabled"
+    for place in writer.places():
+        capacity = writer.slots[place].capacity
+        added = [count_of(arc) for arc in writer.arcs("put", place)]
+        taken = [count_of(arc) for arc in writer.arcs("take", place)]
+        unclear = None in added or None in taken or bool(writer.arcs("reset", place))
+        if capacity is not None and added and unclear:
+            line = f"if len({writer.reference(place)}) > {capacity}: raise _Disabled"
             writer.line(line, f"the capacity of {place.name!r}")
 
 
@@ -442,16 +445,15 @@ def _checker(place: Place) -> Callable[[Any], Any]:
     contains = place.colour.contains
 
     def checked(token: Any) -> Any:
-        try:
-            fits = contains(token)
-        except Exception:  # noqa: BLE001 - a predicate of the user's that was made for other tokens
-            fits = False
-        if fits:
+        if contains(token):
             return token
+        suggestion = "mend the inscription, or widen the colour"
+        if isinstance(token, list | set | dict):
+            suggestion = "several tokens are a Bag, Bag([1, 2]); one token that is a list is a tuple"
         raise ModelError(
             "SC220",
             f"the token {shown(token)} does not belong on place {place.name!r} of colour {place.colour}",
-            suggestion="mend the inscription, or widen the colour",
+            suggestion=suggestion,
         )
 
     return checked
@@ -472,6 +474,17 @@ def _number(value: Any) -> int:
     return value
 
 
+def _some(value: Any) -> int:
+    number = _number(value)
+    if number == 0:
+        raise ModelError(
+            "SC221",
+            "0 tokens cannot bind the variables of their inscription",
+            suggestion="bind the variables on another arc, or let the guard demand 1 or more",
+        )
+    return number
+
+
 def _binding(writer: _Writer) -> str:
     """The binding as the label shows it: variables in the order in which the arcs name them."""
     order: dict[str, None] = {}
@@ -484,70 +497,11 @@ def _binding(writer: _Writer) -> str:
     return "(" + "".join(f"{pair}, " for pair in pairs) + ")"
 
 
-# -- names -----------------------------------------------------------------------------------------------------------
-
-
-def _names(terms: Multiset) -> frozenset[str]:
-    return frozenset().union(*(one.names for one in expressions(terms)))
-
-
-def expressions(terms: Multiset) -> list[Expression]:
-    """All expressions in a multiset."""
-    found: list[Expression] = []
-    for term in terms:
-        if isinstance(term, Either):
-            found += [term.condition, *expressions(term.then), *expressions(term.otherwise)]
-        elif isinstance(term, Computed):
-            found += [one for one in (term.value, term.delay) if one is not None]
-        else:
-            found += [one for one in (term.token, term.coefficient, term.delay) if one is not None]
-    return found
-
-
-def _variables(terms: Multiset, transition: Transition) -> frozenset[str]:
-    return frozenset(name for name in _names(terms) if name not in transition.constants and name not in PURE)
-
-
-def bindable(transition: Transition) -> frozenset[str]:
-    """The variables that something in the transition can bind."""
-    found = set(transition.let) | set(transition.free)
-    for arc in transition.arcs:
-        if arc.kind in ("take", "test"):
-            for term in arc.terms or ():
-                if isinstance(term, Tokens):
-                    found |= pattern.binds(term.token.node, transition.constants)
-    used: list[str] = [name for one in _everything(transition) for name in one.names]
-    for condition in transition.guard:  # a variable that only one guard mentions is more likely misspelt
-        found |= {name for name, _ in definitions(condition) if used.count(name) > 1}
-    return frozenset(found)
-
-
-def _everything(transition: Transition) -> list[Expression]:
-    found = [*transition.guard, *transition.let.values()]
-    found += [] if transition.delay is None else [transition.delay]
-    for arc in transition.arcs:
-        found += expressions(arc.terms or ())
-        found += [] if arc.delay is None else [arc.delay]
-    return found
-
-
-def _check_names(transition: Transition) -> None:
-    known = bindable(transition)
-    for one in _everything(transition):
-        for name in sorted(one.names - known):
-            if name in transition.constants or name in PURE or name == pattern.WILDCARD:
-                continue
-            available = [*sorted(known), *transition.constants]
-            suggestion = closest(name, available) if available else "an input arc binds the variables it names"
-            if is_builtin(name):
-                suggestion = "inscriptions only compute; give a function of your own as a constant: Net(..., f=f)"
-            raise transition.error("SC124", f"nothing binds {name!r} in {one.text!r}", suggestion)
-
-
 def _stuck(writer: _Writer, inputs: list[_Input], guard: list[Expression], let: dict[str, Expression]) -> ModelError:
     waiting = [one.arc.text for one in inputs] + [one.text for one in guard] + [one.text for one in let.values()]
-    names: set[str] = set().union(*(_names((one.term,)) for one in inputs), *(one.names for one in guard))
-    unbound = sorted(name for name in names if not writer.knows(frozenset({name})))
+    used: set[str] = set().union(*(names((one.term,)) for one in inputs), *(one.names for one in guard))
+    used = used.union(*(one.names for one in let.values()))
+    unbound = sorted(name for name in used if not writer.knows(frozenset({name})))
     return writer.transition.error(
         "SC124",
         f"nothing binds {', '.join(map(repr, unbound))}: each of {', '.join(map(repr, waiting))} needs it first",

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sweepcheck.models.net.colours import Colour, Record, Union
+from sweepcheck.models.net.colours import Colour, Record, Tagged, Union
 from sweepcheck.models.net.inscription import Expression, free_names
 
 WILDCARD = "_"
@@ -54,9 +54,21 @@ def needs(node: ast.expr, constants: Mapping[str, Any]) -> frozenset[str]:
     return frozenset().union(*(needs(part, constants) for part in parts))
 
 
-def has_wildcard(node: ast.expr) -> bool:
+def is_open(node: ast.expr, constants: Mapping[str, Any]) -> bool:
     """Whether the pattern leaves something open, so that it cannot be computed."""
-    return any(isinstance(one, ast.Name) and one.id == WILDCARD for one in ast.walk(node))
+    if isinstance(node, ast.Name):
+        return node.id == WILDCARD
+    if isinstance(node, ast.Starred):
+        return is_open(node.value, constants)
+    parts = _parts(node, constants) or []
+    made = _constructor(node, constants) if isinstance(node, ast.Call) else None
+    partial = isinstance(made, type) and len(parts) < len(_fields(made))
+    return partial or any(is_open(part, constants) for part in parts)
+
+
+def _fields(made: type) -> tuple[str, ...]:
+    found: tuple[str, ...] = made.__match_args__  # type: ignore[attr-defined]
+    return found
 
 
 def _parts(node: ast.expr, constants: Mapping[str, Any]) -> list[ast.expr] | None:
@@ -124,17 +136,47 @@ def typed(node: ast.expr, colour: Colour, constants: Mapping[str, Any]) -> dict[
     """The colours that a pattern gives its variables; `Mismatch` when it cannot match the colour."""
     if isinstance(node, ast.Name):
         return {} if node.id in constants or node.id == WILDCARD else {node.id: colour}
-    parts = _parts(node, constants)
-    if parts is None:
-        if isinstance(node, ast.Constant) and node.value not in colour:
-            raise Mismatch(f"{node.value!r} is no token of colour {colour}")
+    if isinstance(node, ast.Constant) and node.value not in colour:
+        raise Mismatch(f"{node.value!r} is no token of colour {colour}")
+    if isinstance(node, ast.Call):
+        return _typed_call(node, colour, constants)
+    if not isinstance(node, ast.Tuple):
         return {}
-    if isinstance(node, ast.Tuple) and colour.kinds is not None and not any(issubclass(k, tuple) for k in colour.kinds):
+    if not _may_be(colour, tuple):
         raise Mismatch(f"the tuple {ast.unparse(node)} is no token of colour {colour}")
-    starred = any(isinstance(part, ast.Starred) for part in parts)
-    if colour.parts is None or starred or (isinstance(node, ast.Call) and node.keywords):
+    if any(isinstance(part, ast.Starred) for part in node.elts):
         return {}
-    if isinstance(node, ast.Call) and isinstance(_constructor(node, constants), str):
+    return _typed_parts(node, node.elts, colour, constants)
+
+
+def _typed_call(node: ast.Call, colour: Colour, constants: Mapping[str, Any]) -> dict[str, Colour]:
+    _check_tag(node, constants)
+    made = _constructor(node, constants)
+    if isinstance(made, str):
+        if not _may_be(colour, Tagged):
+            raise Mismatch(f"{ast.unparse(node)} is no token of colour {colour}")
+        assert isinstance(node.func, ast.Attribute)
+        assert isinstance(node.func.value, ast.Name)
+        return typed(node.args[0], constants[node.func.value.id].alternatives[made], constants)
+    if made is None:
+        return {}
+    if not _may_be(colour, made):
+        raise Mismatch(f"{ast.unparse(node)} is no token of colour {colour}")
+    fields = _fields(made)
+    for keyword in node.keywords:
+        if keyword.arg is None or (colour.parts is not None and keyword.arg not in fields):
+            raise Mismatch(f"{made.__name__} has no field {keyword.arg!r}, but {', '.join(fields)}")
+    if len(node.args) > len(fields):
+        raise Mismatch(f"{ast.unparse(node)} has {len(node.args)} components, and {made.__name__} has {len(fields)}")
+    if node.keywords or any(isinstance(part, ast.Starred) for part in node.args):
+        return {}
+    return _typed_parts(node, node.args, colour, constants)
+
+
+def _typed_parts(
+    node: ast.expr, parts: list[ast.expr], colour: Colour, constants: Mapping[str, Any]
+) -> dict[str, Colour]:
+    if colour.parts is None:
         return {}
     if len(parts) != len(colour.parts):
         raise Mismatch(f"{ast.unparse(node)} has {len(parts)} components, and colour {colour} has {len(colour.parts)}")
@@ -142,3 +184,17 @@ def typed(node: ast.expr, colour: Colour, constants: Mapping[str, Any]) -> dict[
     for part, inner in zip(parts, colour.parts, strict=True):
         found |= typed(part, inner, constants)
     return found
+
+
+def _may_be(colour: Colour, kind: type) -> bool:
+    """Whether a token of the colour can be of a kind."""
+    return colour.kinds is None or any(issubclass(one, kind) or issubclass(kind, one) for one in colour.kinds)
+
+
+def _check_tag(node: ast.Call, constants: Mapping[str, Any]) -> None:
+    """A misspelt alternative of a union is found here, before its variables seem to be bound by nothing."""
+    function = node.func
+    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+        owner = constants.get(function.value.id)
+        if isinstance(owner, Union) and function.attr not in owner.alternatives:
+            raise Mismatch(f"{owner!r} has no alternative {function.attr!r}, but {', '.join(owner.alternatives)}")

@@ -46,7 +46,7 @@ class Place:
     fusion: str | None = None
     where: str | None = None
 
-    def take(self, inscription: object) -> Arc:
+    def take(self, inscription: object = "()") -> Arc:
         """An input arc: removes tokens that match the inscription."""
         return self._arc("take", inscription)
 

@@ -17,7 +17,7 @@ from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.draft import Draft, draft_class, view_class
 from sweepcheck.models.actions.model import Model
 from sweepcheck.models.net.editor import TimedEditor
-from sweepcheck.models.net.hierarchy import FlatPlace, FlatTransition, flatten
+from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, FlatTransition, flatten
 from sweepcheck.models.net.marking import Marking
 from sweepcheck.models.net.net import Net
 from sweepcheck.models.net.occurrence import Occurrence, Slot, occurrence
@@ -49,11 +49,14 @@ class TransitionAction(Action):
                 values = [("in", self.occurrence.origins[line - 1]), ("binding", binding or "empty")]
         if isinstance(error, ModelError):
             return error.add(*values, where=where)
+        frames = own_traceback(error)
+        if "\n" in frames:  # else it is text, and its only line is known
+            values.append(("traceback", frames))
         return ModelError(
             "SC223",
             f"transition {self.name!r} raised {told(error)}",
             where=where,
-            values=[*values, ("traceback", own_traceback(error))],
+            values=values,
             suggestion="an inscription must have a value for every binding that the guard lets through",
         )
 
@@ -68,9 +71,7 @@ class NetModel(Model):
         self.parameters: Mapping[str, object] = MappingProxyType({})
         self.kinds = {one.name: _kind(one, singles) for one in flat.places}
         if len(self.kinds) < len(flat.places):
-            names = [one.name for one in flat.places]
-            twice = next(name for name in names if names.count(name) > 1)
-            raise ModelError("SC112", f"two places are called {twice!r}", suggestion="give the fusion set another name")
+            raise _twice(flat)
         self.timed = "timed" in self.kinds.values()
         if self.timed:
             self.kinds[CLOCK] = CLOCK
@@ -138,12 +139,27 @@ class NetModel(Model):
         return f"<model of {self.net!r}>"
 
 
+def _twice(flat: FlatNet) -> ModelError:
+    names = [one.name for one in flat.places]
+    twice = next(one for one in flat.places if names.count(one.name) > 1)
+    return ModelError(
+        "SC112",
+        f"a place and a fusion set are both called {twice.name!r}",
+        where=twice.where,
+        suggestion="give the fusion set another name",
+    )
+
+
 def _kind(place: FlatPlace, singles: set[FlatPlace]) -> str:
     return "single" if place in singles else "timed" if place.colour.timed else "bag"
 
 
 def _action(flat: FlatTransition, singles: set[FlatPlace]) -> TransitionAction:
     touched = dict.fromkeys(arc.place for arc in flat.transition.arcs)
-    slots = {place: Slot(flat.places[place].name, flat.places[place] in singles) for place in touched}
+    slots = {place: _slot(flat.places[place], singles) for place in touched}
     made = occurrence(flat.transition, slots)
     return TransitionAction(flat.name, made.function, (), made, flat.transition.where)
+
+
+def _slot(place: FlatPlace, singles: set[FlatPlace]) -> Slot:
+    return Slot(place.name, place.capacity, place in singles)

@@ -14,6 +14,7 @@ from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, caller, shown
 
 CLOCK = "clock"
+LONGEST = 10**12  # the longest time that a token waits: stamps, and the ages of tokens, are kept in 64 bits
 
 
 class Stamped(NamedTuple):
@@ -35,25 +36,35 @@ class At(NamedTuple):
 
 def at(time: int, token: Hashable = ()) -> At:
     """An initial token that may be taken from a time on: `net.place("Due", timed(str), [at(5, "x")])`."""
-    if type(time) is not int or time < 0:
+    if (why := impossible(time)) is not None:
         raise ModelError(
             "SC131",
-            f"the time stamp {shown(time)} is not possible",
+            f"the time stamp {shown(time)} is not possible: {why}",
             where=caller(),
-            suggestion="time is a whole number, 0 or more: at(5, token)",
+            suggestion="choose another unit of time; the time stands first: at(5, token)",
         )
     return At(token, time)
 
 
 def delay(amount: object) -> int:
     """A delay, if it is one."""
-    if type(amount) is not int or amount < 0:
+    if (why := impossible(amount)) is not None:
         raise ModelError(
             "SC222",
-            f"a delay of {shown(amount)} is not possible",
-            suggestion="a delay is a whole number, 0 or more: choose a unit of time small enough",
+            f"a delay of {shown(amount)} is not possible: {why}",
+            suggestion="mend the delay, or choose another unit of time",
         )
+    assert isinstance(amount, int)
     return amount
+
+
+def impossible(time: object) -> str | None:
+    """Why something cannot be a time; None when it can."""
+    if type(time) is not int:
+        return "time is a whole number"
+    if time < 0:
+        return "time never goes back"
+    return f"the longest time is {LONGEST:,}" if time > LONGEST else None
 
 
 def absolute(tokens: Bag, clock: int) -> Bag:

@@ -1,0 +1,113 @@
+"""The names that the inscriptions of a transition use, and what binds them."""
+
+from __future__ import annotations
+
+import ast
+
+from sweepcheck.errors import closest
+from sweepcheck.models.net import pattern
+from sweepcheck.models.net.inscription import (
+    PURE,
+    Computed,
+    Either,
+    Expression,
+    Multiset,
+    Tokens,
+    free_names,
+    is_builtin,
+)
+from sweepcheck.models.net.structure import Transition
+
+# Words for constants in the language of other tools, and how Python writes them.
+_ELSEWHERE = {"true": "True", "false": "False", "empty": "{}", "nil": "()"}
+
+
+def expressions(terms: Multiset) -> list[Expression]:
+    """All expressions in a multiset."""
+    found: list[Expression] = []
+    for term in terms:
+        if isinstance(term, Either):
+            found += [term.condition, *expressions(term.then), *expressions(term.otherwise)]
+        elif isinstance(term, Computed):
+            found += [one for one in (term.value, term.delay) if one is not None]
+        else:
+            found += [one for one in (term.token, term.coefficient, term.delay) if one is not None]
+    return found
+
+
+def names(terms: Multiset) -> frozenset[str]:
+    """All names that the expressions in a multiset use."""
+    return frozenset().union(*(one.names for one in expressions(terms)))
+
+
+def definitions(condition: Expression) -> list[tuple[str, Expression]]:
+    """The ways to read a condition as the definition of a variable."""
+    node = condition.node
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq):
+        return []
+    sides = [(node.left, node.comparators[0]), (node.comparators[0], node.left)]
+    return [
+        (name.id, Expression(ast.unparse(value), value, free_names(value)))
+        for name, value in sides
+        if isinstance(name, ast.Name) and name.id not in free_names(value)
+    ]
+
+
+def bindable(transition: Transition) -> frozenset[str]:
+    """The variables that something in the transition can bind."""
+    found = set(transition.let) | set(transition.free)
+    for arc in transition.arcs:
+        if arc.kind in ("take", "test"):
+            for term in arc.terms or ():
+                if isinstance(term, Tokens):
+                    found |= pattern.binds(term.token.node, transition.constants)
+    used: list[str] = [name for one in _everything(transition) for name in one.names]
+    for condition in transition.guard:  # a variable that only one guard mentions is more likely misspelt
+        found |= {name for name, _ in definitions(condition) if used.count(name) > 1}
+    return frozenset(found)
+
+
+def given(transition: Transition) -> frozenset[str]:
+    """The names that need no binding: constants, and those functions of Python that no variable is called like."""
+    return (PURE - bindable(transition)) | set(transition.constants)
+
+
+def _everything(transition: Transition) -> list[Expression]:
+    found = [*transition.guard, *transition.let.values()]
+    found += [] if transition.delay is None else [transition.delay]
+    for arc in transition.arcs:
+        found += expressions(arc.terms or ())
+        found += [] if arc.delay is None else [arc.delay]
+    return found
+
+
+def check_names(transition: Transition) -> None:
+    """Refuse a transition with a name that nothing can bind."""
+    known = bindable(transition)
+    patterns = {
+        id(term.token)
+        for arc in transition.arcs
+        for term in arc.terms or ()
+        if arc.kind in ("take", "test") and isinstance(term, Tokens)
+    }
+    for one in _everything(transition):
+        wild = id(one) in patterns and pattern.WILDCARD not in pattern.needs(one.node, transition.constants)
+        for name in sorted(one.names - known):
+            if name in transition.constants or name in PURE or (wild and name == pattern.WILDCARD):
+                continue
+            raise transition.error("SC124", f"nothing binds {name!r} in {one.text!r}", _remedy(transition, name, known))
+
+
+def _remedy(transition: Transition, name: str, known: frozenset[str]) -> str:
+    if name == pattern.WILDCARD:
+        return "_ stands for any token on an input arc and has no value: give the token a name"
+    if name in _ELSEWHERE:
+        return f"Python writes {_ELSEWHERE[name]}"
+    for arc in transition.arcs:
+        token = arc.place.colour.token_called(name)
+        if token is not None:
+            return f'the token of place {arc.place.name!r} is written "{token}"'
+    if is_builtin(name):
+        return "inscriptions only compute; give a function of your own as a constant: Net(..., f=f)"
+    available = [*sorted(known), *transition.constants]
+    return closest(name, available) if available else "an input arc binds the variables it names"
