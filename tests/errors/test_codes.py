@@ -51,6 +51,18 @@ class Case:
     provoke: Callable[[Path], object] = run
 
 
+NET = (
+    "from sweepcheck import Net, at, colours\n"
+    "net = Net('net')\n"
+    "a, b, t = net.place('A', int, [1, 2]), net.place('B', int), net.place('T', colours.timed(int), [3])\n"
+)
+
+
+def net(line: str) -> str:
+    """A net whose last line is wrong."""
+    return f"{NET}{line}  # HERE\n"
+
+
 def action(body: str, declared: str = "n=0") -> str:
     """A model with one action."""
     return f"{HEAD}m = Model('m', {declared})\n@m.action\ndef act(s):\n    {body}\n"
@@ -80,6 +92,24 @@ CASES = [
     ),
     Case("SC116", HEAD + "m = Model('m', n=0)\nm.initial(k=[1])  # HERE\n", ("'k'",)),
     Case("SC117", HEAD + "m = Model('m', n=0)\nm.reachable('one', 1)  # HERE\n", ("'one'", "1")),
+    Case("SC120", net("net.place('C', [int])"), ("[<class 'int'>]",)),
+    Case("SC121", net("net.place('C', int, capacity=0)"), ("'C'", "capacity 0")),
+    Case("SC122", net("net.transition('Move', a)"), ("'Move'", "place 'A'")),
+    Case("SC123", net("net.transition('Move', a.take('1`n'))"), ("'A'", "1`n")),
+    Case("SC124", net("net.transition('Move', a.take('n'), b.put('m'))"), ("'Move'", "'m'")),
+    Case("SC125", net("net.transition('Move', a.take('(n, m)'))"), ("'Move'", "'A'", "(n, m)", "int")),
+    Case("SC126", net("net.place('C', int, ['x'])"), ("'C'", "'x'", "int")),
+    Case("SC127", net("net.transition('Move', a.take('n'), b.put('m'), free={'m': int})"), ("'Move'", "'m'", "int")),
+    Case("SC128", net("net.substitution('M', Net('m'), P=a)"), ("'M'", "'P'")),
+    Case("SC129", net("net.substitution('M', net)"), ("'M'", "'net'")),
+    Case(
+        "SC130",
+        NET + "net.place('C', int, [1], fusion='F')\n"
+        "net.place('D', int, [2], fusion='F')  # HERE\n"
+        "net.transition('Move', a.take('n'))\n",
+        ("'C'", "'D'", "'F'", "1*1", "1*2"),
+    ),
+    Case("SC131", net("net.transition('Move', a.take('n'), b.put('n @+ 5'))"), ("'Move'", "'B'")),
     Case("SC201", action("s.n = 1 // s.n  # HERE"), ("ZeroDivisionError", "n=0", "s.n = 1 // s.n")),
     Case("SC202", action("s.m = 1  # HERE"), ("'m'", "n=0")),
     Case("SC203", action("s.n = {1}  # HERE"), ("'n'", "{1}")),
@@ -108,6 +138,10 @@ CASES = [
         run_in_python,
     ),
     Case("SC214", action("s.b.push(1)  # HERE", "b=Bag([1])"), ("'push'", "'b'", "b=1*1")),
+    Case("SC220", net("net.transition('Move', a.take('n'), b.put('n / 2'))"), ("0.5", "'B'", "n=1", "n / 2", "A=1*1")),
+    Case("SC221", net("net.transition('Move', a.take('n'), b.put('{n: n - 2}'))"), ("-1", "n=1", "n - 2", "A=1*1")),
+    Case("SC222", net("net.transition('Move', t.take('n'), t.put('n @+ (n - 4)'))"), ("-1", "n=3", "n - 4", "T=1*3@0")),
+    Case("SC223", net("net.transition('Move', a.take('n'), b.put('1 // (n - 2)'))"), ("ZeroDivision", "n=2", "A=1*1")),
     Case(
         "SC301",
         HEAD + "m = Model('m', n=0)\n@m.action  # HERE\ndef act(s):\n    s.n = 1 - s.n\nm.progress(lambda s: s.n)\n",

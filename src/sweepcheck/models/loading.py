@@ -15,6 +15,7 @@ from typing import Any
 from sweepcheck.core.model import System
 from sweepcheck.errors import ModelError, SweepcheckError, closest, own_traceback, place, raised_at, shown, told
 from sweepcheck.models.adoption import adopt, is_model
+from sweepcheck.models.net.net import Net
 
 
 def load(reference: str, parameters: Mapping[str, object] | None = None) -> System:
@@ -151,7 +152,9 @@ def _choose(namespace: Mapping[str, Any], path: Path, factory: str) -> Any:
     for name in ("model", path.stem):
         if name in candidates:
             return candidates[name]
-    for group in (models, factories):
+    modules = {id(one) for net in models.values() if isinstance(net, Net) for one in net.modules()}
+    whole = {name: value for name, value in models.items() if id(value) not in modules}
+    for group in (whole, factories):
         if len(group) == 1:
             return next(iter(group.values()))
     what = "no model was found" if not candidates else "it is not clear which model is meant"

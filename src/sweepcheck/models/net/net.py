@@ -103,7 +103,10 @@ class Net:
         if port is not None and fusion is not None:
             raise self._wrong(f"place {name!r} is both a port and fused", "leave out one of the two")
         if capacity is not None and len(tokens) > capacity:
-            raise self._wrong(f"place {name!r} of capacity {capacity} starts with {len(tokens)} tokens", "give fewer")
+            raise self._wrong(
+                f"place {name!r} of capacity {capacity} starts with {len(tokens)} tokens",
+                "give fewer tokens, or a greater capacity",
+            )
         self.places[name] = Place(self, name, of, tokens, capacity, port, fusion, caller())
         return self.places[name]
 
