@@ -57,11 +57,12 @@ template <int K>
 bool Engine::walk_take(const Trie& trie, const Trie::Node& node, const Word* state) {
     if (node.threshold || node.argument || model_.variables[node.field].interned) {
         const std::vector<Id>& taken = trie.taken(node.threshold);
-        std::vector<Id> held;
+        Held held;
         model_.available(node.field, state, held);
-        for (std::size_t i = 0; i < held.size(); i += 2) {
-            if (held[i + 1] <= static_cast<Id>(std::count(taken.begin(), taken.end(), held[i]))) continue;
-            if (!walk<K>(trie, trie.child(node, held[i]), state)) return false;
+        for (std::size_t i = 0; i < held.size(); ++i) {
+            const Id token = held.token(i);
+            if (held.count(i) <= static_cast<Id>(std::count(taken.begin(), taken.end(), token))) continue;
+            if (!walk<K>(trie, trie.child(node, token), state)) return false;
         }
         return true;
     }
@@ -192,22 +193,20 @@ bool Engine::expand(std::uint32_t parent, const Word* state, bool late) {
 bool Engine::advance(Word* state) {
     const std::optional<std::int64_t> passed = model_.next_ready(state);
     if (!passed) return false;
-    std::vector<Id> held;
-    std::vector<std::pair<Id, Id>> aged;
+    Held held;
     for (const std::uint32_t bag : model_.timed) {
-        model_.contents_of(bag, state, held);
-        aged.clear();
-        for (std::size_t i = 0; i < held.size(); i += 2) {
+        model_.tokens_of(bag, state, held);
+        if (held.size() == 0) continue;
+        aged_.clear();
+        for (std::size_t i = 0; i < held.size(); ++i) {
             const Stamps& stamps = model_.variables[bag].stamps;
-            const Id kind = stamps.kind(held[i]);
-            const std::int64_t wait = stamps.wait(held[i]) - *passed;
+            const Id kind = stamps.kind(held.token(i));
+            const std::int64_t wait = stamps.wait(held.token(i)) - *passed;
             const Id known = stamps.find(kind, wait);
-            aged.emplace_back(known ? known : oracle_.stamped(bag, kind, wait), held[i + 1]);
+            aged_.emplace_back(known ? known : oracle_.stamped(bag, kind, wait), held.count(i));
         }
-        std::sort(aged.begin(), aged.end(), std::greater<>());
-        held.clear();
-        for (const auto& [token, count] : aged) held.insert(held.end(), {token, count});
-        if (!model_.replace(bag, held, state)) return true;  // it does not fit: the caller looks
+        std::sort(aged_.begin(), aged_.end(), std::greater<>());
+        if (!model_.replace(bag, aged_, state)) return true;  // it does not fit: the caller looks
     }
     const Field& clock = model_.layout.fields[model_.clock];
     const Id later = oracle_.later(static_cast<Id>(clock.load(state)), *passed);

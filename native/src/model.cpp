@@ -213,9 +213,18 @@ bool Model::change_pieces(const Op& asked, Word* next) {
 bool Model::change_interned(const Op& op, Word* next) {
     const Field& field = layout.fields[op.field];
     Variable& variable = variables[op.field];
-    scratch_ = variable.contents[static_cast<Id>(field.load(next))];
-    change_contents(variable.kind, op, scratch_);
-    const Id id = variable.contents.intern(scratch_);
+    const Id before = static_cast<Id>(field.load(next));
+    // Adding and taking single tokens is remembered: bags of hundreds of tokens are not rebuilt for each successor.
+    const bool one = op.count == 1 && (op.what == Op::Do::add || op.what == Op::Do::remove) && op.id < (1u << 31);
+    const std::uint32_t operation = op.id << 1 | (op.what == Op::Do::add);
+    const std::optional<Id> known = one ? variable.contents.step(before, operation) : std::nullopt;
+    Id id = known.value_or(0);
+    if (!known) {
+        scratch_ = variable.contents[before];
+        change_contents(variable.kind, op, scratch_);
+        id = variable.contents.intern(scratch_);
+        if (one) variable.contents.remember(before, operation, id);
+    }
     ask_values(op.field, std::uint64_t{id} + 1);
     if (id > low_bits(field.bits())) return false;
     field.store(next, id);
@@ -317,57 +326,72 @@ std::uint32_t Model::size_of(std::uint32_t index, const Word* state) const {
     return size;
 }
 
-void Model::available(std::uint32_t index, const Word* state, std::vector<Id>& held) const {
-    contents_of(index, state, held);
+void Model::tokens_of(std::uint32_t index, const Word* state, Held& held) const {
+    held.clear();
     const Variable& variable = variables[index];
-    if (!variable.timed) return;
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < held.size(); i += 2) {
-        if (variable.stamps.wait(held[i]) > 0) continue;
-        const Id kind = variable.stamps.kind(held[i]), count = held[i + 1];
-        std::size_t at = 0;
-        while (at < kept && held[at] != kind) at += 2;
-        if (at < kept) {
-            held[at + 1] += count;
-        } else {
-            held[kept] = kind;
-            held[kept + 1] = count;
-            kept += 2;
-        }
+    const Field& field = layout.fields[index];
+    Word raw = field.load(state);
+    if (variable.interned) {
+        const std::vector<Id>& contents = variable.contents[static_cast<Id>(raw)];
+        for (std::size_t i = 0; i < contents.size(); i += 2) held.push(contents[i], contents[i + 1]);
+        return;
     }
-    held.resize(kept);
+    const int bits = field.bits();
+    for (Id count = 1; raw; ++count) {  // equal tokens lie side by side
+        const Id token = static_cast<Id>(raw & low_bits(bits));
+        raw >>= bits;
+        if ((raw & low_bits(bits)) == token) continue;
+        held.push(token, count);
+        count = 0;
+    }
+}
+
+void Model::available(std::uint32_t index, const Word* state, Held& held) const {
+    const Variable& variable = variables[index];
+    if (!variable.timed) {
+        tokens_of(index, state, held);
+        return;
+    }
+    Held tokens;
+    tokens_of(index, state, tokens);
+    held.clear();
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        if (variable.stamps.wait(tokens.token(i)) <= 0) held.add(variable.stamps.kind(tokens.token(i)), tokens.count(i));
 }
 
 /// Of several tokens of a kind that are ready the one with the latest stamp leaves, as timed coloured nets have it.
 Id Model::youngest_ready(std::uint32_t index, Id kind, const Word* state) const {
     const Stamps& stamps = variables[index].stamps;
-    std::vector<Id> held;
-    contents_of(index, state, held);
+    Held held;
+    tokens_of(index, state, held);
     Id found = 0;
-    for (std::size_t i = 0; i < held.size(); i += 2)
-        if (stamps.kind(held[i]) == kind && stamps.wait(held[i]) <= 0 && (!found || stamps.wait(held[i]) > stamps.wait(found)))
-            found = held[i];
+    for (std::size_t i = 0; i < held.size(); ++i) {
+        const Id token = held.token(i);
+        if (stamps.kind(token) == kind && stamps.wait(token) <= 0 && (!found || stamps.wait(token) > stamps.wait(found))) found = token;
+    }
     return found;
 }
 
 std::optional<std::int64_t> Model::next_ready(const Word* state) const {
     std::optional<std::int64_t> least;
-    std::vector<Id> held;
+    Held held;
     for (const std::uint32_t bag : timed) {
-        contents_of(bag, state, held);
-        for (std::size_t i = 0; i < held.size(); i += 2) {
-            const std::int64_t wait = variables[bag].stamps.wait(held[i]);
+        tokens_of(bag, state, held);
+        for (std::size_t i = 0; i < held.size(); ++i) {
+            const std::int64_t wait = variables[bag].stamps.wait(held.token(i));
             if (wait > 0 && (!least || wait < *least)) least = wait;
         }
     }
     return least;
 }
 
-bool Model::replace(std::uint32_t bag, const std::vector<Id>& held, Word* state) {
+bool Model::replace(std::uint32_t bag, const std::vector<std::pair<Id, Id>>& held, Word* state) {
     Variable& variable = variables[bag];
     const Field& field = layout.fields[bag];
     if (variable.interned) {
-        const Id id = variable.contents.intern(held);
+        scratch_.clear();
+        for (const auto& [token, count] : held) scratch_.insert(scratch_.end(), {token, count});
+        const Id id = variable.contents.intern(scratch_);
         ask_values(bag, std::uint64_t{id} + 1);
         if (id > low_bits(field.bits())) return false;
         field.store(state, id);
@@ -375,9 +399,9 @@ bool Model::replace(std::uint32_t bag, const std::vector<Id>& held, Word* state)
     }
     Word raw = 0;
     int at = 0;
-    for (std::size_t i = 0; i < held.size(); i += 2) {
-        if (held[i] > low_bits(field.bits())) return false;  // a token just met: more bits have been asked for
-        for (Id n = 0; n < held[i + 1]; ++n, at += field.bits()) raw |= Word{held[i]} << at;
+    for (const auto& [token, count] : held) {
+        if (token > low_bits(field.bits())) return false;  // a token just met: more bits have been asked for
+        for (Id n = 0; n < count; ++n, at += field.bits()) raw |= Word{token} << at;
     }
     field.store(state, raw);
     return true;
@@ -386,10 +410,10 @@ bool Model::replace(std::uint32_t bag, const std::vector<Id>& held, Word* state)
 std::uint32_t Model::count_of(std::uint32_t index, Id token, const Word* state) const {
     const Variable& variable = variables[index];
     if (variable.timed) {
-        std::vector<Id> held;
+        Held held;
         available(index, state, held);
-        for (std::size_t i = 0; i < held.size(); i += 2)
-            if (held[i] == token) return held[i + 1];
+        for (std::size_t i = 0; i < held.size(); ++i)
+            if (held.token(i) == token) return held.count(i);
         return 0;
     }
     const Field& field = layout.fields[index];

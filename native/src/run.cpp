@@ -100,13 +100,13 @@ std::optional<Id> Run::any(std::uint32_t bag) {
         return held[2 * choose(static_cast<std::uint32_t>(held.size() / 2))];
     }
     Event event{Ask::take, bag, model_.variables[bag].timed, trie_->taken_list(now.taken)};
-    std::vector<Id> held;
+    Held held;
     model_.available(bag, state_, held);
     Id first = 0;
-    for (std::size_t i = 0; i < held.size() && first == 0; i += 2) {
+    for (std::size_t i = 0; i < held.size() && first == 0; ++i) {
         std::int64_t gone = 0;
-        for (const Id token : now.taken) gone += token == held[i];
-        if (held[i + 1] > gone) first = held[i];
+        for (const Id token : now.taken) gone += token == held.token(i);
+        if (held.count(i) > gone) first = held.token(i);
     }
     event.answered = first != 0;
     event.key = first ? next_choice(first) : 0;

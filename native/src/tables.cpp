@@ -24,11 +24,11 @@ bool Engine::find_unknown(const Trie& trie, Code code, const Word* state, std::v
             if (node.ask == Ask::choose) {
                 for (Id i = 0; i < node.argument; ++i) keys.push_back(i);
             } else {
-                std::vector<Id> held;
+                Held held;
                 model_.available(node.field, state, held);
                 const std::vector<Id>& taken = trie.taken(node.threshold);
-                for (std::size_t i = 0; i < held.size(); i += 2)
-                    if (held[i + 1] > static_cast<Id>(std::count(taken.begin(), taken.end(), held[i]))) keys.push_back(held[i]);
+                for (std::size_t i = 0; i < held.size(); ++i)
+                    if (held.count(i) > static_cast<Id>(std::count(taken.begin(), taken.end(), held.token(i)))) keys.push_back(held.token(i));
             }
             const std::size_t depth = script.size();
             auto next = keys.begin();

@@ -243,6 +243,7 @@ private:
     std::vector<Unpacked> roots_;
 
     Run run_;
+    std::vector<std::pair<Id, Id>> aged_;  // the tokens of a timed bag when time has passed
     std::uint32_t action_ = 0, ordinal_ = 0;  // of the action being walked
     std::vector<std::uint64_t> edge_counts_;
     Grouping grouping_;

@@ -140,12 +140,13 @@ public:
     void contents_of(std::uint32_t field, const Word* state, std::vector<Id>& sequence) const;
     Id whole_of(std::uint32_t field, const Word* state);
 
-    /// What can be taken from a bag, as in `contents_of`; of a timed bag the kinds of token that are ready.
-    void available(std::uint32_t field, const Word* state, std::vector<Id>& held) const;
+    /// The tokens of a bag; and what can be taken from it: the same, or the kinds of token of a timed bag that are ready.
+    void tokens_of(std::uint32_t bag, const Word* state, Held& held) const;
+    void available(std::uint32_t bag, const Word* state, Held& held) const;
     /// How long until the next token of a timed bag becomes ready.
     std::optional<std::int64_t> next_ready(const Word* state) const;
     /// Give a bag other contents. False when it outgrew the layout, as with `apply`.
-    bool replace(std::uint32_t bag, const std::vector<Id>& held, Word* state);
+    bool replace(std::uint32_t bag, const std::vector<std::pair<Id, Id>>& held, Word* state);
 
     std::size_t bytes() const;
     void forget_leaves() { forget_leaves_from(0); }
