@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
 from sweepcheck.core.values import Bag
-from sweepcheck.errors import ModelError, closest
+from sweepcheck.errors import ModelError, closest, shown
 from sweepcheck.models.net.structure import Place
 from sweepcheck.models.net.time import CLOCK, Stamped
 
@@ -63,7 +63,8 @@ class Marking:
         raise _changed(name)
 
     def __repr__(self) -> str:
-        return f"<marking of {', '.join(one for one in self._kinds if one.startswith(self._prefix))}>"
+        inside = [one.removeprefix(self._prefix) for one in self._kinds if one.startswith(self._prefix)]
+        return " ".join(f"{name}={shown(self[name])}" for name in inside)
 
 
 def _changed(name: str) -> ModelError:

@@ -1,0 +1,254 @@
+"""The folds of paper 1, on both engines, against plain loops over the states."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from sweepcheck import Bag, Guarantee, Model, Net, SweepcheckError, queries, require
+from sweepcheck.models.adoption import adopt
+
+ENGINES = ["reference", "native"]
+
+
+def network(packets: int = 4, capacity: int = 2) -> Net:
+    net = Net("network", packets=packets)
+    number = range(1, packets + 2)
+    send, receive = net.place("NextSend", number, [1]), net.place("NextRec", number, [1])
+    data, acks, received = net.place("Data", number), net.place("Acks", number), net.place("Received", number)
+    room = net.place("Room", initial=capacity)
+    net.transition("Send", send.test("n"), room.take("()"), data.put("n"), guard="n <= packets")
+    net.transition(
+        "Accept", data.take("n"), receive.take("n"), receive.put("n + 1"), acks.put("n + 1"), received.put("n")
+    )
+    net.transition("Again", data.take("n"), receive.test("r"), acks.put("r"), guard="n != r")
+    net.transition("Ack", acks.take("k"), send.take("n"), send.put("max(n, k)"), room.put("()"))
+    net.transition("Lose", data.take("n"), room.put("()"))
+    net.transition("Never", data.take("n"), room.put("()"), guard="n > packets")
+    net.progress(lambda m: m.NextRec.token)
+    return net
+
+
+def all_states(net: Net) -> list[object]:
+    """Every reachable state as a view, by plain search."""
+    system = adopt(net)
+    seen = dict.fromkeys(system.initial_states())
+    todo = list(seen)
+    while todo:
+        for edge in system.edges(todo.pop()):
+            if edge.target not in seen:
+                seen[edge.target] = None
+                todo.append(edge.target)
+    return [(state, system.view(state), system.edges(state)) for state in seen]
+
+
+@pytest.fixture(params=ENGINES)
+def sweep(request: pytest.FixtureRequest) -> queries.Sweep:
+    return queries.Sweep(network(), engine=request.param)
+
+
+class TestFolds:
+    def test_states_are_counted_once(self, sweep: queries.Sweep) -> None:
+        answer = queries.explore_states(sweep, init=0, comb=lambda a, b: a + b, eval=lambda _: 1)
+        assert answer.value == len(all_states(network())) == answer.report.statistics.states
+        assert answer.guarantee is Guarantee.EXACT
+
+    def test_a_sum_sees_every_state_with_its_value(self, sweep: queries.Sweep) -> None:
+        answer = queries.explore_states(sweep, init=0, comb=lambda a, b: a + b, eval=lambda m: len(m.Data))
+        assert answer.value == sum(len(m.Data) for _, m, _ in all_states(network()))
+
+    def test_a_histogram(self, sweep: queries.Sweep) -> None:
+        def count(known: Counter[int], one: int) -> Counter[int]:
+            return known + Counter([one])
+
+        answer = queries.explore_states(sweep, init=Counter(), comb=count, eval=lambda m: m.NextSend.token)
+        assert answer.value == Counter(m.NextSend.token for _, m, _ in all_states(network()))
+
+    def test_only_states_that_satisfy_pred_count_and_those_of_store_are_kept(self, sweep: queries.Sweep) -> None:
+        answer = queries.explore_states(
+            sweep,
+            init=0,
+            comb=lambda a, b: a + b,
+            eval=lambda _: 1,
+            pred=lambda m: len(m.Data) == 2,
+            store=lambda m: m.NextRec.token == 3,
+        )
+        full = [m for _, m, _ in all_states(network()) if len(m.Data) == 2]
+        assert answer.value == len(full)
+        assert len(answer.stored) == sum(m.NextRec.token == 3 for m in full) > 0
+        assert all(len(m.Data) == 2 and m.NextRec.token == 3 for m in answer.stored)
+
+    def test_values_need_not_be_hashable(self, sweep: queries.Sweep) -> None:
+        answer = queries.explore_states(sweep, init=0, comb=lambda a, b: a + len(b), eval=lambda m: list(m.Data))
+        assert answer.value == sum(len(m.Data) for _, m, _ in all_states(network()))
+
+    def test_dead_states(self, sweep: queries.Sweep) -> None:
+        answer = queries.explore_dead(
+            sweep, init=(), comb=lambda a, b: (*a, b), eval=lambda m: m.NextRec.token, store=lambda _: True
+        )
+        assert answer.value == (5,)
+        assert [len(m.Data) for m in answer.stored] == [0]
+
+    def test_a_function_that_raises_is_an_error_with_the_state(self, sweep: queries.Sweep) -> None:
+        with pytest.raises(SweepcheckError) as caught:
+            queries.explore_states(sweep, init=0, comb=max, eval=lambda m: 1 // (3 - m.NextRec.token))
+        assert caught.value.code == "SC209"
+        assert "NextRec=1*3" in str(caught.value)
+
+    def test_a_predicate_that_raises_is_an_error_with_the_state(self, sweep: queries.Sweep) -> None:
+        with pytest.raises(SweepcheckError) as caught:
+            queries.explore_states(sweep, init=0, comb=max, eval=lambda _: 1, pred=lambda m: 1 // (3 - m.NextRec.token))
+        assert caught.value.code == "SC209"
+
+
+class TestEdges:
+    def test_every_edge_is_seen_with_both_states(self) -> None:
+        found = queries.explore_edges(
+            queries.Sweep(network()),
+            init=frozenset(),
+            comb=lambda a, b: a | {b},
+            eval=lambda step: (step.label.action, len(step.source.Data), len(step.target.Data)),
+            pred=lambda step: step.label.action != "Ack",
+        )
+        assert ("Send", 0, 1) in found.value
+        assert all(action != "Ack" for action, _, _ in found.value)
+        assert all(before - after == 1 for action, before, after in found.value if action == "Lose")
+
+    def test_edges_are_counted_once(self) -> None:
+        found = queries.explore_edges(
+            queries.Sweep(network()), init=0, comb=lambda a, b: a + b, eval=lambda _: 1, store=lambda _: True
+        )
+        assert found.value == found.report.statistics.edges == len(found.stored)
+        assert found.value == sum(len(edges) for _, _, edges in all_states(network()))
+
+    def test_the_native_engine_is_refused(self) -> None:
+        with pytest.raises(SweepcheckError) as caught:
+            queries.explore_edges(queries.Sweep(network(), engine="native"), init=0, comb=max, eval=lambda _: 1)
+        assert caught.value.code == "SC404"
+
+    def test_a_function_that_raises_names_the_edge(self) -> None:
+        with pytest.raises(SweepcheckError) as caught:
+            queries.explore_edges(queries.Sweep(network()), init=0, comb=max, eval=lambda _: 1 // 0)
+        assert caught.value.code == "SC209"
+        assert "Send(n=1)" in str(caught.value)
+
+
+class TestStandardQueries:
+    def test_reachable(self, sweep: queries.Sweep) -> None:
+        assert queries.reachable(sweep, lambda m: len(m.Data) == 2 and m.NextRec.token == 3)
+        assert not queries.reachable(sweep, lambda m: len(m.Data) == 3)
+
+    def test_duplicate_packets_as_in_the_paper(self, sweep: queries.Sweep) -> None:
+        answer = queries.reachable(sweep, lambda m: len(set(m.Received)) != len(m.Received))
+        assert not answer.value
+        assert answer.guarantee is Guarantee.EXACT
+
+    def test_reachable_keeps_what_it_found(self, sweep: queries.Sweep) -> None:
+        answer = queries.reachable(sweep, lambda m: len(m.Acks) == 2, keep=True)
+        assert len(answer.stored) == sum(len(m.Acks) == 2 for _, m, _ in all_states(network())) > 0
+
+    def test_integer_bounds(self, sweep: queries.Sweep) -> None:
+        assert queries.best_upper(sweep, lambda m: len(m.Data)).value == 2
+        assert queries.best_lower(sweep, lambda m: len(m.Data)).value == 0
+        assert queries.best_lower(sweep, lambda m: m.NextSend.token - m.NextRec.token).value == -1
+
+    def test_multiset_bounds(self, sweep: queries.Sweep) -> None:
+        bounds = queries.multiset_bounds(sweep).value
+        views = [m for _, m, _ in all_states(network())]
+        for name in ("NextSend", "NextRec", "Data", "Acks", "Received", "Room"):
+            tokens = {token for m in views for token in m[name]}
+            assert bounds[name].upper == max(len(m[name]) for m in views)
+            assert bounds[name].lower == min(len(m[name]) for m in views)
+            assert bounds[name].upper_multiset == Bag({t: max(m[name].count(t) for m in views) for t in tokens})
+            assert bounds[name].lower_multiset == Bag({t: min(m[name].count(t) for m in views) for t in tokens})
+
+    def test_bounds_of_an_unknown_place(self, sweep: queries.Sweep) -> None:
+        with pytest.raises(SweepcheckError) as caught:
+            queries.multiset_bounds(sweep, ["Dada"])
+        assert caught.value.code == "SC401"
+        assert "Data" in str(caught.value)
+
+    def test_dead_markings(self, sweep: queries.Sweep) -> None:
+        answer = queries.dead_markings(sweep)
+        assert answer.value == 1
+        assert answer.stored[0].NextSend.token == 5
+
+    def test_dead_transitions(self, sweep: queries.Sweep) -> None:
+        assert queries.dead_transitions(sweep).value == ("Never",)
+
+    def test_home(self, sweep: queries.Sweep) -> None:
+        assert queries.home(sweep, lambda m: m.NextSend.token == 5)
+        assert not queries.home(sweep, lambda m: len(m.Data) == 2)
+
+    def test_on_a_model_of_actions(self) -> None:
+        m = Model("counter", n=0, log=Bag())
+
+        @m.action
+        def up(s):  # type: ignore[no-untyped-def]
+            require(s.n < 5)
+            s.n += 1
+            s.log.add(s.n % 2)
+
+        for engine in ENGINES:
+            sweep = queries.Sweep(m, measure=lambda s: s.n, engine=engine)
+            assert queries.best_upper(sweep, lambda s: s.n).value == 5
+            assert queries.multiset_bounds(sweep).value["log"].upper_multiset == Bag({0: 2, 1: 3})
+            assert queries.dead_transitions(sweep).value == ()
+
+
+class TestSpecification:
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_the_log_has_a_line_per_collection(self, engine: str, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        log = tmp_path / "sweep.jsonl"
+        answer = queries.dead_markings(queries.Sweep(network(8), gc=20, log=log, engine=engine))
+        rows = [json.loads(line) for line in log.read_text().splitlines()]
+        assert len(rows) > 3
+        assert {*rows[0]} == {"seconds", "progress", "stored_before", "stored_after", "explored", "memory_bytes"}
+        assert all(row["stored_after"] <= row["stored_before"] for row in rows)
+        assert any(row["stored_after"] < row["stored_before"] for row in rows)
+        assert [row["explored"] for row in rows] == sorted(row["explored"] for row in rows)
+        assert rows[-1]["explored"] == answer.report.statistics.states
+        assert max(row["stored_before"] for row in rows) <= answer.report.statistics.peak
+
+    def test_both_engines_collect_at_the_same_moments(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        rows = []
+        for engine in ENGINES:
+            log = tmp_path / f"{engine}.jsonl"
+            queries.dead_markings(queries.Sweep(network(6), log=log, engine=engine))
+            kept = ("progress", "stored_before", "stored_after", "explored")
+            rows.append([[json.loads(line)[key] for key in kept] for line in log.read_text().splitlines()])
+        layers = [[row for row in engine if row[1] != row[2]] for engine in rows]
+        assert [row[1:] for row in layers[0]] == [row[1:] for row in layers[1]]
+
+    def test_a_log_that_cannot_be_written(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        with pytest.raises(SweepcheckError) as caught:
+            queries.dead_markings(queries.Sweep(network(), log=tmp_path / "no" / "log"))
+        assert caught.value.code == "SC406"
+
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_a_run_cut_short_says_so(self, engine: str) -> None:
+        answer = queries.explore_states(
+            queries.Sweep(network(200, 6), seconds=1e-6, engine=engine), init=0, comb=max, eval=lambda m: len(m.Data)
+        )
+        assert answer.guarantee is Guarantee.BOUNDED
+        dead = queries.dead_transitions(queries.Sweep(network(200, 6), seconds=1e-6, engine=engine))
+        assert dead.guarantee is Guarantee.BOUNDED
+        assert (
+            queries.home(
+                queries.Sweep(network(200, 6), seconds=1e-6, engine=engine), lambda m: len(m.Data) == 0
+            ).guarantee
+            is Guarantee.NONE
+        )
+
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_a_witness_counts_even_in_a_run_cut_short(self, engine: str) -> None:
+        answer = queries.reachable(queries.Sweep(network(200, 6), seconds=1e-6, engine=engine), lambda m: True)
+        assert answer.value
+        assert answer.guarantee is Guarantee.EXACT
+
+    def test_without_a_measure_everything_is_stored(self) -> None:
+        net = network()
+        net.measure = None
+        assert queries.dead_markings(queries.Sweep(net)).report.strategy == "full"
