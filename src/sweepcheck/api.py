@@ -30,6 +30,7 @@ def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
     gc: str | int = "layer",
     limits: Limits | None = None,
     engine: str = "auto",
+    fair: Sequence[str] | None = None,
     keep_going: bool = False,
     trace: bool = True,
     trace_dir: Path | str | None = None,
@@ -41,9 +42,10 @@ def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
 
     `model` is a Model, an object with `initial()` and `successors(state)`, or a path like "file.py:factory". With a
     progress measure the default strategy is "sweep", without one "full". `gc` is "layer", "auto" or a number of new
-    states. The run ends at the first violation unless `keep_going`. `engine` is "auto", "native" or "reference";
-    `verify_actions` has the functions of the model run again to see that they do the same, and `table_memory` is how
-    many bytes the native engine's tables may take.
+    states. The run ends at the first violation unless `keep_going`. `fair` names the actions that no run ignores for
+    ever while they stay enabled, instead of those that the model declares so; `[]` means none. `engine` is "auto",
+    "native" or "reference"; `verify_actions` has the functions of the model run again to see that they do the same, and
+    `table_memory` is how many bytes the native engine's tables may take.
     """
     request = Request(
         properties,
@@ -57,6 +59,7 @@ def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
         trace_dir,
         verify_actions,
         table_memory,
+        fair,
     )
     return carry_out(as_system(model), request, observer or Silence())
 
@@ -98,7 +101,7 @@ def carry_out(system: System, request: Request, observer: Observer) -> Report:
     decided = plan(system, request)
     outcome = run(decided, observer)
     for decision in outcome.decisions:
-        replay(system, decision)
+        replay(system, decision, decided.fair)
     return Report(
         system=system,
         strategy=decided.strategy.name,
@@ -112,6 +115,7 @@ def carry_out(system: System, request: Request, observer: Observer) -> Report:
         profile=outcome.profile,
         trace_file=outcome.trace_file,
         actions=outcome.actions,
+        fair=decided.fair,
     )
 
 

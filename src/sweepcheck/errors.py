@@ -58,6 +58,7 @@ CODES: dict[str, str] = {
     "SC404": "the combination is not possible",
     "SC405": "an optional package is missing",
     "SC406": "a file cannot be written",
+    "SC407": "the model has no such action",
     "SC408": "a simulation cannot make this move",
     "SC501": "the trace file cannot be read",
     "SC502": "the trace does not replay on the model",

@@ -10,11 +10,12 @@ from typing import Any
 
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
-from sweepcheck.core.model import System
+from sweepcheck.core.model import Label, System
 from sweepcheck.core.plan import Collection, Plan, Strategy
-from sweepcheck.core.property import Property
+from sweepcheck.core.property import Kind, Property
 from sweepcheck.engines import native
 from sweepcheck.errors import RequestError, closest, shown
+from sweepcheck.models.actions.action import Action
 from sweepcheck.properties.expression import expression
 from sweepcheck.strategies import AUTO, FULL, LAYER, STRATEGIES, SWEEP, every
 
@@ -37,6 +38,7 @@ class Request:
     trace_dir: Path | str | None = None
     verify_actions: bool = False
     table_memory: int = DEFAULT_TABLE_MEMORY
+    fair: Sequence[str] | None = None
 
 
 def plan(system: System, request: Request) -> Plan:
@@ -50,9 +52,10 @@ def plan(system: System, request: Request) -> Plan:
             f"the trace is to be kept in {str(request.trace_dir)!r}, but none is to be made",
             suggestion="leave out one of the two",
         )
+    properties = _properties(system, request.properties)
     decided = Plan(
         system=system,
-        properties=_properties(system, request.properties),
+        properties=properties,
         strategy=strategy,
         measure=measure if strategy.by_progress else None,
         collection=_collection(request.gc),
@@ -64,6 +67,7 @@ def plan(system: System, request: Request) -> Plan:
         engine_reason="asked for",
         verify_actions=request.verify_actions,
         table_memory=_table_memory(request.table_memory),
+        fair=_fair(system, request.fair, properties),
     )
     return _with_engine(decided, request.engine)
 
@@ -93,6 +97,27 @@ def _properties(system: System, asked: Sequence[Property | str] | None) -> tuple
             raise RequestError("SC401", f"two properties are called {one.name!r}", suggestion="give each its own name")
         chosen[one.name] = one
     return tuple(chosen.values())
+
+
+def _fair(system: System, asked: Sequence[str] | None, properties: Sequence[Property]) -> tuple[Label, ...]:
+    """The actions that runs are fair to, where that makes a difference; a family's name stands for all of it."""
+    declared: tuple[Action, ...] = getattr(system, "actions", ())
+    chosen: dict[Label, None] = dict.fromkeys(system.fair) if asked is None else {}
+    for name in () if asked is None else [asked] if isinstance(asked, str) else asked:
+        named = [action.label for action in declared if name in (action.name, str(action))]
+        if not named and declared:
+            available = dict.fromkeys(text for action in declared for text in (action.name, str(action)))
+            raise RequestError("SC407", f"the model has no action {name!r}", suggestion=closest(name, available))
+        chosen.update(dict.fromkeys(named or [Label(name)]))
+    if any(one.kind is Kind.ALWAYS_EVENTUALLY for one in properties):
+        return tuple(chosen)
+    if asked:
+        raise RequestError(
+            "SC404",
+            "fairness is asked for, and none of the properties depends on it",
+            suggestion="fairness matters to always eventually; leave it out for the others",
+        )
+    return ()
 
 
 def _measure(system: System, asked: Measure | Callable[[Any], Any] | str | None) -> Measure | None:

@@ -122,6 +122,7 @@ CASES = [
     Case("SC404", COUNTER, ("kept",), lambda path: check(str(path), trace=False, trace_dir="kept")),
     Case("SC405", COUNTER, ("matplotlib",), typed("explore", "FILE", "--plot", "plot.svg")),
     Case("SC406", COUNTER, ("model.py",), lambda path: check(str(path), trace_dir=path / "traces")),
+    Case("SC407", COUNTER, ("'cont'",), typed("check", "FILE", "--always-eventually", "n == 3", "--fair", "cont")),
     Case("SC408", COUNTER, ("number 2",), typed("simulate", "FILE", "--initial", "2", "--random", "1")),
     Case("SC408", COUNTER, ("'discount'",), lambda path: Simulation(str(path)).step("discount")),
     Case("SC501", COUNTER, ("model.py",), typed("trace", "FILE")),

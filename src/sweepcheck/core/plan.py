@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
-from sweepcheck.core.model import System
+from sweepcheck.core.model import Label, System
 from sweepcheck.core.property import Property
 from sweepcheck.core.verdict import Decision, Stop
 
@@ -38,7 +38,7 @@ class Strategy:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that an engine needs to know."""
+    """All that an engine needs to know. `fair` are the actions that no run ignores for ever while they stay enabled."""
 
     system: System
     properties: tuple[Property, ...]
@@ -53,6 +53,7 @@ class Plan:
     engine_reason: str
     verify_actions: bool = False
     table_memory: int = 1 << 30
+    fair: tuple[Label, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ def report_to_json(report: Report) -> dict[str, Any]:
         "measure": report.measure,
         "engine": report.engine,
         "engine_reason": report.engine_reason,
+        "fair": [str(action) for action in report.fair],
         "complete": report.complete,
         "stop": None if report.stop is None else str(report.stop),
         "verdicts": [verdict_to_json(report.system, verdict) for verdict in report.verdicts],

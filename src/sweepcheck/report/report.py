@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sweepcheck.core.model import System
+from sweepcheck.core.model import Label, System
 from sweepcheck.core.plan import ActionStatistics, Layer, Statistics
 from sweepcheck.core.verdict import Status, Stop, Verdict
 
@@ -28,6 +28,7 @@ class Report:
     profile: tuple[Layer, ...]
     trace_file: Path | None = None
     actions: tuple[ActionStatistics, ...] = ()
+    fair: tuple[Label, ...] = ()
 
     @property
     def model(self) -> str:

@@ -165,6 +165,8 @@ def _circumstances(report: Report) -> Iterator[Row]:
         yield "strategy", f"{report.strategy}, forgets {when}", ""
     if report.measure is not None:
         yield "measure", report.measure, ""
+    if report.fair:
+        yield "fairness", f"weak, of {', '.join(map(str, report.fair))}", ""
     yield "engine", f"{report.engine} ({report.engine_reason})", ""
 
 

@@ -40,7 +40,7 @@ class Exploration:
         self.stored = self.peak = self.states = self.edges = self.explored = self.layers = self.dead_states = 0
         self._observer = observer
         self._parents = parents
-        self._open: list[Monitor] = [MONITORS[asked.kind](asked, plan.system) for asked in plan.properties]
+        self._open: list[Monitor] = [MONITORS[asked.kind](asked, plan.system, plan.fair) for asked in plan.properties]
         self._sightings: dict[str, tuple[Sighting, int]] = {}
         self._started = self._looked = time.perf_counter()
         self._memory = resident_bytes()

@@ -48,6 +48,7 @@ def sweep(exploration: Exploration, measure: Measure, collection: Collection) ->
         layer_is_done = not unprocessed.holds(value)
         if layer_is_done:
             exploration.layer_left(value, len(nodes[value]))
+            exploration.complete(nodes[value])
         if layer_is_done if collection.policy == "layer" else since_collection >= interval:
             reclaimed = collect(exploration, order, nodes, unprocessed)
             since_collection = 0
@@ -64,8 +65,7 @@ def collect(exploration: Exploration, order: Order, nodes: Nodes, unprocessed: U
     doomed = [v for v in nodes if not any(order.leq(u, v) for u in unprocessed.values())]
     reclaimed = 0
     for value in doomed:
-        layer = nodes.pop(value)
-        exploration.complete(layer)
-        exploration.forgotten(len(layer))
-        reclaimed += len(layer)
+        states = len(nodes.pop(value))
+        exploration.forgotten(states)
+        reclaimed += states
     return reclaimed
