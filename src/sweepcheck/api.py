@@ -28,6 +28,7 @@ def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
     measure: Measure | Callable[[Any], Any] | str | None = None,
     strategy: str | None = None,
     gc: str | int = "layer",
+    cache_size: int | None = None,
     limits: Limits | None = None,
     engine: str = "auto",
     fair: Sequence[str] | None = None,
@@ -42,16 +43,18 @@ def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
 
     `model` is a Model, an object with `initial()` and `successors(state)`, or a path like "file.py:factory". With a
     progress measure the default strategy is "sweep", without one "full". `gc` is "layer", "auto" or a number of new
-    states. The run ends at the first violation unless `keep_going`. `fair` names the actions that no run ignores for
-    ever while they stay enabled, instead of those that the model declares so; `[]` means none. `engine` is "auto",
-    "native" or "reference"; `verify_actions` has the functions of the model run again to see that they do the same, and
-    `table_memory` is how many bytes the native engine's tables may take.
+    states, `cache_size` how many states strategy "caching" keeps. The run ends at the first violation unless
+    `keep_going`. `fair` names the actions that no run ignores for ever while they stay enabled, instead of those that
+    the model declares so; `[]` means none. `engine` is "auto", "native" or "reference"; `verify_actions` has the
+    functions of the model run again to see that they do the same, and `table_memory` is how many bytes the native
+    engine's tables may take.
     """
     request = Request(
         properties,
         measure,
         strategy,
         gc,
+        cache_size,
         limits or Limits(),
         engine,
         keep_going,
@@ -70,6 +73,7 @@ def explore(  # noqa: PLR0913 - as above
     measure: Measure | Callable[[Any], Any] | str | None = None,
     strategy: str | None = None,
     gc: str | int = "layer",
+    cache_size: int | None = None,
     limits: Limits | None = None,
     engine: str = "auto",
     verify_actions: bool = False,
@@ -82,6 +86,7 @@ def explore(  # noqa: PLR0913 - as above
         measure,
         strategy,
         gc,
+        cache_size,
         limits or Limits(),
         engine,
         trace=False,
@@ -105,7 +110,9 @@ def carry_out(system: System, request: Request, observer: Observer) -> Report:
     return Report(
         system=system,
         strategy=decided.strategy.name,
-        collection=str(decided.collection) if decided.strategy.forgets else "none",
+        strategy_reason=decided.strategy_reason,
+        collection=str(decided.collection) if decided.strategy.by_progress else "none",
+        cache_size=decided.cache_size,
         measure=None if decided.measure is None else decided.measure.name,
         engine=decided.engine,
         engine_reason=decided.engine_reason,
@@ -116,6 +123,7 @@ def carry_out(system: System, request: Request, observer: Observer) -> Report:
         trace_file=outcome.trace_file,
         actions=outcome.actions,
         fair=decided.fair,
+        regressing=outcome.regressing,
     )
 
 

@@ -115,10 +115,27 @@ CASES = [
     ),
     Case("SC302", COUNTER + "m.progress(lambda s: {s.n})  # HERE\n", ("{0}", "n=0")),
     Case("SC303", COUNTER, ("'sweep'",), lambda path: check(str(path), strategy="sweep")),
+    Case("SC303", COUNTER, ("monotone",), lambda path: check(str(path), strategy="column", measure="n")),
+    Case(
+        "SC304",
+        HEAD + "from sweepcheck import product, progress\n"
+        "m = Model('m', n=0)\n@m.action  # HERE\ndef act(s):\n    s.n = 1 - s.n\n"
+        "m.progress(product(progress(lambda s: s.n, monotone=True), lambda s: 0))\n",
+        ("progress (1, 0)", "progress (0, 0)", "n=1"),
+        lambda path: explore(str(path), strategy="column"),
+    ),
     Case("SC401", COUNTER, ("'smal'",), lambda path: check(str(path), ["smal"])),
     Case("SC402", COUNTER, ("'k'",), lambda path: check(str(path), measure="k + 1")),
     Case("SC403", COUNTER, ("-1",), lambda path: check(str(path), limits=Limits(states=-1))),
     Case("SC403", COUNTER, ("0 bytes",), lambda path: check(str(path), table_memory=0)),
+    Case("SC403", COUNTER, ("-1",), lambda path: check(str(path), strategy="caching", cache_size=-1)),
+    Case("SC404", COUNTER, ("'full'", "no cache"), lambda path: check(str(path), cache_size=5)),
+    Case(
+        "SC404",
+        COUNTER + "m.always_possible('one', lambda s: s.n == 1)\n",
+        ("always_possible 'one'", "'generalised'"),
+        lambda path: check(str(path), strategy="generalised", measure="n"),
+    ),
     Case("SC404", COUNTER, ("kept",), lambda path: check(str(path), trace=False, trace_dir="kept")),
     Case("SC405", COUNTER, ("matplotlib",), typed("explore", "FILE", "--plot", "plot.svg")),
     Case("SC406", COUNTER, ("model.py",), lambda path: check(str(path), trace_dir=path / "traces")),

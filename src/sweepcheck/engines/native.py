@@ -48,6 +48,8 @@ def obstacle(plan: Plan) -> str | None:
     """Why this engine cannot carry out a plan; None when it can."""
     if not isinstance(plan.system, Model):
         return "the model gives its successors as a function, which cannot be tabulated"
+    if not plan.strategy.once:
+        return f"strategy {plan.strategy.name} is not there yet"
     return None
 
 
@@ -335,6 +337,7 @@ class _Exploration:
             peak=counted["peak"],
             layers=counted["layers"],
             sweeps=int(self._plan.strategy.forgets),
+            unprocessed=counted["states"] - counted["explored"],
             dead_states=counted["dead_states"],
             seconds=counted["seconds"],
             memory_bytes=counted["memory_bytes"],

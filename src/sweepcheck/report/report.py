@@ -29,6 +29,9 @@ class Report:
     trace_file: Path | None = None
     actions: tuple[ActionStatistics, ...] = ()
     fair: tuple[Label, ...] = ()
+    regressing: tuple[tuple[str, int], ...] = ()  # actions and their regress edges, most first
+    strategy_reason: str | None = None
+    cache_size: int | None = None
 
     @property
     def model(self) -> str:

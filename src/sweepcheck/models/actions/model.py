@@ -130,8 +130,8 @@ class Model:
                 where=caller(),
                 suggestion="declare one; check(model, measure=...) tries another",
             )
-        declared = measure if isinstance(measure, Measure) else Measure(measure)
-        self.measure = declared if span is None else Measure(declared.function, declared.order, declared.name, span)
+        m = measure if isinstance(measure, Measure) else Measure(measure)
+        self.measure = m if span is None else Measure(m.function, m.order, m.name, span, m.monotone, m.components)
 
     def invariant(self, name: str, predicate: Predicate) -> None:
         """Every reachable state satisfies the predicate."""
