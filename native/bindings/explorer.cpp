@@ -185,6 +185,7 @@ public:
         chosen.most_seconds = nb::cast<std::optional<double>>(settings["most_seconds"]);
         chosen.rewrite_below = nb::cast<std::uint64_t>(settings["rewrite_below"]);
         chosen.keep_going = nb::cast<bool>(settings["keep_going"]);
+        chosen.fair = nb::cast<std::vector<std::uint32_t>>(settings["fair"]);
         chosen.parent_file = nb::cast<std::optional<std::string>>(settings["parent_file"]);
         chosen.verify = !verify_.is_none();
         chosen.report_collections = !collected_.is_none();
@@ -263,7 +264,8 @@ public:
         return rows;
     }
 
-    /// Per property: the number (where known) of the state that decided it, that state, and a cycle; or None.
+    /// Per property: the number (where known) of the state that decided it, that state, a cycle as its states and, with
+    /// fairness, its actions; or None.
     nb::list decisions() {
         nb::list rows;
         for (const Watch& watch : engine_->watches) {
@@ -274,7 +276,7 @@ public:
             nb::list cycle;
             for (const Unpacked& state : watch.cycle) cycle.append(nb::steal(checked(session_->unpack(state))));
             const nb::object number = watch.number == no_parent ? nb::none() : nb::object(nb::int_(watch.number));
-            rows.append(nb::make_tuple(number, nb::steal(checked(session_->unpack(watch.witness))), cycle));
+            rows.append(nb::make_tuple(number, nb::steal(checked(session_->unpack(watch.witness))), cycle, watch.actions));
         }
         return rows;
     }

@@ -8,236 +8,229 @@ namespace sweep {
 
 namespace {
 
-constexpr std::uint32_t none = ~std::uint32_t{0};
+using Marks = std::vector<std::uint8_t>;  // one per state of the layer
 
-}  // namespace
+constexpr auto every_edge = [](std::uint32_t, std::uint32_t) { return true; };
 
-/// The graph that the states of a layer span; successors are computed again from the tables when they are asked for.
-class LayerGraph {
-public:
-    LayerGraph(Engine& engine, LayerId layer) : engine_(engine), layer_(layer) {
-        const int k = engine.model_.layout.words;
-        const VisitedTable& visited = engine.layers_[layer]->visited;
-        index_.assign(visited.slots(), none);
-        visited.each(k, [&](const Word* state) {
-            index_[visited.slot_of(state, k)] = static_cast<std::uint32_t>(states_.size());
-            states_.push_back(state);
-        });
-    }
-
-    std::uint32_t size() const { return static_cast<std::uint32_t>(states_.size()); }
-    const Word* state(std::uint32_t index) const { return states_[index]; }
-
-    struct Successors {
-        bool any = false, outside = false;  // whether there are any, and whether one lies in another layer
-    };
-
-    /// Compute the successors of a state.
-    Successors expand(std::uint32_t index) {
-        engine_.here_ = layer_;
-        engine_.block_.resize(1);
-        switch (engine_.model_.layout.words) {
-            case 1: expand_as<1>(states_[index]); break;
-            case 2: expand_as<2>(states_[index]); break;
-            case 3: expand_as<3>(states_[index]); break;
-            case 4: expand_as<4>(states_[index]); break;
-            default: expand_as<0>(states_[index]); break;
-        }
-        engine_.place_candidates();
-        Successors result{engine_.candidates_ != 0, false};
-        for (std::uint32_t c = 0; engine_.settings_.by_progress && c < engine_.candidates_; ++c)
-            result.outside |= engine_.found_[c].place != layer_;
-        return result;
-    }
-
-    /// Append those successors just computed that lie inside the layer.
-    void inside(std::vector<std::uint32_t>& targets) const {
-        const int k = engine_.model_.layout.words;
-        const VisitedTable& visited = engine_.layers_[layer_]->visited;
-        for (std::uint32_t c = 0; c < engine_.candidates_; ++c) {
-            if (engine_.settings_.by_progress && engine_.found_[c].place != layer_) continue;
-            const Word* successor = engine_.words_.data() + static_cast<std::size_t>(c) * static_cast<std::size_t>(k);
-            const Word* slot = visited.find(successor, engine_.found_[c].hash, k);
-            if (slot) targets.push_back(index_[visited.slot_of(slot, k)]);
-        }
-    }
-
-private:
-    /// From the tables; whatever they have forgotten since the layer was explored is resolved again.
-    template <int K>
-    void expand_as(const Word* state) {
-        engine_.candidates_ = 0;
-        engine_.misses_.clear();
-        if (engine_.expand<K>(0, state, false)) return;
-        engine_.candidates_ = 0;
-        for (std::uint32_t a = 0; a < engine_.actions.size(); ++a)
-            if (engine_.action_counters[a].tabulated) engine_.resolve(a, state);
-        engine_.expand<K>(0, state, true);
-    }
-
-    Engine& engine_;
-    LayerId layer_;
-    std::vector<const Word*> states_;
-    std::vector<std::uint32_t> index_;  // by slot of the table
-};
-
-namespace {
-
-using States = std::vector<std::uint32_t>;
-
-/// Tarjan's algorithm, without recursion, on the states for which `included` holds. `enter` is told of every state
-/// when it is met and may append its successors to the list it gets; it answers whether the state is `settled`, and so is
-/// everything that leads to it: then all that waits on the stack is let go. `visit` gets every component that was
-/// not settled, and says whether to go on.
-template <class Included, class Enter, class Visit>
-void each_component(std::uint32_t size, Included&& included, Enter&& enter, Visit&& visit) {
-    struct Frame {
-        std::uint32_t state, next, end;  // successors still to look at: pending[next .. end)
-    };
-    States order(size, none), low(size, none), stack, pending;
-    std::vector<std::uint8_t> settled(size, 0);
-    std::vector<Frame> path;
-    std::uint32_t count = 0;
-    const auto settle = [&] {
-        for (const std::uint32_t state : stack) {
-            settled[state] = 1;
-            low[state] = none;
-        }
-        stack.clear();
-        path.clear();
-        pending.clear();
-    };
-    const auto meet = [&](std::uint32_t state) {
-        order[state] = low[state] = count++;
-        stack.push_back(state);
-        const std::uint32_t first = static_cast<std::uint32_t>(pending.size());
-        if (enter(state, pending)) settle();
-        else path.push_back({state, first, static_cast<std::uint32_t>(pending.size())});
-    };
-    for (std::uint32_t root = 0; root < size; ++root) {
-        if (order[root] != none || !included(root)) continue;
-        meet(root);
-        while (!path.empty()) {
-            Frame& frame = path.back();
-            const std::uint32_t state = frame.state;
-            if (frame.next != frame.end) {
-                const std::uint32_t target = pending[frame.next++];
-                if (!included(target)) continue;
-                if (settled[target]) settle();
-                else if (order[target] == none) meet(target);
-                else if (low[target] != none) low[state] = std::min(low[state], order[target]);
-                continue;
-            }
-            path.pop_back();
-            pending.resize(path.empty() ? 0 : path.back().end);
-            if (!path.empty()) low[path.back().state] = std::min(low[path.back().state], low[state]);
-            if (low[state] != order[state]) continue;
-            const auto begin = std::find(stack.rbegin(), stack.rend(), state).base() - 1;
-            const States component(begin, stack.end());
-            for (const std::uint32_t member : component) low[member] = none;
-            stack.erase(begin, stack.end());
-            if (!visit(component)) return;
-        }
-    }
+/// Mark the states whose targets settle them, in one pass against the order found and one with it: what breadth-first
+/// search leaves to components afterwards is little.
+template <class Settled>
+void settle(const LayerGraph& graph, Marks& marks, Settled&& settled) {
+    for (std::uint32_t state = graph.size(); state-- > 0;)
+        if (!marks[state]) marks[state] = settled(graph.targets(state));
+    for (std::uint32_t state = 0; state < graph.size(); ++state)
+        if (!marks[state]) marks[state] = settled(graph.targets(state));
 }
 
-/// A shortest way from a component's first state back to it, without leaving the component; empty when there is none.
-States cycle_in(LayerGraph& graph, const States& component) {
-    const std::uint32_t start = component.front();
-    std::vector<std::uint8_t> inside(graph.size(), 0);
-    for (const std::uint32_t state : component) inside[state] = 1;
-    States from(graph.size(), none), queue{start}, targets;
-    for (std::size_t head = 0; head < queue.size(); ++head) {
-        targets.clear();
-        graph.expand(queue[head]);
-        graph.inside(targets);
-        for (const std::uint32_t target : targets) {
-            if (!inside[target] || from[target] != none) continue;
-            from[target] = queue[head];
-            if (target != start) {
-                queue.push_back(target);
-                continue;
+/// A state from which no state that is `fine` (satisfying, or with a way out of the layer) can be reached: of the first
+/// component found that leads to none, the state found first. It is terminal, for all components it might lead to were
+/// found before.
+std::uint32_t stuck_state(const LayerGraph& graph, Marks fine) {
+    const auto leads_to_fine = [&](std::span<const std::uint32_t> targets) {
+        return std::any_of(targets.begin(), targets.end(), [&](std::uint32_t target) { return target != nothing && fine[target]; });
+    };
+    settle(graph, fine, leads_to_fine);
+    std::uint32_t found = nothing;
+    each_component(
+        graph, [&](std::uint32_t state) { return !fine[state]; }, every_edge,
+        [&](std::span<const std::uint32_t> component) {
+            const bool leads = std::any_of(component.begin(), component.end(), [&](std::uint32_t state) { return leads_to_fine(graph.targets(state)); });
+            if (!leads) found = *std::min_element(component.begin(), component.end());
+            for (const std::uint32_t state : component) fine[state] = 1;
+            return leads;
+        });
+    return found;
+}
+
+/// Weak fairness: an action that is enabled in every state of a cycle must be taken on it.
+class Fairness {
+public:
+    Fairness(const LayerGraph& graph, const std::vector<std::uint32_t>& fair, std::size_t actions)
+        : graph_(graph), fair_(fair), index_(actions, nothing) {
+        for (std::uint32_t f = 0; f < fair.size(); ++f) index_[fair[f]] = f;
+    }
+
+    /// Whether a run that stays in a component for ever can be fair to every action. A larger component only offers
+    /// more, so that maximal ones are enough.
+    bool admits(std::span<const std::uint32_t> component, const Marks& inside) const {
+        States enabled(fair_.size(), 0), last(fair_.size(), nothing);
+        Marks taken(fair_.size(), 0);
+        for (const std::uint32_t state : component) {
+            const auto targets = graph_.targets(state), actions = graph_.actions(state);
+            for (std::size_t i = 0; i < actions.size(); ++i) {
+                const std::uint32_t f = actions[i] == nothing ? nothing : index_[actions[i]];
+                if (f == nothing) continue;
+                enabled[f] += last[f] != state;
+                last[f] = state;
+                taken[f] |= targets[i] != nothing && inside[targets[i]];
             }
-            States cycle{start};
-            for (std::uint32_t at = from[start]; at != start; at = from[at]) cycle.push_back(at);
-            std::reverse(cycle.begin(), cycle.end());
-            return cycle;
+        }
+        for (std::size_t f = 0; f < fair_.size(); ++f)
+            if (!taken[f] && enabled[f] == component.size()) return false;
+        return true;
+    }
+
+    bool enabled(std::uint32_t state, std::uint32_t action) const {
+        const auto actions = graph_.actions(state);
+        return std::find(actions.begin(), actions.end(), action) != actions.end();
+    }
+    const std::vector<std::uint32_t>& actions() const { return fair_; }
+
+private:
+    const LayerGraph& graph_;
+    const std::vector<std::uint32_t>& fair_;
+    std::vector<std::uint32_t> index_;  // of an action among the fair ones
+};
+
+struct Step {
+    std::uint32_t target, action;
+};
+
+/// A shortest way inside a component, of one step at least, whose last edge is the first that reaches the goal.
+template <class Goal>
+std::vector<Step> way(const LayerGraph& graph, const Marks& inside, std::uint32_t start, Goal&& goal) {
+    struct From {
+        std::uint32_t state = nothing, action = nothing;
+    };
+    std::vector<From> from(graph.size());
+    States queue{start};
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+        const std::uint32_t state = queue[head];
+        const auto targets = graph.targets(state), actions = graph.actions(state);
+        for (std::size_t i = 0; i < targets.size(); ++i) {
+            const std::uint32_t target = targets[i], action = actions.empty() ? nothing : actions[i];
+            if (target == nothing || !inside[target]) continue;
+            if (goal(target, action)) {
+                std::vector<Step> steps{{target, action}};
+                for (std::uint32_t at = state; at != start; at = from[at].state) steps.push_back({at, from[at].action});
+                std::reverse(steps.begin(), steps.end());
+                return steps;
+            }
+            if (target == start || from[target].state != nothing) continue;
+            from[target] = {state, action};
+            queue.push_back(target);
         }
     }
     return {};
 }
 
-/// A state from which neither a satisfying state nor another layer can be reached: one of the first component that
-/// nothing settles. It is terminal, since all components it might lead to would have been found before.
-std::uint32_t stuck_state(LayerGraph& graph, const std::vector<std::uint8_t>& satisfied) {
-    std::uint32_t found = none;
+struct Lasso {
+    std::uint32_t start = nothing;
+    std::vector<Step> cycle;  // from the start back to it
+};
+
+/// A cycle through a component that is fair: it meets, action by action, a state where the action is disabled or an
+/// edge that takes it, and then returns.
+Lasso lasso_in(const LayerGraph& graph, std::span<const std::uint32_t> component, const Marks& inside, const Fairness& fairness) {
+    Lasso lasso{*std::min_element(component.begin(), component.end()), {}};
+    std::uint32_t at = lasso.start;
+    const auto go = [&](auto&& goal) {
+        const std::vector<Step> steps = way(graph, inside, at, goal);
+        lasso.cycle.insert(lasso.cycle.end(), steps.begin(), steps.end());
+        if (!steps.empty()) at = steps.back().target;
+    };
+    for (const std::uint32_t fair : fairness.actions()) {
+        const auto done = [&](const Step& step) { return step.action == fair || !fairness.enabled(step.target, fair); };
+        if (!fairness.enabled(lasso.start, fair) || std::any_of(lasso.cycle.begin(), lasso.cycle.end(), done)) continue;
+        go([&](std::uint32_t target, std::uint32_t action) { return action == fair || !fairness.enabled(target, fair); });
+    }
+    if (lasso.cycle.empty() || at != lasso.start) go([&](std::uint32_t target, std::uint32_t) { return target == lasso.start; });
+    return lasso;
+}
+
+/// A fair cycle of states that do not satisfy the predicate.
+Lasso avoiding_cycle(const LayerGraph& graph, const Marks& satisfied, const Fairness& fairness) {
+    Marks safe = satisfied;  // no cycle of states that do not satisfy it begins here
+    settle(graph, safe, [&](std::span<const std::uint32_t> targets) {
+        return std::all_of(targets.begin(), targets.end(), [&](std::uint32_t target) { return target == nothing || safe[target]; });
+    });
+    Lasso found;
+    Marks inside(graph.size(), 0);
     each_component(
-        graph.size(), [](std::uint32_t) { return true; },
-        [&](std::uint32_t state, States& targets) {
-            if (satisfied[state] || graph.expand(state).outside) return true;
-            graph.inside(targets);
-            return false;
-        },
-        [&](const States& component) {
-            found = component.front();
-            return false;
+        graph, [&](std::uint32_t state) { return !safe[state]; }, every_edge,
+        [&](std::span<const std::uint32_t> component) {
+            const std::uint32_t first = component.front();
+            const auto targets = graph.targets(first);
+            if (component.size() == 1 && std::find(targets.begin(), targets.end(), first) == targets.end()) return true;
+            for (const std::uint32_t state : component) inside[state] = 1;
+            if (fairness.admits(component, inside)) found = lasso_in(graph, component, inside, fairness);
+            for (const std::uint32_t state : component) inside[state] = 0;
+            return found.start == nothing;
         });
     return found;
 }
 
-struct Lasso {
-    std::uint32_t start = none;
-    States cycle;  // from the start back to it; empty when it stutters
-};
-
-/// A cycle of states that do not satisfy the predicate; a state without successors stutters, which is a cycle too.
-Lasso avoiding_cycle(LayerGraph& graph, const std::vector<std::uint8_t>& satisfied) {
-    Lasso found;
-    std::vector<std::uint8_t> loops(graph.size(), 0);
-    each_component(
-        graph.size(), [&](std::uint32_t state) { return !satisfied[state]; },
-        [&](std::uint32_t state, States& targets) {
-            const std::size_t first = targets.size();
-            loops[state] = !graph.expand(state).any;
-            graph.inside(targets);
-            loops[state] |= std::find(targets.begin() + static_cast<std::ptrdiff_t>(first), targets.end(), state) != targets.end();
-            return false;
-        },
-        [&](const States& component) {
-            if (component.size() == 1 && !loops[component.front()]) return true;
-            found = {component.front(), cycle_in(graph, component)};
-            return false;
-        });
-    return found;
+bool asks_about_cycles(const Watch& watch) {
+    return !watch.decided && (watch.on == Watch::On::always_possible || watch.on == Watch::On::always_eventually);
 }
 
 }  // namespace
 
-/// All states of the layer are processed, and it is about to be deleted or the run is over.
-void Engine::complete_layer(LayerId id) {
-    const auto asks = [](const Watch& watch) {
-        return !watch.decided && (watch.on == Watch::On::always_possible || watch.on == Watch::On::always_eventually);
-    };
-    if (stop_ != Stop::none || layers_[id]->visited.size() == 0 || std::none_of(watches.begin(), watches.end(), asks)) return;
-    Buffers aside;  // a block may be at work
-    std::swap(aside, static_cast<Buffers&>(*this));
-    LayerGraph graph(*this, id);
-    std::vector<std::uint8_t> satisfied(graph.size());
+/// A layer's turn has come: its states get their numbers, those that are to come as they are found.
+void Engine::begin_graph(LayerId id) {
+    graph_layer_ = id;
+    graph_.clear();
+    graph_.labelled = !settings_.fair.empty();
+    for (Watch& watch : watches) watch.fine.clear();
+    Layer& layer = *layers_[id];
+    const int k = model_.layout.words;
+    layer.visited.keep_numbers();
+    std::uint32_t number = 0;
+    layer.unprocessed.each(stride(), [&](const Word* state) {
+        layer.visited.number<0>(layer.visited.find(state, hash_words<0>(state, k), k), k) = number++;
+    });
+}
+
+/// What is asked about the states of a block, and so whether their edges have to be kept.
+void Engine::judge_parents(LayerId current, const Word* parents, std::uint32_t count) {
+    kept_.assign(count, 0);
     for (Watch& watch : watches) {
-        if (!asks(watch) || stop_ != Stop::none) continue;
-        for (std::uint32_t i = 0; i < graph.size(); ++i)
-            satisfied[i] = satisfies(static_cast<std::uint32_t>(watch.predicate), graph.state(i));
-        if (watch.on == Watch::On::always_possible) {
-            const std::uint32_t stuck = stuck_state(graph, satisfied);
-            if (stuck != none) decide(watch, no_parent, graph.state(stuck));
-        } else {
-            const Lasso lasso = avoiding_cycle(graph, satisfied);
-            if (lasso.start == none) continue;
-            for (const std::uint32_t state : lasso.cycle) watch.cycle.push_back(model_.unpack(graph.state(state)));
-            decide(watch, no_parent, graph.state(lasso.start));
+        if (!asks_about_cycles(watch)) continue;
+        for (std::uint32_t p = 0; p < count; ++p) {
+            bool fine = false;
+            if (watch.on == Watch::On::always_possible && settings_.by_progress)
+                for (std::uint32_t c = block_[p].begin; c < block_[p].end && !fine; ++c) fine = found_[c].place != current;
+            fine = fine || satisfies(static_cast<std::uint32_t>(watch.predicate), parents + static_cast<std::size_t>(stride()) * p);
+            watch.fine.push_back(fine);
+            kept_[p] |= !fine;
         }
     }
-    std::swap(aside, static_cast<Buffers&>(*this));
+}
+
+/// The states of the layer at work with these numbers.
+std::vector<Unpacked> Engine::numbered_states(const std::vector<std::uint32_t>& numbers) {
+    VisitedTable& visited = layers_[graph_layer_]->visited;
+    const int k = model_.layout.words;
+    std::vector<const Word*> states(graph_.size());
+    visited.each(k, [&](const Word* state) { states[visited.number<0>(state, k)] = state; });
+    std::vector<Unpacked> result;
+    for (const std::uint32_t number : numbers) result.push_back(model_.unpack(states[number]));
+    return result;
+}
+
+/// All states of the layer are processed.
+void Engine::complete_layer() {
+    const Fairness fairness(graph_, settings_.fair, actions.size());
+    for (Watch& watch : watches) {
+        if (!asks_about_cycles(watch) || stop_ != Stop::none) continue;
+        if (watch.on == Watch::On::always_possible) {
+            const std::uint32_t stuck = stuck_state(graph_, watch.fine);
+            if (stuck != nothing) decide(watch, no_parent, numbered_states({stuck}).front());
+            continue;
+        }
+        const Lasso lasso = avoiding_cycle(graph_, watch.fine, fairness);
+        if (lasso.start == nothing) continue;
+        States numbers{lasso.start};
+        for (const Step& step : lasso.cycle) {
+            numbers.push_back(step.target);
+            if (graph_.labelled) watch.actions.push_back(step.action);
+        }
+        watch.cycle = numbered_states(numbers);
+        decide(watch, no_parent, watch.cycle.front());
+        watch.cycle.erase(watch.cycle.begin());
+    }
+    layers_[graph_layer_]->visited.drop_numbers();
+    graph_layer_ = no_layer;
 }
 
 }  // namespace sweep

@@ -69,7 +69,7 @@ LayerId Engine::next_layer() {
 }
 
 void Engine::drop(LayerId id) {
-    complete_layer(id);
+    if (id == graph_layer_) complete_layer();  // a collection at an interval may come with the last of its states
     Layer& layer = *layers_[id];
     counters.stored -= layer.visited.size();
     layer.visited.clear();

@@ -141,19 +141,19 @@ void Engine::show(const Word* state, std::uint64_t number, bool dead) {
         if (watch.decided || dead != (watch.on == Watch::On::deadlock)) continue;
         if (watch.on == Watch::On::always_possible || watch.on == Watch::On::always_eventually) continue;
         if (watch.on == Watch::On::target) {
-            if (model_.unpack(state) == watch.witness) decide(watch, number, state);
+            if (model_.unpack(state) == watch.witness) decide(watch, number, model_.unpack(state));
         } else {
             const bool holds = watch.predicate >= 0 && satisfies(static_cast<std::uint32_t>(watch.predicate), state);
-            if (holds == (watch.on == Watch::On::reachable)) decide(watch, number, state);
+            if (holds == (watch.on == Watch::On::reachable)) decide(watch, number, model_.unpack(state));
         }
         if (stop_ != Stop::none) return;
     }
 }
 
-void Engine::decide(Watch& watch, std::uint64_t number, const Word* state) {
+void Engine::decide(Watch& watch, std::uint64_t number, const Unpacked& state) {
     watch.decided = true;
     watch.number = number;
-    watch.witness = model_.unpack(state);
+    watch.witness = state;
     const bool violated = watch.on != Watch::On::reachable && watch.on != Watch::On::target;
     if (violated && !settings_.keep_going) stop_ = Stop::violation;
     else if (tallies.empty() && std::all_of(watches.begin(), watches.end(), [](const Watch& one) { return one.decided; })) stop_ = Stop::decided;

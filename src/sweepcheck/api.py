@@ -28,8 +28,10 @@ def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
     measure: Measure | Callable[[Any], Any] | str | None = None,
     strategy: str | None = None,
     gc: str | int = "layer",
+    cache_size: int | None = None,
     limits: Limits | None = None,
     engine: str = "auto",
+    fair: Sequence[str] | None = None,
     keep_going: bool = False,
     trace: bool = True,
     trace_dir: Path | str | None = None,
@@ -41,15 +43,18 @@ def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
 
     `model` is a Model, an object with `initial()` and `successors(state)`, or a path like "file.py:factory". With a
     progress measure the default strategy is "sweep", without one "full". `gc` is "layer", "auto" or a number of new
-    states. The run ends at the first violation unless `keep_going`. `engine` is "auto", "native" or "reference";
-    `verify_actions` has the functions of the model run again to see that they do the same, and `table_memory` is how
-    many bytes the native engine's tables may take.
+    states, `cache_size` how many states strategy "caching" keeps. The run ends at the first violation unless
+    `keep_going`. `fair` names the actions that no run ignores for ever while they stay enabled, instead of those that
+    the model declares so; `[]` means none. `engine` is "auto", "native" or "reference"; `verify_actions` has the
+    functions of the model run again to see that they do the same, and `table_memory` is how many bytes the native
+    engine's tables may take.
     """
     request = Request(
         properties,
         measure,
         strategy,
         gc,
+        cache_size,
         limits or Limits(),
         engine,
         keep_going,
@@ -57,6 +62,7 @@ def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
         trace_dir,
         verify_actions,
         table_memory,
+        fair,
     )
     return carry_out(as_system(model), request, observer or Silence())
 
@@ -67,6 +73,7 @@ def explore(  # noqa: PLR0913 - as above
     measure: Measure | Callable[[Any], Any] | str | None = None,
     strategy: str | None = None,
     gc: str | int = "layer",
+    cache_size: int | None = None,
     limits: Limits | None = None,
     engine: str = "auto",
     verify_actions: bool = False,
@@ -79,6 +86,7 @@ def explore(  # noqa: PLR0913 - as above
         measure,
         strategy,
         gc,
+        cache_size,
         limits or Limits(),
         engine,
         trace=False,
@@ -98,11 +106,13 @@ def carry_out(system: System, request: Request, observer: Observer) -> Report:
     decided = plan(system, request)
     outcome = run(decided, observer)
     for decision in outcome.decisions:
-        replay(system, decision)
+        replay(system, decision, decided.fair)
     return Report(
         system=system,
         strategy=decided.strategy.name,
-        collection=str(decided.collection) if decided.strategy.forgets else "none",
+        strategy_reason=decided.strategy_reason,
+        collection=str(decided.collection) if decided.strategy.by_progress else "none",
+        cache_size=decided.cache_size,
         measure=None if decided.measure is None else decided.measure.name,
         engine=decided.engine,
         engine_reason=decided.engine_reason,
@@ -113,6 +123,8 @@ def carry_out(system: System, request: Request, observer: Observer) -> Report:
         trace_file=outcome.trace_file,
         actions=outcome.actions,
         tallies=outcome.tallies,
+        fair=decided.fair,
+        regressing=outcome.regressing,
     )
 
 

@@ -10,13 +10,24 @@ from typing import Any
 
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
-from sweepcheck.core.model import System
+from sweepcheck.core.model import Label, System
 from sweepcheck.core.plan import Collection, Plan, Strategy, Tally
-from sweepcheck.core.property import Property
+from sweepcheck.core.property import Kind, Property
 from sweepcheck.engines import native
 from sweepcheck.errors import RequestError, closest, shown
+from sweepcheck.models.actions.action import Action
 from sweepcheck.properties.expression import expression
-from sweepcheck.strategies import AUTO, FULL, LAYER, STRATEGIES, SWEEP, every
+from sweepcheck.strategies import (
+    AUTO,
+    CACHING,
+    COLUMN,
+    DEFAULT_CACHE_SIZE,
+    FULL,
+    LAYER,
+    STRATEGIES,
+    SWEEP,
+    every,
+)
 
 ENGINES = ("auto", "native", "reference")
 DEFAULT_TABLE_MEMORY = 1 << 30  # bytes
@@ -30,6 +41,7 @@ class Request:
     measure: Measure | Callable[[Any], Any] | str | None = None
     strategy: str | None = None
     gc: str | int = "layer"
+    cache_size: int | None = None
     limits: Limits = field(default_factory=Limits)
     engine: str = "auto"
     keep_going: bool = False
@@ -37,13 +49,15 @@ class Request:
     trace_dir: Path | str | None = None
     verify_actions: bool = False
     table_memory: int = DEFAULT_TABLE_MEMORY
+    fair: Sequence[str] | None = None
     tallies: tuple[Tally, ...] = ()
 
 
 def plan(system: System, request: Request) -> Plan:
     """The frozen decision: what is asked, how it is explored, by whom, and when it stops."""
     measure = _measure(system, request.measure)
-    strategy = _strategy(request.strategy, measure)
+    properties = _properties(system, request.properties)
+    strategy, reason = _strategy(request.strategy, measure, properties)
     _check_limits(request.limits)
     if request.trace_dir is not None and not request.trace:
         raise RequestError(
@@ -51,10 +65,18 @@ def plan(system: System, request: Request) -> Plan:
             f"the trace is to be kept in {str(request.trace_dir)!r}, but none is to be made",
             suggestion="leave out one of the two",
         )
+    if request.tallies and not strategy.once:
+        raise RequestError(
+            "SC404",
+            f"strategy {strategy.name!r} may meet a state twice, so that counts and sums over states would be wrong",
+            suggestion="use --strategy sweep or full",
+        )
     decided = Plan(
         system=system,
-        properties=_properties(system, request.properties),
+        properties=properties,
         strategy=strategy,
+        strategy_reason=reason,
+        cache_size=_cache_size(request.cache_size, strategy),
         measure=measure if strategy.by_progress else None,
         collection=_collection(request.gc),
         limits=request.limits,
@@ -66,6 +88,7 @@ def plan(system: System, request: Request) -> Plan:
         verify_actions=request.verify_actions,
         table_memory=_table_memory(request.table_memory),
         tallies=request.tallies,
+        fair=_fair(system, request.fair, properties),
     )
     return _with_engine(decided, request.engine)
 
@@ -97,6 +120,27 @@ def _properties(system: System, asked: Sequence[Property | str] | None) -> tuple
     return tuple(chosen.values())
 
 
+def _fair(system: System, asked: Sequence[str] | None, properties: Sequence[Property]) -> tuple[Label, ...]:
+    """The actions that runs are fair to, where that makes a difference; a family's name stands for all of it."""
+    declared: tuple[Action, ...] = getattr(system, "actions", ())
+    chosen: dict[Label, None] = dict.fromkeys(system.fair) if asked is None else {}
+    for name in () if asked is None else [asked] if isinstance(asked, str) else asked:
+        named = [action.label for action in declared if name in (action.name, str(action))]
+        if not named and declared:
+            available = dict.fromkeys(text for action in declared for text in (action.name, str(action)))
+            raise RequestError("SC407", f"the model has no action {name!r}", suggestion=closest(name, available))
+        chosen.update(dict.fromkeys(named or [Label(name)]))
+    if any(one.kind is Kind.ALWAYS_EVENTUALLY for one in properties):
+        return tuple(chosen)
+    if asked:
+        raise RequestError(
+            "SC404",
+            "fairness is asked for, and none of the properties depends on it",
+            suggestion="fairness matters to always eventually; leave it out for the others",
+        )
+    return ()
+
+
 def _measure(system: System, asked: Measure | Callable[[Any], Any] | str | None) -> Measure | None:
     if asked is None or isinstance(asked, Measure):
         return asked if asked is not None else system.measure
@@ -111,19 +155,64 @@ def _measure(system: System, asked: Measure | Callable[[Any], Any] | str | None)
     )
 
 
-def _strategy(asked: str | None, measure: Measure | None) -> Strategy:
+def _strategy(
+    asked: str | None, measure: Measure | None, properties: Sequence[Property]
+) -> tuple[Strategy, str | None]:
+    """The strategy asked for or the default one, and why, where it is not the usual default."""
+    demanding = next((one for one in properties if not one.kind.decided_by_states), None)
     if asked is None:
-        return FULL if measure is None else SWEEP
+        if measure is None:
+            return FULL, None
+        if demanding is None:
+            return SWEEP, None
+        return SWEEP, f"{demanding.kind} {demanding.name!r} needs each state to be processed once"
     if not isinstance(asked, str) or asked not in STRATEGIES:
         raise RequestError("SC403", f"there is no strategy {shown(asked)}", suggestion=closest(asked, STRATEGIES))
     strategy = STRATEGIES[asked]
-    if strategy.by_progress and measure is None:
+    if strategy.by_progress:
+        _check_measure(strategy, measure)
+    if demanding is not None and not strategy.once:
+        raise RequestError(
+            "SC404",
+            f"{demanding.kind} {demanding.name!r} cannot be decided with strategy {asked!r},\n"
+            "which may forget one part of a cycle before it has seen the other",
+            suggestion="use --strategy full, or --strategy sweep with a measure that never goes down;\n"
+            "invariants, reachability and deadlock can be decided with every strategy",
+        )
+    return strategy, None
+
+
+def _check_measure(strategy: Strategy, measure: Measure | None) -> None:
+    if measure is None:
         raise RequestError(
             "SC303",
-            f"strategy {asked!r} needs a progress measure, and the model declares none",
+            f"strategy {strategy.name!r} needs a progress measure, and the model declares none",
             suggestion="declare m.progress(...), give --progress EXPR, or use --strategy full",
         )
-    return strategy
+    if strategy is COLUMN and not any(part.monotone for part in measure.components or (measure,)):
+        raise RequestError(
+            "SC303",
+            "strategy 'column' needs a measure with a component that is declared to be monotone",
+            suggestion="declare m.progress(product(progress(..., monotone=True), ...)), or use --strategy generalised",
+        )
+
+
+def _cache_size(asked: int | None, strategy: Strategy) -> int | None:
+    if strategy is not CACHING:
+        if asked is None:
+            return None
+        raise RequestError(
+            "SC404",
+            f"a cache size was given, but strategy {strategy.name!r} has no cache",
+            suggestion="use --strategy caching, or leave the cache size out",
+        )
+    if asked is None:
+        return DEFAULT_CACHE_SIZE
+    if not isinstance(asked, int) or asked < 0:
+        raise RequestError(
+            "SC403", f"a cache of {shown(asked)} states is not possible", suggestion="give a whole number, 0 or more"
+        )
+    return asked
 
 
 def _collection(asked: str | int) -> Collection:

@@ -152,6 +152,7 @@ class TestCommands:
         once, again = (piped(["random\t3", "random"], *CROSSING) for _ in range(2))
         assert once == again
         assert "state 4: " in once.out or "a property is violated" in once.out
+        assert "all steps were made" not in once.out
         other = piped(["random 3", "random"], "crossing.py:crossing", "--seed", "6")
         assert other.out.replace("seed 6", "seed 5") != once.out
 
@@ -331,6 +332,22 @@ class TestRandom:
 
 
 CTRL_C, CTRL_D = b"\x03", b"\x04"
+
+
+def test_ctrl_c_ends_a_script(command):
+    simulate = [command, "simulate", "counter.py:counter", "-p", "endless=True", "-p", "top=1e9", "-q"]
+    process = subprocess.Popen(
+        simulate, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
+    )
+    process.stdin.write("run until False\nshow\n")
+    assert process.stdout.readline().startswith("counter, ")
+    assert process.stdout.readline().startswith("state 0")
+    assert process.stdout.readline().startswith("progress")
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert (out, err) == ("", "interrupted\n")
 
 
 def conversation(command, *turns):

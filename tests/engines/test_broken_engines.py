@@ -3,13 +3,15 @@
 from dataclasses import replace
 
 import pytest
-from broken import BROKEN
-from hypothesis import Phase, given, settings
+from broken import BROKEN, BROKEN_BY_REGRESS
+from hypothesis import Phase, assume, given, settings
 
 from sweepcheck.core.plan import Outcome
 from sweepcheck.engines import reference
+from sweepcheck.models.adoption import adopt
 from sweepcheck.testing.conformance import Nonconformity, check_engine
 from sweepcheck.testing.random_graphs import Case, Graph, Members, graph_cases
+from sweepcheck.testing.truth import survey
 
 
 @pytest.mark.parametrize("fault", BROKEN)
@@ -20,6 +22,20 @@ def test_a_broken_engine_is_rejected(fault: str) -> None:
     @given(graph_cases("number", monotone=fault != "trusts the measure"))
     def examples(case: Case) -> None:
         check_engine(run, **case.kit, strategy=strategy)
+
+    with pytest.raises(Nonconformity):
+        examples()
+
+
+@pytest.mark.parametrize("fault", BROKEN_BY_REGRESS)
+def test_an_engine_that_cannot_go_back_is_rejected(fault: str) -> None:
+    run, options = BROKEN_BY_REGRESS[fault]
+
+    @settings(phases=[Phase.generate], report_multiple_bugs=False)
+    @given(graph_cases("columns"))
+    def examples(case: Case) -> None:
+        assume(len(survey(adopt(case.model)).distance) < 8)
+        check_engine(run, **case.kit, **options)
 
     with pytest.raises(Nonconformity):
         examples()

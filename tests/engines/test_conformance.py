@@ -38,11 +38,11 @@ PAIRS = [(kind, name) for kind in DRAWN for name, engine in ENGINES.items() if e
 POLICIES = {"layer": "layer", "every-1": 1, "every-3": 3, "auto": Collection("auto", interval=2)}
 
 
-def conforms(name: str, drawn: Case | Source, **options: Any) -> None:
+def conforms(name: str, drawn: Case | Source, most: int = 150, **options: Any) -> None:
     case = drawn.case() if isinstance(drawn, Source) else drawn
     engine = ENGINES[name]
     try:
-        truth = survey(adopt(case.model), most=150)
+        truth = survey(adopt(case.model), most=most)
     except TooLarge:
         assume(False)
     check_engine(engine.run, **case.kit, truth=truth, engine=name, kinds=engine.kinds, **options)
@@ -76,5 +76,49 @@ def test_sweep_with_any_measure(kind: str, order: str, engine: str) -> None:
     @given(DRAWN[kind](order, monotone=False))
     def examples(drawn: Case | Source) -> None:
         conforms(engine, drawn, strategy="sweep")
+
+    examples()
+
+
+# One kind of model for each engine is enough for strategies that process states more than once.
+AGAIN = [("graphs", "reference")]
+
+
+@pytest.mark.parametrize(
+    ("order", "gc"), [*((order, "layer") for order in (*ORDERS, "columns")), ("partial", "every-3")]
+)
+@pytest.mark.parametrize(("kind", "engine"), AGAIN)
+def test_generalised(kind: str, order: str, gc: str, engine: str) -> None:
+    """Any measure will do."""
+
+    @given(st.booleans().flatmap(lambda monotone: DRAWN[kind](order, monotone=monotone)))
+    def examples(drawn: Case | Source) -> None:
+        conforms(engine, drawn, strategy="generalised", gc=POLICIES[gc])
+
+    examples()
+
+
+@pytest.mark.parametrize(("claims", "gc"), [("kept", "layer"), ("kept", "every-3"), ("broken", "layer")])
+@pytest.mark.parametrize(("kind", "engine"), AGAIN)
+def test_column(kind: str, claims: str, gc: str, engine: str) -> None:
+    @given(DRAWN[kind]("columns", monotone=claims == "kept"))
+    def examples(drawn: Case | Source) -> None:
+        conforms(engine, drawn, strategy="column", gc=POLICIES[gc])
+
+    examples()
+
+
+# The states that a model may have: with hardly any cache every path without repetition is gone along.
+MOST = {0: 7, 1: 7, 5: 10, None: 150}
+
+
+@pytest.mark.parametrize("cache_size", MOST)
+@pytest.mark.parametrize(("kind", "engine"), AGAIN)
+def test_caching(kind: str, cache_size: int | None, engine: str) -> None:
+    """Complete at any size of the cache, though a state may be explored many times."""
+
+    @given(DRAWN[kind]())
+    def examples(drawn: Case | Source) -> None:
+        conforms(engine, drawn, MOST[cache_size], strategy="caching", cache_size=cache_size)
 
     examples()

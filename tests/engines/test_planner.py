@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from sweepcheck import Limits, Measure, Model, SweepcheckError, invariant, progress
+from sweepcheck import Limits, Measure, Model, SweepcheckError, always_possible, invariant, product, progress
 from sweepcheck.core.plan import Collection
 from sweepcheck.planner import ENGINES, Request, plan
-from sweepcheck.strategies import AUTO, FULL, LAYER, SWEEP
+from sweepcheck.strategies import AUTO, COLUMN, DEFAULT_CACHE_SIZE, FULL, LAYER, SWEEP
 
 
 def model(measured: bool = True) -> Model:
@@ -93,6 +93,32 @@ def test_refusals(request_: Request, code: str) -> None:
     with pytest.raises(SweepcheckError) as caught:
         plan(model(), request_)
     assert caught.value.code == code
+
+
+def test_strategies_that_may_process_a_state_again() -> None:
+    declared = model()
+    cyclic = always_possible("again", lambda s: s.x == 0)
+    product_measure = product(progress(lambda s: s.x, monotone=True), lambda s: 0)
+    assert plan(declared, Request(strategy="caching")).cache_size == DEFAULT_CACHE_SIZE
+    assert plan(declared, Request(strategy="caching", cache_size=0)).cache_size == 0
+    assert plan(declared, Request(strategy="caching")).measure is None
+    assert plan(declared, Request(strategy="column", measure=product_measure)).strategy is COLUMN
+    by_default = plan(declared, Request([cyclic]))
+    assert by_default.strategy is SWEEP
+    assert "again" in (by_default.strategy_reason or "")
+    for request, code in (
+        (Request(strategy="column"), "SC303"),
+        (Request(strategy="column", measure=product(lambda s: 1)), "SC303"),
+        (Request([cyclic], strategy="generalised"), "SC404"),
+        (Request([cyclic], strategy="column", measure=product_measure), "SC404"),
+        (Request([cyclic], strategy="caching"), "SC404"),
+        (Request(cache_size=3), "SC404"),
+        (Request(strategy="caching", cache_size=-1), "SC403"),
+        (Request(strategy="caching", cache_size="many"), "SC403"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(SweepcheckError) as caught:
+            plan(declared, request)
+        assert caught.value.code == code
 
 
 def test_a_sweep_needs_a_measure() -> None:

@@ -73,8 +73,16 @@ def test_the_place_of_a_kept_trace_file_is_shown(tmp_path, lasso):
 def test_collection_and_repetition_are_told(ferry):
     assert "forgets after every 500 new states" in report_to_text(replace(ferry, collection="500"))
     assert "forgets at intervals that adapt" in report_to_text(replace(ferry, collection="auto"))
-    again = replace(ferry, statistics=replace(ferry.statistics, explored=9))
-    assert "some more than once" in report_to_text(again)
+    numbers = replace(ferry.statistics, states=None, explored=9, regress_edges=5, persistent=2)
+    again = report_to_text(replace(ferry, statistics=numbers, regressing=(("row", 4), ("sink", 1))))
+    assert "perhaps some more than once" in again
+    assert "4 by row, 1 by sink" in again
+    assert "states kept to the end" in again
+    assert "\n  states " not in again, "nobody knows how many there are"
+    cached = replace(ferry, collection="none", cache_size=3, statistics=replace(numbers, evicted=7))
+    assert "and 3 other states" in report_to_text(cached)
+    assert "from the cache" in report_to_text(cached)
+    assert "(a reason)" in report_to_text(replace(ferry, strategy_reason="a reason"))
 
 
 def test_a_run_of_no_time_has_no_speed(ferry):

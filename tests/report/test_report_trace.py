@@ -47,8 +47,8 @@ class TestText:
 
     def test_lasso(self, lasso):
         rows = trace_to_text(described(lasso)).splitlines()
-        assert rows[3].strip().startswith("loop starts at step 2: the steps below lead back here")
-        assert len(rows) == 6
+        assert rows[2].strip().startswith("loop starts at step 1: the steps below lead back here")
+        assert len(rows) == 5
 
     def test_a_state_that_lasts_for_ever(self, stuttering):
         assert (
@@ -94,7 +94,7 @@ class TestMermaid:
 
     def test_lasso_is_a_loop(self, lasso, stuttering):
         rows = trace_to_mermaid(described(lasso)).splitlines()
-        assert "    loop for ever, from step 2 on" in rows
+        assert "    loop for ever, from step 1 on" in rows
         assert rows[-1] == "    end"
         assert "loop starts at step 1" in trace_to_mermaid(described(stuttering)).splitlines()[-1]
 
@@ -113,7 +113,7 @@ class TestSaved:
 
     def test_lasso_round_trip(self, lasso, tmp_path):
         back = read_trace(saved(lasso, tmp_path))
-        assert back.trace.loop == 2
+        assert back.trace.loop == 1
         assert path_on(light_model(), back.trace) == lasso.verdicts[0].trace
 
     def test_another_model(self, ferry, tmp_path):

@@ -147,8 +147,9 @@ class TestMoves:
 
     def test_a_step_forgets_what_was_undone(self):
         simulation = Simulation(counter())
-        simulation.step("tick")
-        simulation.undo()
+        for _ in range(3):
+            simulation.step("tick")
+        simulation.undo(3)
         simulation.step("notice")
         refused(simulation.redo, "0 steps undone")
         assert [str(step.label) for step in simulation.trace.steps] == ["notice"]
@@ -204,6 +205,9 @@ class TestWhatAStateDecides:
         assert (simulation.progress, simulation.regressed) == (1, False)
         simulation.step("notice")
         assert (simulation.progress, simulation.regressed) == (0, True)
+        simulation.reset((1, Bag()))
+        simulation.step("notice")
+        assert (simulation.progress, simulation.regressed) == (0, True)
         assert Simulation(line()).progress is None
         assert not Simulation(line()).regressed
 
@@ -233,6 +237,14 @@ class TestRandomSteps:
         states = [state[0] for state in simulation.since(made).states]
         assert states[-1] == 2
         assert any(n < 2 for n in states)
+
+    def test_a_property_that_is_violated_already_does_not_stop_them(self):
+        m = line(9)
+        m.invariant("low", lambda s: s.n < 2)
+        simulation = Simulation(m)
+        assert simulation.run(9) is End.VIOLATED
+        assert simulation.run(3) is End.STEPS
+        assert simulation.state == (5,)
 
     def test_a_seed_repeats_them(self):
         walks = [Simulation(counter(9), seed=seed) for seed in (7, 7, 8)]

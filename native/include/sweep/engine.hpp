@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sweep/graph.hpp"
 #include "sweep/groups.hpp"
 #include "sweep/linear.hpp"
 #include "sweep/model.hpp"
@@ -65,6 +66,8 @@ struct Watch {
     std::uint64_t number = 0;  // the state that decided it; no_parent when components did, which keep no numbers
     Unpacked witness;              // that state; of a target the state looked for
     std::vector<Unpacked> cycle;   // always eventually: the states from the witness back to it
+    std::vector<std::uint32_t> actions;  // and the actions between them, where the graph is labelled
+    std::vector<std::uint8_t> fine;  // per state of the layer at work: whether nothing is left to ask about it
 };
 
 /// How often a function has each of its values, over all states (or dead states) that satisfy a predicate.
@@ -87,6 +90,7 @@ struct Settings {
     bool stop_when_decided = true;
     bool report_collections = false;
     std::optional<std::string> parent_file;
+    std::vector<std::uint32_t> fair;  // always eventually: actions that no run ignores while they stay enabled
     std::uint64_t rewrite_below = 8'000'000;  // stored states: so many are rewritten, because one piece per field is faster
 };
 
@@ -168,7 +172,6 @@ private:
         std::uint64_t rank = 0, states = 0;
         bool live = true;
     };
-    friend class LayerGraph;
 
     template <int K>
     void loop();
@@ -197,7 +200,7 @@ private:
     void emit(std::uint32_t leaf, const Word* state, std::uint32_t first = 0);
     template <int K>
     bool expand_block(LayerId current);
-    template <int K>
+    template <int K, bool Graph>
     void insert_candidates(LayerId current, const Word* parents, std::uint32_t count);
     void place_candidates();
     void report_regress(std::uint32_t candidate);
@@ -215,8 +218,11 @@ private:
     bool satisfies(std::uint32_t predicate, const Word* state);
     void show(const Word* state, std::uint64_t number, bool dead);
     void count(std::uint32_t tally, const Word* state);
-    void decide(Watch& watch, std::uint64_t number, const Word* state);
-    void complete_layer(LayerId layer);
+    void decide(Watch& watch, std::uint64_t number, const Unpacked& state);
+    void begin_graph(LayerId layer);
+    void judge_parents(LayerId current, const Word* parents, std::uint32_t count);
+    std::vector<Unpacked> numbered_states(const std::vector<std::uint32_t>& numbers);
+    void complete_layer();
     template <int K>
     void admit(const Word* state, LayerId place, std::uint64_t parent, std::uint64_t edge);
 
@@ -260,6 +266,10 @@ private:
     std::vector<Shown> fresh_;
     std::vector<std::uint32_t> dead_;
     bool watching_ = false;
+    LayerGraph graph_;  // of the layer at work, where components are asked about
+    LayerId graph_layer_ = no_layer;
+    bool graphing_ = false;
+    std::vector<std::uint8_t> kept_;  // per parent of the block: whether its edges go into the graph
     struct Window {  // of an action's table, since it was last judged
         std::uint64_t misses = 0, since = 0, again = 0;
     };

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "sweep/hash.hpp"
 #include "sweep/memory.hpp"
@@ -24,7 +25,8 @@ public:
 
     std::uint64_t size() const { return size_; }
     std::uint64_t bytes(int k) const {
-        return capacity_ ? (capacity_ + spare(capacity_)) * static_cast<std::uint64_t>(k) * sizeof(Word) : 0;
+        const std::uint64_t states = capacity_ ? (capacity_ + spare(capacity_)) * static_cast<std::uint64_t>(k) * sizeof(Word) : 0;
+        return states + numbers_.size() * sizeof(std::uint32_t);
     }
 
     template <int K>
@@ -35,11 +37,20 @@ public:
     /// Insert a state; false when it was there already.
     template <int K>
     [[gnu::always_inline]] bool insert(const Word* state, Word hash, int k) {
+        Word* slot;
+        return insert<K>(state, hash, k, slot);
+    }
+    /// The same, with the slot it is in now.
+    template <int K>
+    [[gnu::always_inline]] bool insert(const Word* state, Word hash, int k, Word*& slot) {
         const std::uint64_t width = static_cast<std::uint64_t>(K ? K : k);
         if (capacity_ == 0) grow<K>(k);
-        Word* slot = slots_ + position(hash, capacity_) * width;
+        slot = slots_ + position(hash, capacity_) * width;
         for (;;) {
-            if (slot[0] == 0) return add<K>(state, slot, k);
+            if (slot[0] == 0) {
+                slot = add<K>(state, slot, k);
+                return true;
+            }
             Word different = slot[0] ^ state[0];
             for (std::uint64_t i = 1; i < width; ++i) different |= slot[i] ^ state[i];
             if (different == 0) return false;
@@ -55,8 +66,15 @@ public:
             if (std::equal(state, state + k, slot)) return slot;
         return nullptr;
     }
-    std::uint64_t slots() const { return capacity_ ? capacity_ + spare(capacity_) : 0; }
-    std::uint64_t slot_of(const Word* slot, int k) const { return static_cast<std::uint64_t>(slot - slots_) / static_cast<std::uint64_t>(k); }
+
+    /// Numbers beside the states, for the layer at work only. Whoever inserts a state then gives it one.
+    void keep_numbers() { numbers_.resize(capacity_ + spare(capacity_)); }
+    void drop_numbers() { std::vector<std::uint32_t>().swap(numbers_); }
+    bool numbered() const { return !numbers_.empty(); }
+    template <int K>
+    std::uint32_t& number(const Word* slot, int k) {
+        return numbers_[static_cast<std::uint64_t>(slot - slots_) / static_cast<std::uint64_t>(K ? K : k)];
+    }
 
     /// Make room for so many states at once, instead of by and by.
     template <int K>
@@ -77,6 +95,7 @@ public:
 
     void clear() {
         ZeroedWords().swap(memory_);
+        drop_numbers();
         slots_ = last_ = nullptr;
         capacity_ = size_ = room_ = 0;
     }
@@ -84,6 +103,7 @@ public:
 private:
     void swap(VisitedTable& other) noexcept {
         memory_.swap(other.memory_);
+        numbers_.swap(other.numbers_);
         std::swap(slots_, other.slots_);
         std::swap(last_, other.last_);
         std::swap(capacity_, other.capacity_);
@@ -92,7 +112,7 @@ private:
     }
 
     template <int K>
-    bool add(const Word* state, Word* slot, int words) {
+    Word* add(const Word* state, Word* slot, int words) {
         const int k = K ? K : words;
         while (size_ >= room_ || slot == last_) {  // the last slot stays free: it ends every search
             grow<K>(k);
@@ -100,7 +120,7 @@ private:
         }
         for (int i = 0; i < k; ++i) slot[i] = state[i];
         ++size_;
-        return true;
+        return slot;
     }
 
     Word* free_slot(Word hash, int k) const {
@@ -132,11 +152,13 @@ private:
     void grow_to(std::uint64_t capacity, int k) {
         VisitedTable larger;
         larger.allocate(capacity, k);
+        if (numbered()) larger.keep_numbers();
         bool fits = true;
         each(k, [&](const Word* state) {
             Word* slot = larger.free_slot(hash_words<K>(state, k), K ? K : k);
             fits &= slot != larger.last_;
             for (int i = 0; i < (K ? K : k) && fits; ++i) slot[i] = state[i];
+            if (numbered()) larger.number<K>(slot, k) = number<K>(state, k);
         });
         if (!fits) return grow_to<K>(2 * capacity, k);
         larger.size_ = size_;
@@ -144,6 +166,7 @@ private:
     }
 
     ZeroedWords memory_;
+    std::vector<std::uint32_t> numbers_;  // by slot
     Word *slots_ = nullptr, *last_ = nullptr;  // the first slot and the last, which stays free
     std::uint64_t capacity_ = 0, size_ = 0, room_ = 0;
 };

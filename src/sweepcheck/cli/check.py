@@ -16,7 +16,7 @@ from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.errors import RequestError
 from sweepcheck.models.loading import load, parse_parameters
-from sweepcheck.properties import deadlock, invariant, reachable
+from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
 from sweepcheck.properties.expression import expression
 from sweepcheck.report.plot import check_plot, report_to_plot
 
@@ -27,6 +27,27 @@ from sweepcheck.report.plot import check_plot, report_to_plot
 @click.option("--invariant", "invariants", multiple=True, metavar="EXPR", help="Every reachable state satisfies EXPR.")
 @click.option("--reachable", "goals", multiple=True, metavar="EXPR", help="Some reachable state satisfies EXPR.")
 @click.option("--deadlock", "deadlocks", is_flag=True, help="No state is stuck, save those declared to be final.")
+@click.option(
+    "--always-possible",
+    "possible",
+    multiple=True,
+    metavar="EXPR",
+    help="From every state one that satisfies EXPR can be reached (AG EF).",
+)
+@click.option(
+    "--always-eventually",
+    "eventual",
+    multiple=True,
+    metavar="EXPR",
+    help="From every state every run meets one that satisfies EXPR (AG AF).",
+)
+@click.option(
+    "--fair",
+    multiple=True,
+    metavar="ACTION",
+    help="No run ignores ACTION for ever while it stays enabled; repeatable. Replaces what the model declares.",
+)
+@click.option("--no-fairness", is_flag=True, help="Any run counts, whatever the model declares to be fair.")
 @click.option("--keep-going", is_flag=True, help="Do not stop at the first violation: decide every property.")
 @click.option(
     "--trace", "trace_path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -46,14 +67,15 @@ from sweepcheck.report.plot import check_plot, report_to_plot
 def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **options: Any) -> int:
     """Decide properties of the model in FILE.py.
 
-    Without --property, --invariant, --reachable or --deadlock every property that the model declares is checked;
-    with any of them, only what they ask for.
+    Without --property, --invariant, --reachable, --deadlock, --always-possible or --always-eventually every
+    property that the model declares is checked; with any of them, only what they ask for.
 
     \b
     Examples:
       sweepcheck check examples/communication_protocol.py
       sweepcheck check protocol.py -p packets=20 --invariant "receiver <= packets + 1"
       sweepcheck check model.py:factory --deadlock --trace stuck.json
+      sweepcheck check model.py --always-eventually "delivered" --fair deliver
       sweepcheck check model.py --time-limit 10m --memory-limit 2G --format junit
 
     FILE.py holds a model, or a function that returns one; name it if there are several. Expressions are
@@ -73,6 +95,8 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
 def carry_out(session: Session, run: RunOptions, system: System, options: dict[str, Any]) -> int:
     """Check what can be checked before the run, run, print, save."""
     properties = asked_properties(system, options)
+    if options["fair"] and options["no_fairness"]:
+        raise RequestError("SC404", "--fair and --no-fairness contradict each other", suggestion="give one of them")
     if options["trace_path"] is not None and options["no_trace"]:
         raise RequestError("SC404", "--trace and --no-trace contradict each other", suggestion="give one of them")
     trace_file = None if options["trace_path"] is None else TraceFile(options["trace_path"])
@@ -83,6 +107,7 @@ def carry_out(session: Session, run: RunOptions, system: System, options: dict[s
             system,
             properties,
             **run.keywords(),
+            fair=[] if options["no_fairness"] else options["fair"] or None,
             keep_going=options["keep_going"],
             trace=not options["no_trace"],
             trace_dir=options["trace_dir"],
@@ -104,6 +129,8 @@ def asked_properties(system: System, options: dict[str, Any]) -> list[Property |
     asked: list[Property | str] = list(dict.fromkeys(options["names"]))
     asked += [invariant(text, expression(system, text)) for text in dict.fromkeys(options["invariants"])]
     asked += [reachable(text, expression(system, text)) for text in dict.fromkeys(options["goals"])]
+    asked += [always_possible(text, expression(system, text)) for text in dict.fromkeys(options["possible"])]
+    asked += [always_eventually(text, expression(system, text)) for text in dict.fromkeys(options["eventual"])]
     if options["deadlocks"]:
         declared = [one for one in system.properties if one.kind is Kind.DEADLOCK and one.name not in asked]
         asked += declared or [deadlock()]

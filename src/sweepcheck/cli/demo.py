@@ -105,8 +105,9 @@ def demonstrate(session: Session) -> int:
 def explain(session: Session, report: Report) -> None:
     """Why so few states were stored, and the picture of it."""
     numbers = report.statistics
-    counts = {"states": count_text(numbers.states), "edges": count_text(numbers.edges)}
-    share = percent_text(numbers.peak, numbers.states)
+    states = numbers.explored  # each once: the measure is monotone
+    counts = {"states": count_text(states), "edges": count_text(numbers.edges)}
+    share = percent_text(numbers.peak, states)
     session.painted(FORGETTING.format(states=counts["states"], peak=count_text(numbers.peak), share=share))
     session.painted(sweep_picture(report, width=min(terminal_width(), 100)))
     speed = f"{seconds_text(numbers.seconds)}, {bytes_text(numbers.memory_bytes)}, {report.engine} engine"

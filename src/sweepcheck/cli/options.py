@@ -68,6 +68,7 @@ class RunOptions:
     progress: str | None
     strategy: str | None
     gc: str
+    cache_size: int | None
     limits: Limits
     engine: str
     verify_actions: bool
@@ -81,6 +82,7 @@ class RunOptions:
             "measure": self.progress,
             "strategy": self.strategy,
             "gc": self.gc,
+            "cache_size": self.cache_size,
             "limits": self.limits,
             "engine": self.engine,
             "verify_actions": self.verify_actions,
@@ -106,8 +108,9 @@ RUN_OPTIONS = (
     click.option(
         "--strategy",
         type=click.Choice(list(STRATEGIES)),
-        help="Keep every state (full), or forget those behind the progress measure (sweep).  "
-        "[default: sweep if there is a measure]",
+        help="Keep every state (full); forget those behind a progress measure that never goes down (sweep), that "
+        "may go down (generalised), or that is a product (column); or go depth first with a bounded cache (caching).  "
+        "[default: sweep if there is a measure, else full]",
     ),
     click.option(
         "--gc",
@@ -116,7 +119,18 @@ RUN_OPTIONS = (
         show_default=True,
         help="When a sweep forgets: whenever a layer is done, after every N new states, or at intervals that adapt.",
     ),
-    click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Stop after N distinct states."),
+    click.option(
+        "--cache-size",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="Let strategy caching keep N states beside those on its stack.  [default: 1000000]",
+    ),
+    click.option(
+        "--max-states",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Stop when N states have been found; one that was forgotten and is found again counts again.",
+    ),
     click.option("--time-limit", type=DURATION, metavar="TIME", help="Stop after this time: seconds, or 10m, 2h."),
     click.option(
         "--memory-limit",
@@ -176,5 +190,6 @@ def gather(options: dict[str, Any]) -> RunOptions:
     memory: float | None = options.pop("memory_limit")
     limits = Limits(options.pop("max_states"), options.pop("time_limit"), None if memory is None else int(memory))
     tables = int(options.pop("table_memory"))
-    names = ("reference", "parameters", "progress", "strategy", "gc", "engine", "verify_actions", "profile", "plot")
-    return RunOptions(limits=limits, table_memory=tables, **{name: options.pop(name) for name in names})
+    taken = ("reference", "parameters", "progress", "strategy", "gc", "cache_size", "engine", "verify_actions")
+    rest = {name: options.pop(name) for name in (*taken, "profile", "plot")}
+    return RunOptions(limits=limits, table_memory=tables, **rest)

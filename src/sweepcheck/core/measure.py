@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -39,14 +39,39 @@ def _ordered_by_python(value: object) -> bool:
 LEXICOGRAPHIC = Order("total", True, operator.le, lambda value: value, _ordered_by_python)
 
 
+def product_order(orders: Sequence[Order]) -> Order:
+    """The order of tuples that compares component by component (paper 2, definition 4).
+
+    Where all components have a rank, the lexicographic order of the ranks extends it: its least value is a minimal one.
+    """
+    leqs = tuple(order.leq for order in orders)
+    ranks = tuple(order.rank for order in orders)
+
+    def leq(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+        return all(below(a, b) for below, a, b in zip(leqs, one, other, strict=True))
+
+    def rank(value: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(key(part) for key, part in zip(ranks, value, strict=True) if key is not None)
+
+    def admits(value: Any) -> bool:
+        return len(value) == len(orders) and all(o.admits(part) for o, part in zip(orders, value, strict=True))
+
+    return Order("product", False, leq, None if None in ranks else rank, admits)
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A progress measure. `span`, the first and last value where known, turns progress into a percentage."""
+    """A progress measure. `span`, the first and last value where known, turns progress into a percentage.
+
+    `monotone` claims that no edge lowers it. A product has `components`, and its values are tuples of theirs.
+    """
 
     function: Callable[[Any], Any]
     order: Order = LEXICOGRAPHIC
     name: str = "progress"
     span: tuple[Any, Any] | None = None
+    monotone: bool = False
+    components: tuple[Measure, ...] = ()
 
     def __post_init__(self) -> None:
         check_function(self.function, "the progress measure")

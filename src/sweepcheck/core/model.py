@@ -27,6 +27,10 @@ class Label(NamedTuple):
         words = (f"{value!r}" if name is None else f"{name}={value!r}" for name, value in self.arguments)
         return f"{self.action}({', '.join(words)})"
 
+    def belongs_to(self, action: Label) -> bool:
+        """Whether this is an edge of an action, which is given by its name and family parameters alone."""
+        return self.action == action.action and self.arguments[: len(action.arguments)] == action.arguments
+
 
 class Edge(NamedTuple):
     """One labelled step out of a state."""
@@ -48,6 +52,9 @@ class System(Protocol):
     def measure(self) -> Measure | None: ...
     @property
     def properties(self) -> Sequence[Property]: ...
+    @property
+    def fair(self) -> Sequence[Label]:
+        """The actions that no run ignores for ever while they stay enabled (weak fairness)."""
 
     def initial_states(self) -> Sequence[State]:
         """The distinct initial states, in a fixed order."""

@@ -19,6 +19,7 @@ class Snapshot:
     layers: int
     seconds: float
     memory_bytes: int
+    sweeps: int = 0
 
 
 @dataclass(frozen=True, slots=True)

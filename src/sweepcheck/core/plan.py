@@ -9,7 +9,7 @@ from typing import Any
 
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
-from sweepcheck.core.model import State, System
+from sweepcheck.core.model import Label, State, System
 from sweepcheck.core.property import Property
 from sweepcheck.core.verdict import Decision, Stop
 
@@ -31,11 +31,23 @@ class Collection:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """How to explore and what to forget, as data: the loops are the engines'."""
+    """How to explore and what to forget, as data: the loops are the engines'.
+
+    `order` says which state is next: the oldest ("found"), one of least progress ("progress"), one of least progress in
+    the least column ("column"), or the newest ("depth"). `once` promises that each state is processed once and that
+    every cycle is stored whole at some moment: sums over states are exact, and questions about cycles can be decided.
+    Without it a state may be processed again, so that only idempotent folds (and, or, least, largest, union) are exact.
+    """
 
     name: str
-    by_progress: bool
+    order: str
     forgets: bool
+    once: bool
+
+    @property
+    def by_progress(self) -> bool:
+        """Whether it follows a progress measure."""
+        return self.order in ("progress", "column")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +74,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that an engine needs to know."""
+    """All that an engine needs to know. `fair` are the actions that no run ignores for ever while they stay enabled."""
 
     system: System
     properties: tuple[Property, ...]
@@ -78,11 +90,14 @@ class Plan:
     verify_actions: bool = False
     table_memory: int = 1 << 30
     tallies: tuple[Tally, ...] = ()
+    fair: tuple[Label, ...] = ()
+    strategy_reason: str | None = None  # where it is neither what was asked for nor the usual default
+    cache_size: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One layer as it was left behind: its progress value, its states, and the states stored at its end."""
+    """One layer as it was left behind: its progress value, the states processed in it, and those stored at its end."""
 
     progress: object
     states: int
@@ -91,9 +106,12 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The numbers that are printed; the glossary says what each means."""
+    """The numbers that are printed; the glossary says what each means.
 
-    states: int
+    `states` is None when states may have been found more than once: then nobody knows how many distinct ones there are.
+    """
+
+    states: int | None
     edges: int
     explored: int
     peak: int
@@ -106,6 +124,11 @@ class Statistics:
     model_seconds: float | None = None
     state_bytes: int | None = None
     table_bytes: int | None = None
+    unprocessed: int = 0
+    regress_edges: int = 0
+    persistent: int = 0
+    columns: int = 0
+    evicted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +148,10 @@ class ActionStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an engine hands back. `stop` is None when every reachable state was processed."""
+    """What an engine hands back. `stop` is None when every reachable state was processed.
+
+    `regressing` has the actions with regress edges and how many, most first.
+    """
 
     decisions: tuple[Decision, ...]
     statistics: Statistics
@@ -134,3 +160,4 @@ class Outcome:
     trace_file: Path | None
     actions: tuple[ActionStatistics, ...] = ()
     tallies: tuple[Counted, ...] = ()
+    regressing: tuple[tuple[str, int], ...] = ()

@@ -19,6 +19,11 @@ class Kind(StrEnum):
     ALWAYS_POSSIBLE = "always_possible"
     ALWAYS_EVENTUALLY = "always_eventually"
 
+    @property
+    def decided_by_states(self) -> bool:
+        """Whether single states decide it, whatever else is stored; else it is about paths and cycles."""
+        return self in (Kind.INVARIANT, Kind.REACHABLE, Kind.DEADLOCK)
+
 
 @dataclass(frozen=True, slots=True)
 class Property:

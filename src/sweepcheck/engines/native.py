@@ -50,6 +50,8 @@ def obstacle(plan: Plan) -> str | None:
     """Why this engine cannot carry out a plan; None when it can."""
     if not isinstance(plan.system, Model):
         return "the model gives its successors as a function, which cannot be tabulated"
+    if not plan.strategy.once:
+        return f"strategy {plan.strategy.name} is not there yet"
     return None
 
 
@@ -254,6 +256,7 @@ class _Exploration:
             "most_table_memory": plan.table_memory,
             "rewrite_below": REWRITE_BELOW,
             "keep_going": plan.keep_going,
+            "fair": [index for index, action in enumerate(self._system.actions) if action.label in plan.fair],
             "parent_file": None if self._parents is None else str(self._parents),
         }
 
@@ -368,6 +371,7 @@ class _Exploration:
             peak=counted["peak"],
             layers=counted["layers"],
             sweeps=int(self._plan.strategy.forgets),
+            unprocessed=counted["states"] - counted["explored"],
             dead_states=counted["dead_states"],
             seconds=counted["seconds"],
             memory_bytes=counted["memory_bytes"],
@@ -396,11 +400,12 @@ class _Exploration:
             if found is None:
                 decided.append(Decision(asked))
                 continue
-            number, witness, cycle = found
+            number, witness, cycle, actions = found
             status = Status.HOLDS if asked.kind is Kind.REACHABLE else Status.VIOLATED
             trace = self._trace(witness, number)
             if trace is not None and asked.kind is Kind.ALWAYS_EVENTUALLY:
-                steps = (*trace.steps, *self._steps([witness, *cycle]))
+                stutters = not self._system.edges(witness)
+                steps = (*trace.steps, *(() if stutters else self._steps([witness, *cycle], actions)))
                 trace = Trace(trace.initial, steps, loop=len(trace.steps))
             decided.append(Decision(asked, status, witness, trace))
         return tuple(decided)
@@ -421,11 +426,13 @@ class _Exploration:
             states.append(None)
         return Trace(states[0], self._steps(states))
 
-    def _steps(self, states: Sequence[State]) -> tuple[Step, ...]:
-        """The edges between states that follow one another."""
+    def _steps(self, states: Sequence[State], actions: Sequence[int] = ()) -> tuple[Step, ...]:
+        """The edges between states that follow one another, by these actions where they are given."""
         steps: list[Step] = []
-        for state, following in pairwise(states):
-            edge = next((edge for edge in self._system.edges(state) if edge.target == following), None)
+        for position, (state, following) in enumerate(pairwise(states)):
+            by = self._system.actions[actions[position]].label if actions else None
+            edges = (edge for edge in self._system.edges(state) if by is None or edge.label.belongs_to(by))
+            edge = next((edge for edge in edges if edge.target == following), None)
             if edge is None:
                 raise TraceError(
                     "SC502",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from sweepcheck.core.measure import Measure, Order
 from sweepcheck.core.model import Edge, State, System
+from sweepcheck.core.values import sort_key
 from sweepcheck.errors import MeasureError, place, shown, told
 from sweepcheck.properties.evaluation import evaluate, show
 
@@ -34,12 +35,12 @@ def progress_of(system: System, measure: Measure, state: State) -> Any:
     return value
 
 
-def leq(measure: Measure, one: Any, other: Any) -> bool:
-    """Whether one progress value is at most another.
+def leq(measure: Measure, one: Any, other: Any, order: Order | None = None) -> bool:
+    """Whether one progress value is at most another, in the measure's order or one made from it.
 
     Two values that are at most each other would let a cycle leave its layer unseen, so that is checked.
     """
-    order = measure.order
+    order = measure.order if order is None else order
     try:
         below = bool(order.leq(one, other))
         undecided = below and not order.total and one != other and order.leq(other, one)
@@ -60,9 +61,19 @@ def leq(measure: Measure, one: Any, other: Any) -> bool:
     return below
 
 
-def guarded(measure: Measure) -> Order:
-    """The measure's order, with comparisons that fail as an error of the measure."""
-    return replace(measure.order, leq=lambda one, other: leq(measure, one, other))
+def guarded(measure: Measure, order: Order | None = None) -> Order:
+    """The measure's order, or one made from it, with comparisons that fail as an error of the measure."""
+    order = measure.order if order is None else order
+    return replace(order, leq=lambda one, other: leq(measure, one, other, order))
+
+
+def first_minimal(order: Order, values: Iterable[Any]) -> Any:
+    """Of the values that have none of the others strictly below them the first in the fixed order of all values.
+
+    For orders without a rank. That it does not depend on which value was found first makes runs repeatable.
+    """
+    candidates = sorted(values, key=sort_key)
+    return next(v for v in candidates if not any(order.leq(u, v) for u in candidates if u != v))
 
 
 @contextmanager
@@ -79,22 +90,38 @@ def ordering() -> Iterator[None]:
 
 
 def regress(system: System, state: State, value: Any, edge: Edge, next_value: Any) -> MeasureError:
-    """The error for an edge that goes back: the edge, both states, both progress values."""
+    """The error for an edge that goes back where none may."""
+    return MeasureError(
+        "SC301",
+        'progress went down on a step, but strategy "sweep" needs it never to',
+        where=_where(system, edge),
+        values=_sides(system, state, value, edge, next_value),
+        suggestion="use --strategy generalised, or let the measure count what this step does not undo",
+    )
+
+
+def broken_claim(system: System, state: State, value: Any, edge: Edge, next_value: Any) -> MeasureError:
+    """The error for an edge that lowers a component declared to be monotone."""
+    return MeasureError(
+        "SC304",
+        "a component of the progress measure that is declared to be monotone went down on a step",
+        where=_where(system, edge),
+        values=_sides(system, state, value, edge, next_value),
+        suggestion="declare this component without monotone=True, or use --strategy generalised",
+    )
+
+
+def _where(system: System, edge: Edge) -> str:
+    place_of_action = system.locate(edge.label)
+    return f"{place_of_action}, action {edge.label}" if place_of_action else f"action {edge.label}"
+
+
+def _sides(system: System, state: State, value: Any, edge: Edge, next_value: Any) -> list[tuple[str, str]]:
+    """Both sides of a step with their progress values and what it changed, and the whole state before."""
     before, after = system.describe(state), system.describe(edge.target)
     changed = [name for name in before if before[name] != after.get(name)]
 
     def side(progress: Any, described: dict[str, object]) -> str:
         return f"progress {progress!r}   " + " ".join(f"{name}={shown(described[name])}" for name in changed)
 
-    place_of_action = system.locate(edge.label)
-    return MeasureError(
-        "SC301",
-        'progress went down on a step, but strategy "sweep" needs it never to',
-        where=f"{place_of_action}, action {edge.label}" if place_of_action else f"action {edge.label}",
-        values=[
-            ("before", side(value, before)),
-            ("after", side(next_value, after)),
-            ("state", show(system, state)),
-        ],
-        suggestion="let the measure count what this step does not undo, or use --strategy full",
-    )
+    return [("before", side(value, before)), ("after", side(next_value, after)), ("state", show(system, state))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sweepcheck.core.model import Edge, System
+from sweepcheck.core.model import Edge, Label, System
 from sweepcheck.core.property import Kind
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision
@@ -14,8 +14,11 @@ from sweepcheck.properties.evaluation import satisfies, show
 IMPURE = "does the model depend on anything beside its state: a counter, a clock, a file, the order of a set?"
 
 
-def replay(system: System, decision: Decision) -> None:
-    """Check that a decision's trace is a path of the model and ends where the property is decided."""
+def replay(system: System, decision: Decision, fair: Sequence[Label] = ()) -> None:
+    """Check that a decision's trace is a path of the model and ends where the property is decided.
+
+    A loop must not ignore any of the `fair` actions.
+    """
     trace = decision.trace
     if trace is None:
         return
@@ -28,6 +31,7 @@ def replay(system: System, decision: Decision) -> None:
         shown = holds_at_end
     elif asked.kind is Kind.ALWAYS_EVENTUALLY:
         shown = trace.loop is not None and not any(satisfies(system, asked, s) for s in trace.states[trace.loop :])
+        shown = shown and not any(ignores(system, trace, action) for action in fair)
     else:
         shown = not holds_at_end
     if not shown:
@@ -37,6 +41,14 @@ def replay(system: System, decision: Decision) -> None:
             values=[("state", show(system, end))],
             suggestion=IMPURE,
         )
+
+
+def ignores(system: System, trace: Trace, action: Label) -> bool:
+    """Whether an action is enabled in every state of a trace's loop and taken on none of its steps."""
+    taken = any(step.label.belongs_to(action) for step in trace.steps[trace.loop :])
+    return not taken and all(
+        any(edge.label.belongs_to(action) for edge in system.edges(state)) for state in trace.states[trace.loop :]
+    )
 
 
 def follow(system: System, path: Sequence[int]) -> Trace:

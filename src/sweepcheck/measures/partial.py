@@ -14,9 +14,11 @@ def partial_order(
     leq: Callable[[Any, Any], bool] = operator.le,
     *,
     name: str = "progress",
+    monotone: bool = False,
 ) -> Measure:
     """A measure with values ordered by `leq`, which must be reflexive, transitive and antisymmetric.
 
-    The default suits frozensets: one set is below another when it is contained in it.
+    The default suits frozensets: one set is below another when it is contained in it. `monotone` claims that no
+    step lowers it; a column sweep relies on that and checks it.
     """
-    return Measure(function, Order("partial", False, leq, None, lambda _: True), name)
+    return Measure(function, Order("partial", False, leq, None, lambda _: True), name, monotone=monotone)

@@ -1,22 +1,62 @@
-"""Products of totally ordered measures, compared component by component (paper 2)."""
+"""Products of measures, compared component by component, and the columns they make (paper 2, sections 3 and 4)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sweepcheck.core.declaration import check_function
-from sweepcheck.core.measure import LEXICOGRAPHIC, Measure, Order
+from sweepcheck.core.measure import Measure, Order, product_order
 
 
-def _leq(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-    return all(a <= b for a, b in zip(one, other, strict=True))
+def product(*components: Measure | Callable[[Any], Any], name: str = "progress") -> Measure:
+    """A measure that is below another when every component is: processes that progress independently.
+
+    A component is a function of the state, or a measure. Components that no step lowers are declared as such,
+    `progress(..., monotone=True)`: a column sweep (strategy "column") sweeps along these and, for each combination of
+    their values, over the others. Among minimal values the lexicographically least is explored first.
+    """
+    for position, one in enumerate(components, start=1):
+        if not isinstance(one, Measure):
+            check_function(one, f"component {position} of the progress measure")
+    parts = tuple(
+        one if isinstance(one, Measure) else Measure(one, name=f"component {position}")
+        for position, one in enumerate(components, start=1)
+    )
+    functions = tuple(part.function for part in parts)
+    order = product_order([part.order for part in parts])
+    monotone = all(part.monotone for part in parts)
+    return Measure(lambda s: tuple(function(s) for function in functions), order, name, None, monotone, parts)
 
 
-def product(*functions: Callable[[Any], Any], name: str = "progress") -> Measure:
-    """A measure that is below another when every component is: processes that progress independently."""
-    for position, function in enumerate(functions, start=1):
-        check_function(function, f"component {position} of the progress measure")
-    # The lexicographic order extends the componentwise one, so its least value is always a minimal one.
-    order = Order("product", False, _leq, lambda value: value, LEXICOGRAPHIC.admits)
-    return Measure(lambda s: tuple(function(s) for function in functions), order, name)
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """A measure cut in two: its monotone components, whose values name a column, and the others."""
+
+    column: Callable[[Any], tuple[Any, ...]]  # that a progress value lies in
+    across: Order  # on columns
+    within: Order  # on progress values, by the other components alone
+
+
+def columns(measure: Measure) -> Columns:
+    """The columns of a measure. One without components is a product of itself."""
+    parts = measure.components or (measure,)
+    column = _choice(measure, [i for i, part in enumerate(parts) if part.monotone])
+    height = _choice(measure, [i for i, part in enumerate(parts) if not part.monotone])
+    across = product_order([part.order for part in parts if part.monotone])
+    heights = product_order([part.order for part in parts if not part.monotone])
+    rank = heights.rank
+    within = replace(
+        heights,
+        leq=lambda one, other: heights.leq(height(one), height(other)),
+        rank=None if rank is None else lambda value: rank(height(value)),
+    )
+    return Columns(column, across, within)
+
+
+def _choice(measure: Measure, indices: Sequence[int]) -> Callable[[Any], tuple[Any, ...]]:
+    """The function that keeps some components of a progress value."""
+    if not measure.components:
+        return (lambda value: (value,)) if indices else lambda _: ()
+    return lambda value: tuple(value[i] for i in indices)

@@ -26,6 +26,7 @@ class PlainModel:
         self.parameters: Mapping[str, object] = MappingProxyType({})
         self.measure: Measure | None = None
         self.properties: Sequence[Property] = ()
+        self.fair: Sequence[Label] = ()
 
     @property
     def variables(self) -> tuple[str, ...]:

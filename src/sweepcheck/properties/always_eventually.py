@@ -1,6 +1,7 @@
 """Always eventually (AG AF): no cycle avoids the states that satisfy the predicate (paper 4, proposition 2).
 
-A state without successors stutters: it counts as having a self loop.
+A state without successors stutters: it counts as having a self loop. With weak fairness only those cycles count that
+ignore no fair action which is enabled all along them.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sweepcheck.core.model import State
+from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.trace import Step
 from sweepcheck.core.verdict import Status
@@ -23,32 +24,64 @@ def always_eventually(name: str, predicate: Callable[[Any], object]) -> Property
 
 
 class AlwaysEventuallyMonitor(Monitor):
-    """Violated by a cycle of states that do not satisfy the predicate."""
+    """Violated by a fair cycle of states that do not satisfy the predicate."""
 
     def on_complete(self, states: Sequence[State]) -> Sighting | None:
         """See `Monitor`."""
         avoiding = [state for state in states if not self.satisfied(state)]
         for component in components(avoiding, lambda state: [edge.target for edge in self.system.edges(state)]):
-            cycle = self._cycle(component)
-            if cycle is not None:
-                return Sighting(Status.VIOLATED, component[0], cycle)
+            if not self.system.edges(component[0]):
+                return Sighting(Status.VIOLATED, component[0], ())  # it stutters; no action is enabled, none ignored
+            inside = set(component)
+            if self._has_cycle(inside) and not any(self._ignored(inside, action) for action in self.fair):
+                start = next(state for state in states if state in inside)
+                return Sighting(Status.VIOLATED, start, self._cycle(start, inside))
         return None
 
-    def _cycle(self, component: Sequence[State]) -> tuple[Step, ...] | None:
-        """A shortest way from the component's first state back to it; None if there is none."""
-        inside = set(component)
-        start = component[0]
-        if not self.system.edges(start):
-            return ()
+    def _has_cycle(self, component: set[State]) -> bool:
+        return len(component) > 1 or any(self._inside(state, component) for state in component)
+
+    def _inside(self, state: State, component: set[State]) -> list[Edge]:
+        return [edge for edge in self.system.edges(state) if edge.target in component]
+
+    def _enabled(self, action: Label, state: State) -> bool:
+        return any(edge.label.belongs_to(action) for edge in self.system.edges(state))
+
+    def _ignored(self, component: set[State], action: Label) -> bool:
+        """Whether every run that stays in the component ignores the action.
+
+        It does when the action is enabled in all states and every edge of it leaves. Both can only become false in a
+        larger component, so the maximal ones that Tarjan's algorithm finds are enough.
+        """
+        return all(self._enabled(action, state) for state in component) and not any(
+            edge.label.belongs_to(action) for state in component for edge in self._inside(state, component)
+        )
+
+    def _cycle(self, start: State, component: set[State]) -> tuple[Step, ...]:
+        """A way from a state of the component back to it, which ignores no fair action on its way."""
+        steps: tuple[Step, ...] = ()
+        for action in self.fair:
+
+            def heeds(step: Step, action: Label = action) -> bool:
+                return step.label.belongs_to(action) or not self._enabled(action, step.state)
+
+            if self._enabled(action, start) and not any(map(heeds, steps)):
+                steps += self._way(steps[-1].state if steps else start, component, heeds)
+        if not steps or steps[-1].state != start:
+            steps += self._way(steps[-1].state if steps else start, component, lambda step: step.state == start)
+        return steps
+
+    def _way(self, start: State, component: set[State], goal: Callable[[Step], bool]) -> tuple[Step, ...]:
+        """A shortest way inside the component, one step at least, that ends with a step to the goal."""
         queue: deque[tuple[State, tuple[Step, ...]]] = deque([(start, ())])
         seen = set()
         while queue:
             state, steps = queue.popleft()
-            for label, target in self.system.edges(state):
-                if target in inside and target not in seen:
+            for label, target in self._inside(state, component):
+                way = (*steps, Step(label, target))
+                if goal(way[-1]):
+                    return way
+                if target not in seen:
                     seen.add(target)
-                    way = (*steps, Step(label, target))
-                    if target == start:
-                        return way
                     queue.append((target, way))
-        return None
+        raise AssertionError("the goal lies in the component, and all of it can be reached")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sweepcheck.core.model import State, System
+from sweepcheck.core.model import Label, State, System
 from sweepcheck.core.property import Property
 from sweepcheck.core.trace import Step
 from sweepcheck.core.verdict import Status
@@ -24,9 +24,10 @@ class Sighting:
 class Monitor:
     """The base monitor sees everything and decides nothing; each property overrides what it needs."""
 
-    def __init__(self, watched: Property, system: System) -> None:
+    def __init__(self, watched: Property, system: System, fair: Sequence[Label] = ()) -> None:
         self.property = watched
         self.system = system
+        self.fair = fair
 
     def satisfied(self, state: State) -> bool:
         """Whether the property's predicate holds in a state."""

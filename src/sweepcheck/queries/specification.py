@@ -47,12 +47,12 @@ class Sweep:
         system = system or self.system()
         measured = self.measure is not None or system.measure is not None
         request = Request(
-            properties,
-            self.measure,
-            "sweep" if measured else "full",  # both meet every state once, so that counts and sums are exact
-            self.gc,
-            Limits(seconds=self.seconds),
-            self.engine,
+            properties=properties,
+            measure=self.measure,
+            strategy="sweep" if measured else "full",  # both meet every state once: counts and sums are exact
+            gc=self.gc,
+            limits=Limits(seconds=self.seconds),
+            engine=self.engine,
             keep_going=True,
             tallies=tallies,
         )

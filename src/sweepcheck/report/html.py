@@ -87,16 +87,27 @@ def _counted(report: Report) -> dict[str, str]:
     return rows
 
 
+def _going_back(report: Report) -> dict[str, str]:
+    """What made a run explore states again."""
+    numbers = report.statistics
+    rows = {"columns": numbers.columns, "regress edges": numbers.regress_edges, "persistent": numbers.persistent}
+    return {name: count_text(count) for name, count in {**rows, "evicted": numbers.evicted}.items() if count}
+
+
 def _numbers(report: Report) -> str:
     numbers = report.statistics
-    share = f" ({percent_text(numbers.peak, numbers.states)})" if report.complete else ""
+    known = {}
+    if numbers.states is not None:
+        known["states" if report.complete else "states found so far"] = count_text(numbers.states)
+    share = f" ({percent_text(numbers.peak, numbers.states)})" if report.complete and numbers.states else ""
     rows = {
-        "states" if report.complete else "states found so far": count_text(numbers.states),
+        **known,
         "edges": count_text(numbers.edges),
-        "explored": count_text(numbers.explored),
+        "explored": count_text(numbers.explored) + ("" if known else ", perhaps some more than once"),
         "peak": count_text(numbers.peak) + share,
         "layers": count_text(numbers.layers),
         "sweeps": count_text(numbers.sweeps),
+        **_going_back(report),
         "memory": bytes_text(numbers.memory_bytes),
         "time": seconds_text(numbers.seconds),
         **_counted(report),

@@ -25,22 +25,27 @@ SCHEMA = 1  # rises when a reader of the previous version could be misled
 def report_to_json(report: Report) -> dict[str, Any]:
     """The report as one object. `states` counts the distinct states found: all there are only when `complete`.
 
-    Numbers that the engine does not count are null; `actions` is empty then.
+    It is null when states may have been found more than once. Numbers that the engine does not count are null;
+    `actions` is empty then.
     """
     return {
         "schema": SCHEMA,
         "model": report.model,
         "parameters": {name: json_value(value) for name, value in report.parameters.items()},
         "strategy": report.strategy,
+        "strategy_reason": report.strategy_reason,
         "gc": report.collection,
+        "cache_size": report.cache_size,
         "measure": report.measure,
         "engine": report.engine,
         "engine_reason": report.engine_reason,
+        "fair": [str(action) for action in report.fair],
         "complete": report.complete,
         "stop": None if report.stop is None else str(report.stop),
         "verdicts": [verdict_to_json(report.system, verdict) for verdict in report.verdicts],
         "statistics": {**asdict(report.statistics), "bytes_per_state": report.bytes_per_state},
         "actions": [asdict(action) for action in report.actions],
+        "regressing": dict(report.regressing),
     }
 
 

@@ -62,6 +62,8 @@ def fields(snapshot: Snapshot, estimate: Estimate) -> list[Field]:
     shown: list[Field] = []
     if estimate.fraction is not None:
         shown.append(Field(1, f"{100 * estimate.fraction:3.0f} %", "bold"))
+    if snapshot.sweeps > 1:
+        shown.append(Field(3, f"sweep {count_text(snapshot.sweeps)}"))
     if snapshot.progress is not None:
         shown.append(Field(3, f"at {value_text(snapshot.progress)}", "cyan"))
     shown += [

@@ -52,7 +52,10 @@ def _cell(eighths: float) -> str:
 
 def _title(report: Report) -> str:
     numbers = report.statistics
-    if report.complete:
+    if report.complete and numbers.states is None:
+        explored = count_text(numbers.explored)
+        return f"stored states: at most {count_text(numbers.peak)} at once, {explored} explored with repetition"
+    if report.complete and numbers.states is not None:
         share = percent_text(numbers.peak, numbers.states)
         return f"stored states: at most {count_text(numbers.peak)} of {count_text(numbers.states)} at once ({share})"
     return f"stored states: at most {count_text(numbers.peak)} at once, until the run stopped"

@@ -97,7 +97,7 @@ def _annotate(axes: Any, report: Report, stored: list[int]) -> None:
     """The peak, with an arrow to where it is."""
     numbers = report.statistics
     text = f"peak {count_text(numbers.peak)}"
-    if report.complete:
+    if report.complete and numbers.states is not None:
         text += f", {percent_text(numbers.peak, numbers.states)} of {count_text(numbers.states)} states"
     place = stored.index(max(stored))
     share = (place + 0.5) / len(stored)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sweepcheck.core.model import System
+from sweepcheck.core.model import Label, System
 from sweepcheck.core.plan import ActionStatistics, Counted, Layer, Statistics
 from sweepcheck.core.verdict import Status, Stop, Verdict
 
@@ -29,6 +29,10 @@ class Report:
     trace_file: Path | None = None
     actions: tuple[ActionStatistics, ...] = ()
     tallies: tuple[Counted, ...] = ()
+    fair: tuple[Label, ...] = ()
+    regressing: tuple[tuple[str, int], ...] = ()  # actions and their regress edges, most first
+    strategy_reason: str | None = None
+    cache_size: int | None = None
 
     @property
     def model(self) -> str:

@@ -30,6 +30,7 @@ SHOWN = {
     Kind.ALWAYS_EVENTUALLY: "its loop never meets it",
 }
 COLLECTIONS = {"layer": "whenever a layer is done", "auto": "at intervals that adapt"}
+MOST_REGRESSING = 3  # actions named for their regress edges
 
 Row = tuple[str, str, str]
 
@@ -58,8 +59,11 @@ def brief_text(report: Report) -> str:
     if report.verdicts:
         return "\n".join(_verdict_lines(report))
     numbers = report.statistics
-    found = "states" if report.complete else "states found so far"
-    counts = f"{count_text(numbers.states)} {found}, {count_text(numbers.edges)} edges, peak {count_text(numbers.peak)}"
+    if numbers.states is None:
+        found = f"{count_text(numbers.explored)} states explored, perhaps some more than once"
+    else:
+        found = f"{count_text(numbers.states)} states{'' if report.complete else ' found so far'}"
+    counts = f"{found}, {count_text(numbers.edges)} edges, peak {count_text(numbers.peak)}"
     return f"{verdicts_text(report).splitlines()[0]}: {counts}"
 
 
@@ -113,7 +117,7 @@ def _how_far(report: Report) -> str:
     numbers = report.statistics
     end = "interrupted" if report.stop is Stop.INTERRUPTED else f"stopped early ({report.stop})"
     where = f", done up to progress {value_text(report.profile[-1].progress)}" if _swept(report) else ""
-    left = count_text(numbers.states - numbers.explored)
+    left = count_text(numbers.unprocessed)
     return (
         f"{end} after {seconds_text(numbers.seconds)}{where}: "
         f"{count_text(numbers.explored)} states explored, {left} found and not yet explored"
@@ -125,13 +129,27 @@ def _swept(report: Report) -> bool:
 
 
 def _statistics(report: Report) -> Iterator[Row]:
+    yield from _counts(report)
+    yield from _going_back(report)
+    yield from _costs(report)
+
+
+def _counts(report: Report) -> Iterator[Row]:
     numbers = report.statistics
-    if report.complete:
+    so_far = "" if report.complete else " so far"
+    if numbers.states is None:
+        yield (
+            "explored",
+            count_text(numbers.explored),
+            "states, perhaps some more than once: distinct ones were not counted",
+        )
+        yield f"edges{so_far}", count_text(numbers.edges), "of the states explored"
+        yield "peak", count_text(numbers.peak), f"stored at once{so_far}"
+    elif report.complete:
         share = percent_text(numbers.peak, numbers.states)
         yield "states", count_text(numbers.states), "distinct, all that can be reached"
         yield "edges", count_text(numbers.edges), ""
-        again = "each once" if numbers.explored == numbers.states else "some more than once"
-        yield "explored", count_text(numbers.explored), again
+        yield "explored", count_text(numbers.explored), "each once"
         yield "peak", count_text(numbers.peak), f"stored at once, {share} of the states"
     else:
         yield "states found so far", count_text(numbers.states), "not necessarily all"
@@ -139,8 +157,28 @@ def _statistics(report: Report) -> Iterator[Row]:
         yield "explored", count_text(numbers.explored), ""
         yield "peak", count_text(numbers.peak), "stored at once so far"
     yield "layers", count_text(numbers.layers), ""
-    yield "sweeps", count_text(numbers.sweeps), ""
-    yield "dead states", count_text(numbers.dead_states), "without a successor" if numbers.dead_states else ""
+    if numbers.columns:
+        yield "columns", count_text(numbers.columns), ""
+    yield "sweeps", count_text(numbers.sweeps), "in all columns together" if numbers.columns else ""
+    again = ", with repetition" if numbers.states is None else ""
+    yield "dead states", count_text(numbers.dead_states), f"without a successor{again}" if numbers.dead_states else ""
+
+
+def _going_back(report: Report) -> Iterator[Row]:
+    """What made a run explore states again."""
+    numbers = report.statistics
+    if numbers.regress_edges:
+        named = ", ".join(f"{count_text(edges)} by {action}" for action, edges in report.regressing[:MOST_REGRESSING])
+        more = ", ..." if len(report.regressing) > MOST_REGRESSING else ""
+        yield "regress edges", count_text(numbers.regress_edges), named + more
+        until = "until their column was left" if numbers.columns else "to the end"
+        yield "persistent", count_text(numbers.persistent), f"states kept {until}"
+    if numbers.evicted:
+        yield "evicted", count_text(numbers.evicted), "from the cache"
+
+
+def _costs(report: Report) -> Iterator[Row]:
+    numbers = report.statistics
     yield "memory", bytes_text(numbers.memory_bytes), ""
     if numbers.state_bytes is not None and report.bytes_per_state is not None:
         yield "state memory", bytes_text(numbers.state_bytes), f"{report.bytes_per_state:.1f} B per stored state"
@@ -158,13 +196,19 @@ def _statistics(report: Report) -> Iterator[Row]:
 def _circumstances(report: Report) -> Iterator[Row]:
     given = parameters_text(report.parameters)
     yield "model", report.model + (f", {given}" if given else ""), ""
-    if report.collection == "none":
-        yield "strategy", f"{report.strategy}, every state is kept", ""
+    if report.cache_size is not None:
+        forgets = f"keeps the way to the state at work and {count_text(report.cache_size)} other states"
+    elif report.collection == "none":
+        forgets = "every state is kept"
     else:
         when = COLLECTIONS.get(report.collection, f"after every {report.collection} new states")
-        yield "strategy", f"{report.strategy}, forgets {when}", ""
+        forgets = f"forgets {when}"
+    reason = f" ({report.strategy_reason})" if report.strategy_reason else ""
+    yield "strategy", f"{report.strategy}, {forgets}{reason}", ""
     if report.measure is not None:
         yield "measure", report.measure, ""
+    if report.fair:
+        yield "fairness", f"weak, of {', '.join(map(str, report.fair))}", ""
     yield "engine", f"{report.engine} ({report.engine_reason})", ""
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
-from sweepcheck.core.model import Edge
+from sweepcheck.core.model import Edge, State
 from sweepcheck.core.observer import Observer, Snapshot
 from sweepcheck.core.plan import Collection, Outcome, Plan
 from sweepcheck.core.property import Kind, Property
@@ -24,6 +25,8 @@ from sweepcheck.engines.replay import replay
 from sweepcheck.errors import MeasureError, SweepcheckError
 from sweepcheck.models.adoption import adopt
 from sweepcheck.planner import Request, plan
+from sweepcheck.strategies import STRATEGIES
+from sweepcheck.testing.figure import Figure
 from sweepcheck.testing.truth import Truth, survey
 
 Run = Callable[[Plan, Observer], Outcome]
@@ -64,28 +67,33 @@ def check_engine(  # noqa: PLR0913 - one call says it all
     predicate: Callable[[Any], object] = bool,
     strategy: str = "full",
     gc: str | int | Collection = "layer",
+    cache_size: int | None = None,
     engine: str = "auto",
     kinds: Container[Kind] = frozenset(Kind),
     truth: Truth | None = None,
 ) -> None:
     """Raise `Nonconformity` unless the engine's every answer about the model is true.
 
-    Runs the engine several times: to count, to decide all properties at once, each alone, without traces, and under
-    limits. `gc` may be a policy that cannot be asked for by name. `engine` is the name the plan is made for, `kinds`
-    the questions it can answer; `truth`, if the caller has surveyed the model already, saves doing it again.
+    Runs the engine several times: to count, to decide all properties at once, each alone, without traces, under
+    limits, and to meet every state. `gc` may be a policy that cannot be asked for by name. `engine` is the name the
+    plan is made for, `kinds` the questions it can answer; `truth`, if the caller has surveyed the model already,
+    saves doing it again.
     """
     system = adopt(model)
     known = truth if truth is not None else survey(system)
-    asked = tuple(one for one in properties_about(predicate) if one.kind in kinds)
+    once = STRATEGIES[strategy].once
+    asked = tuple(
+        one for one in properties_about(predicate) if one.kind in kinds and (once or one.kind.decided_by_states)
+    )
 
     def plan_for(properties: Sequence[Property] = (), **options: Any) -> Plan:
         policy = "layer" if isinstance(gc, Collection) else gc
-        made = plan(system, Request(properties, measure, strategy, policy, engine=engine, **options))
+        made = plan(system, Request(properties, measure, strategy, policy, cache_size, engine=engine, **options))
         return replace(made, collection=gc) if isinstance(gc, Collection) else made
 
     counting = plan_for(trace=False)
-    if counting.measure is not None and any(known.regress_edges(counting.measure)):
-        _expect_rejection(run, counting)
+    if (code := _rejected(known, counting)) is not None:
+        _expect_rejection(run, counting, code)
         return
     _check_counts(known, counting, _answer(run, counting))
     together = plan_for(asked, keep_going=True)
@@ -95,8 +103,29 @@ def check_engine(  # noqa: PLR0913 - one call says it all
     for most in sorted({1, len(known.distance) // 2, len(known.distance) - 1} - {0}):
         limited = plan_for(asked, keep_going=True, limits=Limits(states=most))
         _check_outcome(known, limited, _answer(run, limited))
-    exactly = plan_for(limits=Limits(states=len(known.distance)), trace=False)
-    _check_counts(known, exactly, _answer(run, exactly))
+    if once:
+        exactly = plan_for(limits=Limits(states=len(known.distance)), trace=False)
+        _check_counts(known, exactly, _answer(run, exactly))
+    else:  # what was explored cannot be told from counts
+        everything = plan_for([_meeting(known, i, state) for i, state in enumerate(known.distance)], keep_going=True)
+        _check_outcome(known, everything, _answer(run, everything))
+
+
+def _rejected(known: Truth, decided: Plan) -> str | None:
+    """The code of the error that a run must end with because of what its measure promises; None for none."""
+    if decided.measure is None:
+        return None
+    if decided.strategy.order == "column":
+        return "SC304" if any(known.broken_claims(decided.measure)) else None
+    return "SC301" if decided.strategy.once and any(known.regress_edges(decided.measure)) else None
+
+
+def _meeting(known: Truth, number: int, state: State) -> Property:
+    """The question whether one state is met."""
+    if not known.system.variables:
+        return Property(Kind.REACHABLE, f"state {number}", lambda s: s == state)
+    values = known.system.describe(state)
+    return Property(Kind.REACHABLE, f"state {number}", lambda s: all(getattr(s, n) == v for n, v in values.items()))
 
 
 def _answer(run: Run, decided: Plan) -> Outcome:
@@ -120,11 +149,11 @@ def _expect(what: str, given: object, true: object) -> None:
         raise Nonconformity(f"{what}: the engine says {given!r}, the truth is {true!r}")
 
 
-def _expect_rejection(run: Run, decided: Plan) -> None:
+def _expect_rejection(run: Run, decided: Plan, code: str) -> None:
     try:
         outcome = run(decided, Watcher())
     except MeasureError as error:
-        _expect("code of the rejected measure", error.code, "SC301")
+        _expect("code of the rejected measure", error.code, code)
     else:
         raise Nonconformity(f"progress goes down on an edge, but the measure was accepted: {outcome.statistics}")
 
@@ -133,15 +162,20 @@ def _check_counts(known: Truth, decided: Plan, outcome: Outcome) -> None:
     """The numbers of a run that went to its end."""
     _expect("stop of a run to the end", outcome.stop, None)
     numbers, states = outcome.statistics, len(known.distance)
+    _expect("states in the profile", sum(layer.states for layer in outcome.profile), numbers.explored)
+    _expect("at most all states stored at once", numbers.peak <= states, True)
+    _expect("states left unprocessed", numbers.unprocessed, 0)
+    if _may_repeat(known, decided):
+        _check_repetition(known, decided, outcome)
+        return
     _expect("states", numbers.states, states)
     _expect("edges", numbers.edges, known.count_of_edges)
     _expect("explored", numbers.explored, states)
     _expect("dead states", numbers.dead_states, len(known.dead))
-    _expect("states in the profile", sum(layer.states for layer in outcome.profile), states)
-    _expect("at most all states stored at once", numbers.peak <= states, True)
+    _expect("regress edges", numbers.regress_edges, 0)
     measure = decided.measure
     if measure is None:
-        _expect("peak of a full exploration", numbers.peak, states)
+        _expect("peak of an exploration that keeps everything", numbers.peak, states)
         return
     _expect("layers", numbers.layers, len(set(known.progress(measure).values())))
     if not measure.order.total:
@@ -152,17 +186,49 @@ def _check_counts(known: Truth, decided: Plan, outcome: Outcome) -> None:
         _expect("peak is at least the ideal one", numbers.peak >= known.ideal_peak(measure), True)
 
 
+def _may_repeat(known: Truth, decided: Plan) -> bool:
+    """Whether a sound run may process a state more than once."""
+    if decided.strategy.once:
+        return False
+    if decided.strategy.order == "depth":
+        return decided.cache_size is not None and decided.cache_size < len(known.distance)
+    return decided.measure is not None and any(known.regress_edges(decided.measure))
+
+
+def _check_repetition(known: Truth, decided: Plan, outcome: Outcome) -> None:
+    """The numbers of a run that may have processed states more than once."""
+    numbers, states, strategy = outcome.statistics, len(known.distance), decided.strategy
+    _expect("explored at least every state", numbers.explored >= states, True)
+    if numbers.states is not None:
+        _expect("states", numbers.states, states)
+        _expect("explored each once", numbers.explored, states)
+    elif not numbers.persistent and not numbers.evicted:
+        _expect("states of a run that forgot none too early", numbers.states, states)
+    _expect("persistent states are no more than regress edges", numbers.persistent <= numbers.regress_edges, True)
+    _expect("regress edges by action", sum(edges for _, edges in outcome.regressing), numbers.regress_edges)
+    if decided.measure is not None:
+        most = known.most_explored(decided.measure, by_column=strategy.order == "column")
+        _expect(f"explored at most {most} states", numbers.explored <= most, True)
+        if decided.collection.policy == "layer":
+            figure = _figure(known, decided.measure, strategy.order == "column")
+            _expect("explored, as in the figure", numbers.explored, figure.explored)
+            _expect("persistent, as in the figure", numbers.persistent, figure.persisted)
+            _expect("sweeps, as in the figure", numbers.sweeps, figure.sweeps)
+            _expect("peak, as in the figure", numbers.peak, figure.peak)
+
+
 def _check_outcome(known: Truth, decided: Plan, outcome: Outcome) -> None:
     """Verdicts and traces; of a run to the end also its numbers."""
     _expect("properties answered", [d.property for d in outcome.decisions], list(decided.properties))
     verdicts = [conclude(decision, outcome.stop) for decision in outcome.decisions]
     limit = decided.limits.states
     if limit is not None:
-        _expect("states within the limit", outcome.statistics.states <= limit, True)
+        _expect("states within the limit", outcome.statistics.explored + outcome.statistics.unprocessed <= limit, True)
     if outcome.stop is None:
         _check_counts(known, decided, outcome)
     elif outcome.stop is Stop.STATES:
-        _expect("a limit on states that is too low", limit is not None and limit < len(known.distance), True)
+        too_low = limit is not None and (limit < len(known.distance) or _may_repeat(known, decided))
+        _expect("a limit on states that is too low", too_low, True)
     elif outcome.stop is Stop.DECIDED:
         _expect("undecided properties of a run that decided all", [d for d in outcome.decisions if not d.status], [])
     else:
@@ -203,7 +269,7 @@ def _check_decision(known: Truth, decided: Plan, decision: Decision) -> None:
         _expect("states of the loop that satisfy the predicate", loop & known.satisfying(asked.predicate), set())
         return
     _expect(f"the trace of {asked.name!r} ends in its witness", trace.states[-1], decision.witness)
-    if not decided.strategy.by_progress and asked.kind is not Kind.ALWAYS_POSSIBLE:
+    if decided.strategy.order == "found" and asked.kind is not Kind.ALWAYS_POSSIBLE:
         nearest = min(known.distance[state] for state in deciding)
         _expect(f"length of a shortest trace of {asked.name!r}", len(trace), nearest)
 
@@ -221,3 +287,9 @@ def _walk(known: Truth, trace: Trace) -> None:
         _expect("a loop without steps stands in a dead state", state in known.dead, True)
     else:
         _expect("the loop closes", state, trace.states[trace.loop])
+
+
+@lru_cache(maxsize=4)
+def _figure(known: Truth, measure: Measure, by_column: bool) -> Figure:
+    """Drawn once for all the runs on one model."""
+    return Figure(known, measure, by_column)

@@ -72,6 +72,8 @@ ORDERS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Callable[[Any], Any]],
     "product": (_pair, lambda value: product(lambda s: value(s)[0], lambda s: value(s)[1])),
     "partial": (_set, partial_order),
 }
+# A product of which one component is declared to be monotone: by "monotone" only that one is meant.
+COLUMNS = (_pair, lambda value: product(progress(lambda s: value(s)[0], monotone=True), lambda s: value(s)[1]))
 TOTAL, PARTIAL = ("number", "lexicographic"), ("product", "partial")
 
 
@@ -98,12 +100,15 @@ def graphs(draw: st.DrawFn, keep: Callable[[int, int], bool] = _any) -> Graph:
 
 @st.composite
 def graph_cases(draw: st.DrawFn, order: str | None = None, monotone: bool = True) -> Case:
-    """Graphs with a measure; if `monotone`, progress goes down on no arrow. No order means no measure."""
+    """Graphs with a measure; if `monotone`, progress goes down on no arrow. No order means no measure.
+
+    Order "columns" is a product; if `monotone`, the first of its components goes down on no arrow.
+    """
     if order is None:
         graph = draw(graphs())
         return Case(graph, None, _members(draw, graph))
-    values, measured = ORDERS[order]
-    leq = measured(lambda s: s).order.leq
+    values, measured = COLUMNS if order == "columns" else ORDERS[order]
+    leq = (lambda one, other: one[0] <= other[0]) if order == "columns" else measured(lambda s: s).order.leq
     # Low values first, so that there is something ahead of the roots.
     drawn = sorted(draw(st.lists(values, min_size=len(MOTLEY), max_size=len(MOTLEY))), key=_height)
     graph = draw(graphs(lambda source, target: not monotone or leq(drawn[source], drawn[target])))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sweepcheck.core.values import Array, Bag, Queue
-from sweepcheck.measures import partial_order, product
+from sweepcheck.measures import partial_order, product, progress
 from sweepcheck.models.actions import Model, choose, require, stay
 from sweepcheck.testing.drawing import st
 from sweepcheck.testing.random_graphs import Case
@@ -42,6 +42,19 @@ MEASURES: dict[str, tuple[str, tuple[str, ...], str]] = {
         ("s.f = s.f | {{{number}}}", "s.f |= frozenset(num(token) for token in (0, {number}))"),
         "partial_order(lambda s: s.f)",
     ),
+    "columns": (
+        "t=0",
+        ("s.t = min(s.t + 1, 2)", "require(s.t < 2)\ns.t += 1"),
+        "product(progress(lambda s: s.t, monotone=True), lambda s: {number})",
+    ),
+}
+# Measures that may go down.
+ANY: dict[str, str] = {
+    "number": "lambda s: {number}",
+    "lexicographic": "lambda s: ({number}, {other})",
+    "product": "product(lambda s: {number}, lambda s: {other})",
+    "partial": "partial_order(lambda s: frozenset(({number}, {other})))",
+    "columns": "product(progress(lambda s: {number}, monotone=True), lambda s: {other})",
 }
 
 
@@ -60,7 +73,7 @@ def pick(*alternatives: Any) -> Any:
 
 NAMES: dict[str, Any] = {
     function.__name__: function
-    for function in (Array, Bag, Model, Queue, choose, num, partial_order, pick, product, require, stay)
+    for function in (Array, Bag, Model, Queue, choose, num, partial_order, pick, product, progress, require, stay)
 }
 
 
@@ -257,7 +270,10 @@ DECLARED = {
 
 @st.composite
 def sources(draw: Draw, order: str | None = None, monotone: bool = True) -> Source:
-    """Models with up to four actions, and a measure of this order; if `monotone`, progress goes down on no edge."""
+    """Models with up to five actions, and a measure of this order; if `monotone`, progress goes down on no edge.
+
+    Order "columns" is a product; if `monotone`, the first of its components goes down on no edge.
+    """
     kinds = draw(st.frozensets(st.sampled_from(sorted(DECLARED)), min_size=1, max_size=3))
     if "q" in kinds and draw(st.booleans()):
         kinds |= {"capacity"}
@@ -272,6 +288,7 @@ def sources(draw: Draw, order: str | None = None, monotone: bool = True) -> Sour
     if "x" in kinds and draw(st.booleans()):
         parts.append("m.initial(x=[0, 1])")
     if measure:
-        parts.append(f"m.progress({measure if monotone else f'lambda s: {writer.number()}'})")
+        template = measure if monotone or order is None else ANY[order]
+        parts.append(f"m.progress({template.format(number=writer.number(), other=writer.number())})")
     parts.append(f"def predicate(s):\n    return {writer.test()}")
     return Source("\n\n".join(parts) + "\n")

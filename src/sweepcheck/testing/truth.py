@@ -6,6 +6,7 @@ from the measure's own function and order. Slow on purpose, so that it can be re
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +22,7 @@ class TooLarge(Exception):  # noqa: N818 - not an error: the model is of no use 
     """The model has more states than the kit is willing to look at."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Truth:
     """All reachable states with their distance from an initial state, and all edges out of each."""
 
@@ -107,6 +108,32 @@ class Truth:
             for edge in edges:
                 if not measure.order.leq(value[state], value[edge.target]):
                     yield state, edge
+
+    def broken_claims(self, measure: Measure) -> Iterator[tuple[State, Edge]]:
+        """The edges that lower a component declared to be monotone."""
+        value, parts = self.progress(measure), measure.components or (measure,)
+        for state, edges in self.edges.items():
+            for edge in edges:
+                pairs = (
+                    (value[state], value[edge.target])
+                    if measure.components
+                    else ((value[state],), (value[edge.target],))
+                )
+                if any(p.monotone and not p.order.leq(a, b) for p, a, b in zip(parts, *pairs, strict=True)):
+                    yield state, edge
+
+    def most_explored(self, measure: Measure, by_column: bool) -> int:
+        """How many states paper 2 lets a generalised sweep (theorem 1) or a column sweep (theorem 2) explore."""
+        value, parts = self.progress(measure), measure.components or (measure,)
+
+        def column(state: State) -> Any:
+            values = value[state] if measure.components else (value[state],)
+            return tuple(v for v, part in zip(values, parts, strict=True) if part.monotone) if by_column else ()
+
+        sizes = Counter(map(column, self.distance))
+        back = {edge.target for state, edge in self.regress_edges(measure) if column(state) == column(edge.target)}
+        destinations = Counter(map(column, back))
+        return sum((destinations[c] + 1) * size for c, size in sizes.items())
 
     def ideal_peak(self, measure: Measure) -> int:
         """The peak of a sweep by a monotone, total measure that deletes every layer as soon as it is done.

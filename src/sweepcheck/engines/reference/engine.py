@@ -8,8 +8,11 @@ from sweepcheck.core.observer import Observer
 from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.verdict import Stop
 from sweepcheck.engines.parents import ParentFile
+from sweepcheck.engines.reference.caching import explore_with_cache
+from sweepcheck.engines.reference.column import column_sweep
 from sweepcheck.engines.reference.exploration import Exploration, Stopped
 from sweepcheck.engines.reference.full import explore_fully
+from sweepcheck.engines.reference.generalised import generalised_sweep
 from sweepcheck.engines.reference.sweep import sweep
 
 
@@ -19,10 +22,7 @@ def run(plan: Plan, observer: Observer) -> Outcome:
         exploration = Exploration(plan, observer, parents)
         stop = None
         try:
-            if plan.strategy.by_progress and plan.measure is not None:
-                sweep(exploration, plan.measure, plan.collection)
-            else:
-                explore_fully(exploration)
+            explore(exploration, plan)
         except Stopped as stopped:
             stop = stopped.stop
         except KeyboardInterrupt:
@@ -30,3 +30,16 @@ def run(plan: Plan, observer: Observer) -> Outcome:
         except MemoryError:
             stop = Stop.MEMORY
         return exploration.outcome(stop)
+
+
+def explore(exploration: Exploration, plan: Plan) -> None:
+    """The loop that the plan's strategy asks for."""
+    strategy, measure = plan.strategy, plan.measure
+    if strategy.order == "depth":
+        explore_with_cache(exploration, plan.cache_size)
+    elif strategy.order == "column" and measure is not None:
+        column_sweep(exploration, measure, plan.collection)
+    elif strategy.order == "progress" and measure is not None:
+        (sweep if strategy.once else generalised_sweep)(exploration, measure, plan.collection)
+    else:
+        explore_fully(exploration)

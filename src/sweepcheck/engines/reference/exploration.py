@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 
 from sweepcheck._core import resident_bytes
@@ -38,10 +39,12 @@ class Exploration:
     def __init__(self, plan: Plan, observer: Observer, parents: ParentFile | None) -> None:
         self.plan = plan
         self.system = plan.system
-        self.stored = self.peak = self.states = self.edges = self.explored = self.layers = self.dead_states = 0
+        self.finds = self.stored = self.peak = self.edges = self.explored = self.layers = self.dead_states = 0
+        self.sweeps = self.columns = self.persistent = self.evicted = 0
+        self.regressing: Counter[str] = Counter()  # regress edges by action
         self._observer = observer
         self._parents = parents
-        self._open: list[Monitor] = [MONITORS[asked.kind](asked, plan.system) for asked in plan.properties]
+        self._open: list[Monitor] = [MONITORS[asked.kind](asked, plan.system, plan.fair) for asked in plan.properties]
         self._sightings: dict[str, tuple[Sighting, int]] = {}
         self._tallies = [Counting(tally, plan.system) for tally in plan.tallies]
         self._started = self._looked = time.perf_counter()
@@ -53,11 +56,14 @@ class Exploration:
         self._verifiable: tuple[State, Sequence[Edge]] | None = None
 
     def found(self, state: State, parent: int | None = None, edge: int = 0) -> int:
-        """A state is met for the first time: number it, store it, show it to the monitors."""
-        if self.states == self.plan.limits.states:
+        """A state is met that is not stored: number it, store it, show it to the monitors.
+
+        It may have been met before and forgotten since. Then it gets another number, and another way leads to it.
+        """
+        if self.finds == self.plan.limits.states:
             raise Stopped(Stop.STATES)
-        number = self.states
-        self.states += 1
+        number = self.finds
+        self.finds += 1
         self.stored += 1
         self.peak = max(self.peak, self.stored)
         if self._parents is not None:
@@ -108,6 +114,10 @@ class Exploration:
             self._profile = [Layer(b.progress, a.states + b.states, max(a.stored, b.stored)) for a, b in pairs]
             self._merged *= 2
 
+    def regressed(self, edge: Edge) -> None:
+        """An edge goes back."""
+        self.regressing[edge.label.action] += 1
+
     def forgotten(self, states: int) -> None:
         """So many states were deleted."""
         self.stored -= states
@@ -154,8 +164,9 @@ class Exploration:
             edges=self.edges,
             stored=self.stored,
             peak=self.peak,
-            unprocessed=self.states - self.explored,
+            unprocessed=self.finds - self.explored,
             layers=self.layers,
+            sweeps=self.sweeps,
             seconds=now - self._started,
             memory_bytes=self._memory,
         )
@@ -168,20 +179,26 @@ class Exploration:
         if parents is not None:
             parents.flush()  # so that the last block counts
         statistics = Statistics(
-            states=self.states,
+            states=None if self.persistent or self.evicted else self.finds,
             edges=self.edges,
             explored=self.explored,
             peak=self.peak,
             layers=self.layers,
-            sweeps=int(self.plan.strategy.forgets),
+            sweeps=self.sweeps,
             dead_states=self.dead_states,
             seconds=seconds,
             memory_bytes=max(self._peak_memory, resident_bytes()),
             trace_bytes=0 if parents is None else parents.bytes,
+            unprocessed=self.finds - self.explored,
+            regress_edges=self.regressing.total(),
+            persistent=self.persistent,
+            columns=self.columns,
+            evicted=self.evicted,
         )
         kept = None if parents is None or self.plan.trace_dir is None else parents.path
         counted = tuple(counting.counted() for counting in self._tallies)
-        return Outcome(decisions, statistics, stop, tuple(self._profile), kept, tallies=counted)
+        regressing = tuple(self.regressing.most_common())
+        return Outcome(decisions, statistics, stop, tuple(self._profile), kept, tallies=counted, regressing=regressing)
 
     def _decision(self, asked: Property) -> Decision:
         if asked.name not in self._sightings:

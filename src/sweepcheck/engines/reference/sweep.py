@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sweepcheck.core.measure import Measure, Order
+from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import State
 from sweepcheck.core.plan import Collection
 from sweepcheck.engines.progress import guarded, progress_of, regress
+from sweepcheck.engines.reference.collector import Collector, Nodes
 from sweepcheck.engines.reference.exploration import Exploration
 from sweepcheck.engines.reference.layers import Unprocessed
-from sweepcheck.strategies.collection import next_interval
-
-Nodes = dict[Any, dict[State, int]]  # NODES of the paper, one table per progress value: states and their numbers
 
 
 def sweep(exploration: Exploration, measure: Measure, collection: Collection) -> None:
@@ -24,15 +22,16 @@ def sweep(exploration: Exploration, measure: Measure, collection: Collection) ->
     system, order = exploration.system, guarded(measure)
     nodes: Nodes = {}
     unprocessed = Unprocessed(order)
-    since_collection, interval = 0, collection.interval
+    collector = Collector(exploration, collection)
+    exploration.sweeps = 1
 
     def add(state: State, value: Any, parent: int | None, position: int) -> None:
         nodes.setdefault(value, {})[state] = exploration.found(state, parent, position)
         unprocessed.add(value, state)
+        collector.since += 1
 
     for position, initial in enumerate(system.initial_states()):
         add(initial, progress_of(system, measure, initial), None, position)
-        since_collection += 1
     while unprocessed:
         exploration.progress = value = unprocessed.minimal()
         s = unprocessed.take(value)
@@ -44,30 +43,10 @@ def sweep(exploration: Exploration, measure: Measure, collection: Collection) ->
                 raise regress(system, s, value, edge, next_value)
             if successor not in nodes.get(next_value, ()):
                 add(successor, next_value, number, position)
-                since_collection += 1
-        layer_is_done = not unprocessed.holds(value)
-        if layer_is_done:
+        if not unprocessed.holds(value):
             exploration.layer_left(value, len(nodes[value]))
-        if layer_is_done if collection.policy == "layer" else since_collection >= interval:
-            reclaimed = collect(exploration, order, nodes, unprocessed)
-            since_collection = 0
-            if collection.policy == "auto":
-                interval = next_interval(interval, exploration.stored, reclaimed, exploration.memory_is_scarce())
-    collect(exploration, order, nodes, unprocessed)
-
-
-def collect(exploration: Exploration, order: Order, nodes: Nodes, unprocessed: Unprocessed) -> int:
-    """Delete every layer that no unprocessed state can lead back to; how many states that was.
-
-    Values are compared, never single states: there are few distinct values and many states.
-    """
-    before = exploration.stored
-    doomed = [v for v in nodes if not any(order.leq(u, v) for u in unprocessed.values())]
-    reclaimed = 0
-    for value in doomed:
-        layer = nodes.pop(value)
-        exploration.complete(layer)
-        exploration.forgotten(len(layer))
-        reclaimed += len(layer)
-    exploration.collected(before)
-    return reclaimed
+            exploration.complete(nodes[value])
+            collector.done.append(value)
+        if collector.is_due():
+            collector.collect(nodes)
+    collector.collect(nodes)

@@ -15,14 +15,23 @@ from sweepcheck.models.actions.draft import Choices, Draft, unknown_variable
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A named function on drafts. `arguments` are the family parameters it stands for: `eat(i=2)`."""
+    """A named function on drafts. `arguments` are the family parameters it stands for: `eat(i=2)`.
+
+    `fair`: no run ignores it for ever while it stays enabled.
+    """
 
     name: str
     function: Callable[..., object]
     arguments: tuple[tuple[str, Hashable], ...] = ()
+    fair: bool = False
+
+    @property
+    def label(self) -> Label:
+        """What the labels of its edges begin with."""
+        return Label(self.name, self.arguments)
 
     def __str__(self) -> str:
-        return str(Label(self.name, self.arguments))
+        return str(self.label)
 
     def runs(self, values: tuple[Any, ...], draft_type: type[Draft]) -> Iterator[tuple[Label, tuple[Any, ...]]]:
         """Every enabled run of the action from a state: its label and the values it leaves behind."""

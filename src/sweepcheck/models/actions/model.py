@@ -65,15 +65,28 @@ class Model:
     @overload
     def action(self, function: Function, /) -> Function: ...
     @overload
-    def action(self, /, **parameters: Iterable[Hashable]) -> Callable[[Function], Function]: ...
-    def action(self, function: Function | None = None, /, **parameters: Iterable[Hashable]) -> Any:
-        """Declare an action: `@m.action`, or `@m.action(i=range(n))` for a family of them."""
-        if function is None:
-            return lambda function: self._declare_actions(function, parameters)
-        return self._declare_actions(function, {})
+    def action(self, /, *, fair: bool = False, **parameters: Iterable[Hashable]) -> Callable[[Function], Function]: ...
+    def action(
+        self, function: Function | None = None, /, *, fair: bool = False, **parameters: Iterable[Hashable]
+    ) -> Any:
+        """Declare an action: `@m.action`, or `@m.action(i=range(n))` for a family of them.
 
-    def _declare_actions(self, function: Any, parameters: Mapping[str, Iterable[Hashable]]) -> Any:
+        With `fair=True` no run ignores the action (each one of a family) for ever while it stays enabled; *always
+        eventually* takes that into account.
+        """
+        if function is None:
+            return lambda function: self._declare_actions(function, parameters, fair)
+        return self._declare_actions(function, {}, fair)
+
+    def _declare_actions(self, function: Any, parameters: Mapping[str, Iterable[Hashable]], fair: bool) -> Any:
         scrutinise(function, parameters)
+        if not isinstance(fair, bool):
+            raise ModelError(
+                "SC113",
+                f"action {function.__name__!r} was declared with fair={shown(fair)}, which is neither True nor False",
+                where=place(function),
+                suggestion="write fair=True; a family's parameter needs another name",
+            )
         names = {action.name for action in self.actions}
         if function.__name__ in names:
             raise ModelError(
@@ -85,7 +98,8 @@ class Model:
             )
         members = product(*(_members(function, name, values) for name, values in parameters.items()))
         self.actions += tuple(
-            Action(function.__name__, function, tuple(zip(parameters, arguments, strict=True))) for arguments in members
+            Action(function.__name__, function, tuple(zip(parameters, arguments, strict=True)), fair)
+            for arguments in members
         )
         return function
 
@@ -118,8 +132,8 @@ class Model:
                 where=caller(),
                 suggestion="declare one; check(model, measure=...) tries another",
             )
-        declared = measure if isinstance(measure, Measure) else Measure(measure)
-        self.measure = declared if span is None else Measure(declared.function, declared.order, declared.name, span)
+        m = measure if isinstance(measure, Measure) else Measure(measure)
+        self.measure = m if span is None else Measure(m.function, m.order, m.name, span, m.monotone, m.components)
 
     def invariant(self, name: str, predicate: Predicate) -> None:
         """Every reachable state satisfies the predicate."""
@@ -152,6 +166,11 @@ class Model:
         self.properties += (declared,)
 
     # -- what the engines see ---------------------------------------------------------------------------------------
+
+    @property
+    def fair(self) -> tuple[Label, ...]:
+        """The actions declared with `fair=True`."""
+        return tuple(action.label for action in self.actions if action.fair)
 
     def initial_states(self) -> tuple[State, ...]:
         """The initial states, each a tuple of the variables' values."""

@@ -134,12 +134,13 @@ class Net:
         let: Mapping[str, Any] | None = None,
         free: Mapping[str, Any] | None = None,
         delay: Any = None,
+        fair: bool = False,
     ) -> None:
         """Declare a transition: its arcs, made by its places, and what else decides how it occurs.
 
         `guard` must hold. `let` computes values for several inscriptions, in order. `free` gives the colours of
         variables that no arc binds: the transition occurs with each value. `delay` is added to the time stamps of all
-        tokens it produces.
+        tokens it produces. With `fair=True` no run ignores the transition for ever while it stays enabled.
         """
         self._check_name(name, "transition")
         for arc in arcs:
@@ -152,6 +153,7 @@ class Net:
             {one: self._finite(name, one, given) for one, given in self._variables(name, "free", free)},
             None if delay is None else expression(delay, f"the delay of {name!r}"),
             self.constants,
+            fair is True,
             caller(),
         )
         scrutinise(declared)

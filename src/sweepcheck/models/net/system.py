@@ -158,7 +158,9 @@ def _action(flat: FlatTransition, singles: set[FlatPlace]) -> TransitionAction:
     touched = dict.fromkeys(arc.place for arc in flat.transition.arcs)
     slots = {place: _slot(flat.places[place], singles) for place in touched}
     made = occurrence(flat.transition, slots)
-    return TransitionAction(flat.name, made.function, (), made, flat.transition.where)
+    return TransitionAction(
+        flat.name, made.function, fair=flat.transition.fair, occurrence=made, where=flat.transition.where
+    )
 
 
 def _slot(place: FlatPlace, singles: set[FlatPlace]) -> Slot:

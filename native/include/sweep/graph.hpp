@@ -1,0 +1,106 @@
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <new>
+#include <span>
+#include <vector>
+
+namespace sweep {
+
+using States = std::vector<std::uint32_t>;  // by number within a layer, in the order found
+constexpr std::uint32_t nothing = ~std::uint32_t{0};
+
+/// The layer at work as a graph, put together while its states are processed: what is asked about cycles is decided on it
+/// when the layer is complete. The edges of a state are kept only where some question is still open about it. With
+/// labels, each edge has its action, and edges that leave the layer are kept too, with no target.
+class LayerGraph {
+public:
+    bool labelled = false;
+
+    void clear() {
+        first_.assign(1, 0);
+        targets_.clear();
+        actions_.clear();
+        stutters_.clear();
+    }
+    /// The next state has all its edges now. Without successors it stutters, which is an edge of no action to itself.
+    void end_state(bool stutters) {
+        if (stutters) {
+            stutters_.push_back(size());
+            add(size(), nothing);
+        }
+        first_.push_back(static_cast<std::uint32_t>(targets_.size()));
+    }
+    void add(std::uint32_t target, std::uint32_t action) {
+        if (targets_.size() == targets_.capacity()) [[unlikely]] more_room();
+        targets_.push_back(target);
+        if (labelled) actions_.push_back(action);
+    }
+
+    std::uint32_t size() const { return static_cast<std::uint32_t>(first_.size() - 1); }
+    std::span<const std::uint32_t> targets(std::uint32_t state) const { return part(targets_, state); }
+    std::span<const std::uint32_t> actions(std::uint32_t state) const {
+        return labelled ? part(actions_, state) : std::span<const std::uint32_t>();
+    }
+    const States& stutters() const { return stutters_; }
+    std::uint64_t bytes() const {
+        return (first_.capacity() + targets_.capacity() + actions_.capacity()) * sizeof(std::uint32_t);
+    }
+
+private:
+    /// By half as much again: edges take most of the memory of a check. A layer with more edges than 32 bits can number
+    /// would need 16 GiB for them.
+    void more_room() {
+        const std::size_t size = targets_.size();
+        if (size == nothing) throw std::bad_alloc();
+        targets_.reserve(std::min<std::size_t>(size + size / 2 + 1024, nothing));
+    }
+    std::span<const std::uint32_t> part(const States& all, std::uint32_t state) const {
+        return std::span(all).subspan(first_[state], first_[state + 1] - first_[state]);
+    }
+
+    States first_{0};  // per state: where its edges begin
+    States targets_, actions_, stutters_;
+};
+
+/// Tarjan's algorithm, without recursion, on the states for which `included` holds. `follows` says which edges count, by
+/// state and position. `visit` gets every component after all components it leads to, and says whether to go on.
+template <class Included, class Follows, class Visit>
+void each_component(const LayerGraph& graph, Included&& included, Follows&& follows, Visit&& visit) {
+    struct Frame {
+        std::uint32_t state, next;
+    };
+    States order(graph.size(), nothing), low(graph.size(), nothing), stack;
+    std::vector<Frame> path;
+    std::uint32_t count = 0;
+    const auto meet = [&](std::uint32_t state) {
+        order[state] = low[state] = count++;
+        stack.push_back(state);
+        path.push_back({state, 0});
+    };
+    for (std::uint32_t root = 0; root < graph.size(); ++root) {
+        if (order[root] != nothing || !included(root)) continue;
+        meet(root);
+        while (!path.empty()) {
+            const std::uint32_t state = path.back().state, position = path.back().next++;
+            const std::span<const std::uint32_t> targets = graph.targets(state);
+            if (position < targets.size()) {
+                const std::uint32_t target = targets[position];
+                if (target == nothing || !included(target) || !follows(state, position)) continue;
+                if (order[target] == nothing) meet(target);
+                else if (low[target] != nothing) low[state] = std::min(low[state], order[target]);
+                continue;
+            }
+            path.pop_back();
+            if (!path.empty()) low[path.back().state] = std::min(low[path.back().state], low[state]);
+            if (low[state] != order[state]) continue;
+            auto begin = stack.end();
+            do low[*--begin] = nothing;
+            while (*begin != state);
+            if (!visit(std::span<const std::uint32_t>(begin, stack.end()))) return;
+            stack.erase(begin, stack.end());
+        }
+    }
+}
+
+}  // namespace sweep

@@ -1,0 +1,46 @@
+"""When a sweep deletes, and what: the layers that are done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sweepcheck.core.model import State
+from sweepcheck.core.plan import Collection
+from sweepcheck.engines.reference.exploration import Exploration
+from sweepcheck.strategies.collection import next_interval
+
+Nodes = dict[Any, dict[State, int]]  # NODES of the papers, one table per progress value: states and their numbers
+
+
+class Collector:
+    """Deletes layers, at the moments that the collection policy asks for.
+
+    The papers delete every processed state that is not at or above an unprocessed one. These are the layers that are
+    done: each was a minimal one when it was processed, and what is found later lies at or above what was
+    unprocessed then. So nothing has to be compared.
+    """
+
+    def __init__(self, exploration: Exploration, collection: Collection) -> None:
+        self.done: list[Any] = []  # progress values of layers that are done and still stored
+        self.since = 0  # states found since the last collection
+        self._exploration = exploration
+        self._policy = collection.policy
+        self._interval = collection.interval
+
+    def is_due(self) -> bool:
+        """Whether it is time to collect."""
+        return bool(self.done) if self._policy == "layer" else self.since >= self._interval
+
+    def collect(self, nodes: Nodes) -> None:
+        """Delete the layers that are done."""
+        reclaimed, before = 0, self._exploration.stored
+        for value in self.done:
+            states = len(nodes.pop(value, ()))
+            self._exploration.forgotten(states)
+            reclaimed += states
+        self.done.clear()
+        self.since = 0
+        self._exploration.collected(before)
+        if self._policy == "auto":
+            stored, scarce = self._exploration.stored, self._exploration.memory_is_scarce()
+            self._interval = next_interval(self._interval, stored, reclaimed, scarce)
