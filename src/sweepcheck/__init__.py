@@ -14,6 +14,7 @@ from sweepcheck.models.actions import Model, choose, require, stay
 from sweepcheck.models.loading import load
 from sweepcheck.models.net import Net, at, colours
 from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
+from sweepcheck.report.drawing import Drawing, draw
 from sweepcheck.report.report import Report
 from sweepcheck.simulation import End, Simulation
 
@@ -22,6 +23,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Array",
     "Bag",
+    "Drawing",
     "End",
     "Guarantee",
     "Label",
@@ -46,6 +48,7 @@ __all__ = [
     "choose",
     "colours",
     "deadlock",
+    "draw",
     "explore",
     "invariant",
     "load",

@@ -37,12 +37,21 @@ class FlatTransition:
     places: Mapping[Place, FlatPlace]
 
 
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One use of a module, or the net itself, and the flat places that its places are."""
+
+    net: Net
+    places: Mapping[Place, FlatPlace]
+
+
 @dataclass(slots=True)
 class FlatNet:
-    """A net without modules."""
+    """A net without modules; `instances` tells where its parts come from, by path: `Sender.Network`, "" for all."""
 
     places: list[FlatPlace] = field(default_factory=list)
     transitions: list[FlatTransition] = field(default_factory=list)
+    instances: dict[str, Instance] = field(default_factory=dict)
 
     def singles(self) -> set[FlatPlace]:
         """The places that hold exactly one token in every marking: no transition changes the number."""
@@ -66,10 +75,6 @@ def flatten(net: Net) -> FlatNet:
     flat = FlatNet()
     fused: dict[str, tuple[Place, FlatPlace]] = {}
     _instance(net, "", {}, flat, fused)
-    if not flat.transitions:
-        raise ModelError(
-            "SC122", f"net {net.name!r} has no transition", suggestion='declare some: net.transition("Move", ...)'
-        )
     return flat
 
 
@@ -93,6 +98,7 @@ def _instance(
             flat.places.append(places[place])
             if place.fusion is not None:
                 fused[place.fusion] = place, places[place]
+    flat.instances[prefix.removesuffix(".")] = Instance(net, places)
     for name, transition in net.transitions.items():
         flat.transitions.append(FlatTransition(prefix + name, transition, places))
     for name, substitution in net.substitutions.items():

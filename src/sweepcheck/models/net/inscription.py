@@ -242,14 +242,14 @@ class _Reader:
             if all(len(side) == 1 and _is_single(side[0]) for side in (then, otherwise)):
                 return (Tokens(_of_node(node)),)  # a token either way
             return (Either(_of_node(node.test), then, otherwise),)
-        if isinstance(node, ast.BinOp):
-            if isinstance(node.op, ast.MatMult):
-                delay = _of_node(_without_plus(node.right) or node.right)
-                return tuple(self._delayed(term, delay) for term in self.multiset(node.left))
-            if isinstance(node.op, ast.Add) and (added := _without_plus(node.right)) is not None:
-                return (*self.multiset(node.left), *self.multiset(added))
-            if isinstance(node.op, ast.Mult) and _number(node.left) is not None:
-                return self._counted(node.right, node.left)
+        summands = _summands(node)
+        if len(summands) > 1:
+            return tuple(term for one in summands for term in self.multiset(one))
+        if (split := _token_and_delay(node)) is not None:
+            delay = _of_node(split[1])
+            return tuple(self._delayed(term, delay) for term in self.multiset(split[0]))
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and _number(node.left) is not None:
+            return self._counted(node.right, node.left)
         if isinstance(node, ast.Call) and not self._makes_one(node):
             return (Computed(_of_node(node)),)
         return (self._token(node),)
@@ -265,6 +265,8 @@ class _Reader:
         """Several equal tokens. None of them is no term at all: it neither needs nor binds anything."""
         if token is None:
             raise self._wrong("** has no meaning in a multiset", "write tokens with their numbers: {x: 2, y: 1}")
+        if len(_summands(token)) > 1:
+            raise self._wrong("a coefficient belongs to one token", "write a number for each: 2*x ++ 2*y")
         number = _number(count)
         if (number is None and isinstance(count, ast.Constant)) or (number is not None and number < 0):
             raise self._wrong(
@@ -310,11 +312,40 @@ def _is_single(term: Tokens | Either | Computed) -> bool:
     return isinstance(term, Tokens) and term.coefficient is None and term.delay is None
 
 
+def _summands(node: ast.expr) -> list[ast.expr]:
+    """What `++` adds: Python's plus binds no weaker, so that `x ++ y + 1` comes as a sum of three."""
+    operations: list[tuple[ast.operator, ast.expr]] = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        operations.append((node.op, node.right))
+        node = node.left
+    found = [node]
+    for operator, right in reversed(operations):
+        added = _without_plus(right) if isinstance(operator, ast.Add) else None
+        if added is None:
+            found[-1] = ast.BinOp(found[-1], operator, right)
+        else:
+            found.append(added)
+    return found
+
+
+def _token_and_delay(node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
+    """The two sides of `@+`: Python binds it like a product, so that `x + 1 @+ 2 * n` comes as `x + ((1 @+ 2) * n)`."""
+    if not isinstance(node, ast.BinOp):
+        return None
+    if isinstance(node.op, ast.MatMult):
+        return node.left, _without_plus(node.right) or node.right
+    if (split := _token_and_delay(node.left)) is not None:
+        return split[0], ast.BinOp(split[1], node.op, node.right)
+    if (split := _token_and_delay(node.right)) is not None:
+        return ast.BinOp(node.left, node.op, split[0]), split[1]
+    return None
+
+
 def _without_plus(node: ast.expr) -> ast.expr | None:
     """The operand of the plus sign that an expression starts with; None when it starts with none."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd):
         return node.operand
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.MatMult):
+    if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Add | ast.Sub | ast.Pow):
         left = _without_plus(node.left)
         return None if left is None else ast.BinOp(left, node.op, node.right)
     return None

@@ -66,6 +66,10 @@ class NetModel(Model):
 
     def __init__(self, net: Net) -> None:
         flat = flatten(net)
+        if not flat.transitions:
+            raise ModelError(
+                "SC122", f"net {net.name!r} has no transition", suggestion='declare some: net.transition("Move", ...)'
+            )
         singles = flat.singles()
         self.name = net.name
         self.parameters: Mapping[str, object] = MappingProxyType({})

@@ -1,0 +1,180 @@
+"""Drawings of nets: which part of a net, with which tokens, and as what kind of file.
+
+DOT text needs nothing. For SVG, Graphviz runs in a process of its own: it cannot be interrupted from inside this one,
+it prints warnings of its libraries wherever it likes, and large nets take their time.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from sweepcheck.core.values import Bag
+from sweepcheck.errors import RequestError, closest, shown
+from sweepcheck.models.loading import load
+from sweepcheck.models.net.hierarchy import FlatNet, Instance, flatten
+from sweepcheck.models.net.net import Net
+from sweepcheck.models.net.system import NetModel
+from sweepcheck.models.net.time import CLOCK, absolute
+from sweepcheck.report.dot import DIRECTIONS, Look, flat_to_dot, instance_to_dot
+
+Marking = Mapping[str, object]  # tokens by the name of their place, and the clock
+
+SUFFIXES = {".svg": "svg", ".dot": "dot", ".gv": "dot"}
+LAYOUT = """\
+import sys
+from pygraphviz import AGraph
+graph = AGraph(string=sys.stdin.buffer.read().decode())
+sys.stdout.buffer.write(graph.draw(format="svg", prog="dot"))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A drawing of a net. A notebook shows it as a picture, if the extra `draw` is installed."""
+
+    name: str
+    dot: str
+
+    def svg(self) -> str:
+        """The picture as SVG."""
+        import subprocess
+
+        if find_spec("pygraphviz") is None:
+            raise RequestError(
+                "SC405",
+                "SVG needs pygraphviz, which is not installed",
+                suggestion='pip install "sweepcheck[draw]", or write DOT text: --format dot, or FILE.dot',
+            )
+        command = [sys.executable, "-P", "-c", LAYOUT]  # -P: no file of the user's is imported by accident
+        ran = subprocess.run(command, input=self.dot.encode(), capture_output=True, check=False)
+        if ran.returncode:
+            raise RequestError(
+                "SC405",
+                f"Graphviz could not draw {self.name}",
+                values=[("stderr", ran.stderr.decode(errors="replace").strip())],
+                suggestion="write DOT text and give it to another Graphviz: --format dot, or FILE.dot",
+            )
+        return ran.stdout.decode()
+
+    def text(self, form: str) -> str:
+        """The drawing as "dot" or "svg"."""
+        return self.svg() if form == "svg" else self.dot
+
+    def save(self, path: Path | str) -> None:
+        """Write a file; its suffix, .svg or .dot, decides the form. What is no drawing is not overwritten."""
+        target = Path(path)
+        form = SUFFIXES.get(target.suffix.lower())
+        if form is None:
+            raise RequestError("SC403", f"a net cannot be drawn as {target.name!r}", suggestion="use .svg or .dot")
+        if not target.parent.is_dir():
+            raise _unwritable(target, f"there is no folder {target.parent}")
+        if target.exists() and not _is_a_drawing(target):
+            raise _unwritable(target, "it exists and is not a drawing made by Graphviz or sweepcheck")
+        text = self.text(form)
+        try:
+            target.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise _unwritable(target, str(error.strerror)) from None
+
+    def _repr_svg_(self) -> str | None:
+        return None if find_spec("pygraphviz") is None else self.svg()
+
+    def __repr__(self) -> str:
+        return f"<drawing of {self.name!r}>"
+
+
+def draw(
+    net: Any,
+    module: str | None = None,
+    *,
+    flat: bool = False,
+    marking: Marking | None = None,
+    direction: str = "down",
+) -> Drawing:
+    """Draw a net, or one of its modules by path ("Sender.Network"), or with `flat` all of it without modules.
+
+    `net` is a Net, or a path like "file.py:factory". The tokens are those of the initial marking unless `marking`
+    gives others, by the names of their places. Arcs lead "down" or "right", as far as cycles allow.
+    """
+    chosen = _net(net)
+    whole = flatten(chosen)
+    look = _look(whole, marking, direction)
+    if flat:
+        if module is not None:
+            raise RequestError("SC404", "one module of the flat net was asked for", suggestion="give one of the two")
+        return Drawing(chosen.name, flat_to_dot(chosen.name, whole, look))
+    path = module or ""
+    if path not in whole.instances:
+        suggestion = closest(path, [one for one in whole.instances if one])
+        raise RequestError("SC403", f"net {chosen.name!r} has no module {path!r}", suggestion=suggestion)
+    return _drawing(whole.instances[path], look)
+
+
+def draw_all(net: Any, *, marking: Marking | None = None, direction: str = "down") -> dict[tuple[str, ...], Drawing]:
+    """The net and all its modules. Instances that look the same share a drawing; its key is the paths of them all."""
+    whole = flatten(_net(net))
+    look = _look(whole, marking, direction)
+    paths: dict[Drawing, tuple[str, ...]] = {}
+    for path, instance in whole.instances.items():
+        drawn = _drawing(instance, look)
+        paths[drawn] = (*paths.get(drawn, ()), path)
+    return {shared: drawn for drawn, shared in paths.items()}
+
+
+def _drawing(instance: Instance, look: Look) -> Drawing:
+    return Drawing(instance.net.name, instance_to_dot(instance, look))
+
+
+def _net(given: Any) -> Net:
+    model = load(given) if isinstance(given, str) else given
+    if isinstance(model, NetModel):
+        return model.net
+    if isinstance(model, Net):
+        return model
+    raise RequestError(
+        "SC404",
+        f"{shown(model)} is no net, and only nets can be drawn",
+        suggestion="runs of any model can be drawn as sequence diagrams: sweepcheck check FILE.py --trace FILE.mmd",
+    )
+
+
+def _look(whole: FlatNet, marking: Marking | None, direction: str) -> Look:
+    if direction not in DIRECTIONS:
+        raise RequestError(
+            "SC403", f"{shown(direction)} is not a direction", suggestion=f"use one of {', '.join(DIRECTIONS)}"
+        )
+    if marking is None:
+        initial = {place: absolute(place.initial, 0) if place.colour.timed else place.initial for place in whole.places}
+        return Look(initial.__getitem__, None, direction)
+    names = {place.name for place in whole.places}
+    for name in marking:
+        if name not in names and name != CLOCK:
+            raise RequestError("SC403", f"the net has no place {name!r}", suggestion=closest(name, sorted(names)))
+    held = {name: _bag(name, tokens) for name, tokens in marking.items() if name != CLOCK}
+    return Look(lambda place: held.get(place.name, Bag()), marking.get(CLOCK), direction)
+
+
+def _bag(name: str, tokens: Any) -> Bag:
+    try:
+        return tokens if isinstance(tokens, Bag) else Bag(tokens)
+    except (TypeError, ValueError):
+        raise RequestError(
+            "SC403", f"place {name!r} cannot hold {shown(tokens)}", suggestion="give a list of tokens, or a Bag"
+        ) from None
+
+
+def _is_a_drawing(path: Path) -> bool:
+    try:
+        start = path.read_text(encoding="utf-8")[:1000]
+    except (OSError, UnicodeDecodeError):
+        return False
+    return not start or (start.startswith("digraph") if path.suffix.lower() != ".svg" else "graphviz" in start)
+
+
+def _unwritable(path: Path, reason: str) -> RequestError:
+    return RequestError("SC406", f"{path} cannot be written: {reason}", suggestion="choose another file")
