@@ -37,7 +37,7 @@ def write_help(_app: object) -> None:
     """Ask the command line for its help texts, so that the reference never lags behind."""
     folder = HERE / "reference" / "generated"
     folder.mkdir(exist_ok=True)
-    for command in ("", "check", "explore", "simulate", "trace", "completion"):
+    for command in ("", "check", "explore", "simulate", "trace", "draw", "completion"):
         arguments = [sys.executable, "-m", "sweepcheck", *command.split(), "--help"]
         ran = subprocess.run(arguments, capture_output=True, text=True, check=True, env={"COLUMNS": "100"})
         name = command or "sweepcheck"

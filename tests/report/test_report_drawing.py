@@ -196,12 +196,12 @@ NAMES = st.one_of(st.sampled_from(NASTY), st.text(min_size=1)).filter(
 
 def nasty_net(names, text):
     """A net that uses the names for everything that has a name."""
-    place, transition, substitution, other = names
+    place, transition, substitution, other, fusion = names
     module = Net(text)
     port = module.place("Port", str, port="out")
     module.transition(transition, port.put(repr(text)))
     net = Net(text, constant=text)
-    p = net.place(place, str, [text], fusion=text if text.strip() and text.isprintable() else None)
+    p = net.place(place, str, [text], fusion=fusion)
     q = net.place(other, colours.values(text, "x"))
     net.transition(transition, p.take("v"), q.put(repr(text)), guard=f"v == {text!r}")
     net.substitution(substitution, module, Port=p)
@@ -209,13 +209,13 @@ def nasty_net(names, text):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(NAMES, min_size=4, max_size=4, unique=True), st.text())
+@given(st.lists(NAMES, min_size=5, max_size=5, unique=True), st.text())
 def test_any_name_can_be_drawn(names, text):
     drawing = draw(nasty_net(names, text))
     nodes, arcs, graph = read(drawing)
     assert len(nodes) == 4
     assert len(arcs) == 3
-    place, transition, substitution, other = ([" ".join(wrapped(name))] for name in names)
+    place, transition, substitution, other, _ = ([" ".join(wrapped(name))] for name in names)
     assert [found[1][:1] for found in nodes.values()] == [place, other, transition, substitution]
     # Labels are read only when the picture is made; a broken one would be left out of it.
     shown = texts(graph.draw(format="svg", prog="dot").decode())

@@ -66,7 +66,7 @@ class DrawOptions:
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write this file, .svg or .dot.  [default: the model's name with .svg, in this folder]",
+    help="Write this file, .svg or .dot.  [default: FILE.svg, in this folder]",
 )
 @click.option(
     "--format", "form", type=click.Choice(["svg", "dot"]), help="Print the drawing instead; with --all, what to write."
@@ -121,9 +121,8 @@ def command(context: click.Context, /, quiet: bool, verbose: bool, **options: An
     system = load(asked.reference, parameters)
     marking = None if saved is None else marking_at(system, saved, asked.step)
     if asked.folder is not None:
-        for line in save_all(
-            draw_all(system, marking=marking, direction=asked.direction), asked.folder, asked.form or "svg"
-        ):
+        drawings = draw_all(system, marking=marking, direction=asked.direction)
+        for line in save_all(drawings, asked.folder, asked.form or "svg"):
             note(session, line)
         return 0
     drawn = draw(system, asked.module, flat=asked.flat, marking=marking, direction=asked.direction)
@@ -153,7 +152,7 @@ def save_all(drawings: dict[tuple[str, ...], Drawing], folder: Path, form: str) 
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise RequestError(
-            "SC406", f"{folder} cannot be created: {error.strerror}", suggestion="choose another"
+            "SC406", f"{folder} cannot be created: {error.strerror}", suggestion="choose another folder"
         ) from None
     top = next(iter(drawings.values())).name
     taken: set[str] = set()

@@ -68,6 +68,7 @@ def cli() -> None:
       sweepcheck explore model.py --strategy sweep --format json
       sweepcheck simulate model.py
       sweepcheck trace trace.json
+      sweepcheck draw net.py -o net.svg
 
     `sweepcheck COMMAND --help` explains a command.
     """
