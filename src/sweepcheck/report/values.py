@@ -14,6 +14,8 @@ from typing import Any
 from sweepcheck.core.model import Label
 from sweepcheck.core.property import Kind
 from sweepcheck.core.values import Array, Bag, Queue, sort_key
+from sweepcheck.models.net.colours import Tagged
+from sweepcheck.models.net.time import At
 
 KIB = 1024
 
@@ -25,6 +27,13 @@ def value_text(value: Any) -> str:
         return "{" + ", ".join(value_text(element) for element in sorted(value, key=sort_key)) + "}"
     if kind is tuple:
         return "(" + ", ".join(map(value_text, value)) + (",)" if len(value) == 1 else ")")
+    if kind is At:
+        return f"{value_text(value.token)}@{value.time}"
+    if kind is Tagged and value.value != ():
+        return f"{value.tag}({value_text(value.value)})"
+    if isinstance(value, tuple) and getattr(kind.__repr__, "__module__", None) == "collections":  # a named tuple's own
+        parts = (f"{name}={value_text(part)}" for name, part in zip(kind._fields, value, strict=True))
+        return f"{kind.__name__}({', '.join(parts)})"
     if kind is Bag:
         return " + ".join(f"{count}*{value_text(token)}" for token, count in value.items()) or "empty"
     if kind is Queue:
