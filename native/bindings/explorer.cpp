@@ -160,6 +160,7 @@ public:
         engine_->action_counters.resize(functions_.size());
         engine_->predicates.resize(predicates_.size());
         engine_->watches = watches_;
+        if (nb::cast<bool>(settings["survey"])) engine_->survey = std::make_unique<Survey>(functions_.size());
         std::vector<Unpacked> roots;
         for (nb::handle state : initial) {
             Unpacked unpacked;
@@ -244,6 +245,28 @@ public:
             rows.append(nb::make_tuple(number, nb::steal(checked(session_->unpack(watch.witness))), cycle, watch.actions));
         }
         return rows;
+    }
+
+    /// What a state space report says: numbers, bounds per variable, per action what it does in the long run.
+    nb::dict survey() {
+        const Survey& found = *engine_->survey;
+        nb::dict result;
+        result["components"] = found.components;
+        result["terminal"] = found.terminal;
+        result["edges_inside"] = found.edges_inside;
+        result["home_states"] = found.home_states;
+        result["home"] = engine_->home ? nb::steal(checked(session_->unpack(*engine_->home))) : nb::none();
+        result["cycles"] = found.cycles;
+        nb::list dead, bounds, actions;
+        for (const Unpacked& state : engine_->dead_states) dead.append(nb::steal(checked(session_->unpack(state))));
+        result["dead"] = dead;
+        for (const PythonVariable& variable : session_->variables)
+            for (const std::uint32_t field : variable.domain.fields)
+                bounds.append(field < found.bounds.size() ? field_bounds(variable, found.bounds[field], found.states) : nb::none());
+        result["bounds"] = bounds;
+        for (const Behaviour& one : found.behaviour) actions.append(nb::make_tuple(one.live, one.impartial, one.fair, one.just));
+        result["actions"] = actions;
+        return result;
     }
 
     /// The states along a path of edge positions from an initial state.
@@ -334,6 +357,21 @@ public:
     }
 
 private:
+    /// Of a scalar the values seen; of the others the least and the largest size and, per token of a bag, counts.
+    nb::object field_bounds(const PythonVariable& variable, const FieldBounds& field, std::uint64_t states) const {
+        nb::list found;
+        const auto value = [&](std::size_t id) { return nb::borrow(session_->value(variable.domain, static_cast<Id>(id))); };
+        if (variable.kind == PythonVariable::Kind::scalar || variable.kind == PythonVariable::Kind::array) {
+            for (std::size_t id = 0; id < field.values.size(); ++id)
+                if (field.values[id]) found.append(value(id));
+            return found;
+        }
+        for (std::size_t id = 0; id < field.tokens.size(); ++id) {
+            const FieldBounds::Token& token = field.tokens[id];
+            if (token.states) found.append(nb::make_tuple(value(id), token.states == states ? token.least : 0, token.most));
+        }
+        return nb::make_tuple(field.least, field.most, found);
+    }
     static PyObject* checked(PyObject* object) {
         if (!object) throw nb::python_error();
         return object;
@@ -439,6 +477,7 @@ void bind_explorer(nb::module_& m) {
         .def("action_counters", &Explorer::action_counters)
         .def("profile", &Explorer::profile)
         .def("decisions", &Explorer::decisions)
+        .def("survey", &Explorer::survey)
         .def("follow", &Explorer::follow)
         .def("failure", &Explorer::failure)
         .def("close", &Explorer::close);

@@ -1,6 +1,6 @@
 """sweepcheck: exact state space exploration that forgets what lies behind a progress measure."""
 
-from sweepcheck.api import check, explore
+from sweepcheck.api import check, explore, state_space_report
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label
@@ -14,6 +14,7 @@ from sweepcheck.models.actions import Model, choose, require, stay
 from sweepcheck.models.loading import load
 from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
 from sweepcheck.report.report import Report
+from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.simulation import End, Simulation
 
 __version__ = "0.1.0"
@@ -31,6 +32,7 @@ __all__ = [
     "Queue",
     "Report",
     "Simulation",
+    "StateSpaceReport",
     "Status",
     "Step",
     "Stop",
@@ -50,5 +52,6 @@ __all__ = [
     "progress",
     "reachable",
     "require",
+    "state_space_report",
     "stay",
 ]

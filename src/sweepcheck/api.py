@@ -19,6 +19,7 @@ from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
 from sweepcheck.planner import DEFAULT_TABLE_MEMORY, Request, plan
 from sweepcheck.report.report import Report
+from sweepcheck.report.state_space import StateSpaceReport
 
 
 def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
@@ -96,6 +97,39 @@ def explore(  # noqa: PLR0913 - as above
     return carry_out(as_system(model), request, observer or Silence())
 
 
+def state_space_report(  # noqa: PLR0913 - as above
+    model: Any,
+    *,
+    measure: Measure | Callable[[Any], Any] | str | None = None,
+    strategy: str | None = None,
+    gc: str | int = "layer",
+    limits: Limits | None = None,
+    engine: str = "auto",
+    verify_actions: bool = False,
+    table_memory: int = DEFAULT_TABLE_MEMORY,
+    observer: Observer | None = None,
+) -> StateSpaceReport:
+    """What CPN Tools reports about a state space, from one exploration: components, bounds, home states, dead states,
+    and what every action does in the long run. The options are those of `check`.
+    """
+    request = Request(
+        (),
+        measure,
+        strategy,
+        gc,
+        limits or Limits(),
+        engine,
+        trace=False,
+        verify_actions=verify_actions,
+        table_memory=table_memory,
+        survey=True,
+    )
+    decided = plan(as_system(model), request)
+    outcome = run(decided, observer or Silence())
+    assert outcome.survey is not None
+    return StateSpaceReport(_report(decided, outcome), outcome.survey)
+
+
 def as_system(model: Any) -> System:
     """A model as the engines see it; text and paths are loaded from files."""
     return load(str(model)) if isinstance(model, str | Path) else adopt(model)
@@ -107,8 +141,12 @@ def carry_out(system: System, request: Request, observer: Observer) -> Report:
     outcome = run(decided, observer)
     for decision in outcome.decisions:
         replay(system, decision, decided.fair)
+    return _report(decided, outcome)
+
+
+def _report(decided: Plan, outcome: Outcome) -> Report:
     return Report(
-        system=system,
+        system=decided.system,
         strategy=decided.strategy.name,
         strategy_reason=decided.strategy_reason,
         collection=str(decided.collection) if decided.strategy.by_progress else "none",

@@ -50,13 +50,14 @@ class Request:
     verify_actions: bool = False
     table_memory: int = DEFAULT_TABLE_MEMORY
     fair: Sequence[str] | None = None
+    survey: bool = False
 
 
 def plan(system: System, request: Request) -> Plan:
     """The frozen decision: what is asked, how it is explored, by whom, and when it stops."""
     measure = _measure(system, request.measure)
     properties = _properties(system, request.properties)
-    strategy, reason = _strategy(request.strategy, measure, properties)
+    strategy, reason = _strategy(request.strategy, measure, _demanding(properties, request.survey))
     _check_limits(request.limits)
     if request.trace_dir is not None and not request.trace:
         raise RequestError(
@@ -64,7 +65,6 @@ def plan(system: System, request: Request) -> Plan:
             f"the trace is to be kept in {str(request.trace_dir)!r}, but none is to be made",
             suggestion="leave out one of the two",
         )
-    properties = _properties(system, request.properties)
     decided = Plan(
         system=system,
         properties=properties,
@@ -82,6 +82,7 @@ def plan(system: System, request: Request) -> Plan:
         verify_actions=request.verify_actions,
         table_memory=_table_memory(request.table_memory),
         fair=_fair(system, request.fair, properties),
+        survey=request.survey,
     )
     return _with_engine(decided, request.engine)
 
@@ -148,17 +149,23 @@ def _measure(system: System, asked: Measure | Callable[[Any], Any] | str | None)
     )
 
 
-def _strategy(
-    asked: str | None, measure: Measure | None, properties: Sequence[Property]
-) -> tuple[Strategy, str | None]:
-    """The strategy asked for or the default one, and why, where it is not the usual default."""
-    demanding = next((one for one in properties if not one.kind.decided_by_states), None)
+def _demanding(properties: Sequence[Property], survey: bool) -> str | None:
+    """What, if anything, needs each state to be processed once and every cycle to be stored whole at some moment."""
+    asked = (f"{one.kind} {one.name!r}" for one in properties if not one.kind.decided_by_states)
+    return "a state space report" if survey else next(asked, None)
+
+
+def _strategy(asked: str | None, measure: Measure | None, demanding: str | None) -> tuple[Strategy, str | None]:
+    """The strategy asked for or the default one, and why, where it is not the usual default.
+
+    `demanding` is what needs each state to be processed once, if anything does.
+    """
     if asked is None:
         if measure is None:
             return FULL, None
         if demanding is None:
             return SWEEP, None
-        return SWEEP, f"{demanding.kind} {demanding.name!r} needs each state to be processed once"
+        return SWEEP, f"{demanding} needs each state to be processed once"
     if not isinstance(asked, str) or asked not in STRATEGIES:
         raise RequestError("SC403", f"there is no strategy {shown(asked)}", suggestion=closest(asked, STRATEGIES))
     strategy = STRATEGIES[asked]
@@ -167,7 +174,7 @@ def _strategy(
     if demanding is not None and not strategy.once:
         raise RequestError(
             "SC404",
-            f"{demanding.kind} {demanding.name!r} cannot be decided with strategy {asked!r},\n"
+            f"{demanding} cannot be had with strategy {asked!r},\n"
             "which may forget one part of a cycle before it has seen the other",
             suggestion="use --strategy full, or --strategy sweep with a measure that never goes down;\n"
             "invariants, reachability and deadlock can be decided with every strategy",

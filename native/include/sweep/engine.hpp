@@ -17,6 +17,7 @@
 #include "sweep/parents.hpp"
 #include "sweep/queue.hpp"
 #include "sweep/run.hpp"
+#include "sweep/survey.hpp"
 #include "sweep/visited.hpp"
 
 namespace sweep {
@@ -132,6 +133,9 @@ public:
     std::vector<Watch> watches;
     Counters counters;
     std::vector<LayerRow> profile;
+    std::unique_ptr<Survey> survey;  // where a state space report is asked for
+    std::optional<Unpacked> home;    // a state of the terminal component, of the last one found if there are several
+    std::vector<Unpacked> dead_states;  // the first few, for the report
 
     /// A new layer; in a total order it stands right after `below`, or first.
     LayerId add_layer(std::optional<LayerId> below = std::nullopt);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -157,6 +157,8 @@ RUN_OPTIONS = (
         is_flag=True,
         help="Run the model's functions again on a sample of the states: do they do the same? Slower.",
     ),
+)
+LOOKING_OPTIONS = (
     click.option(
         "--profile",
         is_flag=True,
@@ -172,8 +174,13 @@ RUN_OPTIONS = (
 
 
 def run_options(command: Command) -> Command:
-    """The arguments and options of a run."""
-    for decorate in reversed(RUN_OPTIONS):
+    """The arguments and options of a run, and of looking at what it cost."""
+    return exploration_options(command, (*RUN_OPTIONS, *LOOKING_OPTIONS))
+
+
+def exploration_options(command: Command, options: Sequence[Callable[[Command], Command]] = RUN_OPTIONS) -> Command:
+    """The arguments and options of a run alone."""
+    for decorate in reversed(options):
         command = decorate(command)
     return command
 
@@ -191,5 +198,6 @@ def gather(options: dict[str, Any]) -> RunOptions:
     limits = Limits(options.pop("max_states"), options.pop("time_limit"), None if memory is None else int(memory))
     tables = int(options.pop("table_memory"))
     taken = ("reference", "parameters", "progress", "strategy", "gc", "cache_size", "engine", "verify_actions")
-    rest = {name: options.pop(name) for name in (*taken, "profile", "plot")}
-    return RunOptions(limits=limits, table_memory=tables, **rest)
+    rest = {name: options.pop(name) for name in taken}
+    looks = {"profile": options.pop("profile", False), "plot": options.pop("plot", None)}
+    return RunOptions(limits=limits, table_memory=tables, **rest, **looks)

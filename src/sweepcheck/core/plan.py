@@ -9,6 +9,7 @@ from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label, System
 from sweepcheck.core.property import Property
+from sweepcheck.core.survey import Survey
 from sweepcheck.core.verdict import Decision, Stop
 
 
@@ -68,6 +69,7 @@ class Plan:
     fair: tuple[Label, ...] = ()
     strategy_reason: str | None = None  # where it is neither what was asked for nor the usual default
     cache_size: int | None = None
+    survey: bool = False  # a state space report is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,3 +137,4 @@ class Outcome:
     trace_file: Path | None
     actions: tuple[ActionStatistics, ...] = ()
     regressing: tuple[tuple[str, int], ...] = ()
+    survey: Survey | None = None

@@ -29,6 +29,7 @@ from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.values import Array, Bag, Queue, unfit
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.linear import LinearMeasure, NonlinearError, linear
+from sweepcheck.engines.native_survey import findings
 from sweepcheck.engines.parents import Parents, writing
 from sweepcheck.engines.progress import leq, progress_of, regress
 from sweepcheck.engines.replay import IMPURE
@@ -237,6 +238,7 @@ class _Exploration:
             "most_table_memory": plan.table_memory,
             "rewrite_below": REWRITE_BELOW,
             "keep_going": plan.keep_going,
+            "survey": plan.survey,
             "fair": [index for index, action in enumerate(self._system.actions) if action.label in plan.fair],
             "parent_file": None if self._parents is None else str(self._parents),
         }
@@ -354,6 +356,7 @@ class _Exploration:
             profile=tuple(Layer(self._progress(layer), *rest) for layer, *rest in self._explorer.profile()),
             trace_file=self._parents if self._plan.trace_dir is not None else None,
             actions=tuple(ActionStatistics(str(action), *row) for action, row in rows),
+            survey=findings(self._system, self._explorer, whole=stop is None) if self._plan.survey else None,
         )
 
     def _decisions(self) -> tuple[Decision, ...]:
