@@ -15,6 +15,7 @@ from sweepcheck.core.property import Property
 from sweepcheck.core.verdict import conclude
 from sweepcheck.engines import native, reference
 from sweepcheck.engines.replay import replay
+from sweepcheck.errors import MeasureError
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
 from sweepcheck.planner import DEFAULT_TABLE_MEMORY, Request, plan
@@ -103,6 +104,7 @@ def state_space_report(  # noqa: PLR0913 - as above
     measure: Measure | Callable[[Any], Any] | str | None = None,
     strategy: str | None = None,
     gc: str | int = "layer",
+    cache_size: int | None = None,
     limits: Limits | None = None,
     engine: str = "auto",
     verify_actions: bool = False,
@@ -117,6 +119,7 @@ def state_space_report(  # noqa: PLR0913 - as above
         measure,
         strategy,
         gc,
+        cache_size,
         limits or Limits(),
         engine,
         trace=False,
@@ -167,4 +170,9 @@ def _report(decided: Plan, outcome: Outcome) -> Report:
 
 def run(decided: Plan, observer: Observer) -> Outcome:
     """Hand a plan to its engine."""
-    return native.run(decided, observer) if decided.engine == "native" else reference.run(decided, observer)
+    try:
+        return native.run(decided, observer) if decided.engine == "native" else reference.run(decided, observer)
+    except MeasureError as error:
+        if error.code == "SC301" and decided.about_cycles:  # no other sweep can decide it
+            error.suggestion = "use --strategy full, or let the measure count what this step does not undo"
+        raise

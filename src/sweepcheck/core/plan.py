@@ -71,6 +71,11 @@ class Plan:
     cache_size: int | None = None
     survey: bool = False  # a state space report is asked for
 
+    @property
+    def about_cycles(self) -> bool:
+        """Whether what is asked needs every cycle to be stored whole at some moment."""
+        return self.survey or not all(asked.kind.decided_by_states for asked in self.properties)
+
 
 @dataclass(frozen=True, slots=True)
 class Layer:

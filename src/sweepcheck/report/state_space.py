@@ -83,7 +83,7 @@ def _statistics(report: StateSpaceReport) -> Iterator[str]:
     numbers, found = report.run.statistics, report.survey.components
     yield from _heading("Statistics")
     yield "  State Space"
-    yield f"{INDENT}Nodes:  {count_text(numbers.states)}"
+    yield f"{INDENT}Nodes:  {count_text(numbers.states or 0)}"
     yield f"{INDENT}Arcs:   {count_text(numbers.edges)}"
     yield f"{INDENT}Secs:   {seconds_text(numbers.seconds).removesuffix(' s')}"
     yield f"{INDENT}Status: {'Full' if report.complete else f'Partial ({report.run.stop})'}"
