@@ -12,22 +12,25 @@ from sweepcheck.errors import SweepcheckError
 from sweepcheck.measures import partial_order, product, progress
 from sweepcheck.models.actions import Model, choose, require, stay
 from sweepcheck.models.loading import load
-from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
+from sweepcheck.models.processes import LTS, Network, parallel, read_aut, write_aut
+from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, never, reachable
 from sweepcheck.report.report import Report
 from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.simulation import End, Simulation
 
 __version__ = "0.1.0"
 
-__all__ = [
+__all__ = [  # noqa: RUF022 - in plain order
     "Array",
     "Bag",
     "End",
     "Guarantee",
+    "LTS",
     "Label",
     "Limits",
     "Measure",
     "Model",
+    "Network",
     "Property",
     "Queue",
     "Report",
@@ -47,11 +50,15 @@ __all__ = [
     "explore",
     "invariant",
     "load",
+    "never",
+    "parallel",
     "partial_order",
     "product",
     "progress",
     "reachable",
+    "read_aut",
     "require",
     "state_space_report",
     "stay",
+    "write_aut",
 ]

@@ -141,6 +141,7 @@ def as_system(model: Any) -> System:
 def carry_out(system: System, request: Request, observer: Observer) -> Report:
     """Plan a request, run it, replay its traces, and report."""
     decided = plan(system, request)
+    system = decided.system  # a network may have got observers
     outcome = run(decided, observer)
     for decision in outcome.decisions:
         replay(system, decision, decided.fair)

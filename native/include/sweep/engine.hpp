@@ -12,6 +12,7 @@
 
 #include "sweep/graph.hpp"
 #include "sweep/groups.hpp"
+#include "sweep/joint.hpp"
 #include "sweep/linear.hpp"
 #include "sweep/model.hpp"
 #include "sweep/parents.hpp"
@@ -128,6 +129,8 @@ public:
     std::vector<Trie> actions;
     std::vector<ActionCounters> action_counters;
     std::vector<Trie> predicates;  // leaves are 0 or 1
+    std::vector<const Joint*> joints;      // per action: an event done participant by participant; null: by its trie
+    std::vector<const Formula*> formulas;  // per predicate: decided without its trie; null: by it
     Trie measure;                  // leaves are layers
     const LinearMeasure* linear = nullptr;  // the measure, where it is such a one: then its trie stays empty
     std::vector<Watch> watches;
@@ -175,6 +178,8 @@ private:
     bool reach_further(const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
     template <int K>
     bool walk_action(std::uint32_t parent, std::uint32_t action, Code from, const Word* state);
+    template <int K>
+    void walk_joint(const Joint& joint, const Word* state);
     template <int K>
     bool expand_groups(std::uint32_t parent, const Word* state);
     void make_room(std::uint32_t more);
@@ -232,6 +237,11 @@ private:
 
     Run run_;
     std::uint32_t action_ = 0, ordinal_ = 0;  // of the action being walked
+    struct Offer {
+        const Id* targets;
+        std::uint32_t count, taken;
+    };
+    std::vector<Offer> offers_;  // of each participant of the event being walked
     std::vector<std::uint64_t> edge_counts_;
     Grouping grouping_;
     std::uint64_t next_grouping_ = 0, grouped_width_ = 0;

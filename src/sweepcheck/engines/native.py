@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from sweepcheck._core import Explorer, materialise
+from sweepcheck.core.formula import Formula
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import LEXICOGRAPHIC, Measure
 from sweepcheck.core.model import State, System
@@ -30,6 +31,7 @@ from sweepcheck.core.values import Array, Bag, Queue, unfit
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.linear import LinearMeasure, NonlinearError, linear
 from sweepcheck.engines.native_survey import findings
+from sweepcheck.engines.networks import add_formula, add_network
 from sweepcheck.engines.parents import Parents, writing
 from sweepcheck.engines.progress import leq, progress_of, regress
 from sweepcheck.engines.replay import IMPURE
@@ -38,6 +40,7 @@ from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import Disabled, current
 from sweepcheck.models.actions.draft import closed_draft, unknown_variable
 from sweepcheck.models.actions.model import Model
+from sweepcheck.models.processes.network import Event, Network
 from sweepcheck.properties.evaluation import satisfies, show
 
 KINDS = frozenset(Kind)
@@ -47,7 +50,7 @@ REWRITE_BELOW = 8_000_000  # stored states: so many are rewritten when a variabl
 
 def obstacle(plan: Plan) -> str | None:
     """Why this engine cannot carry out a plan; None when it can."""
-    if not isinstance(plan.system, Model):
+    if not isinstance(plan.system, Model | Network):
         return "the model gives its successors as a function, which cannot be tabulated"
     if not plan.strategy.once:
         return f"strategy {plan.strategy.name} is not there yet"
@@ -147,9 +150,10 @@ class _Exploration:
     """One run: the model handed to the core, the core's numbers handed back."""
 
     def __init__(self, plan: Plan, observer: Observer, parents: Path | None, count_natively: bool) -> None:
-        assert isinstance(plan.system, Model)
+        assert isinstance(plan.system, Model | Network)
         self._plan = plan
         self._system = plan.system
+        self._actions: Sequence[Action | Event] = plan.system.actions
         self._observer = observer
         self._parents = parents
         self._looked = time.perf_counter()
@@ -182,19 +186,11 @@ class _Exploration:
     def _describe(self) -> None:
         """Tell the core about variables, actions, properties and the measure."""
         initial: tuple[Any, ...] = self._system.initial_states()[0]  # type: ignore[assignment]
-        for name, value in zip(self._system.variables, initial, strict=True):
-            kind = {Bag: "bag", Queue: "queue", Array: "array"}.get(type(value), "scalar")
-            capacity = value.capacity if isinstance(value, Queue) else None
-            length = len(value) if isinstance(value, Array) else 0
-            self._explorer.add_variable(name, kind, length, -1 if capacity is None else capacity)
-        for action in self._system.actions:
-            self._explorer.add_action(action.function, dict(action.arguments))
-        predicates = 0
-        for asked in self._plan.properties:
-            self._explorer.add_property(asked.kind, -1 if asked.predicate is None else predicates)
-            if asked.predicate is not None:
-                self._explorer.add_predicate(asked.predicate)
-                predicates += 1
+        if isinstance(self._system, Network):
+            add_network(self._explorer, self._system)
+        else:
+            self._describe_model(self._system, initial)
+        self._describe_properties()
         if self._plan.measure is not None:
             self._explorer.set_measure(self._plan.measure.function)
             if self._count_natively and self._plan.measure.order is LEXICOGRAPHIC:
@@ -202,6 +198,25 @@ class _Exploration:
         if self._linear is not None:
             sums = [(one.constant, [(*key, c) for key, c in one.terms.items()]) for one in self._linear.components]
             self._explorer.set_linear_measure(sums)
+
+    def _describe_model(self, model: Model, initial: tuple[Any, ...]) -> None:
+        for name, value in zip(model.variables, initial, strict=True):
+            kind = {Bag: "bag", Queue: "queue", Array: "array"}.get(type(value), "scalar")
+            capacity = value.capacity if isinstance(value, Queue) else None
+            length = len(value) if isinstance(value, Array) else 0
+            self._explorer.add_variable(name, kind, length, -1 if capacity is None else capacity)
+        for action in model.actions:
+            self._explorer.add_action(action.function, dict(action.arguments))
+
+    def _describe_properties(self) -> None:
+        predicates = 0
+        for asked in self._plan.properties:
+            self._explorer.add_property(asked.kind, -1 if asked.predicate is None else predicates)
+            if isinstance(self._system, Network) and isinstance(asked.predicate, Formula):
+                add_formula(self._explorer, self._system, asked.predicate)
+            elif asked.predicate is not None:
+                self._explorer.add_predicate(asked.predicate)
+            predicates += asked.predicate is not None
 
     def outcome(self) -> Outcome:
         """Run to the end, or to whatever stops it."""
@@ -239,7 +254,7 @@ class _Exploration:
             "rewrite_below": REWRITE_BELOW,
             "keep_going": plan.keep_going,
             "survey": plan.survey,
-            "fair": [index for index, action in enumerate(self._system.actions) if action.label in plan.fair],
+            "fair": [index for index, action in enumerate(self._actions) if action.label in plan.fair],
             "parent_file": None if self._parents is None else str(self._parents),
         }
 
@@ -355,7 +370,10 @@ class _Exploration:
             stop=stop,
             profile=tuple(Layer(self._progress(layer), *rest) for layer, *rest in self._explorer.profile()),
             trace_file=self._parents if self._plan.trace_dir is not None else None,
-            actions=tuple(ActionStatistics(str(action), *row) for action, row in rows),
+            actions=tuple(
+                ActionStatistics(str(action), runs if isinstance(self._system, Model) else 0, *row)
+                for action, (runs, *row) in rows
+            ),
             survey=findings(self._system, self._explorer, whole=stop is None) if self._plan.survey else None,
         )
 
@@ -437,12 +455,12 @@ _STOPS: dict[str, Stop | None] = {
 }
 
 
-def impure(system: System, state: State, action: Action | None) -> ModelError:
+def impure(system: System, state: State, action: Action | Event | None) -> ModelError:
     """The error for a function that did something else the second time."""
     return ModelError(
         "SC213",
         f"{'the model' if action is None else f'action {str(action)!r}'} did something else when it was run again",
-        where=None if action is None else place(action.function),
+        where=place(action.function) if isinstance(action, Action) else None,
         values=[("state", show(system, state))],
         suggestion=IMPURE,
     )

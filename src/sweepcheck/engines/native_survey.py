@@ -9,9 +9,10 @@ from sweepcheck._core import Explorer
 from sweepcheck.core.survey import ActionBehaviour, Bounds, Components, Fairness, Survey, value_bounds
 from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.models.actions.model import Model
+from sweepcheck.models.processes.network import Network
 
 
-def findings(system: Model, explorer: Explorer, whole: bool) -> Survey:
+def findings(system: Model | Network, explorer: Explorer, whole: bool) -> Survey:
     """What the core found out; `whole` says that every reachable state was processed."""
     counted = explorer.survey()
     components = None
@@ -45,7 +46,7 @@ def _fairness(impartial: bool, fair: bool, just: bool) -> Fairness:
     return Fairness.JUST if just else Fairness.NONE
 
 
-def _bounds(system: Model, counted: list[Any]) -> Iterator[Bounds]:
+def _bounds(system: Model | Network, counted: list[Any]) -> Iterator[Bounds]:
     rows = iter(counted)
     initial: Any = system.initial_states()[0]
     for name, value in zip(system.variables, initial, strict=True):

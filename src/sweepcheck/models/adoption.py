@@ -8,17 +8,18 @@ from sweepcheck.core.model import System
 from sweepcheck.errors import ModelError, place, shown
 from sweepcheck.models.actions.model import Model
 from sweepcheck.models.plain import PlainModel
+from sweepcheck.models.processes.network import Network
 
 
 def is_model(candidate: object) -> bool:
     """Whether the object can be checked as it is."""
     plain = callable(getattr(candidate, "initial", None)) and callable(getattr(candidate, "successors", None))
-    return not isinstance(candidate, type) and (isinstance(candidate, Model | PlainModel) or plain)
+    return not isinstance(candidate, type) and (isinstance(candidate, Model | Network | PlainModel) or plain)
 
 
 def adopt(candidate: Any) -> System:
     """The object as a system."""
-    if isinstance(candidate, Model | PlainModel):
+    if isinstance(candidate, Model | Network | PlainModel):
         return candidate
     if is_model(candidate):
         return PlainModel(candidate)
