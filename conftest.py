@@ -1,6 +1,7 @@
 """README and docs as tests: every Markdown page is one test, its blocks are run in order, in a folder of its own.
 
 - A `python` block is run; with `>>>` it is a doctest. If its first line is `# name.py`, it is also saved as that file.
+- A `psl`, `toml` or `aut` block whose first line names a file (`-- name.psl`, `# name.network`) is saved as that file.
 - A `console` block is typed: lines that start with `$ sweepcheck` are run, what follows is their output. Times,
   memory and the engine may differ; a line `...` stands for any lines. Lines that start with `> ` are what is typed at
   the command's prompt. `$ echo $?` prints the last exit code.
@@ -35,6 +36,14 @@ def save(block: object) -> None:
         Path(named[1]).write_text(str(block), encoding="utf-8")
 
 
+def save_file(example: Example) -> None:
+    """Keep a block of another language as the file that its first line names; .aut files have no comments."""
+    first, _, rest = example.parsed.partition("\n")
+    named = re.fullmatch(r"(?:--|#) (\w+\.(?:psl|network|aut))", first)
+    if named:
+        Path(named[1]).write_text(rest if named[1].endswith(".aut") else example.parsed, encoding="utf-8")
+
+
 def run_console(example: Example) -> str | None:
     """Type the commands of a block and compare what they print."""
     last = example.namespace.setdefault("last_exit_code", 0)
@@ -62,7 +71,13 @@ def run_console(example: Example) -> str | None:
     return None
 
 
-PAGES = Sybil([PythonCodeBlockParser(doctest_optionflags=FLAGS), CodeBlockParser("console", run_console)])
+PAGES = Sybil(
+    [
+        PythonCodeBlockParser(doctest_optionflags=FLAGS),
+        CodeBlockParser("console", run_console),
+        *(CodeBlockParser(language, save_file) for language in ("psl", "toml", "aut")),
+    ]
+)
 
 
 class Page(pytest.File):

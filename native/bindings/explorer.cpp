@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <utility>
@@ -20,12 +21,17 @@ namespace sweep::python {
 
 namespace {
 
-/// An action with its family parameters, ready to be called.
+constexpr std::uint64_t most_combinations = 256;  // an event with more is done participant by participant
+
+/// An action with its family parameters, ready to be called; or an event of a network, which needs no Python.
 struct Function {
     nb::object callable;
     nb::object names;  // tuple of keyword names, or None
     std::vector<nb::object> arguments;
+    std::unique_ptr<Joint> joint;
 };
+
+using Rows = std::vector<std::vector<Id>>;  // per location: the locations an event leads to
 
 class Explorer final : public Oracle {
 public:
@@ -95,14 +101,55 @@ public:
     }
 
     void add_action(nb::object callable, const nb::dict& arguments) {
-        Function function{std::move(callable), nb::none(), {}};
+        Function function{std::move(callable), nb::none(), {}, nullptr};
         if (arguments.size()) {
             function.names = nb::tuple(arguments.keys());
             for (auto [key, value] : arguments) function.arguments.push_back(nb::borrow(value));
         }
         functions_.push_back(std::move(function));
     }
-    void add_predicate(nb::object callable) { predicates_.push_back(std::move(callable)); }
+    /// All values a scalar can have, in the order of their ids.
+    void add_values(std::uint32_t variable, const nb::list& values) {
+        Domain& domain = session_->variables.at(variable).domain;
+        Id id = 0;
+        for (nb::handle value : values)
+            if (!session_->intern(domain, value.ptr(), id)) throw nb::python_error();
+    }
+    /// An event: its participants, by variable, each with a table of moves.
+    void add_event(const std::vector<std::pair<std::uint32_t, Rows>>& participants) {
+        Function function{nb::none(), nb::none(), {}, std::make_unique<Joint>()};
+        for (const auto& [variable, rows] : participants) {
+            Joint::Participant participant;
+            participant.field = session_->variables.at(variable).field;
+            participant.first.push_back(0);
+            for (const std::vector<Id>& targets : rows) {
+                participant.targets.insert(participant.targets.end(), targets.begin(), targets.end());
+                participant.first.push_back(static_cast<std::uint32_t>(participant.targets.size()));
+            }
+            function.joint->participants.push_back(std::move(participant));
+        }
+        functions_.push_back(std::move(function));
+    }
+    void add_predicate(nb::object callable) {
+        predicates_.push_back(std::move(callable));
+        formulas_.emplace_back();
+    }
+    /// A predicate as nodes: what it is, how many nodes it has with its parts, and for "among" variable and ids.
+    void add_formula(const std::vector<std::tuple<std::string, std::uint32_t, std::uint32_t, std::vector<Id>>>& nodes) {
+        auto formula = std::make_unique<Formula>();
+        for (const auto& [is, size, variable, ids] : nodes) {
+            using Is = Formula::Node::Is;
+            Formula::Node node{is == "among" ? Is::among : is == "not" ? Is::negated : is == "all" ? Is::all : Is::some, size, 0, {}};
+            if (node.is == Is::among) node.field = session_->variables.at(variable).field;
+            for (const Id id : ids) {
+                node.allowed.resize(std::max<std::size_t>(node.allowed.size(), id + 1));
+                node.allowed[id] = 1;
+            }
+            formula->nodes.push_back(std::move(node));
+        }
+        predicates_.push_back(nb::none());
+        formulas_.push_back(std::move(formula));
+    }
     void set_measure(nb::object callable) { measure_ = std::move(callable); }
     /// The measure as sums: per component a constant, and terms of variable, element and coefficient.
     void set_linear_measure(const std::vector<std::pair<std::int64_t, std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>>>>& components) {
@@ -193,8 +240,14 @@ public:
         engine_->actions.resize(functions_.size());
         engine_->action_counters.resize(functions_.size());
         engine_->predicates.resize(predicates_.size());
+        for (const Function& function : functions_) {
+            const bool many = function.joint && function.joint->combinations() > most_combinations;
+            engine_->joints.push_back(many ? function.joint.get() : nullptr);
+        }
+        for (const auto& formula : formulas_) engine_->formulas.push_back(formula.get());
         engine_->watches = watches_;
         engine_->tallies = tallies_;
+        if (nb::cast<bool>(settings["survey"])) engine_->survey = std::make_unique<Survey>(functions_.size());
         std::vector<Unpacked> roots;
         for (nb::handle state : initial) {
             Unpacked unpacked;
@@ -281,6 +334,28 @@ public:
         return rows;
     }
 
+    /// What a state space report says: numbers, bounds per variable, per action what it does in the long run.
+    nb::dict survey() {
+        const Survey& found = *engine_->survey;
+        nb::dict result;
+        result["components"] = found.components;
+        result["terminal"] = found.terminal;
+        result["edges_inside"] = found.edges_inside;
+        result["home_states"] = found.home_states;
+        result["home"] = engine_->home ? nb::steal(checked(session_->unpack(*engine_->home))) : nb::none();
+        result["cycles"] = found.cycles;
+        nb::list dead, bounds, actions;
+        for (const Unpacked& state : engine_->dead_states) dead.append(nb::steal(checked(session_->unpack(state))));
+        result["dead"] = dead;
+        for (const PythonVariable& variable : session_->variables)
+            for (const std::uint32_t field : variable.domain.fields)
+                bounds.append(field < found.bounds.size() ? field_bounds(variable, found.bounds[field], found.states) : nb::none());
+        result["bounds"] = bounds;
+        for (const Behaviour& one : found.behaviour) actions.append(nb::make_tuple(one.live, one.impartial, one.fair, one.just));
+        result["actions"] = actions;
+        return result;
+    }
+
     /// The states along a path of edge positions from an initial state.
     nb::list follow(std::uint64_t root, const std::vector<std::uint64_t>& edges) {
         nb::list states;
@@ -302,8 +377,9 @@ public:
     // -- the oracle: called from the engine, which runs without the interpreter lock ------------------------------------
 
     bool run_action(std::uint32_t action, Run& run) override {
-        const nb::gil_scoped_acquire lock;
         const Function& function = functions_[action];
+        if (function.joint) return run_joint(*function.joint, run);
+        const nb::gil_scoped_acquire lock;
         std::vector<PyObject*> arguments{nullptr, nullptr};
         for (const nb::object& argument : function.arguments) arguments.push_back(argument.ptr());
         PyObject* names = function.names.is_none() ? nullptr : function.names.ptr();
@@ -399,6 +475,32 @@ public:
     }
 
 private:
+    /// Of a scalar the values seen; of the others the least and the largest size and, per token of a bag, counts.
+    nb::object field_bounds(const PythonVariable& variable, const FieldBounds& field, std::uint64_t states) const {
+        nb::list found;
+        const auto value = [&](std::size_t id) { return nb::borrow(session_->value(variable.domain, static_cast<Id>(id))); };
+        if (variable.kind == PythonVariable::Kind::scalar || variable.kind == PythonVariable::Kind::array) {
+            for (std::size_t id = 0; id < field.values.size(); ++id)
+                if (field.values[id]) found.append(value(id));
+            return found;
+        }
+        for (std::size_t id = 0; id < field.tokens.size(); ++id) {
+            const FieldBounds::Token& token = field.tokens[id];
+            if (token.states) found.append(nb::make_tuple(value(id), token.states == states ? token.least : 0, token.most));
+        }
+        return nb::make_tuple(field.least, field.most, found);
+    }
+    /// Record what an event of a network does: first whether all can, then where each goes.
+    static bool run_joint(const Joint& joint, Run& run) {
+        for (const Joint::Participant& participant : joint.participants)
+            if (!participant.count(run.read(participant.field))) return false;
+        for (const Joint::Participant& participant : joint.participants) {
+            const Id location = run.read(participant.field);
+            const std::uint32_t count = participant.count(location);
+            run.write(participant.field, participant.begin(location)[count > 1 ? run.choose(count) : 0]);
+        }
+        return true;
+    }
     static PyObject* checked(PyObject* object) {
         if (!object) throw nb::python_error();
         return object;
@@ -476,6 +578,7 @@ private:
     std::unique_ptr<Engine> engine_;
     std::vector<Function> functions_;
     std::vector<nb::object> predicates_, tally_functions_;
+    std::vector<std::unique_ptr<Formula>> formulas_;  // per predicate; null: a function
     std::vector<Tally> tallies_;
     nb::object measure_ = nb::none(), place_, leq_, minimal_, tick_, verify_, number_, collected_, draft_, chooser_, failure_ = nb::none();
     std::vector<Watch> watches_;
@@ -491,7 +594,10 @@ void bind_explorer(nb::module_& m) {
         .def(nb::init<const nb::dict&, const nb::dict&>(), nb::arg("values"), nb::arg("callbacks"))
         .def("add_variable", &Explorer::add_variable)
         .def("add_action", &Explorer::add_action)
+        .def("add_values", &Explorer::add_values)
+        .def("add_event", &Explorer::add_event)
         .def("add_predicate", &Explorer::add_predicate)
+        .def("add_formula", &Explorer::add_formula)
         .def("set_measure", &Explorer::set_measure)
         .def("set_linear_measure", &Explorer::set_linear_measure)
         .def("linear_value", &Explorer::linear_value)
@@ -508,6 +614,7 @@ void bind_explorer(nb::module_& m) {
         .def("action_counters", &Explorer::action_counters)
         .def("profile", &Explorer::profile)
         .def("decisions", &Explorer::decisions)
+        .def("survey", &Explorer::survey)
         .def("follow", &Explorer::follow)
         .def("failure", &Explorer::failure)
         .def("close", &Explorer::close);

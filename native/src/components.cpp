@@ -170,7 +170,7 @@ bool asks_about_cycles(const Watch& watch) {
 void Engine::begin_graph(LayerId id) {
     graph_layer_ = id;
     graph_.clear();
-    graph_.labelled = !settings_.fair.empty();
+    graph_.labelled = survey || !settings_.fair.empty();
     for (Watch& watch : watches) watch.fine.clear();
     Layer& layer = *layers_[id];
     const int k = model_.layout.words;
@@ -183,7 +183,7 @@ void Engine::begin_graph(LayerId id) {
 
 /// What is asked about the states of a block, and so whether their edges have to be kept.
 void Engine::judge_parents(LayerId current, const Word* parents, std::uint32_t count) {
-    kept_.assign(count, 0);
+    kept_.assign(count, survey != nullptr);
     for (Watch& watch : watches) {
         if (!asks_about_cycles(watch)) continue;
         for (std::uint32_t p = 0; p < count; ++p) {
@@ -228,6 +228,11 @@ void Engine::complete_layer() {
         watch.cycle = numbered_states(numbers);
         decide(watch, no_parent, watch.cycle.front());
         watch.cycle.erase(watch.cycle.begin());
+    }
+    if (survey && stop_ == Stop::none) {
+        survey->home = nothing;
+        survey->complete(graph_);
+        if (survey->home != nothing) home = numbered_states({survey->home}).front();
     }
     layers_[graph_layer_]->visited.drop_numbers();
     graph_layer_ = no_layer;

@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint32_t ahead = 16;              // look-ups started before they are needed
 constexpr std::uint32_t verify_every = 16;       // one state in so many is compared when actions are verified
 constexpr double tick_seconds = 0.05;
+constexpr std::size_t dead_shown = 10;           // in a state space report
 
 }  // namespace
 
@@ -150,8 +151,10 @@ void Engine::process_block(LayerId current) {
         if (stop_ == Stop::violation || stop_ == Stop::decided) break;
     }
     counters.dead += dead_.size();
+    for (std::uint32_t p = 0; survey && p < count; ++p) survey->see(model_, parents + stride * p);
     for (const std::uint32_t p : dead_) {
         const Word* state = parents + stride * p;
+        if (survey && dead_states.size() < dead_shown) dead_states.push_back(model_.unpack(state));
         show(state, numbered_ ? state[k] : 0, true);
         if (stop_ == Stop::violation || stop_ == Stop::decided) break;
     }
@@ -173,7 +176,7 @@ void Engine::add_initial(const std::vector<Unpacked>& states) {
         return watch.on == Watch::On::invariant || watch.on == Watch::On::reachable || watch.on == Watch::On::target;
     });
     watching_ |= std::any_of(tallies.begin(), tallies.end(), [](const Tally& tally) { return !tally.dead; });
-    graphing_ = std::any_of(watches.begin(), watches.end(), [](const Watch& watch) {
+    graphing_ = survey || std::any_of(watches.begin(), watches.end(), [](const Watch& watch) {
         return watch.on == Watch::On::always_possible || watch.on == Watch::On::always_eventually;
     });
     numbered_ = parents_ ? 1 : 0;

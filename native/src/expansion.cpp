@@ -122,10 +122,42 @@ bool Engine::reach_further(const Trie& trie, Code code, const Word* state, const
     return true;
 }
 
+/// All successors by an event of a network, the first participant's choices outermost.
+template <int K>
+void Engine::walk_joint(const Joint& joint, const Word* state) {
+    const int k = K ? K : model_.layout.words;
+    const std::size_t members = joint.participants.size();
+    std::uint32_t successors = 1;
+    offers_.resize(members);
+    for (std::size_t i = 0; i < members; ++i) {
+        const Joint::Participant& participant = joint.participants[i];
+        const Id location = static_cast<Id>(model_.layout.fields[participant.field].load(state));
+        offers_[i] = {participant.begin(location), participant.count(location), 0};
+        if (!offers_[i].count) return;
+        successors *= offers_[i].count;
+    }
+    make_room(successors);
+    for (std::uint32_t left = successors; left; --left) {
+        Word* next = words_.data() + static_cast<std::size_t>(candidates_) * static_cast<std::size_t>(k);
+        for (int i = 0; i < k; ++i) next[i] = state[i];
+        for (std::size_t i = 0; i < members; ++i)
+            model_.layout.fields[joint.participants[i].field].store(next, offers_[i].targets[offers_[i].taken]);
+        found_[candidates_++] = {hash_words<K>(next, k), no_layer, ~0u, action_, ordinal_++};
+        for (std::size_t i = members; i-- > 0;) {  // the next combination: the last participant's choices run fastest
+            if (++offers_[i].taken < offers_[i].count) break;
+            offers_[i].taken = 0;
+        }
+    }
+}
+
 template <int K>
 bool Engine::walk_action(std::uint32_t parent, std::uint32_t action, Code from, const Word* state) {
     action_ = action;
     ordinal_ = 0;
+    if (!joints.empty() && joints[action]) {
+        walk_joint<K>(*joints[action], state);
+        return true;
+    }
     if (walk<K>(actions[action], from, state)) return true;
     misses_.push_back({parent, action});
     return false;

@@ -104,6 +104,7 @@ LayerId Engine::layer_of(const Word* state) {
 }
 
 bool Engine::satisfies(std::uint32_t predicate, const Word* state) {
+    if (!formulas.empty() && formulas[predicate]) return formulas[predicate]->holds(state, model_.layout);
     Trie& trie = predicates[predicate];
     const Code code = look_up(trie, state);
     if (code != unknown) return index_of(code) != 0;

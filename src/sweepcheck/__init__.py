@@ -1,6 +1,6 @@
 """sweepcheck: exact state space exploration that forgets what lies behind a progress measure."""
 
-from sweepcheck.api import check, explore
+from sweepcheck.api import check, explore, state_space_report
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label
@@ -13,28 +13,33 @@ from sweepcheck.measures import partial_order, product, progress
 from sweepcheck.models.actions import Model, choose, require, stay
 from sweepcheck.models.loading import load
 from sweepcheck.models.net import Net, at, colours
-from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
+from sweepcheck.models.processes import LTS, Network, parallel, read_aut, write_aut
+from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, never, reachable
 from sweepcheck.report.drawing import Drawing, draw
 from sweepcheck.report.report import Report
+from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.simulation import End, Simulation
 
 __version__ = "0.1.0"
 
-__all__ = [
+__all__ = [  # noqa: RUF022 - in plain order
     "Array",
     "Bag",
     "Drawing",
     "End",
     "Guarantee",
+    "LTS",
     "Label",
     "Limits",
     "Measure",
     "Model",
     "Net",
+    "Network",
     "Property",
     "Queue",
     "Report",
     "Simulation",
+    "StateSpaceReport",
     "Status",
     "Step",
     "Stop",
@@ -52,10 +57,15 @@ __all__ = [
     "explore",
     "invariant",
     "load",
+    "never",
+    "parallel",
     "partial_order",
     "product",
     "progress",
     "reachable",
+    "read_aut",
     "require",
+    "state_space_report",
     "stay",
+    "write_aut",
 ]

@@ -15,10 +15,12 @@ from sweepcheck.core.property import Property
 from sweepcheck.core.verdict import conclude
 from sweepcheck.engines import native, reference
 from sweepcheck.engines.replay import replay
+from sweepcheck.errors import MeasureError
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
 from sweepcheck.planner import DEFAULT_TABLE_MEMORY, Request, plan
 from sweepcheck.report.report import Report
+from sweepcheck.report.state_space import StateSpaceReport
 
 
 def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
@@ -96,6 +98,41 @@ def explore(  # noqa: PLR0913 - as above
     return carry_out(as_system(model), request, observer or Silence())
 
 
+def state_space_report(  # noqa: PLR0913 - as above
+    model: Any,
+    *,
+    measure: Measure | Callable[[Any], Any] | str | None = None,
+    strategy: str | None = None,
+    gc: str | int = "layer",
+    cache_size: int | None = None,
+    limits: Limits | None = None,
+    engine: str = "auto",
+    verify_actions: bool = False,
+    table_memory: int = DEFAULT_TABLE_MEMORY,
+    observer: Observer | None = None,
+) -> StateSpaceReport:
+    """What CPN Tools reports about a state space, from one exploration: components, bounds, home states, dead states,
+    and what every action does in the long run. The options are those of `check`.
+    """
+    request = Request(
+        (),
+        measure,
+        strategy,
+        gc,
+        cache_size,
+        limits or Limits(),
+        engine,
+        trace=False,
+        verify_actions=verify_actions,
+        table_memory=table_memory,
+        survey=True,
+    )
+    decided = plan(as_system(model), request)
+    outcome = run(decided, observer or Silence())
+    assert outcome.survey is not None
+    return StateSpaceReport(_report(decided, outcome), outcome.survey)
+
+
 def as_system(model: Any) -> System:
     """A model as the engines see it; text and paths are loaded from files."""
     return load(str(model)) if isinstance(model, str | Path) else adopt(model)
@@ -104,11 +141,16 @@ def as_system(model: Any) -> System:
 def carry_out(system: System, request: Request, observer: Observer) -> Report:
     """Plan a request, run it, replay its traces, and report."""
     decided = plan(system, request)
+    system = decided.system  # a network may have got observers
     outcome = run(decided, observer)
     for decision in outcome.decisions:
         replay(system, decision, decided.fair)
+    return _report(decided, outcome)
+
+
+def _report(decided: Plan, outcome: Outcome) -> Report:
     return Report(
-        system=system,
+        system=decided.system,
         strategy=decided.strategy.name,
         strategy_reason=decided.strategy_reason,
         collection=str(decided.collection) if decided.strategy.by_progress else "none",
@@ -130,4 +172,9 @@ def carry_out(system: System, request: Request, observer: Observer) -> Report:
 
 def run(decided: Plan, observer: Observer) -> Outcome:
     """Hand a plan to its engine."""
-    return native.run(decided, observer) if decided.engine == "native" else reference.run(decided, observer)
+    try:
+        return native.run(decided, observer) if decided.engine == "native" else reference.run(decided, observer)
+    except MeasureError as error:
+        if error.code == "SC301" and decided.about_cycles:  # no other sweep can decide it
+            error.suggestion = "use --strategy full, or let the measure count what this step does not undo"
+        raise

@@ -79,6 +79,15 @@ CODES: dict[str, str] = {
     "SC408": "a simulation cannot make this move",
     "SC501": "the trace file cannot be read",
     "SC502": "the trace does not replay on the model",
+    "SC601": "a process file cannot be understood",
+    "SC602": "a process file uses a name that is not there, or declares one twice",
+    "SC603": "a value in a process file is wrong",
+    "SC604": "a process has no end of locations",
+    "SC605": "an .aut file cannot be understood",
+    "SC606": "a network file cannot be understood",
+    "SC610": "a labelled transition system is declared wrongly",
+    "SC611": "components do not fit together",
+    "SC612": "the network has no such event",
 }
 
 

@@ -16,6 +16,8 @@ from sweepcheck.core.property import Kind, Property
 from sweepcheck.engines import native
 from sweepcheck.errors import RequestError, closest, shown
 from sweepcheck.models.actions.action import Action
+from sweepcheck.models.processes.measuring import are_kinds, network_measure, parse_kinds
+from sweepcheck.models.processes.network import Network
 from sweepcheck.properties.expression import expression
 from sweepcheck.strategies import (
     AUTO,
@@ -23,6 +25,7 @@ from sweepcheck.strategies import (
     COLUMN,
     DEFAULT_CACHE_SIZE,
     FULL,
+    GENERALISED,
     LAYER,
     STRATEGIES,
     SWEEP,
@@ -51,13 +54,19 @@ class Request:
     table_memory: int = DEFAULT_TABLE_MEMORY
     fair: Sequence[str] | None = None
     tallies: tuple[Tally, ...] = ()
+    survey: bool = False
 
 
 def plan(system: System, request: Request) -> Plan:
     """The frozen decision: what is asked, how it is explored, by whom, and when it stops."""
-    measure = _measure(system, request.measure)
     properties = _properties(system, request.properties)
-    strategy, reason = _strategy(request.strategy, measure, properties)
+    system = _observed(system, properties)
+    measure = _measure(system, request.measure, request.strategy)
+    demanding = _demanding(properties, request.survey)
+    if request.strategy is None and isinstance(system, Network):
+        strategy, reason = _network_strategy(measure, demanding)
+    else:
+        strategy, reason = _strategy(request.strategy, measure, demanding)
     _check_limits(request.limits)
     if request.trace_dir is not None and not request.trace:
         raise RequestError(
@@ -89,6 +98,7 @@ def plan(system: System, request: Request) -> Plan:
         table_memory=_table_memory(request.table_memory),
         tallies=request.tallies,
         fair=_fair(system, request.fair, properties),
+        survey=request.survey,
     )
     return _with_engine(decided, request.engine)
 
@@ -116,7 +126,7 @@ def _properties(system: System, asked: Sequence[Property | str] | None) -> tuple
             )
         if one.name in chosen:
             raise RequestError("SC401", f"two properties are called {one.name!r}", suggestion="give each its own name")
-        chosen[one.name] = one
+        chosen[one.name] = _completed(system, one)
     return tuple(chosen.values())
 
 
@@ -141,9 +151,40 @@ def _fair(system: System, asked: Sequence[str] | None, properties: Sequence[Prop
     return ()
 
 
-def _measure(system: System, asked: Measure | Callable[[Any], Any] | str | None) -> Measure | None:
+def _completed(system: System, one: Property) -> Property:
+    """A deadlock property of a network that says nothing about final states: those its components may rest in."""
+    if isinstance(system, Network) and one.kind is Kind.DEADLOCK and one.predicate is None:
+        return replace(one, predicate=system.final)
+    return one
+
+
+def _observed(system: System, properties: Sequence[Property]) -> System:
+    """The system with observers for what is asked about events."""
+    if isinstance(system, Network):
+        return system.observing(properties)
+    for one in properties:
+        if one.pattern is not None:
+            raise RequestError(
+                "SC404",
+                f"property {one.name!r} is about events, and only networks of processes have events",
+                suggestion="keep in a variable what has happened, and ask for an invariant",
+            )
+    return system
+
+
+def _measure(
+    system: System, asked: Measure | Callable[[Any], Any] | str | None, strategy: str | None
+) -> Measure | None:
+    if isinstance(system, Network) and (asked is None or (isinstance(asked, str) and are_kinds(asked))):
+        return _computed_measure(system, asked, strategy)
     if asked is None or isinstance(asked, Measure):
         return asked if asked is not None else system.measure
+    if isinstance(asked, str) and not isinstance(system, Network) and are_kinds(asked):
+        raise RequestError(
+            "SC404",
+            f"measure {asked!r} is computed from the components of a network, and the model {system.name!r} has none",
+            suggestion="declare m.progress(...), or give --progress EXPR",
+        )
     if isinstance(asked, str):
         return Measure(expression(system, asked), name=asked)
     if callable(asked):
@@ -155,17 +196,31 @@ def _measure(system: System, asked: Measure | Callable[[Any], Any] | str | None)
     )
 
 
-def _strategy(
-    asked: str | None, measure: Measure | None, properties: Sequence[Property]
-) -> tuple[Strategy, str | None]:
-    """The strategy asked for or the default one, and why, where it is not the usual default."""
-    demanding = next((one for one in properties if not one.kind.decided_by_states), None)
+def _computed_measure(network: Network, asked: str | None, strategy: str | None) -> Measure | None:
+    """The measure of a network: computed where it is asked for, declared, or needed by the strategy."""
+    needs = strategy in STRATEGIES and STRATEGIES[str(strategy)].by_progress
+    if asked is None and not network.measures and not needs:
+        return None
+    return network_measure(network, {} if asked is None else parse_kinds((asked,)))
+
+
+def _demanding(properties: Sequence[Property], survey: bool) -> str | None:
+    """What, if anything, needs each state to be processed once and every cycle to be stored whole at some moment."""
+    asked = (f"{one.kind} {one.name!r}" for one in properties if not one.kind.decided_by_states)
+    return "a state space report" if survey else next(asked, None)
+
+
+def _strategy(asked: str | None, measure: Measure | None, demanding: str | None) -> tuple[Strategy, str | None]:
+    """The strategy asked for or the default one, and why, where it is not the usual default.
+
+    `demanding` is what needs each state to be processed once, if anything does.
+    """
     if asked is None:
         if measure is None:
             return FULL, None
         if demanding is None:
             return SWEEP, None
-        return SWEEP, f"{demanding.kind} {demanding.name!r} needs each state to be processed once"
+        return SWEEP, f"{demanding} needs each state to be processed once"
     if not isinstance(asked, str) or asked not in STRATEGIES:
         raise RequestError("SC403", f"there is no strategy {shown(asked)}", suggestion=closest(asked, STRATEGIES))
     strategy = STRATEGIES[asked]
@@ -174,12 +229,25 @@ def _strategy(
     if demanding is not None and not strategy.once:
         raise RequestError(
             "SC404",
-            f"{demanding.kind} {demanding.name!r} cannot be decided with strategy {asked!r},\n"
+            f"{demanding} cannot be had with strategy {asked!r},\n"
             "which may forget one part of a cycle before it has seen the other",
             suggestion="use --strategy full, or --strategy sweep with a measure that never goes down;\n"
             "invariants, reachability and deadlock can be decided with every strategy",
         )
     return strategy, None
+
+
+def _network_strategy(measure: Measure | None, demanding: str | None) -> tuple[Strategy, str | None]:
+    """The default for a network. Which components go back is known, since their measures are computed."""
+    if measure is None:
+        return FULL, None
+    if measure.monotone:
+        return SWEEP, "no component's measure goes back"
+    if demanding is not None:
+        return FULL, f"{demanding} needs a measure that never goes back"
+    if any(part.monotone for part in measure.components):
+        return COLUMN, "some of the components' measures go back"
+    return GENERALISED, "the components' measures go back"
 
 
 def _check_measure(strategy: Strategy, measure: Measure | None) -> None:

@@ -1,5 +1,6 @@
 """`explore`, `completion`, `--help`, `--version`, and the demo."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,16 @@ def test_explore_prints_statistics_only(run):
     assert "progress →" in ended.out
     assert "holds" not in ended.out
     assert run("explore", "counter.py:counter", "-q").out == "✓ explored completely: 4 states, 3 edges, peak 2\n"
+
+
+def test_the_state_space_report(run):
+    ended = run("report", "counter.py:counter")
+    assert ended.code == 0
+    assert "     Nodes:  4\n     Arcs:   3\n" in ended.out
+    assert "No infinite occurrence sequences." in ended.out
+    assert json.loads(run("report", "counter.py:counter", "--format", "json").out)["components"]["nodes"] == 4
+    assert run("report", "counter.py:counter", "--max-states", "2").code == 3
+    assert run("report", "counter.py:nobody").code == 2
 
 
 def test_the_profile_of_the_actions(run):

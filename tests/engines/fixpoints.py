@@ -88,6 +88,40 @@ class ExplicitGraph:
             reached |= more
         return reached
 
+    # -- infinite runs that never take an action ---------------------------------------------------------------------
+
+    def endless(self, states: set[State], without) -> set[State]:
+        """The states with an infinite run inside a set that never takes an action; dead states have no run."""
+        kept = set(states)
+        while gone := {
+            s for s in kept if not any(t in kept and not label.belongs_to(without) for label, t in self.edges[s])
+        }:
+            kept -= gone
+        return kept
+
+    def again(self, goal: set[State], without) -> set[State]:
+        """The states with a run that meets a set infinitely often and never takes an action."""
+        kept = set(self.edges)
+        while True:
+            # Some steps without the action, at least one, to a state of the goal that is still in the set.
+            able: set[State] = set()
+            while more := {
+                s
+                for s in kept
+                if s not in able
+                and any(
+                    not label.belongs_to(without) and (t in able or (t in goal and t in kept))
+                    for label, t in self.edges[s]
+                )
+            }:
+                able |= more
+            if able == kept:
+                return kept
+            kept = able
+
+    def enabled(self, action) -> set[State]:
+        return {state for state in self.edges if self._enabled(state, action)}
+
     # -- components, by mutual reachability ------------------------------------------------------------------------
 
     @cached_property

@@ -5,7 +5,18 @@ from typing import Any
 
 import pytest
 
-from sweepcheck import Limits, Measure, Model, SweepcheckError, always_possible, invariant, product, progress
+from sweepcheck import (
+    Limits,
+    Measure,
+    Model,
+    SweepcheckError,
+    always_possible,
+    check,
+    invariant,
+    product,
+    progress,
+    state_space_report,
+)
 from sweepcheck.core.plan import Collection
 from sweepcheck.planner import ENGINES, Request, plan
 from sweepcheck.strategies import AUTO, COLUMN, DEFAULT_CACHE_SIZE, FULL, LAYER, SWEEP
@@ -131,3 +142,43 @@ def test_engines() -> None:
     decided = plan(model(), Request(engine="reference"))
     assert (decided.engine, decided.engine_reason) == ("reference", "asked for")
     assert plan(model(), Request()).engine in ENGINES
+
+
+class TestCycles:
+    """Questions about cycles are refused, with a way out, where a part of a cycle may be forgotten."""
+
+    @pytest.mark.parametrize("strategy", ["generalised", "column", "caching"])
+    def test_strategies_that_forget_parts_of_cycles(self, strategy):
+        model = walker()
+        for ask in (lambda: check(model, strategy=strategy), lambda: state_space_report(model, strategy=strategy)):
+            with pytest.raises(SweepcheckError) as caught:
+                ask()
+            assert caught.value.code == "SC404"
+            assert "--strategy full" in caught.value.suggestion
+
+    @pytest.mark.parametrize("engine", ["native", "reference"])
+    def test_a_measure_that_goes_down(self, engine):
+        for ask in (check, state_space_report):
+            with pytest.raises(SweepcheckError) as caught:
+                ask(walker(), engine=engine)
+            assert caught.value.code == "SC301"
+            assert "--strategy full" in caught.value.suggestion
+            assert "generalised" not in caught.value.suggestion
+        assert check(walker(), strategy="full", engine=engine).exit_code == 0
+
+    def test_fairness_where_nothing_depends_on_it(self):
+        with pytest.raises(SweepcheckError) as caught:
+            check(walker(), fair=["step"])
+        assert caught.value.code == "SC404"
+
+
+def walker() -> Model:
+    m = Model("walker", at=0)
+
+    @m.action
+    def step(s):
+        s.at = (s.at + 1) % 3
+
+    m.progress(progress(lambda s: s.at, monotone=True))
+    m.always_possible("home", lambda s: s.at == 0)
+    return m

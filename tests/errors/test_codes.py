@@ -41,6 +41,11 @@ def typed(*arguments: str) -> Callable[[Path], object]:
     return lambda path: cli.main([str(path) if one == "FILE" else one for one in arguments], standalone_mode=False)
 
 
+def read_as(suffix: str) -> Callable[[Path], object]:
+    """The source as a file of another kind."""
+    return lambda path: load(str(path.rename(path.with_suffix(suffix))))
+
+
 @dataclass(frozen=True)
 class Case:
     """A file, what is done with it, and words that the error must contain among its values or in what it says."""
@@ -183,8 +188,17 @@ CASES = [
         ("step 1", "n=0"),
         run_in_python,
     ),
+    Case("SC601", "process P = a b\n", ("'b'", "process P = a b", "->"), read_as(".psl")),
+    Case("SC602", "process P = a -> Q\nsystem = P\n", ("'Q'", "a -> Q"), read_as(".psl")),
+    Case("SC603", "process P(k: 0..1) = a -> P(k + 1)\nsystem = P(0)\n", ("'k'", "2", "0..1"), read_as(".psl")),
+    Case("SC604", "process P = a -> P [] P\nsystem = P\n", ("without any event",), read_as(".psl")),
+    Case("SC605", "des (0, 1, 1)\n", ("1 steps", "des"), read_as(".aut")),
+    Case("SC606", "name = 5\n", ("no component",), read_as(".network")),
+    Case("SC610", "from sweepcheck import LTS\nLTS([('a', 'b')])  # HERE\n", ("('a', 'b')",)),
+    Case("SC611", "from sweepcheck import Network\nNetwork('n', {'a': 5})  # HERE\n", ("'a'", "5")),
+    Case("SC612", "process P = a -> P\nsystem = P hide {b}\n", ("'b'",), read_as(".psl")),
 ]
-KINDS = {"1": ModelError, "2": ModelError, "3": MeasureError, "4": RequestError, "5": TraceError}
+KINDS = {"1": ModelError, "2": ModelError, "3": MeasureError, "4": RequestError, "5": TraceError, "6": ModelError}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.code)

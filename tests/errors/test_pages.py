@@ -1,7 +1,7 @@
 """The pages of the error codes: one for each code, and each tells the truth.
 
-The `python` block of a page is a file, named by its first line; the `console` block is a command that fails on it, and
-the message it prints.
+The first block of a page is a file, named by its first line, which is a comment of the language (or left out, where the
+language has none); the `console` block is a command that fails on it, and the message it prints.
 """
 
 import re
@@ -17,12 +17,21 @@ from sweepcheck.errors import CODES
 FOLDER = Path(__file__).parents[2] / "docs" / "errors"
 PAGES = sorted(FOLDER.glob("SC*.md"))
 SECTIONS = ["Why", "What to do"]
+LANGUAGES = ("python", "psl", "aut", "toml")
 
 
 def block(page: str, language: str) -> str:
     """The only block of a page in a language."""
     (found,) = re.findall(rf"^```{language}\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     return str(found)
+
+
+def save(page: str, folder: Path) -> None:
+    """Write the file that a page is about."""
+    (language,) = re.findall(rf"^```({'|'.join(LANGUAGES)})$", page, re.MULTILINE)
+    source = block(page, language)
+    first, _, rest = source.partition("\n")
+    (folder / first.lstrip("#- ")).write_text(rest if language == "aut" else source, encoding="utf-8")
 
 
 def comparable(text: str) -> str:
@@ -37,8 +46,7 @@ def test_every_code_has_a_page_and_every_page_a_code() -> None:
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_the_example_fails_as_the_page_says(path, tmp_path, monkeypatch, capsys) -> None:
     page, code = path.read_text(encoding="utf-8"), path.stem
-    source = block(page, "python")
-    (tmp_path / source.partition("\n")[0].removeprefix("# ")).write_text(source, encoding="utf-8")
+    save(page, tmp_path)
     command, _, message = block(page, "console").removeprefix("$ ").partition("\n")
     program, *arguments = shlex.split(command)
     monkeypatch.chdir(tmp_path)
@@ -56,8 +64,7 @@ def test_the_example_fails_as_the_page_says(path, tmp_path, monkeypatch, capsys)
 def test_an_impure_example_fails_natively_too(code, options, tmp_path, monkeypatch, capsys) -> None:
     """An action runs less often there, so the words may be others, or another code of the two."""
     page = (FOLDER / f"{code}.md").read_text(encoding="utf-8")
-    source = block(page, "python")
-    (tmp_path / source.partition("\n")[0].removeprefix("# ")).write_text(source, encoding="utf-8")
+    save(page, tmp_path)
     command = block(page, "console").partition("\n")[0]
     assert command.endswith(" --engine reference")
     monkeypatch.chdir(tmp_path)

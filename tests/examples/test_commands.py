@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 EXIT_CODES = {
     "sweepcheck check examples/dining_philosophers.py": 1,
+    "sweepcheck check examples/kripke_structure.py --keep-going": 1,
     "sweepcheck check examples/peterson_broken.py": 1,
     "sweepcheck check examples/unreachable_goal.py": 1,
     "sweepcheck check examples/wrong_measure.py": 2,

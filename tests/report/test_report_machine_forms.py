@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 from report_models import ferry_model
 
-from sweepcheck import Model, Stop, check
+from sweepcheck import Limits, Model, Stop, check, state_space_report
 from sweepcheck.core.observer import Snapshot
 from sweepcheck.errors import RequestError
 from sweepcheck.report.html import report_to_html
@@ -32,6 +32,19 @@ class TestJson:
     @pytest.mark.parametrize("name", REPORTS)
     def test_reports_are_valid(self, name, request):
         valid(request.getfixturevalue(name).to_json())
+
+    @pytest.mark.parametrize("engine", ["native", "reference"])
+    def test_state_space_reports_are_valid(self, engine):
+        whole = state_space_report(ferry_model(), engine=engine).to_json()
+        valid(whole, "state_space")
+        far = next(bounds for bounds in whole["bounds"] if bounds["variable"] == "far")
+        assert (far["lower"], far["upper"], far["lower_bag"]) == (0, 3, [])
+        assert ["'goat'", 2] in far["upper_bag"]
+        assert whole["components"]["nodes"] == whole["statistics"]["states"] == 7
+        assert [action["fairness"] for action in whole["behaviour"]] == ["fair", "impartial"]
+        part = state_space_report(ferry_model(), engine=engine, limits=Limits(states=2)).to_json()
+        valid(part, "state_space")
+        assert part["components"] is None
 
     def test_a_wrong_report_is_not_valid(self, ferry):
         data = report_to_json(ferry)

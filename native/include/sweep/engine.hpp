@@ -12,11 +12,13 @@
 
 #include "sweep/graph.hpp"
 #include "sweep/groups.hpp"
+#include "sweep/joint.hpp"
 #include "sweep/linear.hpp"
 #include "sweep/model.hpp"
 #include "sweep/parents.hpp"
 #include "sweep/queue.hpp"
 #include "sweep/run.hpp"
+#include "sweep/survey.hpp"
 #include "sweep/visited.hpp"
 
 namespace sweep {
@@ -144,12 +146,17 @@ public:
     std::vector<Trie> actions;
     std::vector<ActionCounters> action_counters;
     std::vector<Trie> predicates;  // leaves are 0 or 1
+    std::vector<const Joint*> joints;      // per action: an event done participant by participant; null: by its trie
+    std::vector<const Formula*> formulas;  // per predicate: decided without its trie; null: by it
     Trie measure;                  // leaves are layers
     const LinearMeasure* linear = nullptr;  // the measure, where it is such a one: then its trie stays empty
     std::vector<Watch> watches;
     std::vector<Tally> tallies;
     Counters counters;
     std::vector<LayerRow> profile;
+    std::unique_ptr<Survey> survey;  // where a state space report is asked for
+    std::optional<Unpacked> home;    // a state of the terminal component, of the last one found if there are several
+    std::vector<Unpacked> dead_states;  // the first few, for the report
 
     /// A new layer; in a total order it stands right after `below`, or first.
     LayerId add_layer(std::optional<LayerId> below = std::nullopt);
@@ -189,6 +196,8 @@ private:
     bool reach_further(const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
     template <int K>
     bool walk_action(std::uint32_t parent, std::uint32_t action, Code from, const Word* state);
+    template <int K>
+    void walk_joint(const Joint& joint, const Word* state);
     template <int K>
     bool expand_groups(std::uint32_t parent, const Word* state);
     template <int K>
@@ -251,6 +260,11 @@ private:
     Run run_;
     std::vector<std::pair<Id, Id>> aged_;  // the tokens of a timed bag when time has passed
     std::uint32_t action_ = 0, ordinal_ = 0;  // of the action being walked
+    struct Offer {
+        const Id* targets;
+        std::uint32_t count, taken;
+    };
+    std::vector<Offer> offers_;  // of each participant of the event being walked
     std::vector<std::uint64_t> edge_counts_;
     Grouping grouping_;
     std::uint64_t next_grouping_ = 0, grouped_width_ = 0;

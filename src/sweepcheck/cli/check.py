@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.errors import RequestError
 from sweepcheck.models.loading import load, parse_parameters
+from sweepcheck.models.processes.network import Network
 from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
 from sweepcheck.properties.expression import expression
+from sweepcheck.properties.never import of_pattern
 from sweepcheck.report.plot import check_plot, report_to_plot
 
 
@@ -26,6 +29,10 @@ from sweepcheck.report.plot import check_plot, report_to_plot
 @click.option("--property", "names", multiple=True, metavar="NAME", help="Check this declared property; repeatable.")
 @click.option("--invariant", "invariants", multiple=True, metavar="EXPR", help="Every reachable state satisfies EXPR.")
 @click.option("--reachable", "goals", multiple=True, metavar="EXPR", help="Some reachable state satisfies EXPR.")
+@click.option(
+    "--never", "nevers", multiple=True, metavar="EVENTS",
+    help="These events never come (processes): \"a\", \"a after b\", \"a after b without c\", \"a before b\".",
+)  # fmt: skip
 @click.option("--deadlock", "deadlocks", is_flag=True, help="No state is stuck, save those declared to be final.")
 @click.option(
     "--always-possible",
@@ -67,7 +74,7 @@ from sweepcheck.report.plot import check_plot, report_to_plot
 def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **options: Any) -> int:
     """Decide properties of the model in FILE.py.
 
-    Without --property, --invariant, --reachable, --deadlock, --always-possible or --always-eventually every
+    Without --property, --invariant, --reachable, --never, --deadlock, --always-possible or --always-eventually every
     property that the model declares is checked; with any of them, only what they ask for.
 
     \b
@@ -124,13 +131,23 @@ def carry_out(session: Session, run: RunOptions, system: System, options: dict[s
     return report.exit_code
 
 
+def predicate(system: System, text: str) -> Callable[[Any], object]:
+    """An expression over the model's variables; of a network's, a formula where it is one."""
+    found = system.condition(text) if isinstance(system, Network) else None
+    return expression(system, text) if found is None else found
+
+
 def asked_properties(system: System, options: dict[str, Any]) -> list[Property | str] | None:
     """The properties asked for by flags; None, which means all declared ones, without any flag."""
     asked: list[Property | str] = list(dict.fromkeys(options["names"]))
-    asked += [invariant(text, expression(system, text)) for text in dict.fromkeys(options["invariants"])]
-    asked += [reachable(text, expression(system, text)) for text in dict.fromkeys(options["goals"])]
-    asked += [always_possible(text, expression(system, text)) for text in dict.fromkeys(options["possible"])]
-    asked += [always_eventually(text, expression(system, text)) for text in dict.fromkeys(options["eventual"])]
+    asked += [invariant(text, predicate(system, text)) for text in dict.fromkeys(options["invariants"])]
+    asked += [reachable(text, predicate(system, text)) for text in dict.fromkeys(options["goals"])]
+    asked += [always_possible(text, predicate(system, text)) for text in dict.fromkeys(options["possible"])]
+    asked += [always_eventually(text, predicate(system, text)) for text in dict.fromkeys(options["eventual"])]
+    if options["nevers"]:
+        from sweepcheck.models.processes.parsing import parse_pattern
+
+        asked += [of_pattern(text, parse_pattern(text)) for text in dict.fromkeys(options["nevers"])]
     if options["deadlocks"]:
         declared = [one for one in system.properties if one.kind is Kind.DEADLOCK and one.name not in asked]
         asked += declared or [deadlock()]

@@ -16,7 +16,7 @@ from sweepcheck import __version__
 from sweepcheck.cli.session import BAD_REQUEST, INTERNAL, INTERRUPTED, Session
 from sweepcheck.errors import SweepcheckError, closest
 
-COMMANDS = ("check", "explore", "simulate", "trace", "draw", "completion")
+COMMANDS = ("check", "explore", "report", "simulate", "trace", "draw", "compile", "progress", "completion")
 
 EXIT_CODES = """\b
 Exit codes:
@@ -66,6 +66,7 @@ def cli() -> None:
       sweepcheck check examples/communication_protocol.py
       sweepcheck check model.py:factory -p n=5 --invariant "x <= n" --deadlock
       sweepcheck explore model.py --strategy sweep --format json
+      sweepcheck report model.py
       sweepcheck simulate model.py
       sweepcheck trace trace.json
       sweepcheck draw net.py -o net.svg

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from sweepcheck.core.limits import Limits
+from sweepcheck.errors import RequestError
 from sweepcheck.planner import DEFAULT_TABLE_MEMORY, ENGINES
 from sweepcheck.strategies import STRATEGIES
 
@@ -66,6 +67,7 @@ class RunOptions:
     reference: str
     parameters: tuple[str, ...]
     progress: str | None
+    kinds: tuple[str, ...]
     strategy: str | None
     gc: str
     cache_size: int | None
@@ -76,10 +78,17 @@ class RunOptions:
     profile: bool
     plot: Path | None
 
+    @property
+    def measure(self) -> str | None:
+        """The measure asked for: an expression, or the kinds to compute."""
+        if self.progress is not None and self.kinds:
+            raise RequestError("SC404", "--progress and --measure contradict each other", suggestion="give one of them")
+        return ",".join(self.kinds) or self.progress
+
     def keywords(self) -> dict[str, Any]:
         """The options that `check` and `explore` of the API take alike."""
         return {
-            "measure": self.progress,
+            "measure": self.measure,
             "strategy": self.strategy,
             "gc": self.gc,
             "cache_size": self.cache_size,
@@ -104,6 +113,14 @@ RUN_OPTIONS = (
         "--progress",
         metavar="EXPR",
         help="Progress measure, instead of the one the model declares: Python over the model's variables.",
+    ),
+    click.option(
+        "--measure",
+        "kinds",
+        multiple=True,
+        metavar="[COMPONENT=]KIND",
+        help="Compute the measure of a network of processes: scc, tree, both or auto, for all components, or for one "
+        "or a family (voter=scc); repeatable. `sweepcheck progress` shows what can be had.",
     ),
     click.option(
         "--strategy",
@@ -157,6 +174,8 @@ RUN_OPTIONS = (
         is_flag=True,
         help="Run the model's functions again on a sample of the states: do they do the same? Slower.",
     ),
+)
+LOOKING_OPTIONS = (
     click.option(
         "--profile",
         is_flag=True,
@@ -172,8 +191,13 @@ RUN_OPTIONS = (
 
 
 def run_options(command: Command) -> Command:
-    """The arguments and options of a run."""
-    for decorate in reversed(RUN_OPTIONS):
+    """The arguments and options of a run, and of looking at what it cost."""
+    return exploration_options(command, (*RUN_OPTIONS, *LOOKING_OPTIONS))
+
+
+def exploration_options(command: Command, options: Sequence[Callable[[Command], Command]] = RUN_OPTIONS) -> Command:
+    """The arguments and options of a run alone."""
+    for decorate in reversed(options):
         command = decorate(command)
     return command
 
@@ -191,5 +215,6 @@ def gather(options: dict[str, Any]) -> RunOptions:
     limits = Limits(options.pop("max_states"), options.pop("time_limit"), None if memory is None else int(memory))
     tables = int(options.pop("table_memory"))
     taken = ("reference", "parameters", "progress", "strategy", "gc", "cache_size", "engine", "verify_actions")
-    rest = {name: options.pop(name) for name in (*taken, "profile", "plot")}
-    return RunOptions(limits=limits, table_memory=tables, **rest)
+    rest = {name: options.pop(name) for name in (*taken, "kinds")}
+    looks = {"profile": options.pop("profile", False), "plot": options.pop("plot", None)}
+    return RunOptions(limits=limits, table_memory=tables, **rest, **looks)

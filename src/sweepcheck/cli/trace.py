@@ -15,10 +15,13 @@ from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.verdict import Decision
 from sweepcheck.engines.replay import replay, walk
-from sweepcheck.errors import RequestError
+from sweepcheck.errors import RequestError, SweepcheckError
 from sweepcheck.models.loading import load
+from sweepcheck.models.processes.network import Network
+from sweepcheck.models.processes.observation import observed
 from sweepcheck.properties import deadlock
 from sweepcheck.properties.expression import expression
+from sweepcheck.properties.never import of_pattern
 from sweepcheck.report.mermaid import trace_to_mermaid
 from sweepcheck.report.saved import Claim, SavedTrace, path_on, read_trace
 from sweepcheck.report.text import evidence_title, run_title
@@ -76,6 +79,9 @@ def replayed(saved: SavedTrace, reference: str | None) -> str:
         walk(system, trace)
         gone = "" if claim is None else f"; the model has no {claim.kind} {claim.name!r} any more"
         return f"replayed on {chosen}: every step is possible{gone}"
+    if isinstance(system, Network) and asked.pattern is not None:
+        system = system.observing([asked])
+        trace = observed(system, trace)
     replay(system, Decision(asked, claim.status, trace.states[-1], trace))
     return f"replayed on {chosen}: {property_text(asked.kind, asked.name)} is {_decided(claim)}"
 
@@ -86,11 +92,25 @@ def property_of(system: System, claim: Claim) -> Property | None:
         if (declared.kind, declared.name) == (claim.kind, claim.name):
             return declared
     if claim.kind is Kind.DEADLOCK:
-        return deadlock(claim.name)
-    try:
-        return Property(claim.kind, claim.name, expression(system, claim.name))
-    except RequestError:
-        return None
+        return deadlock(claim.name, final=system.final if isinstance(system, Network) else None)
+    for read in (expression, _pattern):
+        try:
+            found = read(system, claim.name)
+        except SweepcheckError:
+            continue
+        return found if isinstance(found, Property) else Property(claim.kind, claim.name, found)
+    return None
+
+
+def _pattern(system: System, text: str) -> Property:
+    """A name that is a pattern of events, as `--never` takes it."""
+    if not isinstance(system, Network):
+        raise RequestError("SC404", "only networks of processes have events", suggestion="ask for an invariant")
+    from sweepcheck.models.processes.parsing import parse_pattern
+
+    found = of_pattern(text, parse_pattern(text))
+    system.observing([found])  # which checks that the events are there
+    return found
 
 
 def show(session: Session, saved: SavedTrace, form: str, full: bool) -> None:

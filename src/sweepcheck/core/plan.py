@@ -11,6 +11,7 @@ from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label, State, System
 from sweepcheck.core.property import Property
+from sweepcheck.core.survey import Survey
 from sweepcheck.core.verdict import Decision, Stop
 
 
@@ -93,6 +94,12 @@ class Plan:
     fair: tuple[Label, ...] = ()
     strategy_reason: str | None = None  # where it is neither what was asked for nor the usual default
     cache_size: int | None = None
+    survey: bool = False  # a state space report is asked for
+
+    @property
+    def about_cycles(self) -> bool:
+        """Whether what is asked needs every cycle to be stored whole at some moment."""
+        return self.survey or not all(asked.kind.decided_by_states for asked in self.properties)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,3 +168,4 @@ class Outcome:
     actions: tuple[ActionStatistics, ...] = ()
     tallies: tuple[Counted, ...] = ()
     regressing: tuple[tuple[str, int], ...] = ()
+    survey: Survey | None = None

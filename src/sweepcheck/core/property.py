@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -25,13 +26,37 @@ class Kind(StrEnum):
         return self in (Kind.INVARIANT, Kind.REACHABLE, Kind.DEADLOCK)
 
 
+VIOLATED = "violated"  # the location of an observer that has seen its pattern
+
+
+def observer_name(name: str) -> str:
+    """The component that watches events for the property of this name."""
+    return "observer_" + re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Events that must not come: none of `events` at all; with `after`, none once one of these has come, unless one of
+    `without` came in between; with `before`, none until one of these has come.
+    """
+
+    events: tuple[str, ...]
+    after: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A named question. For `deadlock` the predicate says which states may be final; elsewhere it is the claim."""
+    """A named question. For `deadlock` the predicate says which states may be final; elsewhere it is the claim.
+
+    A question about events has a pattern: the model then gets an observer of them, whose location the predicate reads.
+    """
 
     kind: Kind
     name: str
     predicate: Callable[[Any], object] | None = None
+    pattern: Pattern | None = None
 
     def __post_init__(self) -> None:
         check_name(self.name, f"a property ({self.kind})")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from sweepcheck._core import Explorer, materialise, resident_bytes
+from sweepcheck.core.formula import Formula
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import LEXICOGRAPHIC, Measure
 from sweepcheck.core.model import State, System
@@ -29,6 +30,8 @@ from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.values import Array, Bag, Queue, unfit
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.linear import LinearMeasure, NonlinearError, linear
+from sweepcheck.engines.native_survey import findings
+from sweepcheck.engines.networks import add_formula, add_network
 from sweepcheck.engines.parents import Parents, writing
 from sweepcheck.engines.progress import leq, progress_of, regress
 from sweepcheck.engines.replay import IMPURE
@@ -39,6 +42,7 @@ from sweepcheck.models.actions.choice import Disabled, current
 from sweepcheck.models.actions.draft import closed_draft, unknown_variable
 from sweepcheck.models.actions.model import Model
 from sweepcheck.models.net.time import Stamped
+from sweepcheck.models.processes.network import Event, Network
 from sweepcheck.properties.evaluation import evaluate, satisfies, show
 
 KINDS = frozenset(Kind)
@@ -48,7 +52,7 @@ REWRITE_BELOW = 8_000_000  # stored states: so many are rewritten when a variabl
 
 def obstacle(plan: Plan) -> str | None:
     """Why this engine cannot carry out a plan; None when it can."""
-    if not isinstance(plan.system, Model):
+    if not isinstance(plan.system, Model | Network):
         return "the model gives its successors as a function, which cannot be tabulated"
     if not plan.strategy.once:
         return f"strategy {plan.strategy.name} is not there yet"
@@ -148,9 +152,10 @@ class _Exploration:
     """One run: the model handed to the core, the core's numbers handed back."""
 
     def __init__(self, plan: Plan, observer: Observer, parents: Path | None, count_natively: bool) -> None:
-        assert isinstance(plan.system, Model)
+        assert isinstance(plan.system, Model | Network)
         self._plan = plan
         self._system = plan.system
+        self._actions: Sequence[Action | Event] = plan.system.actions
         self._observer = observer
         self._parents = parents
         self._looked = time.perf_counter()
@@ -186,40 +191,51 @@ class _Exploration:
     def _describe(self) -> None:
         """Tell the core about variables, actions, properties and the measure."""
         initial: tuple[Any, ...] = self._system.initial_states()[0]  # type: ignore[assignment]
-        for name, value in zip(self._system.variables, initial, strict=True):
-            kind = self._system.kinds.get(name) or _KINDS.get(type(value), "scalar")
-            capacity = value.capacity if isinstance(value, Queue) else None
-            length = len(value) if isinstance(value, Array) else 0
-            self._explorer.add_variable(name, kind, length, -1 if capacity is None else capacity)
-        for action in self._system.actions:
-            self._explorer.add_action(action.function, dict(action.arguments))
-        predicates = 0
-        for asked in self._plan.properties:
-            self._explorer.add_property(asked.kind, -1 if asked.predicate is None else predicates)
-            if asked.predicate is not None:
-                self._explorer.add_predicate(self._system.reading(asked.predicate))
-                predicates += 1
-        for tally in self._plan.tallies:
-            numbers: dict[Any, int] = {None: -1}
-            for predicate in (tally.predicate, tally.store):
-                if predicate is not None:
-                    self._explorer.add_predicate(self._system.reading(predicate))
-                    numbers[predicate] = predicates
-                    predicates += 1
-            function, selected, kept = (
-                self._system.reading(tally.function),
-                numbers[tally.predicate],
-                numbers[tally.store],
-            )
-            self._explorer.add_tally(function, selected, kept, tally.dead)
+        if isinstance(self._system, Network):
+            add_network(self._explorer, self._system)
+        else:
+            self._describe_model(self._system, initial)
+        self._describe_properties()
         if self._plan.measure is not None:
-            measure = self._system.reading(self._plan.measure.function)
+            measure = self._reading(self._plan.measure.function)
             self._explorer.set_measure(measure)
             if self._count_natively and self._plan.measure.order is LEXICOGRAPHIC:
                 self._linear = linear(measure, self._system.variables, initial)
         if self._linear is not None:
             sums = [(one.constant, [(*key, c) for key, c in one.terms.items()]) for one in self._linear.components]
             self._explorer.set_linear_measure(sums)
+
+    def _describe_model(self, model: Model, initial: tuple[Any, ...]) -> None:
+        for name, value in zip(model.variables, initial, strict=True):
+            kind = model.kinds.get(name) or _KINDS.get(type(value), "scalar")
+            capacity = value.capacity if isinstance(value, Queue) else None
+            length = len(value) if isinstance(value, Array) else 0
+            self._explorer.add_variable(name, kind, length, -1 if capacity is None else capacity)
+        for action in model.actions:
+            self._explorer.add_action(action.function, dict(action.arguments))
+
+    def _describe_properties(self) -> None:
+        predicates = 0
+        for asked in self._plan.properties:
+            self._explorer.add_property(asked.kind, -1 if asked.predicate is None else predicates)
+            if isinstance(self._system, Network) and isinstance(asked.predicate, Formula):
+                add_formula(self._explorer, self._system, asked.predicate)
+            elif asked.predicate is not None:
+                self._explorer.add_predicate(self._reading(asked.predicate))
+            predicates += asked.predicate is not None
+        for tally in self._plan.tallies:
+            numbers: dict[Any, int] = {None: -1}
+            for predicate in (tally.predicate, tally.store):
+                if predicate is not None:
+                    self._explorer.add_predicate(self._reading(predicate))
+                    numbers[predicate] = predicates
+                    predicates += 1
+            selected, kept = numbers[tally.predicate], numbers[tally.store]
+            self._explorer.add_tally(self._reading(tally.function), selected, kept, tally.dead)
+
+    def _reading(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """A predicate or measure as a function of the core's views."""
+        return self._system.reading(function) if isinstance(self._system, Model) else function
 
     def outcome(self) -> Outcome:
         """Run to the end, or to whatever stops it."""
@@ -256,7 +272,8 @@ class _Exploration:
             "most_table_memory": plan.table_memory,
             "rewrite_below": REWRITE_BELOW,
             "keep_going": plan.keep_going,
-            "fair": [index for index, action in enumerate(self._system.actions) if action.label in plan.fair],
+            "survey": plan.survey,
+            "fair": [index for index, action in enumerate(self._actions) if action.label in plan.fair],
             "parent_file": None if self._parents is None else str(self._parents),
         }
 
@@ -387,11 +404,15 @@ class _Exploration:
             stop=stop,
             profile=tuple(Layer(self._progress(layer), *rest) for layer, *rest in self._explorer.profile()),
             trace_file=self._parents if self._plan.trace_dir is not None else None,
-            actions=tuple(ActionStatistics(str(action), *row) for action, row in rows),
+            actions=tuple(
+                ActionStatistics(str(action), runs if isinstance(self._system, Model) else 0, *row)
+                for action, (runs, *row) in rows
+            ),
             tallies=tuple(
                 Counted(tuple(zip(values.values, counts, strict=True)), tuple(stored))
                 for values, (counts, stored) in zip(self._values, self._explorer.tallies(), strict=True)
             ),
+            survey=findings(self._system, self._explorer, whole=stop is None) if self._plan.survey else None,
         )
 
     def _decisions(self) -> tuple[Decision, ...]:
@@ -473,12 +494,12 @@ _STOPS: dict[str, Stop | None] = {
 }
 
 
-def impure(system: System, state: State, action: Action | None) -> ModelError:
+def impure(system: System, state: State, action: Action | Event | None) -> ModelError:
     """The error for a function that did something else the second time."""
     return ModelError(
         "SC213",
         f"{'the model' if action is None else f'action {str(action)!r}'} did something else when it was run again",
-        where=None if action is None else place(action.function),
+        where=place(action.function) if isinstance(action, Action) else None,
         values=[("state", show(system, state))],
         suggestion=IMPURE,
     )

@@ -10,17 +10,18 @@ from sweepcheck.models.actions.model import Model
 from sweepcheck.models.net.net import Net
 from sweepcheck.models.net.system import NetModel
 from sweepcheck.models.plain import PlainModel
+from sweepcheck.models.processes.network import Network
 
 
 def is_model(candidate: object) -> bool:
     """Whether the object can be checked as it is."""
     plain = callable(getattr(candidate, "initial", None)) and callable(getattr(candidate, "successors", None))
-    return not isinstance(candidate, type) and (isinstance(candidate, Model | Net | PlainModel) or plain)
+    return not isinstance(candidate, type) and (isinstance(candidate, Model | Net | Network | PlainModel) or plain)
 
 
 def adopt(candidate: Any) -> System:
     """The object as a system."""
-    if isinstance(candidate, Model | PlainModel):
+    if isinstance(candidate, Model | Network | PlainModel):
         return candidate
     if isinstance(candidate, Net):
         return NetModel(candidate)

@@ -1,4 +1,4 @@
-"""Models from files: `FILE.py[:factory]` with parameters."""
+"""Models from files: Python (`FILE.py[:factory]`), process files, networks and LTSs; with parameters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import inspect
 import sys
 import traceback
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -19,7 +19,13 @@ from sweepcheck.models.net.net import Net
 
 
 def load(reference: str, parameters: Mapping[str, object] | None = None) -> System:
-    """The model that `FILE.py` or `FILE.py:factory` names, built with these parameters."""
+    """The model that a file describes, built with these parameters.
+
+    `FILE.py` and `FILE.py:factory` are Python, `FILE.psl` is a process file, `FILE.network` a composition of `.aut`
+    files, `FILE.aut` a single LTS.
+    """
+    if Path(reference).suffix in FRONT_ENDS:
+        return FRONT_ENDS[Path(reference).suffix](Path(reference), parameters or {})
     filename, _, factory = reference.rpartition(":") if ".py:" in reference else (reference, "", "")
     namespace = _execute(Path(filename))
     chosen = _choose(namespace, Path(filename), factory)
@@ -36,6 +42,45 @@ def load(reference: str, parameters: Mapping[str, object] | None = None) -> Syst
     system = adopt(_build(chosen, given))
     system.parameters = MappingProxyType(_effective(chosen, given))  # type: ignore[misc]
     return system
+
+
+def _process_file(path: Path, parameters: Mapping[str, object]) -> System:
+    from sweepcheck.models.processes.elaboration import network_from_text
+
+    return network_from_text(_text(path, f"*{path.suffix}", "give the path of a process file"), path.name, parameters)
+
+
+def _network_file(path: Path, parameters: Mapping[str, object]) -> System:
+    from sweepcheck.models.processes.networkfile import read_network
+
+    _no_parameters(path, parameters)
+    return read_network(path)
+
+
+def _aut_file(path: Path, parameters: Mapping[str, object]) -> System:
+    from sweepcheck.models.processes.aut import read_aut
+    from sweepcheck.models.processes.network import Network
+
+    _no_parameters(path, parameters)
+    name = path.stem if path.stem.isidentifier() and not path.stem.startswith("_") else "component"
+    return Network(path.stem, {name: read_aut(path)})
+
+
+def _no_parameters(path: Path, given: Mapping[str, object]) -> None:
+    if given:
+        raise ModelError(
+            "SC105",
+            f"{path} takes no parameters, but {', '.join(given)} was given",
+            where=path.name,
+            suggestion="parameters belong to a process file (.psl): give that, or compile it again",
+        )
+
+
+FRONT_ENDS: dict[str, Callable[[Path, Mapping[str, object]], System]] = {
+    ".psl": _process_file,
+    ".network": _network_file,
+    ".aut": _aut_file,
+}
 
 
 def parse_parameters(texts: tuple[str, ...]) -> dict[str, object]:
@@ -93,16 +138,21 @@ def _execute(path: Path) -> dict[str, Any]:
 
 
 def _read(path: Path) -> str:
-    """The text of a model file."""
-    suggestion = "give the path of a Python file: FILE.py or FILE.py:factory"
+    """The text of a Python model file."""
+    suggestion = "give the path of a Python file: FILE.py or FILE.py:factory; or of a .psl, .network or .aut file"
     if path.suffix != ".py" and (path.is_file() or not path.exists()):
-        raise ModelError("SC101", f"{path} is not a Python file", suggestion=suggestion)
+        raise ModelError("SC101", f"{path} is not a model file", suggestion=suggestion)
+    return _text(path, "*.py", suggestion)
+
+
+def _text(path: Path, beside: str, suggestion: str) -> str:
+    """The text of a file; one that is not there may have been misspelt."""
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        beside = [one.name for one in sorted(path.parent.glob("*.py"))]
-        if beside:
-            suggestion = f"beside it: {closest(path.name, beside)}"
+        there = [one.name for one in sorted(path.parent.glob(beside))]
+        if there:
+            suggestion = f"beside it: {closest(path.name, there)}"
         raise ModelError("SC101", f"there is no file {path}", suggestion=suggestion) from None
     except OSError as error:
         raise ModelError("SC101", f"{path} cannot be read: {error.strerror}", suggestion=suggestion) from None

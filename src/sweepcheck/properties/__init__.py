@@ -6,6 +6,7 @@ from sweepcheck.properties.always_possible import AlwaysPossibleMonitor, always_
 from sweepcheck.properties.deadlock import DeadlockMonitor, deadlock
 from sweepcheck.properties.invariant import InvariantMonitor, invariant
 from sweepcheck.properties.monitor import Monitor
+from sweepcheck.properties.never import never
 from sweepcheck.properties.reachable import ReachableMonitor, reachable
 
 MONITORS: dict[Kind, type[Monitor]] = {
@@ -24,5 +25,6 @@ __all__ = [
     "always_possible",
     "deadlock",
     "invariant",
+    "never",
     "reachable",
 ]

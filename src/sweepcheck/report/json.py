@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.resources import files
 from typing import Any
 
 from sweepcheck.core.model import System
 from sweepcheck.core.observer import Snapshot
+from sweepcheck.core.survey import Bounds
 from sweepcheck.core.trace import Trace
+from sweepcheck.core.values import Bag
 from sweepcheck.core.verdict import Verdict
 from sweepcheck.report.report import Report
+from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.report.trace import DescribedTrace, describe_state, describe_trace
-from sweepcheck.report.values import json_value
+from sweepcheck.report.values import json_value, value_text
 
 SCHEMA = 1  # rises when a reader of the previous version could be misled
 
@@ -46,6 +49,40 @@ def report_to_json(report: Report) -> dict[str, Any]:
         "statistics": {**asdict(report.statistics), "bytes_per_state": report.bytes_per_state},
         "actions": [asdict(action) for action in report.actions],
         "regressing": dict(report.regressing),
+    }
+
+
+def state_space_to_json(report: StateSpaceReport) -> dict[str, Any]:
+    """A state space report: the run without verdicts, and what was found out. States are as in traces."""
+    run, found = report_to_json(report.run), report.survey
+    del run["verdicts"]
+    components = None
+    if found.components is not None:
+        home = found.components.home
+        shown = None if home is None else describe_state(report.run.system, home)
+        components = {**asdict(replace(found.components, home=None)), "home": shown}
+    return {
+        **run,
+        "bounds": [_bounds_to_json(bounds) for bounds in found.bounds],
+        "components": components,
+        "dead": [describe_state(report.run.system, state) for state in found.dead],
+        "behaviour": [{**asdict(action), "dead": action.dead} for action in found.actions],
+    }
+
+
+def _bounds_to_json(bounds: Bounds) -> dict[str, Any]:
+    """Multi-sets as lists of a token's text and its count."""
+
+    def pairs(bag: Bag | None) -> list[list[Any]] | None:
+        return None if bag is None else [[value_text(token), count] for token, count in bag.items()]
+
+    return {
+        "variable": bounds.variable,
+        "lower": bounds.lower,
+        "upper": bounds.upper,
+        "lower_bag": pairs(bounds.lower_bag),
+        "upper_bag": pairs(bounds.upper_bag),
+        "values": bounds.values,
     }
 
 
@@ -90,6 +127,8 @@ def report_to_events(report: Report) -> Iterator[dict[str, Any]]:
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema of everything this package writes as JSON; `$defs` has `report`, `event` and `saved_trace`."""
+    """The JSON Schema of everything this package writes as JSON; `$defs` has `report`, `state_space`,
+    `event` and `saved_trace`.
+    """
     schema: dict[str, Any] = json.loads(files("sweepcheck.report").joinpath("schema.json").read_text("utf-8"))
     return schema

@@ -19,6 +19,7 @@ from sweepcheck.core.property import Kind
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Status, Verdict
 from sweepcheck.errors import TraceError
+from sweepcheck.models.processes.observation import unobserved
 from sweepcheck.report.json import SCHEMA, described_to_json
 from sweepcheck.report.trace import Described, DescribedStep, DescribedTrace, describe_state, describe_trace, state_text
 from sweepcheck.report.values import label_text, value_text
@@ -81,6 +82,7 @@ def saved_trace(system: System, verdict: Verdict, reference: str | None = None) 
 
 def saved_run(system: System, trace: Trace, reference: str | None = None) -> SavedTrace:
     """A run that decides nothing, ready to be saved."""
+    system, trace = unobserved(system, trace)
     parameters = {name: value_text(value) for name, value in system.parameters.items()}
     return SavedTrace(system.name, reference, parameters, None, describe_trace(system, trace))
 

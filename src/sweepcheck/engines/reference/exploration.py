@@ -14,6 +14,7 @@ from sweepcheck.core.property import Property
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.parents import ParentFile
+from sweepcheck.engines.reference.survey import Surveyor
 from sweepcheck.engines.replay import follow
 from sweepcheck.engines.tallies import Counting
 from sweepcheck.engines.verification import verify
@@ -54,6 +55,7 @@ class Exploration:
         self._merged = 1  # layers behind each row of the profile
         self.progress: object = None
         self._verifiable: tuple[State, Sequence[Edge]] | None = None
+        self._surveyor = Surveyor(plan.system) if plan.survey else None
 
     def found(self, state: State, parent: int | None = None, edge: int = 0) -> int:
         """A state is met that is not stored: number it, store it, show it to the monitors.
@@ -86,6 +88,8 @@ class Exploration:
             self._verifiable = state, edges
         self.explored += 1
         self.edges += len(edges)
+        if self._surveyor is not None:
+            self._surveyor.processed(state, edges)
         if not edges:
             self.dead_states += 1
             for counting in self._tallies:
@@ -100,6 +104,8 @@ class Exploration:
         for monitor in tuple(self._open):
             sighting = monitor.on_complete(tuple(states))
             self._judge(monitor, sighting, states[sighting.state] if sighting is not None else 0)
+        if self._surveyor is not None:
+            self._surveyor.complete(tuple(states))
 
     def layer_left(self, progress: object, states: int) -> None:
         """The loop is done with a layer."""
@@ -196,9 +202,16 @@ class Exploration:
             evicted=self.evicted,
         )
         kept = None if parents is None or self.plan.trace_dir is None else parents.path
-        counted = tuple(counting.counted() for counting in self._tallies)
-        regressing = tuple(self.regressing.most_common())
-        return Outcome(decisions, statistics, stop, tuple(self._profile), kept, tallies=counted, regressing=regressing)
+        return Outcome(
+            decisions=decisions,
+            statistics=statistics,
+            stop=stop,
+            profile=tuple(self._profile),
+            trace_file=kept,
+            tallies=tuple(counting.counted() for counting in self._tallies),
+            regressing=tuple(self.regressing.most_common()),
+            survey=None if self._surveyor is None else self._surveyor.findings(whole=stop is None),
+        )
 
     def _decision(self, asked: Property) -> Decision:
         if asked.name not in self._sightings:

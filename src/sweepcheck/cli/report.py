@@ -1,0 +1,46 @@
+"""`sweepcheck report`: the state space report of a model."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from sweepcheck.api import state_space_report
+from sweepcheck.cli.options import exploration_options, gather
+from sweepcheck.cli.session import session_of
+from sweepcheck.models.loading import load, parse_parameters
+
+
+@click.command("report", short_help="Print the state space report of a model.")
+@exploration_options
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("-q", "--quiet", is_flag=True, help="No live line.")
+@click.pass_context
+def command(context: click.Context, /, form: str, quiet: bool, **options: Any) -> int:
+    """Print the state space report of the model in FILE.py, as CPN Tools does.
+
+    Counts, strongly connected components, best bounds of every variable, home states, dead states, and what every
+    action does in the long run: dead, live, impartial, fair, just. One exploration; with a progress measure a sweep.
+
+    \b
+    Examples:
+      sweepcheck report examples/communication_protocol.py
+      sweepcheck report model.py -p n=5 --format json
+
+    \b
+    Exit codes: 0 complete, 2 bad request or model, 3 a limit was reached, 70 internal, 130 interrupted.
+    """
+    session = session_of(context)
+    session.format, session.quiet = form, quiet
+    run = gather(options)
+    session.subject = run.reference
+    system = load(run.reference, parse_parameters(run.parameters))
+    with session.watching(system.measure if run.progress is None else None) as observer:
+        report = state_space_report(system, **run.keywords(), observer=observer)
+    if form == "json":
+        session.result(json.dumps(report.to_json(), indent=2))
+    else:
+        session.painted(repr(report))
+    return report.exit_code

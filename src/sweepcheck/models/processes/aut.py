@@ -1,0 +1,104 @@
+"""`.aut` files (Aldebaran): one LTS, as many tools read and write it.
+
+    des (0, 2, 2)
+    (0, "put !1", 1)
+    (1, i, 0)
+
+The first line gives the initial location, the number of steps and the number of locations. Labels may be quoted; `i`
+and `tau` are silent. Locations are numbers, and these are their names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from sweepcheck.errors import ModelError, RequestError, clip, shown
+from sweepcheck.models.processes.events import TAU
+from sweepcheck.models.processes.lts import LTS, Triple
+
+_HEADER = re.compile(r"\s*des\s*\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)\s*")
+_STEP = re.compile(r'\s*\(\s*(\d{1,9})\s*,\s*("(?:[^"\\]|\\.)*"|.*?)\s*,\s*(\d{1,9})\s*\)\s*')
+_SILENT = frozenset({"i", TAU, "", "τ"})
+
+
+def read_aut(path: Path | str) -> LTS:
+    """The LTS in an .aut file."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ModelError(
+            "SC101", f"{path} cannot be read: {error.strerror}", suggestion="give the path of an .aut file"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise ModelError("SC101", f"{path} is not text: {error}", suggestion="save the file as UTF-8") from None
+    return parse_aut(text, path.name)
+
+
+def parse_aut(text: str, filename: str = "text") -> LTS:
+    """The LTS that the text of an .aut file describes."""
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    header = _HEADER.fullmatch(lines[0][1]) if lines else None
+    if header is None:
+        line = lines[0] if lines else (1, "")
+        raise _broken("the first line is not a header", filename, *line, "begin with: des (initial, steps, locations)")
+    initial, steps, locations = map(int, header.groups())
+    triples = list(_triples(lines[1:], filename, locations))
+    if len(triples) != steps:
+        what = f"the header promises {steps} steps, and there are {len(triples)}"
+        raise _broken(what, filename, *lines[0], "is the file complete? correct the second number")
+    if initial >= locations:
+        what = f"the initial location {initial} is not among {locations} locations"
+        raise _broken(what, filename, *lines[0], "locations are numbered from 0")
+    return LTS.numbered(range(locations), triples, initial)
+
+
+def _triples(lines: list[tuple[int, str]], filename: str, locations: int) -> Iterator[Triple]:
+    for number, line in lines:
+        step = _STEP.fullmatch(line)
+        if step is None:
+            raise _broken("this is not a step", filename, number, line, 'write (source, "event", target)')
+        source, label, target = int(step[1]), step[2], int(step[3])
+        if max(source, target) >= locations:
+            what = f"location {max(source, target)} is not among {locations} locations"
+            raise _broken(what, filename, number, line, "locations are numbered from 0; correct the header")
+        if label.startswith('"') and label.endswith('"') and len(label) > 1:
+            label = re.sub(r"\\(.)", r"\1", label[1:-1])
+        yield source, TAU if label in _SILENT else label, target
+
+
+def _broken(what: str, filename: str, number: int, line: str, suggestion: str) -> ModelError:
+    return ModelError(
+        "SC605", what, where=f"{filename}:{number}", values=[("line", clip(line, 200))], suggestion=suggestion
+    )
+
+
+def write_aut(lts: LTS, path: Path | str) -> None:
+    """Write an LTS as an .aut file; names of locations are lost."""
+    try:
+        Path(path).write_text(aut_text(lts), encoding="utf-8")
+    except OSError as error:
+        raise RequestError(
+            "SC406", f"{path} cannot be written: {error.strerror}", suggestion="choose another file"
+        ) from None
+
+
+def aut_text(lts: LTS) -> str:
+    """An LTS as the text of an .aut file."""
+    rows = [f"des ({lts.initial}, {lts.step_count}, {len(lts)})"]
+    rows += [f"({source}, {_label(event)}, {target})" for source, event, target in lts.triples()]
+    return "\n".join(rows) + "\n"
+
+
+def _label(event: str) -> str:
+    if event == TAU:
+        return TAU
+    if event in _SILENT or any(sign in event for sign in "\n\r"):
+        raise ModelError(
+            "SC610",
+            f"event {shown(event)} cannot be written to an .aut file: it would be read as something else",
+            suggestion="rename it first: lts.rename({...})",
+        )
+    return '"' + event.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,184 @@
+"""LTS: a labelled transition system, the component of a network.
+
+Locations and events are numbered; the steps of a location lie side by side in three flat arrays, so that a component
+with a million locations costs a few bytes for each.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from sweepcheck.core.values import unfit
+from sweepcheck.errors import ModelError, caller, shown
+from sweepcheck.models.processes.events import TAU, among, renamed
+
+Triple = tuple[int, str, int]
+
+
+class LTS:
+    """Locations, an initial one, and steps between them, each by an event.
+
+    >>> cell = LTS([("empty", "put", "full"), ("full", "get", "empty")])
+    >>> len(cell), cell.initial, sorted(cell.alphabet)
+    (2, 0, ['get', 'put'])
+
+    The initial location is `initial`, or else where the first step begins. The event "tau" is a step that concerns
+    nobody else. `alphabet` names events that the component takes part in beside those of its steps: it refuses them.
+    In `final` locations the component may rest for ever; elsewhere that is a deadlock.
+    """
+
+    __slots__ = ("_events", "_first", "_targets", "alphabet", "events", "final", "initial", "locations")
+    locations: tuple[Hashable, ...]
+    events: tuple[str, ...]
+    initial: int
+    final: frozenset[int]
+    alphabet: frozenset[str]
+
+    def __init__(
+        self,
+        steps: Iterable[tuple[Hashable, str, Hashable]],
+        initial: Hashable = None,
+        *,
+        alphabet: Iterable[str] = (),
+        final: Iterable[Hashable] = (),
+    ) -> None:
+        listed = [_step(step) for step in steps]
+        begin = initial if initial is not None else listed[0][0] if listed else 0
+        final = list(final)
+        names = [begin, *(end for source, _, target in listed for end in (source, target)), *final]
+        number = {name: position for position, name in enumerate(dict.fromkeys(names))}
+        self._fill(
+            tuple(number),
+            [(number[source], event, number[target]) for source, event, target in listed],
+            0,
+            frozenset(alphabet),
+            frozenset(number[name] for name in final),
+        )
+
+    @classmethod
+    def numbered(
+        cls,
+        locations: Iterable[Hashable],
+        steps: Iterable[Triple],
+        initial: int = 0,
+        *,
+        alphabet: Iterable[str] = (),
+        final: Iterable[int] = (),
+    ) -> LTS:
+        """An LTS whose steps refer to locations by their position."""
+        made = cls.__new__(cls)
+        made._fill(tuple(locations), list(steps), initial, frozenset(alphabet), frozenset(final))
+        return made
+
+    def _fill(
+        self,
+        locations: tuple[Hashable, ...],
+        steps: list[Triple],
+        initial: int,
+        alphabet: frozenset[str],
+        final: frozenset[int],
+    ) -> None:
+        if len(set(locations)) < len(locations):
+            twice = next(name for name in locations if locations.count(name) > 1)
+            raise ModelError(
+                "SC610",
+                f"two locations are called {shown(twice)}",
+                where=caller(),
+                suggestion="give each location its own name",
+            )
+        self.locations = locations
+        self.initial = initial
+        self.final = final
+        self.events = tuple(dict.fromkeys(event for _, event, _ in steps))
+        self.alphabet = (alphabet | set(self.events)) - {TAU}
+        number = {event: position for position, event in enumerate(self.events)}
+        outgoing: list[dict[tuple[int, int], None]] = [{} for _ in locations]
+        for source, event, target in steps:  # a step given twice is one step
+            outgoing[source][number[event], target] = None
+        self._first, self._events, self._targets = array("I", [0]), array("I"), array("I")
+        for leaving in outgoing:
+            for event_number, target in leaving:
+                self._events.append(event_number)
+                self._targets.append(target)
+            self._first.append(len(self._targets))
+
+    def __len__(self) -> int:
+        return len(self.locations)
+
+    def steps(self, location: int) -> Iterator[tuple[str, int]]:
+        """The steps out of a location, in the order given: event and target."""
+        for position in range(self._first[location], self._first[location + 1]):
+            yield self.events[self._events[position]], self._targets[position]
+
+    def targets(self, location: int) -> array[int]:
+        """The targets of the steps out of a location, in the order given."""
+        return self._targets[self._first[location] : self._first[location + 1]]
+
+    def triples(self) -> Iterator[Triple]:
+        """All steps: source, event, target."""
+        for source, (first, last) in enumerate(pairwise(self._first)):
+            for position in range(first, last):
+                yield source, self.events[self._events[position]], self._targets[position]
+
+    @property
+    def step_count(self) -> int:
+        """How many steps there are."""
+        return len(self._targets)
+
+    def rename(self, mapping: Mapping[str, str | tuple[str, ...]] | None = None, /, **names: str) -> LTS:
+        """The same with other events: `cell.rename(put="left", get="mid")`; to several events at once by a tuple."""
+        new = {**(mapping or {}), **names}
+        steps = [(s, to, t) for s, event, t in self.triples() for to in renamed(event, new)]
+        alphabet = {to for event in self.alphabet for to in renamed(event, new)}
+        return LTS.numbered(self.locations, steps, self.initial, alphabet=alphabet, final=self.final)
+
+    def hide(self, *events: str) -> LTS:
+        """The same with these events done silently, by the component alone."""
+        steps = [(s, TAU if among(event, events) else event, t) for s, event, t in self.triples()]
+        alphabet = {event for event in self.alphabet if not among(event, events)}
+        return LTS.numbered(self.locations, steps, self.initial, alphabet=alphabet, final=self.final)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LTS):
+            return NotImplemented
+        return self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash((self.locations, self.initial, self.alphabet, self.step_count))
+
+    def _identity(self) -> tuple[Any, ...]:
+        return (self.locations, self.initial, self.alphabet, self.final, list(self.triples()))
+
+    def __repr__(self) -> str:
+        return f"<LTS: {len(self)} locations, {self.step_count} steps, {len(self.alphabet)} events>"
+
+
+def _step(step: Any) -> tuple[Hashable, str, Hashable]:
+    """A step as it was given, looked at."""
+    if not isinstance(step, tuple) or len(step) != 3:
+        raise ModelError(
+            "SC610",
+            f"{shown(step)} is not a step of an LTS",
+            where=caller(),
+            suggestion='give (location, event, location): ("empty", "put", "full")',
+        )
+    source, event, target = step
+    for name in (source, target):
+        if (why := unfit(name)) is not None:
+            raise ModelError(
+                "SC610",
+                f"location {shown(name)} {why}",
+                where=caller(),
+                suggestion="name locations by text or numbers",
+            )
+    if not isinstance(event, str) or not event:
+        raise ModelError(
+            "SC610",
+            f"the event of step {shown(step)} is not text",
+            where=caller(),
+            suggestion='name events by text, as in "put" or "yes.1"; "tau" is silent',
+        )
+    return source, event, target

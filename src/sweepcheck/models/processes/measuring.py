@@ -1,0 +1,156 @@
+"""Measures of networks: one for each component, computed from its graph, and their product (paper 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sweepcheck.core.measure import Measure, Order
+from sweepcheck.errors import RequestError, closest, shown
+from sweepcheck.measures.computed import KINDS, Ranking, Shape
+from sweepcheck.measures.product import product
+from sweepcheck.models.processes.lts import LTS
+from sweepcheck.models.processes.network import Network
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentProgress:
+    """What measures of a component can be had, which one is taken, and why."""
+
+    component: str
+    locations: int
+    steps: int
+    components: int  # strongly connected ones
+    largest: int
+    tree_regress: int  # steps that go back in the spanning tree
+    both_regress: int  # those of them inside a strongly connected component
+    kind: str
+    reason: str
+
+
+def shape(lts: LTS) -> Shape:
+    """The graph of a component."""
+    return Shape([lts.targets(location) for location in range(len(lts))], lts.initial)
+
+
+def component_progress(network: Network) -> list[ComponentProgress]:
+    """What can be said about the progress of each component."""
+    found = []
+    for name, lts in zip(network.variables, network.components, strict=True):
+        graph = shape(lts)
+        kind, reason = chosen(network, name, graph)
+        tree, fine = graph.rankings("tree")[0], graph.rankings("both")[1]
+        found.append(
+            ComponentProgress(
+                name,
+                len(lts),
+                lts.step_count,
+                len(graph.sizes),
+                max(graph.sizes),
+                graph.regress_edges(tree),
+                graph.regress_edges(fine),
+                kind,
+                reason,
+            )
+        )
+    return found
+
+
+def chosen(network: Network, name: str, graph: Shape) -> tuple[str, str]:
+    """The kind of measure a component gets, and why."""
+    declared = kind_of(network.measures, name)
+    return graph.advise() if declared in (None, AUTO) else (str(declared), "asked for")
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """The progress of one component, by its location. An engine may look inside and use the table."""
+
+    component: str
+    values: Mapping[Hashable, int]
+    ranking: Ranking
+
+    def __call__(self, s: Any) -> int:
+        """The progress value in a state."""
+        return self.values[getattr(s, self.component)]
+
+
+def network_measure(network: Network, kinds: Mapping[str, str] | None = None) -> Measure:
+    """The product of the components' measures, in the order of the components.
+
+    `kinds` go before what the network declares; observers are measured by what they are (scc).
+    """
+    check_kinds(network, kinds or {})
+    parts, words = [], []
+    for name, lts in zip(network.variables, network.components, strict=True):
+        graph = shape(lts)
+        kind = kind_of(kinds or {}, name) or kind_of(network.measures, name) or AUTO
+        taken = graph.advise()[0] if kind == AUTO else kind
+        words.append((name, taken))
+        for ranking in graph.rankings(taken):
+            located = Located(name, dict(zip(lts.locations, ranking.values, strict=True)), ranking)
+            order = Order(taken, ranking.above is None, ranking.leq, _itself, _always)
+            parts.append(Measure(located, order, f"{taken} of {name}", monotone=ranking.monotone))
+    return product(*parts, name=_told(words))
+
+
+def _itself(value: int) -> int:
+    return value
+
+
+def _always(_: object) -> bool:
+    return True
+
+
+def _told(words: list[tuple[str, str]]) -> str:
+    """The measure in words: the kinds, and the components of each where there are several."""
+    by_kind: dict[str, list[str]] = {}
+    for name, kind in words:
+        family = name.rstrip("0123456789").rstrip("_")
+        by_kind.setdefault(kind, []).append(family if family and family != name else name)
+    if len(by_kind) == 1:
+        return f"{next(iter(by_kind))} of every component"
+    return "; ".join(f"{kind} of {', '.join(dict.fromkeys(names))}" for kind, names in by_kind.items())
+
+
+def check_kinds(network: Network, kinds: Mapping[str, str]) -> None:
+    """Refuse kinds and components that do not exist."""
+    families = {name.rpartition("_")[0] for name in network.variables}
+    for component, kind in kinds.items():
+        if kind not in (*KINDS, AUTO):
+            raise RequestError("SC403", f"there is no measure {shown(kind)}", suggestion=closest(kind, (*KINDS, AUTO)))
+        known = component in network.variables or any(name.startswith(f"{component}_") for name in network.variables)
+        if component and not known:
+            raise RequestError(
+                "SC403",
+                f"the network has no component {component!r} to measure",
+                suggestion=closest(component, [*network.variables, *sorted(families - {""})]),
+            )
+
+
+def kind_of(kinds: Mapping[str, str], name: str) -> str | None:
+    """What is said of a component, of its family (`voter` of `voter_3`), or of all; None if nothing."""
+    family = name
+    while family:
+        if family in kinds:
+            return kinds[family]
+        family = family.rpartition("_")[0]
+    return kinds.get("")
+
+
+def are_kinds(text: str) -> bool:
+    """Whether a text asks for computed measures, as `--measure` does, and is no expression."""
+    return all(one.rpartition("=")[2].strip() in (*KINDS, AUTO) for one in text.split(","))
+
+
+def parse_kinds(texts: tuple[str, ...]) -> dict[str, str]:
+    """`--measure` texts: `scc` for all components, `voter=scc` for one or a family; several with commas."""
+    kinds: dict[str, str] = {}
+    for text in texts:
+        for one in text.split(","):
+            component, _, kind = one.rpartition("=")
+            kinds[component.strip()] = kind.strip()
+    return kinds

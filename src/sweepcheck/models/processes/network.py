@@ -1,0 +1,246 @@
+"""Network: a composition of components as a model. A state is one location for each component.
+
+What a rule does depends on the locations of its participants alone, and these are tables: no function of the user's
+runs while a network is explored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from types import MappingProxyType
+from typing import Any
+
+from sweepcheck.core.formula import FALSE, Among, Formula, conjunction, entries
+from sweepcheck.core.measure import Measure
+from sweepcheck.core.model import Edge, Label, State
+from sweepcheck.core.property import Kind, Pattern, Property, observer_name
+from sweepcheck.errors import ModelError, RequestError, caller, closest, shown
+from sweepcheck.models.actions.draft import view_class
+from sweepcheck.models.processes.composition import Composition, Rule, component, distinct, labelled, parallel
+from sweepcheck.models.processes.conditions import formula_from_python
+from sweepcheck.models.processes.events import TAU, among
+from sweepcheck.models.processes.lts import LTS
+from sweepcheck.models.processes.observers import observer
+
+Predicate = Callable[[Any], object]
+Moves = Mapping[Hashable, tuple[Hashable, ...]]  # from a location to the locations an event leads to
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A rule with its label and, for each participant, where it goes from each location."""
+
+    name: str
+    rule: Rule
+    moves: tuple[tuple[int, Moves], ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def label(self) -> Label:
+        """The label of its edges."""
+        return Label(self.name)
+
+    def targets(self, state: tuple[Hashable, ...]) -> Iterator[tuple[Hashable, ...]]:
+        """Every state that the event leads to, the first participant's choices outermost."""
+        offered = [moves.get(state[member], ()) for member, moves in self.moves]
+        if all(offered):
+            for chosen in product(*offered):
+                following = list(state)
+                for (member, _), location in zip(self.moves, chosen, strict=True):
+                    following[member] = location
+                yield tuple(following)
+
+
+class Network:
+    """Components that run side by side and do shared events together (CSP's alphabetised parallel).
+
+    >>> from sweepcheck import LTS, Network, parallel
+    >>> cell = LTS([("empty", "put", "full"), ("full", "get", "empty")])
+    >>> buffer = Network("buffer", parallel(left=cell.rename(get="mid"), right=cell.rename(put="mid")).hide("mid"))
+    >>> buffer.edges(("full", "empty"))
+    (Edge(label=Label(action='tau(mid)', arguments=()), target=('empty', 'full')),)
+
+    The variables of a state are the components, their values locations. `measures` says how progress is computed, for
+    all components ("scc", "tree", "both", "auto") or by component; it is used when a strategy asks for progress.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        composition: Composition | Mapping[str, LTS],
+        *,
+        measures: Mapping[str, str] | str | None = None,
+    ) -> None:
+        if not isinstance(composition, Composition):
+            composition = parallel(**composition)
+        self.name = name
+        self.parameters: Mapping[str, object] = MappingProxyType({})
+        self.properties: tuple[Property, ...] = ()
+        self.fair: tuple[Label, ...] = ()
+        self.observed: Network | None = None  # of a network with observers, the one without
+        self.measures = {"": measures} if isinstance(measures, str) else dict(measures or {})
+        self._composition = composition
+        flat = composition.flatten()
+        if not flat.components:
+            raise ModelError(
+                "SC611", f"network {name!r} has no component", where=caller(), suggestion="give at least one LTS"
+            )
+        self.variables: tuple[str, ...] = tuple(name for name, _ in flat.components)
+        self.components: tuple[LTS, ...] = tuple(lts for _, lts in flat.components)
+        self.alphabet: tuple[str, ...] = tuple(dict.fromkeys(r.event for r in flat.rules if r.event != TAU))
+        self._view = view_class(self.variables)
+        rules = distinct(flat.rules)
+        tables = [_moves(lts) for lts in self.components]
+        self.actions: tuple[Event, ...] = tuple(
+            Event(label, rule, tuple((member, tables[member][event]) for member, event in rule.participants))
+            for label, rule in zip(labelled(rules, self.variables), rules, strict=True)
+            if all(event in tables[member] for member, event in rule.participants)  # the others are never possible
+        )
+
+    # -- declarations: those of Model, and `never` ------------------------------------------------------------------
+
+    def invariant(self, name: str, predicate: Predicate) -> None:
+        """Every reachable state satisfies the predicate."""
+        self.declare(Property(Kind.INVARIANT, name, predicate))
+
+    def reachable(self, name: str, predicate: Predicate) -> None:
+        """Some reachable state satisfies the predicate."""
+        self.declare(Property(Kind.REACHABLE, name, predicate))
+
+    def deadlock(self, name: str = "deadlock") -> None:
+        """No reachable state is without successors, except those in which every component is in a final location."""
+        self.declare(Property(Kind.DEADLOCK, name, self.final))
+
+    def always_possible(self, name: str, predicate: Predicate) -> None:
+        """From every reachable state a state that satisfies the predicate can be reached (AG EF)."""
+        self.declare(Property(Kind.ALWAYS_POSSIBLE, name, predicate))
+
+    def always_eventually(self, name: str, predicate: Predicate) -> None:
+        """From every reachable state every run meets a state that satisfies the predicate (AG AF)."""
+        self.declare(Property(Kind.ALWAYS_EVENTUALLY, name, predicate))
+
+    def declare(self, declared: Property) -> None:
+        """Declare a property."""
+        if declared.pattern is not None:
+            self._check_pattern(declared.pattern)
+        if any(other.name == declared.name for other in self.properties):
+            raise ModelError(
+                "SC112",
+                f"two properties are called {declared.name!r}",
+                where=caller(),
+                suggestion="give each its own name",
+            )
+        self.properties += (declared,)
+
+    # -- what the engines see ---------------------------------------------------------------------------------------
+
+    @property
+    def measure(self) -> Measure | None:
+        """Networks declare how to compute a measure (`measures`), not a measure."""
+        return None
+
+    def initial_states(self) -> tuple[State, ...]:
+        """Every component in its initial location."""
+        return (tuple(lts.locations[lts.initial] for lts in self.components),)
+
+    def edges(self, state: State) -> tuple[Edge, ...]:
+        """The edges out of a state, in the order of the events and of each participant's steps."""
+        locations: tuple[Hashable, ...] = state  # type: ignore[assignment]
+        # An event is looked at only where its first participant can do it.
+        numbers: set[int] = set()
+        for offered, location in zip(self._offers, locations, strict=True):
+            numbers.update(offered.get(location, ()))
+        return tuple(
+            Edge(self.actions[number].label, target)
+            for number in sorted(numbers)
+            for target in self.actions[number].targets(locations)
+        )
+
+    @cached_property
+    def _offers(self) -> tuple[dict[Hashable, list[int]], ...]:
+        """Per component and location: the events that it is the first participant of and can do there."""
+        offers: tuple[dict[Hashable, list[int]], ...] = tuple({} for _ in self.components)
+        for number, event in enumerate(self.actions):
+            member, moves = event.moves[0]
+            for location in moves:
+                offers[member].setdefault(location, []).append(number)
+        return offers
+
+    def view(self, state: State) -> Any:
+        """The state as predicates and measures read it: a component's name gives its location."""
+        return self._view(state)  # type: ignore[arg-type]
+
+    def describe(self, state: State) -> dict[str, object]:
+        """The components and their locations."""
+        locations: tuple[Hashable, ...] = state  # type: ignore[assignment]
+        return dict(zip(self.variables, locations, strict=True))
+
+    def locate(self, label: Label) -> str | None:  # noqa: ARG002 - an event is written in several components
+        """An event has no single place."""
+        return None
+
+    @cached_property
+    def final(self) -> Formula:
+        """Every component may rest where it is."""
+        return conjunction(
+            Among(name, frozenset(lts.locations[location] for location in lts.final)) if lts.final else FALSE
+            for name, lts in self._named()
+        )
+
+    def _named(self) -> Iterator[tuple[str, LTS]]:
+        return zip(self.variables, self.components, strict=True)
+
+    def condition(self, text: str) -> Formula | None:
+        """The formula that Python text means, if it compares components with locations and does nothing else."""
+        found = formula_from_python(text, self.variables)
+        for entry in [] if found is None else entries(found):
+            locations = dict(self._named())[entry.variable].locations if entry.variable else ()
+            for value in entry.values if entry.variable else ():
+                if value not in locations:
+                    raise RequestError(
+                        "SC402",
+                        f"component {entry.variable!r} has no location {shown(value)}",
+                        values=[("in", text)],
+                        suggestion=closest(value, map(str, locations)),
+                    )
+        return found
+
+    def observing(self, properties: Sequence[Property]) -> Network:
+        """The network with an observer for every property about events; itself if there is none."""
+        observers = []
+        for one in properties:
+            if one.pattern is not None:
+                self._check_pattern(one.pattern)
+                observers.append(component(observer_name(one.name), observer(one.pattern, self.alphabet)))
+        if not observers:
+            return self
+        observed = Network(self.name, parallel(self._composition, *observers), measures=self.measures)
+        observed.parameters, observed.properties, observed.observed = self.parameters, self.properties, self
+        return observed
+
+    def _check_pattern(self, pattern: Pattern) -> None:
+        for name in (*pattern.events, *pattern.after, *pattern.before, *pattern.without):
+            if not any(among(event, (name,)) for event in self.alphabet):
+                raise ModelError(
+                    "SC612",
+                    f"the network {self.name!r} has no event {name!r}",
+                    suggestion=closest(name, self.alphabet),
+                )
+
+    def __repr__(self) -> str:
+        return f"<Network {self.name!r}: {len(self.components)} components, {len(self.actions)} events>"
+
+
+def _moves(lts: LTS) -> dict[str, dict[Hashable, tuple[Hashable, ...]]]:
+    """Per event: from each location that has such a step, where it leads."""
+    tables: dict[str, dict[Hashable, tuple[Hashable, ...]]] = {event: {} for event in lts.events}
+    for source, event, target in lts.triples():
+        table = tables[event]
+        here = lts.locations[source]
+        table[here] = (*table.get(here, ()), lts.locations[target])
+    return tables

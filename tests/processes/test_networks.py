@@ -1,0 +1,107 @@
+"""Networks mean what CSP's definitions say: random compositions against explicit products."""
+
+import pytest
+from drawn_networks import compositions
+from hypothesis import given, settings
+from naive_product import reachable_steps
+
+from sweepcheck import LTS, Network, SweepcheckError, check, deadlock, explore, parallel
+
+
+def found_steps(network):
+    """All steps of a network, by event; events that only differ in where they come from count once."""
+    event_of = {action.name: action.rule.event for action in network.actions}
+    assert len(event_of) == len(network.actions), "labels tell events apart"
+    steps, unseen = set(), list(network.initial_states())
+    seen = set(unseen)
+    while unseen:
+        state = unseen.pop()
+        edges = network.edges(state)
+        assert len(set(edges)) == len(edges)
+        for label, target in edges:
+            steps.add((state, event_of[label.action], target))
+            if target not in seen:
+                seen.add(target)
+                unseen.append(target)
+    return steps
+
+
+@settings(max_examples=150, deadline=None)
+@given(compositions(3))
+def test_a_network_does_what_the_operators_say(drawn):
+    composition, naive = drawn
+    assert found_steps(Network("random", composition)) == reachable_steps(naive)
+
+
+CELL = LTS([("empty", "put", "full"), ("full", "get", "empty")])
+
+
+def test_shared_events_are_done_together_and_others_alone():
+    buffer = Network("buffer", parallel(left=CELL.rename(get="mid"), right=CELL.rename(put="mid")))
+    assert [(str(e.label), e.target) for e in buffer.edges(("full", "empty"))] == [("mid", ("empty", "full"))]
+    assert [str(e.label) for e in buffer.edges(("full", "full"))] == ["get"]
+
+
+def test_an_alphabet_can_refuse():
+    gate = LTS([], "shut", alphabet=["put"])
+    network = Network("gated", {"cell": CELL, "gate": gate})
+    assert network.edges(network.initial_states()[0]) == ()
+    assert network.alphabet == ("put", "get")
+
+
+def test_hidden_events_cannot_be_joined_from_outside():
+    inside = parallel(cell=CELL).hide("put")
+    network = Network("hidden", parallel(inside, other=LTS([("x", "put", "y")])))
+    assert [str(edge.label) for edge in network.edges(("empty", "x"))] == ["tau(put)", "put"]
+
+
+def test_a_name_stands_for_all_events_that_continue_it():
+    network = Network("wide", parallel(p=LTS([(0, "yes.1", 1), (1, "yes.2", 2), (2, "yesno", 0)])).hide("yes"))
+    assert [action.name for action in network.actions] == ["tau(yes.1)", "tau(yes.2)", "yesno"]
+
+
+def test_renaming_to_two_events_offers_both():
+    network = Network("both", parallel(p=LTS([(0, "a", 1)])).rename({"a": ("b", "c")}))
+    assert [str(edge.label) for edge in network.edges((0,))] == ["b", "c"]
+
+
+def test_two_ways_to_one_event_are_two_edges():
+    network = Network("twice", parallel(p=LTS([(0, "a", 0)]), q=LTS([(0, "b", 0)])).rename(a="e", b="e"))
+    assert [str(edge.label) for edge in network.edges((0, 0))] == ["e(a)", "e(b)"]
+
+
+def test_resting_components_are_no_deadlock():
+    done = LTS([("busy", "work", "done")], final=["done"])
+    stuck = LTS([("busy", "work", "done")])
+    for engine in ("reference", "native"):
+        assert check(Network("ends", {"p": done}), [deadlock()], engine=engine).exit_code == 0
+        assert check(Network("ends", {"p": done, "q": stuck}), [deadlock()], engine=engine).exit_code == 1
+    network = Network("ends", {"p": done})
+    network.deadlock()
+    assert check(network).exit_code == 0
+
+
+def test_locations_may_be_numbers():
+    network = Network("numbers", {"p": LTS([(0, "up", 1), (1, "up", 2)])})
+    assert explore(network).statistics.states == 3
+    assert check(network, measure=None).exit_code if network.properties else True
+
+
+@pytest.mark.parametrize(
+    ("make", "code"),
+    [
+        (lambda: LTS([(0, 1, 2)]), "SC610"),
+        (lambda: LTS([([], "a", 2)]), "SC610"),
+        (lambda: Network("n", {}), "SC611"),
+        (lambda: Network("n", {"1a": CELL}), "SC611"),
+        (lambda: parallel(CELL), "SC611"),
+        (lambda: Network("n", parallel(parallel(a=CELL), a=CELL)), "SC611"),
+        (lambda: Network("n", parallel(a=CELL).hide("pt")), "SC612"),
+        (lambda: Network("n", parallel(a=CELL).rename(pt="x")), "SC612"),
+    ],
+)
+def test_mistakes(make, code):
+    with pytest.raises(SweepcheckError) as raised:
+        make()
+    assert raised.value.code == code
+    assert raised.value.suggestion
