@@ -115,6 +115,7 @@ INSCRIPTIONS = {
     "a negative coefficient": ("SC123", move("a.take('n')", "b.put('{n: -1}')"), ["'B'", "-1"]),
     "a negative factor": ("SC123", move("a.take('n')", "b.put('-2*n')"), ["'B'", "-2", "x * -2"]),
     "a fractional coefficient": ("SC123", move("a.take('n')", "b.put('{n: 1.5}')"), ["'B'", "1.5"]),
+    "a delay without parentheses": ("SC123", move("a.take('n')", "late.put('n @+ n + 1')"), ["'Late'", "(n + 1)"]),
     "two delays": ("SC123", move("a.take('n')", "late.put('n @+ 1 @+ 2')"), ["'Late'"]),
     "a hidden variable on an arc": ("SC123", move("a.take('_n')"), ["'A'", "'_n'"]),
     "an import": ("SC123", move("a.take('n')", guard="'__import__(\"os\")'"), ["__import__"]),

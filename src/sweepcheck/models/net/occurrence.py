@@ -70,6 +70,7 @@ class _Writer:
     names: int = 0
     operations: int = 0
     given: frozenset[str] = frozenset()  # names that need no binding
+    before: dict[Place, str] = field(default_factory=dict)  # what places held before anything was taken
 
     def line(self, text: str, origin: str, depth: int = 1) -> None:
         self.lines.append("    " * depth + text)
@@ -109,7 +110,7 @@ def occurrence(transition: Transition, slots: Mapping[Place, Slot]) -> Occurrenc
     """The functions of a transition whose places are found in these slots."""
     namespace: dict[str, Any] = {name: getattr(builtins, name) for name in PURE}
     namespace.update(transition.constants)
-    namespace.update(_Disabled=Disabled, _choose=choose, _stay=stay, _Stamped=Stamped, _delay=delay)
+    namespace.update(_Disabled=Disabled, _choose=choose, _stay=stay, _Stamped=Stamped, _delay=delay, _Bag=Bag)
     namespace.update(_tokens=_tokens, _number=_number, _some=_some, __builtins__={})
     check_names(transition)
     writer = _Writer(transition, slots, namespace, given=given(transition))
@@ -150,8 +151,13 @@ def _name_variables(tree: ast.AST, names: list[str]) -> None:
 def _early(writer: _Writer) -> None:
     """Inhibitor arcs without variables, and capacities where the numbers of tokens are plain."""
     for arc in writer.transition.arcs:
-        if arc.kind == "inhibit" and writer.knows(names(arc.terms or ())):
+        if arc.kind != "inhibit":
+            continue
+        if writer.knows(names(arc.terms or ())):
             _inhibit(writer, arc)
+        elif writer.arcs("take", arc.place):  # it asks for the marking before anything is taken
+            writer.before[arc.place] = f"_b{writer.fresh()}"
+            writer.line(f"{writer.before[arc.place]} = _Bag({writer.reference(arc.place)})", f"{arc}: {arc.text}")
     for place in writer.places():
         capacity = writer.slots[place].capacity
         if capacity is None or writer.slots[place].single:
@@ -386,7 +392,7 @@ def _late(writer: _Writer) -> None:
 
 
 def _inhibit(writer: _Writer, arc: Arc) -> None:
-    place, origin = writer.reference(arc.place), f"{arc}: {arc.text}"
+    place, origin = writer.before.get(arc.place) or writer.reference(arc.place), f"{arc}: {arc.text}"
     if arc.terms is None:
         writer.line(f"if len({place}): raise _Disabled", origin)
         return
