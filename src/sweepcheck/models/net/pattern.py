@@ -126,6 +126,11 @@ def _pattern(node: ast.expr, bound: frozenset[str], constants: Mapping[str, Any]
         result.classes[name] = made
         inner = [_pattern(part, bound, constants, result) for part in node.args]
         inner += [f"{one.arg}={_pattern(one.value, bound, constants, result)}" for one in node.keywords]
+        given = {*_fields(made)[: len(node.args)], *(one.arg for one in node.keywords)}
+        anything = ast.Name(WILDCARD, ast.Load())
+        inner += [
+            f"{field}={_pattern(anything, bound, constants, result)}" for field in _fields(made) if field not in given
+        ]
         return f"{name}({', '.join(inner)})"
     name = f"_e{result.number}_{len(result.conditions)}"
     result.conditions.append(f"{name} == ({ast.unparse(node)})")
