@@ -259,8 +259,10 @@ class _Reader:
             raise self._wrong("a set is no multiset", "write a number for each token: {x: 1, y: 1}, or x ++ y")
         if isinstance(node, ast.List | ast.ListComp):
             raise self._wrong("a list cannot be a token", "tokens that are lists are tuples: (x, *rest), ()")
+        if isinstance(node, ast.BinOp) and any(isinstance(side, ast.Dict) for side in (node.left, node.right)):
+            raise self._wrong("multisets are added with ++", "write {x: 2} ++ {y: 1}")
         if any(isinstance(one, ast.MatMult) for one in ast.walk(node)):
-            raise self._wrong("the delay is not the last thing in it", "put it in parentheses: x @+ (n + 1)")
+            raise self._wrong("a delay belongs to a whole token", "write it behind the token: (x, y) @+ 5")
         return Tokens(_of_node(node), coefficient)
 
     def _counted(self, token: ast.expr | None, count: ast.expr) -> Multiset:

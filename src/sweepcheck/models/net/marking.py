@@ -35,7 +35,7 @@ class Marking:
 
     def __getitem__(self, name: str | Place) -> Any:
         asked = name.name if isinstance(name, Place) else str(name)
-        full = self._prefix + asked
+        full = name.fusion if isinstance(name, Place) and name.fusion is not None else self._prefix + asked
         kind = self._kinds.get(full)
         if kind == "bag":
             return getattr(self._view, full)
