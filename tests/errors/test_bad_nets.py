@@ -127,6 +127,7 @@ INSCRIPTIONS = {
     "a tuple, not its text": ("SC123", move("pairs.take(('n', 'k'))"), ["'Pairs'", "('n', 'k')"]),
     "a function of anything": ("SC123", move("a.take('n')", guard="lambda *names: True"), ["'Move'"]),
     "a guard that is a function": ("SC123", move("a.take('n')", guard="'lambda: n'"), ["'Move'", "always true"]),
+    "a guard with a star": ("SC123", move("a.take('n')", guard="'(n, *n)'"), ["'Move'", "star"]),
     "a guard that is text": ("SC123", move("a.take('n')", guard="\"'yes'\""), ["'Move'", "yes"]),
     "a very long one": ("SC123", move("a.take('n')", "b.put('n + ' * 5000 + 'n')"), ["'B'", "too long"]),
     "a random number": (

@@ -5,7 +5,7 @@ from enum import Enum
 import pytest
 from playing import LIMIT, Play, counts
 
-from sweepcheck import Net, Status, check, colours, explore
+from sweepcheck import Bag, Net, Status, check, colours, explore
 
 NAMES = [
     "a b",
@@ -127,6 +127,16 @@ def test_arcs_that_move_nothing() -> None:
     net.transition("T", a.take("n"), a.take("{}"), b.put("0*n"), b.put("{}"), a.test("0*5"), b.put("n ++ 0*n"))
     assert Play(net).occur("T(n=1)").marking == {"B": "1*1"}
     assert counts(net) == (2, 1, 1)
+
+
+def test_a_transition_occurs_even_when_it_moves_nothing() -> None:
+    net = Net("n")
+    place, out = net.place("P", range(2), [0, 1]), net.place("Q", int)
+    net.transition("Nothing", out.put("{}"))
+    net.transition("Maybe", place.test("n"), out.put("{} if n < 5 else n"))
+    net.transition("Computed", place.test("n"), out.put(lambda n: Bag()), out.take(lambda n: Bag()))
+    net.transition("Counted", place.test("n"), out.put("{5: 0 * n}"), out.take("{5: 0 * n}"))
+    assert counts(net) == (1, 7, 0)
 
 
 def test_no_tokens_to_move_leave_a_place_of_one_token_alone() -> None:

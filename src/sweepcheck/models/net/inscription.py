@@ -215,6 +215,8 @@ def _conditions(whole: Expression, what: str) -> Iterator[Expression]:
         yield whole
         return
     for part in parts:
+        if isinstance(part, ast.Starred):
+            raise _unreadable(f"{what}, {whole.text!r}, has a star", "write conditions: all(x > 3 for x in xs)")
         yield from _conditions(_of_node(part), what)
 
 

@@ -68,7 +68,6 @@ class _Writer:
     bound: set[str] = field(default_factory=set)
     unnamed: list[str] = field(default_factory=list)
     names: int = 0
-    operations: int = 0
     given: frozenset[str] = frozenset()  # names that need no binding
     before: dict[Place, str] = field(default_factory=dict)  # what places held before anything was taken
 
@@ -118,8 +117,8 @@ def occurrence(transition: Transition, slots: Mapping[Place, Slot]) -> Occurrenc
     _bind(writer)
     _late(writer)
     _produce(writer)
-    if not writer.operations:
-        writer.line("_stay()", "the transition")
+    if not any(arc.kind == "reset" or (arc.kind in ("take", "put") and count_of(arc)) for arc in transition.arcs):
+        writer.line("_stay()", "the transition")  # it may move no token at all, and occurs nevertheless
     binding = _binding(writer)
     filename = f"<transition {transition.name}>"
     head = "def _occur(_s):"
@@ -283,7 +282,6 @@ def _consume(writer: _Writer, item: _Input) -> None:
         writer.line(f"{place}.take(_t)" if arc.kind == "take" else f"if _t not in {place}: raise _Disabled", origin, 2)
     else:
         _consume_either(writer, arc, term, 1)
-    writer.operations += arc.kind == "take"
 
 
 def _consume_either(writer: _Writer, arc: Arc, term: Either, depth: int) -> None:
@@ -312,7 +310,6 @@ def _coefficient(writer: _Writer, term: Tokens, check: str = "_number") -> str:
 def _consume_tokens(writer: _Writer, arc: Arc, term: Tokens, origin: str) -> None:
     place, single = writer.reference(arc.place), writer.slots[arc.place].single
     count = _coefficient(writer, term)
-    writer.operations += arc.kind == "take"
     if _is_known(writer, term):
         token = writer.use(term.token)
         if single:
@@ -388,7 +385,6 @@ def _late(writer: _Writer) -> None:
             _inhibit(writer, arc)
     for arc in writer.arcs("reset"):
         writer.line(f"{writer.reference(arc.place)}.clear()", str(arc))
-        writer.operations += 1
 
 
 def _inhibit(writer: _Writer, arc: Arc) -> None:
@@ -410,7 +406,6 @@ def _produce(writer: _Writer) -> None:
     for arc in writer.arcs("put"):
         for term in arc.terms or ():
             _put(writer, arc, term, 1)
-        writer.operations += 1
     for place in writer.places():
         capacity = writer.slots[place].capacity
         added = [count_of(arc) for arc in writer.arcs("put", place)]
