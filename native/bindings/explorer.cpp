@@ -478,7 +478,8 @@ private:
     /// Of a scalar the values seen; of the others the least and the largest size and, per token of a bag, counts.
     nb::object field_bounds(const PythonVariable& variable, const FieldBounds& field, std::uint64_t states) const {
         nb::list found;
-        const auto value = [&](std::size_t id) { return nb::borrow(session_->value(variable.domain, static_cast<Id>(id))); };
+        const Domain& domain = variable.domain.kinds ? *variable.domain.kinds : variable.domain;
+        const auto value = [&](std::size_t id) { return nb::borrow(session_->value(domain, static_cast<Id>(id))); };
         if (variable.kind == PythonVariable::Kind::scalar || variable.kind == PythonVariable::Kind::array) {
             for (std::size_t id = 0; id < field.values.size(); ++id)
                 if (field.values[id]) found.append(value(id));

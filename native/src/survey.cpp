@@ -16,19 +16,26 @@ void Survey::see(const Model& model, const Word* state) {
             field.values[id] = 1;
             continue;
         }
-        model.contents_of(f, state, held_);
-        std::uint64_t size = held_.size();
+        std::uint64_t size = 0;
         if (model.variables[f].kind == Kind::bag) {
-            size = 0;
-            for (std::size_t i = 0; i < held_.size(); i += 2) {
-                if (held_[i] >= field.tokens.size()) field.tokens.resize(std::size_t{held_[i]} + 1);
-                FieldBounds::Token& token = field.tokens[held_[i]];
-                const std::uint64_t count = held_[i + 1];
+            Held held;
+            model.tokens_of(f, state, held);
+            if (model.variables[f].timed) {  // what a token is counts, not when it is ready
+                const Held stamped = held;
+                held.clear();
+                for (std::size_t i = 0; i < stamped.size(); ++i) held.add(model.variables[f].stamps.kind(stamped.token(i)), stamped.count(i));
+            }
+            for (std::size_t i = 0; i < held.size(); ++i) {
+                if (held.token(i) >= field.tokens.size()) field.tokens.resize(std::size_t{held.token(i)} + 1);
+                FieldBounds::Token& token = field.tokens[held.token(i)];
+                const std::uint64_t count = held.count(i);
                 token.least = std::min(token.least, count);
                 token.most = std::max(token.most, count);
                 ++token.states;
                 size += count;
             }
+        } else {
+            size = model.size_of(f, state);
         }
         field.least = std::min(field.least, size);
         field.most = std::max(field.most, size);

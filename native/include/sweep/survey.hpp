@@ -45,7 +45,6 @@ public:
 private:
     void judge(const LayerGraph& graph, const States& component_of, const std::vector<std::uint8_t>& cyclic, std::uint32_t action);
 
-    std::vector<Id> held_;
 };
 
 }  // namespace sweep

@@ -60,5 +60,7 @@ def _bounds(system: Model | Network, counted: list[Any]) -> Iterator[Bounds]:
             lower, upper, tokens = row
             least, most = (Bag({token[0]: token[k] for token in tokens if token[k]}) for k in (1, 2))
             yield Bounds(name, lower, upper, *((least, most) if isinstance(value, Bag) else ()))
+        elif isinstance(system, Model) and system.kinds.get(name) == "single":
+            yield Bounds(name, 1, 1, Bag(row if len(row) == 1 else ()), Bag(row))
         else:
             yield value_bounds(name, row)

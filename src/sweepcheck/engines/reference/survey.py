@@ -19,6 +19,7 @@ from sweepcheck.core.survey import (
     value_bounds,
 )
 from sweepcheck.core.values import Array, Bag, Queue
+from sweepcheck.models.net.time import without_stamps
 from sweepcheck.properties.components import components
 
 WORSE = list(Fairness)  # each kind implies the next
@@ -53,7 +54,7 @@ class Surveyor:
             if isinstance(value, Array):
                 yield from ((f"{name}[{position}]", element) for position, element in enumerate(value))
             else:
-                yield name, value
+                yield name, without_stamps(value) if isinstance(value, Bag) else value
 
     def _action(self, label: Label) -> Label:
         return Label(label.action, label.arguments[: self._parameters.get(label.action, 0)])

@@ -72,6 +72,15 @@ def absolute(tokens: Bag, clock: int) -> Bag:
     return Bag({At(token.value, clock + token.wait): count for token, count in _items(tokens)})
 
 
+def without_stamps(tokens: Bag) -> Bag:
+    """What the tokens are, whenever they are ready."""
+    counts: dict[Hashable, int] = {}
+    for token, count in _items(tokens):
+        value = token.token if isinstance(token, At) else token
+        counts[value] = counts.get(value, 0) + count
+    return Bag(counts)
+
+
 def _items(tokens: Bag) -> list[tuple[Any, int]]:
     return list(tokens.items())
 
