@@ -2,7 +2,7 @@
 
 import pytest
 
-from sweepcheck import Bag, Net, colours, report
+from sweepcheck import Bag, Net, colours, state_space_report
 
 
 def timed_net():
@@ -19,7 +19,7 @@ def timed_net():
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
 def test_bounds_of_single_and_timed_places(engine):
-    found = {one.variable: one for one in report(timed_net(), engine=engine).survey.bounds}
+    found = {one.variable: one for one in state_space_report(timed_net(), engine=engine).survey.bounds}
     assert (found["Lock"].lower, found["Lock"].upper) == (1, 1)
     assert found["Lock"].upper_bag == Bag(["open", "shut"])
     assert found["Lock"].lower_bag == Bag()
@@ -29,7 +29,7 @@ def test_bounds_of_single_and_timed_places(engine):
 
 
 def test_both_engines_report_the_same():
-    one, other = (report(timed_net(), engine=engine).survey for engine in ("reference", "native"))
+    one, other = (state_space_report(timed_net(), engine=engine).survey for engine in ("reference", "native"))
     assert one.bounds == other.bounds
     assert one.components == other.components
     assert set(one.dead) == set(other.dead)
