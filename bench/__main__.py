@@ -13,7 +13,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from bench import machine, spin, startup, tables
+from bench import machine, questions, spin, startup, tables
 from bench.comparison import Comparison, compare
 from bench.workloads import FAMILIES, selection
 from sweepcheck.planner import ENGINES
@@ -33,6 +33,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--engine", choices=[*ENGINES, "none"], help="the engine to measure; none: yardsticks only")
     parser.add_argument("--no-spin", action="store_true", help="leave SPIN out")
     parser.add_argument("--no-start", action="store_true", help="leave start-up and file-to-verdict times out")
+    parser.add_argument(
+        "--no-questions", action="store_true", help="leave out what traces and questions about cycles cost"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep every run")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="keep the tables as a document")
     return parser.parse_args()
@@ -63,8 +66,14 @@ def main() -> int:
         size = (20, 2) if engine == "reference" else (200, 2)
         verdicts = startup.file_to_verdict(rounds, engine, size, with_spin=not without_spin)
         made.append(tables.tasks([*startup.commands(rounds, engine), *verdicts]))
+    costs: list[questions.Costs] = []
+    if not asked.no_questions and engine == "native" and not asked.sizes and (not asked.only or "comm" in asked.only):
+        print("... questions", file=sys.stderr, flush=True)
+        costs = questions.measure(questions.SMALL if asked.quick else questions.SIZES, rounds)
+        made.append(tables.questions(costs))
     notes += [f"{one.workload.name} {one.strategy}: {note}" for one in comparisons for note in one.notes]
     wrong = [f"{one.workload.name} {one.strategy}: {what}" for one in comparisons for what in dict.fromkeys(one.wrong)]
+    wrong += [what for one in costs for what in one.wrong()]
     facts = {**machine.describe(), "engine": engine, "rounds": str(rounds)}
     made = [table for table in made if table.rows]
     print("\n\n".join(tables.text(table) for table in made))

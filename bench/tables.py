@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bench.comparison import Comparison
 from bench.measuring import best
+from bench.questions import TARGETS, Costs
 from bench.startup import Task
 
 
@@ -135,6 +136,49 @@ def sweeps(comparisons: Sequence[Comparison]) -> Table:
         target = judged(ratios[0], 1.0 if one.has_targets else None, at_most=True)
         rows.append((one.workload.name, number(ratios[0], ".2f"), target, number(ratios[1], ".2f"), f"{share:.1f}"))
     return Table("Sweep over full exploration", ("workload", "engine time", "target", "C++ time", "peak %"), rows)
+
+
+def questions(measured: Sequence[Costs]) -> Table:
+    """What questions cost on top of the plain sweep."""
+    rows = []
+    for one in measured:
+        cells = []
+        for asked in ("trace", "possible", "eventually", "fair", "report"):
+            percent = one.percent(asked)
+            cells += [f"{percent:+.0f} %"]
+            if asked in TARGETS:
+                cells += [judged(round(percent), TARGETS[asked], at_most=True)]
+        stored = [best(one.runs[asked]).found["state_bytes"] / 2**20 for asked in ("plain", "possible", "report")]
+        traces = best(one.runs["trace"]).found
+        rows.append(
+            (
+                f"comm {'/'.join(map(str, one.size))}",
+                f"{one.found['states']:,}",
+                number(best(one.runs["plain"]).cpu, ".3f"),
+                *cells,
+                number(traces["trace_bytes"] / traces["states"], ".2f"),
+                *(number(size, ".2f") for size in stored),
+            )
+        )
+    header = (
+        "workload",
+        "states",
+        "plain CPU s",
+        "trace",
+        "target",
+        "AG EF",
+        "target",
+        "AG AF",
+        "target",
+        "AG AF fair",
+    )
+    remark = (
+        "CPU time over that of the plain native sweep, best over best of runs that took turns; of the trace over the "
+        "same check without it. AG EF and AG AF are P1 and P2 of paper 4. MB = bytes of stored states and the layer's "
+        "graph at the peak."
+    )
+    columns = (*header, "report", "trace B/state", "plain MB", "AG EF MB", "report MB")
+    return Table("What questions cost", columns, rows, remark)
 
 
 def tasks(measured: Sequence[Task]) -> Table:

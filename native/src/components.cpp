@@ -22,9 +22,8 @@ void settle(const LayerGraph& graph, Marks& marks, Settled&& settled) {
         if (!marks[state]) marks[state] = settled(graph.targets(state));
 }
 
-/// A state from which no state that is `fine` (satisfying, or with a way out of the layer) can be reached: of the first
-/// component found that leads to none, the state found first. It is terminal, for all components it might lead to were
-/// found before.
+/// A state from which no state that is `fine` (satisfying, or with a way out of the layer) can be reached: the one found
+/// first, and so nearest, of all components that lead to none and nowhere else. Components come after those they lead to.
 std::uint32_t stuck_state(const LayerGraph& graph, Marks fine) {
     const auto leads_to_fine = [&](std::span<const std::uint32_t> targets) {
         return std::any_of(targets.begin(), targets.end(), [&](std::uint32_t target) { return target != nothing && fine[target]; });
@@ -35,9 +34,9 @@ std::uint32_t stuck_state(const LayerGraph& graph, Marks fine) {
         graph, [&](std::uint32_t state) { return !fine[state]; }, every_edge,
         [&](std::span<const std::uint32_t> component) {
             const bool leads = std::any_of(component.begin(), component.end(), [&](std::uint32_t state) { return leads_to_fine(graph.targets(state)); });
-            if (!leads) found = *std::min_element(component.begin(), component.end());
+            if (!leads) found = std::min(found, *std::min_element(component.begin(), component.end()));
             for (const std::uint32_t state : component) fine[state] = 1;
-            return leads;
+            return true;
         });
     return found;
 }
@@ -138,7 +137,7 @@ Lasso lasso_in(const LayerGraph& graph, std::span<const std::uint32_t> component
     return lasso;
 }
 
-/// A fair cycle of states that do not satisfy the predicate.
+/// A fair cycle of states that do not satisfy the predicate; of all components with one, through the state found first.
 Lasso avoiding_cycle(const LayerGraph& graph, const Marks& satisfied, const Fairness& fairness) {
     Marks safe = satisfied;  // no cycle of states that do not satisfy it begins here
     settle(graph, safe, [&](std::span<const std::uint32_t> targets) {
@@ -152,10 +151,11 @@ Lasso avoiding_cycle(const LayerGraph& graph, const Marks& satisfied, const Fair
             const std::uint32_t first = component.front();
             const auto targets = graph.targets(first);
             if (component.size() == 1 && std::find(targets.begin(), targets.end(), first) == targets.end()) return true;
+            if (*std::min_element(component.begin(), component.end()) > found.start) return true;
             for (const std::uint32_t state : component) inside[state] = 1;
             if (fairness.admits(component, inside)) found = lasso_in(graph, component, inside, fairness);
             for (const std::uint32_t state : component) inside[state] = 0;
-            return found.start == nothing;
+            return true;
         });
     return found;
 }

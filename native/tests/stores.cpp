@@ -138,6 +138,30 @@ void many_states() {
     check(table.bytes(2) <= 2 * count * 2 * sizeof(Word) + 1024);
 }
 
+void numbers_move_with_their_states() {
+    VisitedTable table;
+    const std::uint32_t count = 50'000, before = 100;
+    const auto insert = [&](std::uint32_t i, Word*& slot) {
+        const Word state[2] = {Word{i} << 1 | 1, i % 3};
+        return table.insert<2>(state, hash_words<2>(state, 2), 2, slot);
+    };
+    Word* slot = nullptr;
+    for (std::uint32_t i = 0; i < before; ++i) check(insert(i, slot));
+    table.keep_numbers();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        check_equal(insert(i, slot), i >= before);
+        table.number<2>(slot, 2) = i;
+    }
+    for (std::uint32_t i = 0; i < count; ++i) {
+        check(!insert(i, slot));
+        check_equal(slot[0], Word{i} << 1 | 1);
+        check_equal(table.number<0>(slot, 2), i);
+    }
+    const std::uint64_t bytes = table.bytes(2);
+    table.drop_numbers();
+    check(!table.numbered() && table.bytes(2) < bytes);
+}
+
 void drained_queues_hold_nothing() {
     StateQueue queue;
     const Word state[1] = {1};
@@ -158,5 +182,5 @@ void drained_queues_hold_nothing() {
 }  // namespace
 
 int main() {
-    return run_all({{"stateful", stateful}, {"many states", many_states}, {"drained queues", drained_queues_hold_nothing}});
+    return run_all({{"stateful", stateful}, {"many states", many_states}, {"numbers", numbers_move_with_their_states}, {"drained queues", drained_queues_hold_nothing}});
 }

@@ -19,6 +19,8 @@ from sweepcheck.core.verdict import Status
 from sweepcheck.engines.progress import leq, progress_of
 from sweepcheck.engines.replay import walk
 from sweepcheck.errors import RequestError, closest, shown
+from sweepcheck.models.processes.network import Network
+from sweepcheck.models.processes.observation import sees
 from sweepcheck.properties import MONITORS
 from sweepcheck.report.values import label_text, steps_text
 
@@ -96,9 +98,16 @@ class Simulation:
 
     @property
     def decided(self) -> tuple[tuple[Property, Status], ...]:
-        """The declared properties that the current state decides by itself: violated invariants, goals reached."""
+        """The declared properties that the current state decides by itself: violated invariants, goals reached.
+
+        Those about events are decided by the steps that led here.
+        """
         found = []
         for declared in self.system.properties:
+            if declared.pattern is not None and isinstance(self.system, Network):
+                if sees(self.system, declared.pattern, self.trace):
+                    found.append((declared, Status.VIOLATED))
+                continue
             monitor = MONITORS[declared.kind](declared, self.system)  # a new one: only this state counts
             sighting = monitor.on_found(self.state) or (None if self.enabled else monitor.on_dead(self.state))
             if sighting is not None:

@@ -5,6 +5,7 @@ import os
 import shlex
 import subprocess
 import sys
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from sweepcheck.planner import ENGINES
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+EXAMPLES = sorted([*(ROOT / "examples").glob("*.py"), *(ROOT / "examples").glob("*.psl")])
 EXIT_CODES = {
     "sweepcheck check examples/dining_philosophers.py": 1,
     "sweepcheck check examples/kripke_structure.py --keep-going": 1,
@@ -28,7 +29,12 @@ LARGE = {  # too slow for the reference engine
 
 
 def docstring(example: Path) -> str:
-    return ast.get_docstring(ast.parse(example.read_text(encoding="utf-8"))) or ""
+    """What a file says about itself: a docstring, or the comment at the top of a process file."""
+    text = example.read_text(encoding="utf-8")
+    if example.suffix == ".psl":
+        lines = takewhile(lambda line: line.startswith("--"), text.splitlines())
+        return "\n".join(line.removeprefix("--").removeprefix(" ") for line in lines)
+    return ast.get_docstring(ast.parse(text)) or ""
 
 
 COMMANDS = [

@@ -1,12 +1,27 @@
 """Domains, bags and states that outgrow what they started with, early and late in a run."""
 
 import dataclasses
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from comparing import same
 
-from sweepcheck import Array, Bag, Model, Queue, choose, explore, invariant, require
+from sweepcheck import (
+    Array,
+    Bag,
+    Limits,
+    Model,
+    Queue,
+    always_eventually,
+    always_possible,
+    check,
+    choose,
+    explore,
+    invariant,
+    require,
+    state_space_report,
+)
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Statistics
 from sweepcheck.engines import native
@@ -269,3 +284,54 @@ def test_actions_that_observe_everything() -> None:
 @pytest.mark.parametrize("strategy", ["full", "sweep"])
 def test_every_kind_of_variable_and_question(strategy: str) -> None:
     same(lambda: mixed(2), mixed(2).properties, strategy=strategy)
+
+
+@pytest.mark.parametrize("measured", [False, True])
+def test_questions_about_cycles_while_fields_grow(measured: bool) -> None:
+    """The states of the layer at work keep their numbers when the layout changes under them."""
+
+    def make() -> Model:
+        m = Model("growing", x=0, y=0, b=Bag(), round=0)
+
+        @m.action
+        def walk(s: Any) -> None:
+            s.x = (s.x * 3 + 1) % 70
+
+        @m.action
+        def turn(s: Any) -> None:
+            require(s.x % 7 == 0)
+            s.y = (s.y + s.x) % 4
+
+        @m.action
+        def drop(s: Any) -> None:
+            require(len(s.b) < 2 and s.x % 5 == 0)
+            s.b.add(s.x % 3)
+
+        @m.action
+        def go_on(s: Any) -> None:
+            require(s.round < 2 and len(s.b) == 2)
+            s.b.clear()
+            s.round += 1
+
+        if measured:
+            m.progress(lambda s: s.round)
+        return m
+
+    asked = (
+        always_possible("empty", lambda s: not s.b),
+        always_possible("home", lambda s: s.x == 0),
+        always_eventually("seven", lambda s: s.x % 7 == 0),
+        always_eventually("low", lambda s: s.x < 3),
+    )
+    found, expected = (
+        check(make(), asked, engine=engine, keep_going=True, limits=Limits(states=100_000))
+        for engine in ("native", "reference")
+    )
+    assert [one.status for one in found.verdicts] == [one.status for one in expected.verdicts]
+    assert found.complete
+    surveyed, truth = (state_space_report(make(), engine=engine) for engine in ("native", "reference"))
+    assert surveyed.survey.components is not None
+    assert truth.survey.components is not None
+    assert replace(surveyed.survey.components, home=None) == replace(truth.survey.components, home=None)
+    assert surveyed.survey.bounds == truth.survey.bounds
+    assert surveyed.survey.actions == truth.survey.actions

@@ -5,7 +5,8 @@ from drawn_networks import EVENTS, networks
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sweepcheck import LTS, Model, Network, SweepcheckError, check, explore, never
+from sweepcheck import LTS, Model, Network, Simulation, SweepcheckError, check, explore, never
+from sweepcheck.cli.main import main
 from sweepcheck.models.processes.observation import observed, unobserved
 
 SETS = st.sets(st.sampled_from(EVENTS), max_size=2).map(sorted)
@@ -95,3 +96,26 @@ def test_unknown_events_are_refused():
         check(TOGGLE, [never("a", "onn")])
     assert raised.value.code == "SC612"
     assert raised.value.suggestion == "did you mean 'on'?"
+
+
+def test_a_simulation_watches_events_too():
+    network = Network("toggle", {"switch": LTS([("off", "on", "lit"), ("lit", "off", "off")])})
+    network.declare(never("no light", "on", after="off"))
+    simulation = Simulation(network, seed=1)
+    for event, violated in (("on", 0), ("off", 0), ("on", 1), ("off", 1)):
+        simulation.step(event)
+        assert len(simulation.violated) == violated
+
+
+def test_saved_traces_are_replayed_with_and_without_observers(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "toggle.psl").write_text(
+        'process Off = on -> Lit process Lit = off -> Off system = Off check never "again": on after off\n'
+    )
+    assert main(["check", "toggle.psl", "--trace", "trace.json", "-q"]) == 1
+    assert main(["trace", "trace.json"]) == 0
+    assert "replayed on toggle.psl: invariant 'again' is violated" in capsys.readouterr().err
+    assert main(["simulate", "toggle.psl", "--replay", "trace.json", "--random", "0"]) == 1
+    assert main(["check", "toggle.psl", "--never", "off after on", "--trace", "other.json", "-q"]) == 1
+    assert main(["trace", "other.json"]) == 0
+    assert "'off after on' is violated" in capsys.readouterr().err

@@ -39,6 +39,7 @@ from sweepcheck.report.values import parameters_text
     "--draw", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
     help="Draw each component with its progress values: DIR/COMPONENT.dot, and .svg with the extra `draw`.",
 )  # fmt: skip
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing about files written.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def command(
@@ -47,6 +48,7 @@ def command(
     parameters: tuple[str, ...],
     kinds: tuple[str, ...],
     folder: Path | None,
+    quiet: bool,
     form: str,
 ) -> int:
     """Show, for each component of FILE.psl, the progress measures that can be computed from its graph.
@@ -67,7 +69,7 @@ def command(
     Exit codes: 0 shown, 2 bad request or model, 70 internal.
     """
     session = session_of(context)
-    session.format, session.subject = form, reference
+    session.format, session.subject, session.quiet = form, reference, quiet
     network = network_of(load(reference, parse_parameters(parameters)), "measured")
     asked = parse_kinds(kinds)
     check_kinds(network, asked)
@@ -127,6 +129,8 @@ def draw(session: Session, network: Network, folder: Path) -> None:
         raise RequestError(
             "SC406", f"{folder} cannot be written: {error.strerror}", suggestion="choose another folder"
         ) from None
+    if session.quiet:
+        return
     session.note(f"{len(network.variables)} graphs written to {folder}" + (f", {drawn} pictures" if drawn else ""))
     if not can_draw():
         session.note('for pictures (.svg): pip install "sweepcheck[draw]"')

@@ -56,6 +56,8 @@ def obstacle(plan: Plan) -> str | None:
         return "the model gives its successors as a function, which cannot be tabulated"
     if not plan.strategy.once:
         return f"strategy {plan.strategy.name} is not there yet"
+    if isinstance(plan.system, Network) and plan.measure is not None and not plan.measure.order.total:
+        return "measures of several components are not there yet"
     return None
 
 

@@ -29,17 +29,22 @@ class AlwaysEventuallyMonitor(Monitor):
     def on_complete(self, states: Sequence[State]) -> Sighting | None:
         """See `Monitor`."""
         avoiding = [state for state in states if not self.satisfied(state)]
+        bad: dict[State, set[State]] = {}
         for component in components(avoiding, lambda state: [edge.target for edge in self.system.edges(state)]):
-            if not self.system.edges(component[0]):
-                return Sighting(Status.VIOLATED, component[0], ())  # it stutters; no action is enabled, none ignored
             inside = set(component)
             if self._has_cycle(inside) and not any(self._ignored(inside, action) for action in self.fair):
-                start = next(state for state in states if state in inside)
-                return Sighting(Status.VIOLATED, start, self._cycle(start, inside))
-        return None
+                bad |= dict.fromkeys(component, inside)
+        # Of all states of bad components, the one found first has the shortest way to it.
+        return next(
+            (Sighting(Status.VIOLATED, s, self._cycle(s, bad[s])) for s in avoiding if s in bad),
+            None,
+        )
 
     def _has_cycle(self, component: set[State]) -> bool:
-        return len(component) > 1 or any(self._inside(state, component) for state in component)
+        """Whether a run can stay in a component for ever; a state without successors stutters."""
+        return len(component) > 1 or any(
+            self._inside(state, component) or not self.system.edges(state) for state in component
+        )
 
     def _inside(self, state: State, component: set[State]) -> list[Edge]:
         return [edge for edge in self.system.edges(state) if edge.target in component]
@@ -58,8 +63,13 @@ class AlwaysEventuallyMonitor(Monitor):
         )
 
     def _cycle(self, start: State, component: set[State]) -> tuple[Step, ...]:
-        """A way from a state of the component back to it, which ignores no fair action on its way."""
+        """A way from a state of the component back to it, which ignores no fair action on its way.
+
+        It has no steps where the state stutters: no action is enabled there, and none ignored.
+        """
         steps: tuple[Step, ...] = ()
+        if not self.system.edges(start):
+            return steps
         for action in self.fair:
 
             def heeds(step: Step, action: Label = action) -> bool:

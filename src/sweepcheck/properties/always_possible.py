@@ -29,10 +29,11 @@ class AlwaysPossibleMonitor(Monitor):
         def targets(state: State) -> list[State]:
             return [edge.target for edge in self.system.edges(state)]
 
+        bad: set[State] = set()
         for component in components(states, targets):
             inside = set(component)
             terminal = all(target in inside for state in component for target in targets(state))
             if terminal and not any(map(self.satisfied, component)):
-                # Of all states of the bad component, the one found first has the shortest way to it.
-                return Sighting(Status.VIOLATED, next(state for state in states if state in inside))
-        return None
+                bad |= inside
+        # Of all states of bad components, the one found first has the shortest way to it.
+        return next((Sighting(Status.VIOLATED, state) for state in states if state in bad), None)

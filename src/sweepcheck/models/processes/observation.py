@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from sweepcheck.core.model import State, System
+from sweepcheck.core.property import VIOLATED, Pattern
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.models.processes.network import Network
+from sweepcheck.models.processes.observers import observer
 
 
 def unobserved(system: System, trace: Trace) -> tuple[System, Trace]:
@@ -18,6 +20,17 @@ def unobserved(system: System, trace: Trace) -> tuple[System, Trace]:
 
     steps = tuple(Step(step.label, bare(step.state)) for step in trace.steps)
     return system.observed, Trace(bare(trace.initial), steps, trace.loop)
+
+
+def sees(network: Network, pattern: Pattern, trace: Trace) -> bool:
+    """Whether the pattern comes in the events of a trace."""
+    event_of = {action.label: action.rule.event for action in network.actions}
+    watching = observer(pattern, network.alphabet)
+    moves = {(source, event): target for source, event, target in watching.triples()}
+    location = watching.initial
+    for step in trace.steps:
+        location = moves.get((location, event_of[step.label]), location)
+    return watching.locations[location] == VIOLATED
 
 
 def observed(network: Network, trace: Trace) -> Trace:
