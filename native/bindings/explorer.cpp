@@ -455,7 +455,7 @@ public:
     }
     void collected(LayerId current, std::uint64_t before) override {
         const nb::gil_scoped_acquire lock;
-        collected_(current == no_layer ? nb::none() : nb::object(nb::int_(current)), before);
+        collected_(current, before);
     }
     void verify(const Word* state, const std::vector<const Word*>& successors) override {
         const nb::gil_scoped_acquire lock;

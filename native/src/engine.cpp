@@ -249,7 +249,7 @@ Stop Engine::run() {
             default: loop<0>(); break;
         }
     }
-    if (stop_ == Stop::none && settings_.by_progress) collect(no_layer, true);
+    if (stop_ == Stop::none && settings_.by_progress) collect(here_, true);
     finish();
     return stop_;
 }

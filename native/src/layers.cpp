@@ -97,7 +97,7 @@ void Engine::collect(LayerId current, bool current_done) {
         for (const LayerId layer : doomed) drop(layer);
         std::erase_if(waiting_, [&](LayerId layer) { return !layers_[layer]->live; });
     }
-    if (settings_.report_collections) oracle_.collected(current, before);
+    if (settings_.report_collections && before) oracle_.collected(current, before);
     if (settings_.collect == Settings::Collect::adaptive) {  // the rule of strategies/collection.py
         const std::uint64_t reclaimed = before - counters.stored;
         const bool scarce = settings_.most_memory && 4 * resident_bytes() > 3 * *settings_.most_memory;

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import sweepcheck
+import sweepcheck.queries
 from sweepcheck.core.plan import Statistics
 from sweepcheck.core.property import Kind
 from sweepcheck.core.verdict import Stop
@@ -23,7 +24,23 @@ def read(page: str) -> str:
 
 @pytest.mark.parametrize("name", sweepcheck.__all__)
 def test_every_public_name_is_in_the_reference(name):
-    assert re.search(rf"^\.\. auto\w+:: {name}$", read("reference/api.md"), re.MULTILINE)
+    assert re.search(rf"^\.\. auto\w+:: ([\w.]+\.)?{name}$", read("reference/api.md"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", sweepcheck.queries.__all__)
+def test_every_query_is_in_the_reference(name):
+    assert re.search(rf"^\.\. auto\w+:: sweepcheck\.queries\.{name}$", read("reference/api.md"), re.MULTILINE)
+    assert name in read("how-to/queries.md")
+
+
+NET_WORDS = ["place", "transition", "binding", "marking", "colour", "module", "port", "socket", "fusion set", "clock"]
+
+
+@pytest.mark.parametrize(
+    "word", [*NET_WORDS, "substitution transition", "time stamp", "fold", "tally", "collection log"]
+)
+def test_the_words_of_nets_and_queries_are_in_the_glossary(word):
+    assert f"\n{word}\n  " in read("reference/glossary.md")
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Statistics)])

@@ -1,6 +1,6 @@
 #pragma once
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <memory>
 #include <utility>
 
@@ -65,7 +65,7 @@ private:
         slots_ += room;
     }
 
-    std::deque<Chunk> chunks_;
+    std::list<Chunk> chunks_;  // takes nothing while empty: a long sweep leaves many layers behind
     std::uint64_t size_ = 0, slots_ = 0;
 };
 

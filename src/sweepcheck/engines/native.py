@@ -304,7 +304,7 @@ class _Exploration:
                 )
             )
 
-    def _collected(self, layer: int | None, before: int) -> None:
+    def _collected(self, layer: int, before: int) -> None:
         assert isinstance(self._observer, CollectionObserver)
         counted = self._explorer.counters()
         progress, memory = self._progress(layer), resident_bytes()

@@ -130,7 +130,7 @@ class Exploration:
 
     def collected(self, before: int) -> None:
         """A collection is over that began with so many states."""
-        if isinstance(self._observer, CollectionObserver):
+        if before and isinstance(self._observer, CollectionObserver):
             seconds = time.perf_counter() - self._started
             memory = resident_bytes()
             self._observer.collected(Collected(self.progress, before, self.stored, self.explored, seconds, memory))

@@ -18,7 +18,8 @@ from sweepcheck.core.measure import Measure
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.values import Bag, unfit
 from sweepcheck.errors import ModelError, caller, closest, shown
-from sweepcheck.models.net.colours import UNIT, Colour, colour
+from sweepcheck.models.net.colours import UNIT, Colour
+from sweepcheck.models.net.colours import colour as colour_of
 from sweepcheck.models.net.inscription import check_purity, conjuncts, expression
 from sweepcheck.models.net.occurrence import Slot, occurrence
 from sweepcheck.models.net.scrutiny import scrutinise
@@ -75,7 +76,7 @@ class Net:
     def place(
         self,
         name: str,
-        colour_: Any = UNIT,
+        colour: Any = UNIT,
         initial: Any = (),
         *,
         capacity: int | None = None,
@@ -90,7 +91,7 @@ class Net:
         self._check_name(name, "place")
         if fusion is not None:
             _check_text(fusion, "fusion set", "SC121")
-        of = colour(colour_)
+        of = colour_of(colour)
         if capacity is not None and (type(capacity) is not int or capacity < 1):
             raise self._wrong(
                 f"place {name!r} cannot have capacity {shown(capacity)}", "give a whole number, 1 or more"
@@ -201,7 +202,7 @@ class Net:
         return list((given or {}).items())
 
     def _finite(self, transition: str, name: str, given: Any) -> Colour:
-        of = colour(given)
+        of = colour_of(given)
         if of.values() == ():
             raise self._wrong(
                 f"transition {transition!r}: free variable {name!r} of colour {of} has no value",
