@@ -55,11 +55,17 @@ def test_a_timed_place_is_a_bag_of_values(view) -> None:
 
 
 def test_places_are_found_by_name_by_module_and_by_themselves(view) -> None:
-    net = net_of_three()
+    net = view._net
     assert view["Several"] == view.Several
     assert view[net.places["Several"]] == view.Several
     assert view.Sub.Inner.token == 7
     assert view["Sub.Inner"] == view["Sub"]["Inner"] == view.Sub.Inner
+    inner = net.substitutions["Sub"].module.places["Inner"]
+    assert view.Sub[inner].token == 7
+    for wrong in (lambda: view[inner], lambda: view.Sub[net.places["Several"]]):
+        with pytest.raises(SweepcheckError) as raised:
+            wrong()
+        assert (raised.value.code, "through its instances" in str(raised.value)) == ("SC202", True)
     assert repr(view.Sub) == "Inner=1*7"
     assert repr(view) == "Several=1*1 + 2*2 One=1*'x' Late=1*5 + 2*6 Sub.Inner=1*7 clock=0"
 

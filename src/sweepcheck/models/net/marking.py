@@ -7,25 +7,30 @@ places it names and on nothing else.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, closest, shown
 from sweepcheck.models.net.structure import Place
 from sweepcheck.models.net.time import CLOCK, Stamped
 
+if TYPE_CHECKING:
+    from sweepcheck.models.net.net import Net
+
 
 class Marking:
     """A marking, or the part of it that belongs to one instance of a module."""
 
-    __slots__ = ("_kinds", "_prefix", "_view")
+    __slots__ = ("_kinds", "_net", "_prefix", "_view")
     _view: Any
     _kinds: Mapping[str, str]
+    _net: Net
     _prefix: str
 
-    def __init__(self, view: Any, kinds: Mapping[str, str], prefix: str = "") -> None:
+    def __init__(self, view: Any, kinds: Mapping[str, str], net: Net, prefix: str = "") -> None:
         object.__setattr__(self, "_view", view)
         object.__setattr__(self, "_kinds", kinds)
+        object.__setattr__(self, "_net", net)
         object.__setattr__(self, "_prefix", prefix)
 
     def __getattr__(self, name: str) -> Any:
@@ -35,7 +40,7 @@ class Marking:
 
     def __getitem__(self, name: str | Place) -> Any:
         asked = name.name if isinstance(name, Place) else str(name)
-        full = name.fusion if isinstance(name, Place) and name.fusion is not None else self._prefix + asked
+        full = self._full(name) if isinstance(name, Place) else self._prefix + asked
         kind = self._kinds.get(full)
         if kind == "bag":
             return getattr(self._view, full)
@@ -46,9 +51,21 @@ class Marking:
         if kind == CLOCK:
             return getattr(self._view, full)
         if any(one.startswith(full + ".") for one in self._kinds):
-            return Marking(self._view, self._kinds, full + ".")
+            return Marking(self._view, self._kinds, self._net, full + ".")
         inside = [one.removeprefix(self._prefix) for one in self._kinds if one.startswith(self._prefix)]
         raise ModelError("SC202", f"the net has no place {full!r}", suggestion=closest(asked, inside))
+
+    def _full(self, place: Place) -> str:
+        """The name of a place that was given itself; a module's place is one of several, and needs its module."""
+        if place.fusion is not None:
+            return place.fusion
+        if (place.net is self._net) is not (self._prefix == ""):
+            raise ModelError(
+                "SC202",
+                f"place {place.name!r} of net {place.net.name!r} is not found here",
+                suggestion=f"the places of a module are read through its instances: m.Module[{place.name!r}]",
+            )
+        return self._prefix + place.name
 
     def __setattr__(self, name: str, value: object) -> None:
         raise _changed(name)

@@ -117,12 +117,12 @@ class NetModel(Model):
 
     def view(self, state: State) -> Any:
         """The state as predicates and measures read it."""
-        return Marking(super().view(state), self.kinds)
+        return Marking(super().view(state), self.kinds, self.net)
 
     def reading(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """See `Model.reading`."""
-        kinds = self.kinds
-        return lambda view: function(Marking(view, kinds))
+        kinds, net = self.kinds, self.net
+        return lambda view: function(Marking(view, kinds, net))
 
     def describe(self, state: State) -> dict[str, object]:
         """The state as places and their tokens, with absolute times."""
