@@ -181,6 +181,7 @@ TYPES = {
     "a value outside the alternative": ("SC125", move("messages.put('Message.data(7)')"), ["7", "0..2"]),
     "a variable named like a token": ("SC125", move("light.take('red')"), ["'Light'", "'red'", "\"'red'\""]),
     "a variable named like a member": ("SC125", move("lamp.take('RED')"), ["'Lamp'", "'RED'", "Hue.RED"]),
+    "an alternative without its value": ("SC125", move("messages.put('Message.data')"), ["'Messages'", "itself"]),
     "a choice that inhibits": ("SC125", move("a.inhibit('1 if limit else {}')", "b.put('1')"), ["'A'"]),
 }
 TIME = {

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterator
 from typing import Any
 
-from sweepcheck.core.values import Bag
+from sweepcheck.core.values import Bag, unfit
 from sweepcheck.errors import shown, told
 from sweepcheck.models.net import pattern
 from sweepcheck.models.net.colours import Colour
@@ -99,6 +99,8 @@ def _check_constant(transition: Transition, arc: Arc, term: Tokens) -> None:
         raise transition.error(
             "SC125", f"{arc}: {term.token.text} raises {told(error)}", "mend the inscription"
         ) from error
+    if (why := unfit(token)) is not None:
+        raise transition.error("SC125", f"{arc}: {shown(token)} {why}", "tokens are values")
     if token not in arc.place.colour and not isinstance(token, Bag):
         raise transition.error(
             "SC125",
