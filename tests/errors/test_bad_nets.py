@@ -182,7 +182,6 @@ TYPES = {
     "a variable named like a token": ("SC125", move("light.take('red')"), ["'Light'", "'red'", "\"'red'\""]),
     "a variable named like a member": ("SC125", move("lamp.take('RED')"), ["'Lamp'", "'RED'", "Hue.RED"]),
     "an alternative without its value": ("SC125", move("messages.put('Message.data')"), ["'Messages'", "itself"]),
-    "a choice that inhibits": ("SC125", move("a.inhibit('1 if limit else {}')", "b.put('1')"), ["'A'"]),
 }
 TIME = {
     "a negative delay": ("SC131", move("late.take('n')", "late.put('n @+ -1')"), ["'Move'", "-1"]),

@@ -11,7 +11,7 @@ from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError
 from sweepcheck.models.net.net import Net, same
 from sweepcheck.models.net.occurrence import count_of
-from sweepcheck.models.net.structure import Place, Transition
+from sweepcheck.models.net.structure import Arc, Place, Transition
 
 if TYPE_CHECKING:
     from sweepcheck.models.net.colours import Colour
@@ -59,15 +59,17 @@ class FlatNet:
         for flat in self.transitions:
             arcs = sorted(flat.transition.arcs, key=lambda arc: self.places.index(flat.places[arc.place]))
             for place, group in groupby(arcs, key=lambda arc: flat.places[arc.place]):
-                moved = [(arc.kind, 0 if arc.kind == "test" else count_of(arc)) for arc in group]
-                counts = {kind: [n for k, n in moved if k == kind] for kind in ("take", "put", "test")}
-                steady = (counts["take"], counts["put"]) in (([], []), ([1], [1]))
-                others = any(kind in ("inhibit", "reset") for kind, _ in moved)
-                tests = [arc for arc in flat.transition.arcs if arc.kind == "test" and flat.places[arc.place] is place]
-                # A test beside a take would need a second token, which never comes: leave that to the general case.
-                if not steady or others or (tests and counts["take"]) or any(count_of(arc) != 1 for arc in tests):
+                if not _is_steady(list(group)):
                     found.discard(place)
         return found
+
+
+def _is_steady(arcs: list[Arc]) -> bool:
+    """Whether a transition with these arcs to a place leaves one token for one: it tests it, or takes and puts it."""
+    plain = all(count_of(arc) == 1 and len(arc.terms or ()) == 1 for arc in arcs)
+    kinds = sorted(arc.kind for arc in arcs)
+    # A test beside a take would need a second token, which never comes: leave that to the general case.
+    return plain and (kinds == ["put", "take"] or set(kinds) == {"test"})
 
 
 def flatten(net: Net) -> FlatNet:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +19,7 @@ from sweepcheck.errors import ModelError, shown
 from sweepcheck.models.actions.choice import Disabled, choose, stay
 from sweepcheck.models.net import pattern
 from sweepcheck.models.net.colours import Colour
-from sweepcheck.models.net.inscription import PURE, Computed, Either, Expression, Tokens
+from sweepcheck.models.net.inscription import PURE, Computed, Either, Expression, Multiset, Tokens
 from sweepcheck.models.net.names import check_names, definitions, expressions, given, names
 from sweepcheck.models.net.structure import Arc, Place, Transition
 from sweepcheck.models.net.time import Stamped, delay
@@ -67,9 +67,10 @@ class _Writer:
     origins: list[str] = field(default_factory=list)
     bound: set[str] = field(default_factory=set)
     unnamed: list[str] = field(default_factory=list)
+    taken: dict[Slot, str] = field(default_factory=dict)  # where tokens taken are written down, and in which list
+    tested: dict[Arc, str] = field(default_factory=dict)  # the same for test arcs that are decided at the end
     names: int = 0
     given: frozenset[str] = frozenset()  # names that need no binding
-    before: dict[Place, str] = field(default_factory=dict)  # what places held before anything was taken
 
     def line(self, text: str, origin: str, depth: int = 1) -> None:
         self.lines.append("    " * depth + text)
@@ -92,6 +93,17 @@ class _Writer:
         """Whether all variables among the names are bound."""
         return names <= self.bound | self.given
 
+    def start_list(self, lists: dict[Any, str], key: Slot | Arc) -> None:
+        """Write down, from here on, the tokens that are taken from a slot or tested by an arc."""
+        lists[key] = f"_l{self.fresh()}"
+        self.line(f"{lists[key]} = []", "the transition")
+
+    def take(self, place: Place, token: str) -> str:
+        """The statement that takes a known token."""
+        statement = f"{self.reference(place)}.take({token})"
+        written = self.taken.get(self.slots[place])
+        return statement if written is None else f"{written}.append({statement})"
+
     def places(self) -> list[Place]:
         """One place for each slot."""
         first: dict[Slot, Place] = {}
@@ -109,8 +121,9 @@ def occurrence(transition: Transition, slots: Mapping[Place, Slot]) -> Occurrenc
     """The functions of a transition whose places are found in these slots."""
     namespace: dict[str, Any] = {name: getattr(builtins, name) for name in PURE}
     namespace.update(transition.constants)
-    namespace.update(_Disabled=Disabled, _choose=choose, _stay=stay, _Stamped=Stamped, _delay=delay, _Bag=Bag)
-    namespace.update(_tokens=_tokens, _number=_number, _some=_some, __builtins__={})
+    namespace.update(_Disabled=Disabled, _choose=choose, _stay=stay, _Stamped=Stamped, _delay=delay)
+    namespace.update(_tokens=_tokens, _number=_number, _some=_some, _holds=_holds, _is_below=_is_below)
+    namespace["__builtins__"] = {}
     check_names(transition)
     writer = _Writer(transition, slots, namespace, given=given(transition))
     _early(writer)
@@ -150,13 +163,8 @@ def _name_variables(tree: ast.AST, names: list[str]) -> None:
 def _early(writer: _Writer) -> None:
     """Inhibitor arcs without variables, and capacities where the numbers of tokens are plain."""
     for arc in writer.transition.arcs:
-        if arc.kind != "inhibit":
-            continue
-        if writer.knows(names(arc.terms or ())):
+        if arc.kind == "inhibit" and writer.knows(names(arc.terms or ())):
             _inhibit(writer, arc)
-        elif writer.arcs("take", arc.place):  # it asks for the marking before anything is taken
-            writer.before[arc.place] = f"_b{writer.fresh()}"
-            writer.line(f"{writer.before[arc.place]} = _Bag({writer.reference(arc.place)})", f"{arc}: {arc.text}")
     for place in writer.places():
         capacity = writer.slots[place].capacity
         if capacity is None or writer.slots[place].single:
@@ -195,17 +203,37 @@ def _bind(writer: _Writer) -> None:
     transition = writer.transition
     inputs = [_Input(arc, term) for arc in transition.arcs if arc.kind in ("take", "test") for term in arc.terms or ()]
     guard, let, free = list(transition.guard), dict(transition.let), dict(transition.free)
+    _start_lists(writer)
     while inputs or guard or let or free:
         for name in [name for name in free if name in writer.bound]:
             _check_free(writer, name, free.pop(name))
         if _condition(writer, guard) or _compute(writer, let) or _define(writer, guard):
             continue
         best = min((one for one in inputs if _is_ready(writer, one, inputs)), key=_cost(writer), default=None)
+        if best is None:
+            best = next((one for one in inputs if _is_readable(writer, one)), None)
+            if best is not None:  # a test that binds what a take from its place needs: it is decided at the end
+                writer.start_list(writer.tested, best.arc)
         if best is not None:
             inputs.remove(best)
             _consume(writer, best)
         elif not _choose_free(writer, free) and (inputs or guard or let):
             raise _stuck(writer, inputs, guard, let)
+
+
+def _start_lists(writer: _Writer) -> None:
+    """Write down tokens that cannot be counted as they come.
+
+    An inhibitor arc looks at the marking before anything is taken; where it waits for variables, it needs to know what
+    was. A test arc with several terms is about their sum.
+    """
+    for arc in writer.transition.arcs:
+        slot = writer.slots[arc.place]
+        if arc.kind == "inhibit" and not names(arc.terms or ()) <= writer.given:
+            if slot not in writer.taken and writer.arcs("take", arc.place):
+                writer.start_list(writer.taken, slot)
+        elif arc.kind == "test" and arc.terms and not (len(arc.terms) == 1 and isinstance(arc.terms[0], Tokens)):
+            writer.start_list(writer.tested, arc)
 
 
 def _condition(writer: _Writer, guard: list[Expression]) -> bool:
@@ -220,7 +248,9 @@ def _condition(writer: _Writer, guard: list[Expression]) -> bool:
 def _compute(writer: _Writer, let: dict[str, Expression]) -> bool:
     for name, value in let.items():
         if writer.knows(value.names):
-            writer.line(f"{name} = {writer.use(value)}", f"let {name} = {value.text}")
+            code, origin = writer.use(value), f"let {name} = {value.text}"
+            # A variable that an arc or the guard has bound already must agree.
+            writer.line(f"if {name} != {code}: raise _Disabled" if name in writer.bound else f"{name} = {code}", origin)
             writer.bound.add(name)
             del let[name]
             return True
@@ -241,10 +271,15 @@ def _define(writer: _Writer, guard: list[Expression]) -> bool:
 
 def _is_ready(writer: _Writer, item: _Input, inputs: list[_Input]) -> bool:
     slot = writer.slots[item.arc.place]
-    if item.arc.kind == "test" and any(
+    if (item.arc.kind == "test" and item.arc not in writer.tested) and any(
         one.arc.kind == "take" and writer.slots[one.arc.place] == slot for one in inputs
     ):
         return False  # a test looks at what the takes leave
+    return _is_readable(writer, item)
+
+
+def _is_readable(writer: _Writer, item: _Input) -> bool:
+    """Whether everything is known that a term of an arc needs."""
     term = item.term
     if not isinstance(term, Tokens):
         return writer.knows(names((term,)))
@@ -272,31 +307,33 @@ def _is_known(writer: _Writer, term: Tokens) -> bool:
 
 def _consume(writer: _Writer, item: _Input) -> None:
     arc, term = item.arc, item.term
-    origin = f"{arc}: {arc.text}"
-    place = writer.reference(arc.place)
     if isinstance(term, Tokens):
-        _consume_tokens(writer, arc, term, origin)
-        return
-    if isinstance(term, Computed):
-        writer.line(f"for _t in _tokens({writer.use(term.value)}):", origin)
-        writer.line(f"{place}.take(_t)" if arc.kind == "take" else f"if _t not in {place}: raise _Disabled", origin, 2)
+        _consume_tokens(writer, arc, term, f"{arc}: {arc.text}")
     else:
-        _consume_either(writer, arc, term, 1)
+        _consume_computed(writer, arc, term)
 
 
-def _consume_either(writer: _Writer, arc: Arc, term: Either, depth: int) -> None:
-    origin, place = f"{arc}: {arc.text}", writer.reference(arc.place)
-    for head, side in ((f"if {writer.use(term.condition)}:", term.then), ("else:", term.otherwise)):
-        writer.line(head, origin, depth)
-        for one in side:
-            if isinstance(one, Either):
-                _consume_either(writer, arc, one, depth + 1)
-                continue
-            value, count = (one.value, "1") if isinstance(one, Computed) else (one.token, _coefficient(writer, one))
-            writer.line(f"for _t in _tokens({writer.use(value)}, {count}):", origin, depth + 1)
-            action = f"{place}.take(_t)" if arc.kind == "take" else f"if _t not in {place}: raise _Disabled"
-            writer.line(action, origin, depth + 2)
-        writer.line("pass", origin, depth + 1)
+def _consume_computed(writer: _Writer, arc: Arc, term: Tokens | Either | Computed) -> None:
+    """Tokens that can be computed, but perhaps not how many they are."""
+    tokens, origin = _listed(writer, (term,)), f"{arc}: {arc.text}"
+    if arc.kind == "test":
+        writer.line(f"{writer.tested[arc]} += {tokens}", origin)
+    else:
+        writer.line(f"for _t in {tokens}: {writer.take(arc.place, '_t')}", origin)
+
+
+def _listed(writer: _Writer, terms: Multiset) -> str:
+    """The expression whose value is a list of all tokens that the terms stand for."""
+    parts = []
+    for term in terms:
+        if isinstance(term, Either):
+            then, otherwise = (_listed(writer, side) for side in (term.then, term.otherwise))
+            parts.append(f"({then} if {writer.use(term.condition)} else {otherwise})")
+        elif isinstance(term, Computed):
+            parts.append(f"_tokens({writer.use(term.value)})")
+        else:
+            parts.append(f"_tokens({writer.use(term.token)}, {_coefficient(writer, term)})")
+    return " + ".join(parts) or "[]"
 
 
 def _coefficient(writer: _Writer, term: Tokens, check: str = "_number") -> str:
@@ -309,15 +346,13 @@ def _coefficient(writer: _Writer, term: Tokens, check: str = "_number") -> str:
 
 def _consume_tokens(writer: _Writer, arc: Arc, term: Tokens, origin: str) -> None:
     place, single = writer.reference(arc.place), writer.slots[arc.place].single
-    count = _coefficient(writer, term)
     if _is_known(writer, term):
-        token = writer.use(term.token)
         if single:
-            writer.line(f"if {place} != {token}: raise _Disabled", origin)
-        elif arc.kind == "test":
-            writer.line(f"if {place}.count({token}) < {count}: raise _Disabled", origin)
+            writer.line(f"if {place} != {writer.use(term.token)}: raise _Disabled", origin)
+        elif arc in writer.tested:
+            _consume_computed(writer, arc, term)
         else:
-            _take(writer, place, token, count, origin)
+            _consume_known(writer, arc, writer.use(term.token), _coefficient(writer, term))
         return
     looked = place if single else f"{place}.{'take' if arc.kind == 'take' else 'peek'}()"
     name = f"_t{writer.fresh()}"
@@ -328,19 +363,25 @@ def _consume_tokens(writer: _Writer, arc: Arc, term: Tokens, origin: str) -> Non
     else:
         writer.line(f"{name} = {looked}", origin)
         _match(writer, term.token, name, origin)
+    count = _coefficient(writer, term, "_some")
+    if arc in writer.tested:
+        writer.line(f"{writer.tested[arc]} += _tokens({name}, {count})", origin)
+        return
+    if arc.kind == "take" and (written := writer.taken.get(writer.slots[arc.place])) is not None:
+        writer.line(f"{written}.append({name})", origin)
     if term.coefficient is not None:
-        count = _coefficient(writer, term, "_some")
-        if arc.kind == "test":
-            writer.line(f"if {place}.count({name}) < {count}: raise _Disabled", origin)
-        else:
-            _take(writer, place, name, f"{count} - 1", origin)
+        _consume_known(writer, arc, name, count if arc.kind == "test" else f"{count} - 1")
 
 
-def _take(writer: _Writer, place: str, token: str, count: str, origin: str) -> None:
-    if count == "1":
-        writer.line(f"{place}.take({token})", origin)
+def _consume_known(writer: _Writer, arc: Arc, token: str, count: str) -> None:
+    """So many of a token that is known."""
+    origin = f"{arc}: {arc.text}"
+    if arc.kind == "test":
+        writer.line(f"if {writer.reference(arc.place)}.count({token}) < {count}: raise _Disabled", origin)
+    elif count == "1":
+        writer.line(writer.take(arc.place, token), origin)
     else:
-        writer.line(f"for _ in range({count}): {place}.take({token})", origin)
+        writer.line(f"for _i in range({count}): {writer.take(arc.place, token)}", origin)
 
 
 def _match(writer: _Writer, token: Expression, name: str, origin: str) -> None:
@@ -380,6 +421,8 @@ def _check_free(writer: _Writer, name: str, colour: Colour) -> None:
 
 
 def _late(writer: _Writer) -> None:
+    for arc, tokens in writer.tested.items():
+        writer.line(f"if not _holds({writer.reference(arc.place)}, {tokens}): raise _Disabled", f"{arc}: {arc.text}")
     for arc in writer.transition.arcs:
         if arc.kind == "inhibit" and not names(arc.terms or ()) <= writer.given:
             _inhibit(writer, arc)
@@ -388,18 +431,12 @@ def _late(writer: _Writer) -> None:
 
 
 def _inhibit(writer: _Writer, arc: Arc) -> None:
-    place, origin = writer.before.get(arc.place) or writer.reference(arc.place), f"{arc}: {arc.text}"
+    place, origin = writer.reference(arc.place), f"{arc}: {arc.text}"
     if arc.terms is None:
         writer.line(f"if len({place}): raise _Disabled", origin)
         return
-    for term in arc.terms:
-        if not isinstance(term, Tokens):
-            raise writer.transition.error(
-                "SC125", f"{arc} needs plain tokens, not {arc.text}", "write the tokens one by one: 2*x ++ y"
-            )
-        writer.line(
-            f"if {place}.count({writer.use(term.token)}) >= {_coefficient(writer, term)}: raise _Disabled", origin
-        )
+    taken = writer.taken.get(writer.slots[arc.place], "()")
+    writer.line(f"if not _is_below({place}, {taken}, {_listed(writer, arc.terms)}): raise _Disabled", origin)
 
 
 def _produce(writer: _Writer) -> None:
@@ -486,16 +523,34 @@ def _some(value: Any) -> int:
     return number
 
 
+def _holds(place: Any, tokens: list[Any]) -> bool:
+    """Whether a place holds all these tokens at once."""
+    return all(place.count(token) >= tokens.count(token) for token in tokens)
+
+
+def _is_below(place: Any, taken: Sequence[Any], tokens: list[Any]) -> bool:
+    """Whether a place, before some tokens were taken, held fewer of each token than are named."""
+    return all(place.count(token) + taken.count(token) < tokens.count(token) for token in tokens)
+
+
 def _binding(writer: _Writer) -> str:
     """The binding as the label shows it: variables in the order in which the arcs name them."""
     order: dict[str, None] = {}
     for arc in writer.transition.arcs:
         for one in expressions(arc.terms or ()):
-            order.update(dict.fromkeys(node.id for node in ast.walk(one.node) if isinstance(node, ast.Name)))
+            order.update(dict.fromkeys(_mentioned(one.node)))
     shown_ = [name for name in order if name in writer.bound and name not in writer.transition.let]
     shown_ += sorted(writer.bound - set(order) - set(writer.transition.let))
     pairs = [f"({name!r}, {name})" for name in shown_] + [f"(None, {name})" for name in writer.unnamed]
     return "(" + "".join(f"{pair}, " for pair in pairs) + ")"
+
+
+def _mentioned(node: ast.AST) -> Iterator[str]:
+    """The names in an expression from left to right."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    for inner in ast.iter_child_nodes(node):
+        yield from _mentioned(inner)
 
 
 def _stuck(writer: _Writer, inputs: list[_Input], guard: list[Expression], let: dict[str, Expression]) -> ModelError:

@@ -112,7 +112,10 @@ def _pattern(node: ast.expr, bound: frozenset[str], constants: Mapping[str, Any]
         return node.id
     if isinstance(node, ast.Starred):
         name = _pattern(node.value, bound, constants, result)
-        result.lists.append(name)
+        if name.startswith("_e"):  # Python makes a list of what a star matches
+            result.conditions[-1] = f"{name} == [*({ast.unparse(node.value)})]"
+        else:
+            result.lists.append(name)
         return "*" + name
     if isinstance(node, ast.Tuple):
         return "(" + "".join(_pattern(part, bound, constants, result) + ", " for part in node.elts) + ")"
@@ -133,7 +136,8 @@ def _pattern(node: ast.expr, bound: frozenset[str], constants: Mapping[str, Any]
         ]
         return f"{name}({', '.join(inner)})"
     name = f"_e{result.number}_{len(result.conditions)}"
-    result.conditions.append(f"{name} == ({ast.unparse(node)})")
+    starred = isinstance(node, ast.Name) and node.id in result.lists
+    result.conditions.append(f"{name} == ({'*' * starred}{ast.unparse(node)}{',' * starred})")
     return name
 
 

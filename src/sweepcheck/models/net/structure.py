@@ -55,11 +55,11 @@ class Place:
         return self._arc("put", inscription, delay)
 
     def test(self, inscription: object = "()") -> Arc:
-        """A test arc: needs matching tokens beside those taken, and leaves them where they are."""
+        """A test arc: needs matching tokens beside those taken, and leaves them; two arcs may find the same ones."""
         return self._arc("test", inscription)
 
     def inhibit(self, inscription: object = None) -> Arc:
-        """An inhibitor arc: needs the place to hold fewer such tokens; without an inscription, no token at all."""
+        """An inhibitor arc: needs fewer such tokens before any is taken; without an inscription, no token at all."""
         if inscription is None:
             return Arc("inhibit", self, None)
         return self._arc("inhibit", inscription)
