@@ -10,6 +10,7 @@ from sweepcheck import Model, load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL: dict[str, list[dict[str, object]]] = {
+    "beolink": [{"devices": 2}, {"devices": 2, "master": "audio"}],
     "communication_protocol": [{"packets": 3, "capacity": 2}, {"packets": 2, "capacity": 4}],
     "counter_grid": [{"counters": 3, "top": 4}],
     "dining_philosophers": [{"n": 5}, {"n": 4, "left_handed": True}],
