@@ -1,7 +1,8 @@
 """The pictures of nets in the documentation show what `draw` draws now.
 
 Coordinates depend on the fonts of a machine, so that only the words are compared. To draw a picture anew: save the
-block of the page as letters.py and run `sweepcheck draw letters.py -o docs/how-to/letters.svg`.
+block of the page as letters.py and run `sweepcheck draw letters.py -o docs/how-to/letters.svg`; the one of the tutorial
+is drawn with `--direction right`.
 """
 
 import re
@@ -12,7 +13,7 @@ import pytest
 
 from sweepcheck import draw
 
-FOLDER = Path(__file__).parents[2] / "docs" / "how-to"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def words(svg):
@@ -22,10 +23,17 @@ def words(svg):
     return sorted(element.text or "" for element in found if element.tag.endswith("}text")), sorted(names)
 
 
-@pytest.mark.parametrize(("picture", "module"), [("letters.svg", None), ("channel.svg", "There")])
-def test_pictures_are_up_to_date(picture, module):
-    page = (FOLDER / "draw-a-net.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    ("page", "picture", "factory", "module"),
+    [
+        ("how-to/draw-a-net.md", "letters.svg", "letters", None),
+        ("how-to/draw-a-net.md", "channel.svg", "letters", "There"),
+        ("tutorial/first-net.md", "stop-and-wait.svg", "protocol", None),
+    ],
+)
+def test_pictures_are_up_to_date(page, picture, factory, module):
+    text = (DOCS / page).read_text(encoding="utf-8")
     names = {}
-    exec(re.search(r"```python\n(# letters\.py\n.*?)```", page, re.DOTALL)[1], names)
-    drawn = draw(names["letters"](), module).svg()
-    assert words(drawn) == words((FOLDER / picture).read_text(encoding="utf-8"))
+    exec(re.search(r"```python\n(# \w+\.py\n.*?)```", text, re.DOTALL)[1], names)
+    drawn = draw(names[factory](), module).svg()
+    assert words(drawn) == words((DOCS / page).with_name(picture).read_text(encoding="utf-8"))
