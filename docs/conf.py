@@ -4,7 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from pygments.lexers.special import TextLexer
+
 import sweepcheck
+from sweepcheck.cli.main import COMMANDS
 
 HERE = Path(__file__).parent
 
@@ -37,7 +40,7 @@ def write_help(_app: object) -> None:
     """Ask the command line for its help texts, so that the reference never lags behind."""
     folder = HERE / "reference" / "generated"
     folder.mkdir(exist_ok=True)
-    for command in ("", "check", "explore", "simulate", "trace", "draw", "completion"):
+    for command in ("", *COMMANDS):
         arguments = [sys.executable, "-m", "sweepcheck", *command.split(), "--help"]
         ran = subprocess.run(arguments, capture_output=True, text=True, check=True, env={"COLUMNS": "100"})
         name = command or "sweepcheck"
@@ -47,3 +50,5 @@ def write_help(_app: object) -> None:
 def setup(app: object) -> None:
     """Called by Sphinx."""
     app.connect("builder-inited", write_help)  # type: ignore[attr-defined]
+    for name in ("psl", "aut"):  # languages without colours
+        app.add_lexer(name, TextLexer)  # type: ignore[attr-defined]
