@@ -105,3 +105,25 @@ def test_the_table_of_paper_4(page):
     for _, states, _, peak, percent in rows:
         share = 100 * int(peak.replace(",", "")) / int(states.replace(",", ""))
         assert f"{share:.1f}" == percent
+
+
+BEOLINK = {  # master, devices: states and peak of our own net (tests/examples asserts them), then those of paper 0
+    ("video", 3): (1_327, 1_327, 1_130, 1_130),
+    ("audio", 3): (1_976, 1_976, 1_839, 1_839),
+    ("video", 4): (8_887, 3_270, 13_421, 5_170),
+    ("audio", 4): (13_041, 3_999, 22_675, 5_170),
+    ("video", 5): (58_573, 11_033, 164_170, 35_048),
+    ("audio", 5): (84_684, 15_560, 282_399, 35_048),
+}
+
+
+def test_the_table_of_beolink():
+    row = r"^\| (video|audio) master, (\d) devices \|" + 2 * r" ([\d,]+) \| ([\d,]+) \| ([\d.]+) % \|" + "$"
+    table = {}
+    for master, devices, *columns in re.findall(row, read("papers.md"), re.MULTILINE):
+        states, peak, reduction, *published = (float(one.replace(",", "")) for one in columns)
+        assert [reduction, published[2]] == [
+            round(100 * (1 - stored / total), 1) for total, stored in ((states, peak), published[:2])
+        ]
+        table[master, int(devices)] = (states, peak, *published[:2])
+    assert table == BEOLINK
