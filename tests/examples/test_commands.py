@@ -19,6 +19,7 @@ EXIT_CODES = {
     "sweepcheck check examples/kripke_structure.py --keep-going": 1,
     "sweepcheck check examples/peterson_broken.py": 1,
     "sweepcheck check examples/unreachable_goal.py": 1,
+    "sweepcheck explore examples/timed_protocol.py -p limit=3 -p attempts=0 --max-states 2000": 3,
     "sweepcheck check examples/wrong_measure.py": 2,
 }
 LARGE = {  # too slow for the reference engine

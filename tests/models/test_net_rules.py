@@ -119,6 +119,13 @@ def test_a_computed_variable_agrees_with_the_guard_that_defines_it() -> None:
     assert moves(net) == {"T(y=2, z=3)"}
 
 
+def test_a_free_variable_runs_through_its_colour_where_no_token_is_named() -> None:
+    net, a, b = two_places([0, 1])
+    n = net.place("N", range(2), [0, 1])
+    net.transition("T", n.take("n"), a.take("{x: n}"), b.put("x"), free={"x": range(1, 3)})
+    assert moves(net) == {"T(n=0, x=1)", "T(n=0, x=2)", "T(n=1, x=1)"}
+
+
 def test_the_rest_of_a_list_may_be_known() -> None:
     net = Net("lists")
     row = colours.lists(range(2), 2)

@@ -20,6 +20,7 @@ SMALL: dict[str, list[dict[str, object]]] = {
     "peterson_broken": [{}],
     "simple_protocol": [{"packets": 2, "limit": 2}],
     "stop_and_wait": [{"packets": 5, "capacity": 3}, {"packets": 30, "capacity": 1}],
+    "timed_protocol": [{"packets": 1, "limit": 2, "attempts": 2}],
     "token_ring": [{"n": 5}],
     "unreachable_goal": [{}],
     "water_jugs": [{}],

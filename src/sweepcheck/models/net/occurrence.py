@@ -283,8 +283,12 @@ def _is_readable(writer: _Writer, item: _Input) -> bool:
     term = item.term
     if not isinstance(term, Tokens):
         return writer.knows(names((term,)))
-    coefficient = term.coefficient.names if term.coefficient is not None else frozenset()
-    return writer.knows(pattern.needs(term.token.node, writer.transition.constants) | coefficient)
+    constants = writer.transition.constants
+    needed = pattern.needs(term.token.node, constants)
+    if term.coefficient is not None and not isinstance(term.coefficient.node, ast.Constant):
+        # It may be zero, and then binds nothing: variables that run freely do so first.
+        needed |= term.coefficient.names | (pattern.binds(term.token.node, constants) & set(writer.transition.free))
+    return writer.knows(needed)
 
 
 def _cost(writer: _Writer) -> Callable[[_Input], tuple[int, int]]:
