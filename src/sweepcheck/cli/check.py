@@ -86,7 +86,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
       sweepcheck check model.py --time-limit 10m --memory-limit 2G --format junit
 
     FILE.py holds a model, or a function that returns one; name it if there are several. Expressions are
-    Python over the model's variables and parameters.
+    Python over the model's variables (the places of a net) and parameters.
 
     \b
     Exit codes: 0 all hold, 1 violated, 2 bad request or model, 3 inconclusive, 70 internal, 130 interrupted.
