@@ -17,13 +17,17 @@ EXAMPLES = sorted([*(ROOT / "examples").glob("*.py"), *(ROOT / "examples").glob(
 EXIT_CODES = {
     "sweepcheck check examples/dining_philosophers.py": 1,
     "sweepcheck check examples/kripke_structure.py --keep-going": 1,
+    "sweepcheck check examples/dining_philosophers_net.py": 1,
     "sweepcheck check examples/peterson_broken.py": 1,
+    "sweepcheck check examples/resource_allocation.py -p s=4": 1,
+    'sweepcheck check examples/sliding_window.py -p modulus=4 --property "no failure"': 1,
     "sweepcheck check examples/unreachable_goal.py": 1,
     "sweepcheck explore examples/timed_protocol.py -p limit=3 -p attempts=0 --max-states 2000": 3,
     "sweepcheck check examples/wrong_measure.py": 2,
 }
 LARGE = {  # too slow for the reference engine
     "sweepcheck check examples/communication_protocol.py -p packets=20 -p capacity=3",
+    "sweepcheck check examples/communication_protocol_net.py -p packets=20 -p capacity=3",
     "sweepcheck check examples/stop_and_wait.py -p packets=20 -p capacity=3",
     "sweepcheck explore examples/counter_grid.py -p counters=4 -p top=30",
 }
