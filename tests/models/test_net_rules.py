@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from sweepcheck import Bag, Net, colours, explore
+from sweepcheck import Bag, Net, SweepcheckError, colours, explore
 from sweepcheck.models.adoption import adopt
 
 ENGINES = ("reference", "native")
@@ -124,6 +124,16 @@ def test_a_free_variable_runs_through_its_colour_where_no_token_is_named() -> No
     n = net.place("N", range(2), [0, 1])
     net.transition("T", n.take("n"), a.take("{x: n}"), b.put("x"), free={"x": range(1, 3)})
     assert moves(net) == {"T(n=0, x=1)", "T(n=0, x=2)", "T(n=1, x=1)"}
+
+
+@pytest.mark.parametrize("tokens", [[0, 1], []], ids=["found", "not found"])
+def test_no_token_binds_no_variable_whether_or_not_one_is_found(tokens: list[int]) -> None:
+    net, a, b = two_places(tokens)
+    n = net.place("N", range(2), [0])
+    net.transition("T", n.take("n"), a.take("{x: n}"), b.put("x"))
+    with pytest.raises(SweepcheckError) as caught:
+        moves(net)
+    assert caught.value.code == "SC221"
 
 
 def test_the_rest_of_a_list_may_be_known() -> None:

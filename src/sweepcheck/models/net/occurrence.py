@@ -358,6 +358,10 @@ def _consume_tokens(writer: _Writer, arc: Arc, term: Tokens, origin: str) -> Non
         else:
             _consume_known(writer, arc, writer.use(term.token), _coefficient(writer, term))
         return
+    count = _coefficient(writer, term, "_some")
+    if not (count.isdigit() or single):  # whether or not a token is found: of none at all nothing could be bound
+        writer.line(f"_n{writer.fresh()} = {count}", origin)
+        count = f"_n{writer.names}"
     looked = place if single else f"{place}.{'take' if arc.kind == 'take' else 'peek'}()"
     name = f"_t{writer.fresh()}"
     if isinstance(term.token.node, ast.Name) and term.token.node.id != pattern.WILDCARD:
@@ -367,7 +371,6 @@ def _consume_tokens(writer: _Writer, arc: Arc, term: Tokens, origin: str) -> Non
     else:
         writer.line(f"{name} = {looked}", origin)
         _match(writer, term.token, name, origin)
-    count = _coefficient(writer, term, "_some")
     if arc in writer.tested:
         writer.line(f"{writer.tested[arc]} += _tokens({name}, {count})", origin)
         return
