@@ -128,8 +128,8 @@ class ArcSketch:
 
 
 def names(text: str) -> frozenset[str]:
-    """All words in an expression."""
-    return frozenset(re.findall(r"(?<![.'\w])[a-z]\w*", text))
+    """All names in an expression: words that are no field, no text and no keyword of a call."""
+    return frozenset(re.findall(r"(?<![.'\w])[a-z]\w*\b(?!=[^=])", text))
 
 
 def _inscription(terms: tuple[Term | Either, ...], style: str) -> str:
