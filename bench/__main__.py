@@ -60,7 +60,7 @@ def main() -> int:
         print(f"... {workload.name}", file=sys.stderr, flush=True)
         measured = None if engine == "none" else engine
         comparisons += compare(workload, measured, rounds, with_spin=not without_spin)
-    made = [tables.speed(comparisons), tables.memory(comparisons), tables.sweeps(comparisons)]
+    made = [tables.speed(comparisons), tables.memory(comparisons), tables.sweeps(comparisons), tables.nets(comparisons)]
     if not asked.no_start and engine != "none":
         print("... start and verdict", file=sys.stderr, flush=True)
         size = (20, 2) if engine == "reference" else (200, 2)

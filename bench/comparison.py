@@ -59,11 +59,11 @@ class Comparison:
 Turn = tuple[Comparison, str, Callable[[], Run]]
 
 
-def probe(workload: Workload, engine: str, strategy: str) -> Run:
+def probe(workload: Workload, engine: str, strategy: str, *, net: bool = False) -> Run:
     """One of our engines in a process of its own."""
     size = "/".join(map(str, workload.size))
     command = [sys.executable, "-m", "bench.probe", workload.family.name, size]
-    return run_reporting([*command, "--engine", engine, "--strategy", strategy])
+    return run_reporting([*command, "--engine", engine, "--strategy", strategy, *(["--net"] if net else [])])
 
 
 def compare(workload: Workload, engine: str | None, rounds: int, *, with_spin: bool) -> list[Comparison]:
@@ -74,8 +74,7 @@ def compare(workload: Workload, engine: str | None, rounds: int, *, with_spin: b
     measures_reference = engine not in (None, "reference")
     turns: list[Turn] = []
     for one in comparisons:
-        if engine:
-            turns.append((one, "engine", partial(probe, workload, engine, one.strategy)))
+        turns += _own_turns(one, engine)
         if program:
             turns.append((one, "ceiling", partial(ceiling.run, program, one.strategy)))
         if measures_reference and workload.family.untabulated:
@@ -95,6 +94,17 @@ def compare(workload: Workload, engine: str | None, rounds: int, *, with_spin: b
             one.notes.append(f"asked for engine {engine}, which another one stood in for")
         _verify(one)
     return [one for one in comparisons if one.runs]
+
+
+def _own_turns(one: Comparison, engine: str | None) -> list[Turn]:
+    """The engine on the plain model, and on the net where there is one."""
+    workload, strategy = one.workload, one.strategy
+    if engine is None:
+        return []
+    plain: list[Turn] = [(one, "engine", partial(probe, workload, engine, strategy))]
+    if workload.family.net is None:
+        return plain
+    return [*plain, (one, "net", partial(probe, workload, engine, strategy, net=True))]
 
 
 def _program(comparisons: list[Comparison]) -> Path | None:

@@ -31,8 +31,10 @@ def main() -> None:
     parser.add_argument("size", type=parse_size)
     parser.add_argument("--engine", default="auto")
     parser.add_argument("--strategy", default="full")
+    parser.add_argument("--net", action="store_true", help="the family's coloured net instead of its plain model")
     asked = parser.parse_args()
-    model = FAMILIES[asked.family].model(*asked.size)
+    family = FAMILIES[asked.family]
+    model = (family.net if asked.net and family.net else family.model)(*asked.size)
     before = resident_bytes()
     start = time.process_time()
     report = explore(model, strategy=asked.strategy, engine=asked.engine)

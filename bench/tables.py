@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bench.comparison import Comparison
-from bench.measuring import best
+from bench.measuring import best, ratio
 from bench.questions import TARGETS, Costs
 from bench.startup import Task
 
@@ -179,6 +179,31 @@ def questions(measured: Sequence[Costs]) -> Table:
     )
     columns = (*header, "report", "trace B/state", "plain MB", "AG EF MB", "report MB")
     return Table("What questions cost", columns, rows, remark)
+
+
+def nets(comparisons: Sequence[Comparison]) -> Table:
+    """Coloured nets against the same systems as plain actions, on the same engine and in turns."""
+    rows = []
+    for one in comparisons:
+        plain, net = one.runs.get("engine", ()), one.runs.get("net", ())
+        if not plain or len(plain) != len(net):
+            continue
+        compared = ratio(net, plain)
+        rows.append(
+            (
+                one.workload.name,
+                one.strategy,
+                f"{compared.best:.2f}",
+                f"{compared.median:.2f} [{compared.low:.2f}-{compared.high:.2f}]",
+                judged(compared.best, 1.5, at_most=True),
+            )
+        )
+    return Table(
+        "Nets over plain actions",
+        ("workload", "strategy", "time/plain", "median [range]", "target"),
+        rows,
+        "time/plain = the engine's CPU time on the net over its time on plain actions, best over best.",
+    )
 
 
 def tasks(measured: Sequence[Task]) -> Table:

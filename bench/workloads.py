@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from bench import models, promela
+from bench import models, nets, promela
 
 Size = tuple[int, ...]
 
@@ -39,6 +39,7 @@ class Family:
     sweeps: bool = False
     protocol: bool = False
     untabulated: bool = False
+    net: Callable[..., Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,7 @@ FAMILIES = {
             source="philosophers",
             macros=("SIZE",),
             promela=promela.philosophers,
+            net=nets.philosophers,
         ),
         Family(
             "ring",
@@ -172,6 +174,7 @@ FAMILIES = {
             source="stop_and_wait",
             macros=("PACKETS", "CAPACITY"),
             promela=promela.stop_and_wait,
+            net=nets.stop_and_wait,
             sweeps=True,
             protocol=True,
         ),
@@ -184,6 +187,7 @@ FAMILIES = {
             source="communication_protocol",
             macros=("PACKETS", "CAPACITY"),
             promela=promela.communication_protocol,
+            net=nets.communication_protocol,
             sweeps=True,
             protocol=True,
         ),
