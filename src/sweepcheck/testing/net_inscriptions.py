@@ -95,15 +95,16 @@ class Pen:
         elif kind is UNION:
             options += ["Message.stop", *[lambda: f"Message.data({self.pattern(BIT, known)})"] * 3]
         elif kind is LIST:
-            options += [lambda: f"({self.pattern(BIT, known)}, *{self._rest()})"] * 3
+            if "tail" in self.variables or self._room(LIST):
+                options += [lambda: f"(*{self._bind('tail', LIST)}, {self.pattern(BIT, known)})"]
+                options += [lambda: self._first_and_rest(known)] * 2
             options += [lambda: f"({self.pattern(BIT, known)}, {self.pattern(BIT, known)})"]
             options += [lambda: f"({self.pattern(BIT, known)},)"]
         return self.one_of(*options)
 
-    def _rest(self) -> str:
-        if self._room(LIST) or "tail" in self.variables:
-            return self._bind("tail", LIST)
-        return "()"
+    def _first_and_rest(self, known: tuple[str, ...]) -> str:
+        rest = self._bind("tail", LIST)
+        return f"({self.pattern(BIT, known)}, *{rest})"
 
     def constant(self, kind: Kind) -> str:
         """A token of the colour, written out."""
