@@ -208,11 +208,17 @@ std::vector<Unpacked> Engine::numbered_states(const std::vector<std::uint32_t>& 
     return result;
 }
 
+/// Between two questions about a large layer: whether there is time, and nobody has pressed Ctrl-C.
+bool Engine::may_go_on() {
+    if (stop_ == Stop::none && tick_is_due() && oracle_.tick()) stop_ = Stop::interrupted;
+    return stop_ == Stop::none;
+}
+
 /// All states of the layer are processed.
 void Engine::complete_layer() {
     const Fairness fairness(graph_, settings_.fair, actions.size());
     for (Watch& watch : watches) {
-        if (!asks_about_cycles(watch) || stop_ != Stop::none) continue;
+        if (!asks_about_cycles(watch) || !may_go_on()) continue;
         if (watch.on == Watch::On::always_possible) {
             const std::uint32_t stuck = stuck_state(graph_, watch.fine);
             if (stuck != nothing) decide(watch, no_parent, numbered_states({stuck}).front());
@@ -231,7 +237,7 @@ void Engine::complete_layer() {
     }
     if (survey && stop_ == Stop::none) {
         survey->home = nothing;
-        survey->complete(graph_);
+        survey->complete(graph_, [&] { return may_go_on(); });
         if (survey->home != nothing) home = numbered_states({survey->home}).front();
     }
     layers_[graph_layer_]->visited.drop_numbers();

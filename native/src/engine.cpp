@@ -262,15 +262,21 @@ void Engine::finish() {
     counters.peak_memory = std::max(counters.peak_memory, resident_bytes());
 }
 
-void Engine::look_at_clock() {
+/// Whether a tick has come round; stops when time is up.
+bool Engine::tick_is_due() {
     const auto now = Clock::now();
     counters.seconds = std::chrono::duration<double>(now - started_).count();
     if (settings_.most_seconds && counters.seconds >= *settings_.most_seconds) {
         stop_ = Stop::seconds;
-        return;
+        return false;
     }
-    if (counters.explored && std::chrono::duration<double>(now - looked_).count() < tick_seconds) return;
+    if (counters.explored && std::chrono::duration<double>(now - looked_).count() < tick_seconds) return false;
     looked_ = now;
+    return true;
+}
+
+void Engine::look_at_clock() {
+    if (!tick_is_due()) return;
     const std::uint64_t memory = resident_bytes();
     counters.peak_memory = std::max(counters.peak_memory, memory);
     if (settings_.most_memory && memory > *settings_.most_memory) stop_ = Stop::memory;

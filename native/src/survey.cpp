@@ -48,7 +48,7 @@ constexpr auto every_state = [](std::uint32_t) { return true; };
 
 /// Whether a component of a subgraph has a cycle: more than one state, or an edge of its only state to itself that counts.
 template <class Follows>
-bool has_cycle(const LayerGraph& graph, std::span<const std::uint32_t> component, Follows&& follows) {
+bool is_cyclic(const LayerGraph& graph, std::span<const std::uint32_t> component, Follows&& follows) {
     if (component.size() > 1) return true;
     const auto targets = graph.targets(component.front());
     for (std::uint32_t i = 0; i < targets.size(); ++i)
@@ -59,7 +59,7 @@ bool has_cycle(const LayerGraph& graph, std::span<const std::uint32_t> component
 }  // namespace
 
 /// All states of a layer are processed: its graph has every edge, with its action.
-void Survey::complete(const LayerGraph& graph) {
+void Survey::complete(const LayerGraph& graph, const std::function<bool()>& go_on) {
     States component_of(graph.size());
     std::vector<std::uint8_t> cyclic;  // per component
     std::vector<std::uint8_t> taken(behaviour.size());
@@ -79,7 +79,7 @@ void Survey::complete(const LayerGraph& graph) {
                 ends &= inside;
             }
         }
-        cyclic.push_back(has_cycle(graph, component, is_step));
+        cyclic.push_back(is_cyclic(graph, component, is_step));
         cycles |= cyclic.back() != 0;
         ++count;
         if (!ends) return true;
@@ -91,7 +91,7 @@ void Survey::complete(const LayerGraph& graph) {
     });
     components += count;
     if (std::find(cyclic.begin(), cyclic.end(), 1) == cyclic.end()) return;
-    for (std::uint32_t a = 0; a < behaviour.size(); ++a) judge(graph, component_of, cyclic, a);
+    for (std::uint32_t a = 0; a < behaviour.size() && go_on(); ++a) judge(graph, component_of, cyclic, a);
 }
 
 /// Look for a run that breaks what an action promises: a cycle without it, one that meets states where it is enabled, or
@@ -108,15 +108,12 @@ void Survey::judge(const LayerGraph& graph, const States& component_of, const st
         return taken != action && taken != nothing && component_of[target] == component_of[state];
     };
     const auto in_cycle = [&](std::uint32_t state) { return cyclic[component_of[state]] != 0; };
-    each_component(graph, [&](std::uint32_t state) { return in_cycle(state) && enabled(state); }, another,
-                   [&](std::span<const std::uint32_t> component) { return found.just = !has_cycle(graph, component, another); });
-    if (!found.just) found.fair = found.impartial = false;
-    if (!found.fair) {
-        found.impartial = false;
-        return;
-    }
+    found.just = !has_cycle(graph, [&](std::uint32_t state) { return in_cycle(state) && enabled(state); }, another);
+    found.fair &= found.just;
+    found.impartial &= found.fair;
+    if (!found.fair) return;
     each_component(graph, in_cycle, another, [&](std::span<const std::uint32_t> component) {
-        if (!has_cycle(graph, component, another)) return true;
+        if (!is_cyclic(graph, component, another)) return true;
         found.impartial = false;
         found.fair = std::none_of(component.begin(), component.end(), enabled);
         return found.fair;

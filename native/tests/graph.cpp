@@ -88,7 +88,7 @@ void surveys_say_what_the_definitions_say() {
     for (int round = 0; round < 20'000; ++round) {
         const Drawn drawn = draw(random);
         Survey survey(actions);
-        survey.complete(drawn.graph);
+        survey.complete(drawn.graph, [] { return true; });
         const Pairs pairs = reach(drawn, every_arrow, everywhere);
         std::set<std::set<std::uint32_t>> components, terminal;
         for (std::uint32_t state = 0; state < drawn.size; ++state) {

@@ -228,3 +228,25 @@ def test_plot(run, folder):
     assert ended.code == 0
     assert ended.err == "plot written to sweep.svg\n"
     assert (folder / "sweep.svg").read_text().startswith("<?xml")
+
+
+def test_questions_about_cycles(run, folder):
+    (folder / "shop.py").write_text(
+        "from sweepcheck import Model, require\n"
+        "m = Model('shop', waiting=True, light=True)\n"
+        "@m.action(fair=True)\ndef serve(s):\n    require(s.waiting)\n    s.waiting = False\n"
+        "@m.action\ndef switch(s):\n    s.light = not s.light\n"
+    )
+    asked = ("check", "shop.py", "-q", "--always-eventually", "not waiting")
+    assert run(*asked).code == 0
+    assert run(*asked, "--no-fairness").code == 1
+    assert run(*asked, "--fair", "switch").code == 1
+    assert run(*asked, "--fair", "switch", "--fair", "serve").code == 0
+    assert "weak, of serve" in run("check", "shop.py", "--always-eventually", "not waiting").out
+    report = json.loads(run(*asked, "--format", "json").out)
+    assert report["fair"] == ["serve"]
+    assert run("check", "shop.py", "-q", "--always-possible", "not waiting").code == 0
+    assert run("check", "shop.py", "-q", "--always-possible", "waiting").code == 1
+    assert "[SC404]" in run(*asked, "--fair", "serve", "--no-fairness").err
+    assert "[SC404]" in run("check", "shop.py", "--always-possible", "waiting", "--fair", "serve").err
+    assert "[SC407]" in run(*asked, "--fair", "serv").err

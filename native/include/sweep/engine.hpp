@@ -241,6 +241,8 @@ private:
     void drop(LayerId layer);
     void leave_layer(LayerId layer);
     void look_at_clock();
+    bool tick_is_due();
+    bool may_go_on();
     void refresh();
     void forget_tables();
     void count_bytes();

@@ -68,39 +68,75 @@ private:
 template <class Included, class Follows, class Visit>
 void each_component(const LayerGraph& graph, Included&& included, Follows&& follows, Visit&& visit) {
     struct Frame {
-        std::uint32_t state, next;
+        std::uint32_t state, next, low;
     };
-    States order(graph.size(), nothing), low(graph.size(), nothing), stack;
+    constexpr std::uint32_t done = nothing - 1;
+    States order(graph.size(), nothing), stack;  // nothing: not met; done: its component is
     std::vector<Frame> path;
     std::uint32_t count = 0;
     const auto meet = [&](std::uint32_t state) {
-        order[state] = low[state] = count++;
+        order[state] = count;
         stack.push_back(state);
-        path.push_back({state, 0});
+        path.push_back({state, 0, count++});
     };
     for (std::uint32_t root = 0; root < graph.size(); ++root) {
         if (order[root] != nothing || !included(root)) continue;
         meet(root);
         while (!path.empty()) {
-            const std::uint32_t state = path.back().state, position = path.back().next++;
+            Frame& frame = path.back();
+            const std::uint32_t state = frame.state, position = frame.next++;
             const std::span<const std::uint32_t> targets = graph.targets(state);
             if (position < targets.size()) {
                 const std::uint32_t target = targets[position];
                 if (target == nothing || !included(target) || !follows(state, position)) continue;
                 if (order[target] == nothing) meet(target);
-                else if (low[target] != nothing) low[state] = std::min(low[state], order[target]);
+                else frame.low = std::min(frame.low, order[target]);  // `done` is larger than any
                 continue;
             }
+            const std::uint32_t low = frame.low;
             path.pop_back();
-            if (!path.empty()) low[path.back().state] = std::min(low[path.back().state], low[state]);
-            if (low[state] != order[state]) continue;
+            if (!path.empty()) path.back().low = std::min(path.back().low, low);
+            if (low != order[state]) continue;
             auto begin = stack.end();
-            do low[*--begin] = nothing;
+            do order[*--begin] = done;
             while (*begin != state);
             if (!visit(std::span<const std::uint32_t>(begin, stack.end()))) return;
             stack.erase(begin, stack.end());
         }
     }
+}
+
+/// Whether the subgraph of the states and edges that count has a cycle; the search ends at the first.
+template <class Included, class Follows>
+bool has_cycle(const LayerGraph& graph, Included&& included, Follows&& follows) {
+    enum : std::uint8_t { unmet, open, done };
+    struct Frame {
+        std::uint32_t state, next;
+    };
+    std::vector<std::uint8_t> met(graph.size(), unmet);
+    std::vector<Frame> path;
+    const auto meet = [&](std::uint32_t state) {
+        met[state] = open;
+        path.push_back({state, 0});
+    };
+    for (std::uint32_t root = 0; root < graph.size(); ++root) {
+        if (met[root] != unmet || !included(root)) continue;
+        meet(root);
+        while (!path.empty()) {
+            const std::uint32_t state = path.back().state, position = path.back().next++;
+            const std::span<const std::uint32_t> targets = graph.targets(state);
+            if (position == targets.size()) {
+                met[state] = done;
+                path.pop_back();
+                continue;
+            }
+            const std::uint32_t target = targets[position];
+            if (target == nothing || met[target] == done || !included(target) || !follows(state, position)) continue;
+            if (met[target] == open) return true;
+            meet(target);
+        }
+    }
+    return false;
 }
 
 }  // namespace sweep

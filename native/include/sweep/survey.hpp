@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -40,7 +41,8 @@ public:
     std::vector<Behaviour> behaviour;
 
     void see(const Model& model, const Word* state);
-    void complete(const LayerGraph& graph);
+    /// `go_on` is asked now and then; where it says no, what was found so far is of no use.
+    void complete(const LayerGraph& graph, const std::function<bool()>& go_on);
 
 private:
     void judge(const LayerGraph& graph, const States& component_of, const std::vector<std::uint8_t>& cyclic, std::uint32_t action);
