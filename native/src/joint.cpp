@@ -5,12 +5,12 @@
 namespace sweep {
 
 std::uint64_t Joint::combinations() const {
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t product = 1;
     for (const Participant& participant : participants) {
-        std::uint64_t able = 0;
-        for (std::size_t i = 0; i + 1 < participant.first.size(); ++i) able += participant.first[i + 1] > participant.first[i];
-        if (able && product > std::numeric_limits<std::uint64_t>::max() / able) return std::numeric_limits<std::uint64_t>::max();
-        product *= able;
+        const std::uint64_t steps = participant.targets.size();
+        if (steps && product > most / steps) return most;
+        product *= steps;
     }
     return product;
 }

@@ -70,3 +70,17 @@ def reachable_steps(one: Explicit) -> set[tuple[Any, str, Any]]:
                     seen.add(target)
                     unseen.append(target)
     return found
+
+
+def explicit(description: tuple[Any, ...]) -> Explicit:
+    """What a description of a network means."""
+    match description:
+        case ("lts", _, steps, alphabet):
+            return Explicit(0, frozenset(alphabet), frozenset(steps))
+        case ("parallel", one, other):
+            return both(explicit(one), explicit(other))
+        case ("hide", part, event):
+            return hiding(explicit(part), {event})
+        case ("rename", part, event, to):
+            return renaming(explicit(part), {event: to})
+    raise LookupError(description)

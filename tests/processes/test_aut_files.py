@@ -3,12 +3,12 @@
 from contextlib import suppress
 
 import pytest
-from drawn_networks import lts_and_explicit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sweepcheck import LTS, SweepcheckError, explore, load, read_aut, write_aut
 from sweepcheck.models.processes.aut import aut_text, parse_aut
+from sweepcheck.testing.random_networks import ltss
 
 LABELS = st.text(
     st.characters(exclude_characters="\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029", exclude_categories=["Cs"])
@@ -16,7 +16,7 @@ LABELS = st.text(
 
 
 @settings(deadline=None)
-@given(lts_and_explicit())
+@given(ltss())
 def test_round_trip(drawn):
     lts = LTS.numbered(drawn[0].locations, drawn[0].triples(), 0)  # alphabets are not in the format
     assert parse_aut(aut_text(lts)) == lts

@@ -3,7 +3,6 @@
 from itertools import product as pairs
 
 import pytest
-from drawn_networks import networks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from sweepcheck import LTS, Network, SweepcheckError, check, deadlock, explore, 
 from sweepcheck.measures import computed
 from sweepcheck.measures.computed import KINDS, Shape
 from sweepcheck.models.processes.measuring import component_progress, network_measure
+from sweepcheck.testing.random_networks import networks
 
 ENGINES = ["reference", "native"]
 
@@ -107,7 +107,8 @@ def test_what_is_advised():
 
 @settings(max_examples=60, deadline=None)
 @given(networks(2), st.sampled_from(["scc", "tree", "both", "auto"]), st.sampled_from(["generalised", "column"]))
-def test_sweeps_with_computed_measures_decide_as_full_exploration_does(network, kind, strategy):
+def test_sweeps_with_computed_measures_decide_as_full_exploration_does(drawn, kind, strategy):
+    network = drawn.network
     if strategy == "column" and not any(part.monotone for part in network_measure(network, {"": kind}).components):
         return
     full = explore(network, strategy="full", engine="reference")
@@ -125,7 +126,8 @@ def test_sweeps_with_computed_measures_decide_as_full_exploration_does(network, 
 
 @settings(max_examples=40, deadline=None)
 @given(networks(2))
-def test_an_scc_measure_is_monotone_for_the_whole_network(network):
+def test_an_scc_measure_is_monotone_for_the_whole_network(drawn):
+    network = drawn.network
     full = explore(network, strategy="full", engine="reference")
     swept = explore(network, strategy="sweep", measure="scc", engine="reference")
     assert (swept.statistics.states, swept.statistics.edges) == (full.statistics.states, full.statistics.edges)

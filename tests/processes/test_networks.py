@@ -1,11 +1,11 @@
 """Networks mean what CSP's definitions say: random compositions against explicit products."""
 
 import pytest
-from drawn_networks import compositions
 from hypothesis import given, settings
-from naive_product import reachable_steps
+from naive_product import explicit, reachable_steps
 
 from sweepcheck import LTS, Network, SweepcheckError, check, deadlock, explore, parallel
+from sweepcheck.testing.random_networks import networks
 
 
 def found_steps(network):
@@ -27,10 +27,9 @@ def found_steps(network):
 
 
 @settings(max_examples=150, deadline=None)
-@given(compositions(3))
+@given(networks(3))
 def test_a_network_does_what_the_operators_say(drawn):
-    composition, naive = drawn
-    assert found_steps(Network("random", composition)) == reachable_steps(naive)
+    assert found_steps(drawn.network) == reachable_steps(explicit(drawn.description))
 
 
 CELL = LTS([("empty", "put", "full"), ("full", "get", "empty")])
@@ -84,7 +83,22 @@ def test_resting_components_are_no_deadlock():
 def test_locations_may_be_numbers():
     network = Network("numbers", {"p": LTS([(0, "up", 1), (1, "up", 2)])})
     assert explore(network).statistics.states == 3
-    assert check(network, measure=None).exit_code if network.properties else True
+
+
+@pytest.mark.parametrize("members", [2, 6, 9])
+def test_events_with_many_participants(members):
+    """Nine participants with three locations each have thousands of combinations: no table is made of them."""
+
+    def member(i):
+        steps = [(at, f"step.{i}", (at + 1) % 3) for at in range(3)]
+        return LTS([*steps, (0, "all", 1), (0, "all", 2), (1, "all", 1), (2, "all", 0)][: 7 if i < 3 else 6])
+
+    network = Network("broadcast", {f"p{i}": member(i) for i in range(members)})
+    found = [explore(network, strategy="full", engine=engine).statistics for engine in ("reference", "native")]
+    assert found[0].states == 3**members
+    one, other = ((numbers.states, numbers.edges, numbers.dead_states) for numbers in found)
+    assert one == other
+    assert found[1].table_bytes < 200_000
 
 
 @pytest.mark.parametrize(

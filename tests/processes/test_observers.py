@@ -1,13 +1,13 @@
 """Patterns of events: observers against a search that remembers what has happened."""
 
 import pytest
-from drawn_networks import EVENTS, networks
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sweepcheck import LTS, Model, Network, Simulation, SweepcheckError, check, explore, never
 from sweepcheck.cli.main import main
 from sweepcheck.models.processes.observation import observed, unobserved
+from sweepcheck.testing.random_networks import EVENTS, networks
 
 SETS = st.sets(st.sampled_from(EVENTS), max_size=2).map(sorted)
 
@@ -37,7 +37,8 @@ def comes(network, events, after, before, without):
 
 @settings(max_examples=60, deadline=None)
 @given(networks(2), SETS, SETS, SETS, st.sampled_from(["reference", "native"]))
-def test_an_observer_sees_exactly_the_pattern(network, events, others, without, engine):
+def test_an_observer_sees_exactly_the_pattern(drawn, events, others, without, engine):
+    network = drawn.network
     assume(events)
     assume({*events, *others, *without} <= set(network.alphabet))
     for after, before, between in ((others, (), without if others else ()), ((), others, ())):
@@ -53,7 +54,8 @@ def test_an_observer_sees_exactly_the_pattern(network, events, others, without, 
 
 @settings(max_examples=30, deadline=None)
 @given(networks(2), SETS)
-def test_observers_hold_up_nothing(network, events):
+def test_observers_hold_up_nothing(drawn, events):
+    network = drawn.network
     assume(events)
     assume(set(events) <= set(network.alphabet))
     watching = network.observing([never("x", events, after=events)])

@@ -19,7 +19,7 @@ struct Joint {
     };
     std::vector<Participant> participants;
 
-    /// How many combinations of locations a table of all participants would have to tell apart.
+    /// How many outcomes a table of all participants would hold: combinations of their steps.
     std::uint64_t combinations() const;
 };
 

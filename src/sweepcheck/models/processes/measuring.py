@@ -65,7 +65,7 @@ def chosen(network: Network, name: str, graph: Shape) -> tuple[str, str]:
     return graph.advise() if declared in (None, AUTO) else (str(declared), "asked for")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # one function is no other
 class Located:
     """The progress of one component, by its location. An engine may look inside and use the table."""
 
