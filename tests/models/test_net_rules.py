@@ -221,3 +221,12 @@ def test_a_place_with_one_token_and_a_term_of_no_token() -> None:
     net.transition("T", a.take("{0: 0, x: 1}"), a.put("(x + 1) % 4"))
     net.transition("U", a.test("{3: 0, x: 1}"), b.inhibit())
     assert moves(net) == {"T(x=1)", "U(x=1)"}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_condition_that_may_fail_waits_for_those_before_it(engine: str) -> None:
+    net, a, b = two_places([0, 1, 3])
+    ok = net.place("Ok", {(0, False), (1, True), (3, True)}, [(0, False), (1, True), (3, True)])
+    net.transition("T", a.take("n"), ok.test("(n, ok)"), b.put("n"), guard="ok and 6 // n > 2")
+    assert moves(net) == {"T(n=1, ok=True)"}
+    assert explore(net, engine=engine).statistics.states == 2

@@ -236,9 +236,18 @@ def _start_lists(writer: _Writer) -> None:
             writer.start_list(writer.tested, arc)
 
 
+# What cannot raise on tokens that the author had in mind: such a condition may be tested before those it stands behind.
+_HARMLESS = (
+    ast.BoolOp, ast.boolop, ast.UnaryOp, ast.unaryop, ast.Compare, ast.cmpop, ast.Constant, ast.Name, ast.Load,
+    ast.Tuple, ast.IfExp, ast.BinOp, ast.Add, ast.Sub, ast.Mult,
+)  # fmt: skip
+
+
 def _condition(writer: _Writer, guard: list[Expression]) -> bool:
-    for one in guard:
-        if writer.knows(one.names):
+    """Test a condition whose variables are known; `n != 0 and 10 // n > 1` is read from left to right."""
+    for position, one in enumerate(guard):
+        harmless = all(isinstance(node, _HARMLESS) for node in ast.walk(one.node))
+        if writer.knows(one.names) and (position == 0 or harmless):
             writer.line(f"if not {writer.use(one)}: raise _Disabled", f"the guard {one.text}")
             guard.remove(one)
             return True
