@@ -57,7 +57,7 @@ def test_the_limited_protocol(limit: int, packets: int) -> None:
 
 
 def test_the_state_space_report() -> None:
-    """As published for the net whose sender goes back when an old acknowledgement arrives: six packets, a limit of 3."""
+    """As published for the net whose sender goes back when an old acknowledgement comes: six packets, a limit of 3."""
     report = state_space_report(limited_protocol(3, 6, acknowledged="n"), engine="native")
     numbers, found = report.run.statistics, report.survey.components
     assert found is not None
