@@ -46,12 +46,13 @@ def compare(model, measure, predicate, fair, **options) -> None:
 def fair_actions(draw, system) -> list:
     labels = list(dict.fromkeys(edge.label for s in ExplicitGraph(system).edges for edge in system.edges(s)))
     actions = [action.label for action in getattr(system, "actions", ())] or labels
-    return draw(st.lists(st.sampled_from(actions), unique=True, max_size=3)) if actions else []
+    some = st.lists(st.sampled_from(actions), unique=True, min_size=1, max_size=3)
+    return draw(st.one_of(st.just(actions), some)) if actions else []  # all of them change most verdicts
 
 
 @pytest.mark.parametrize("strategy", ["full", "sweep"])
 @pytest.mark.parametrize("order", ["number", "partial"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_random_graphs_on_the_reference_engine(order, strategy, data) -> None:
     case = data.draw(graph_cases(order))
@@ -60,7 +61,7 @@ def test_random_graphs_on_the_reference_engine(order, strategy, data) -> None:
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_random_models_on_both_engines(order, data) -> None:
     case = data.draw(sources(order)).case()

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from sweepcheck import Limits, Net, check, explore, load
+from sweepcheck import Bag, Limits, Net, check, explore, load, state_space_report
 from sweepcheck.models.adoption import adopt
 
 TIMED = str(Path(__file__).parents[2] / "examples" / "timed_protocol.py")
 
 
-def limited_protocol(limit: int, packets: int) -> Net:
+def limited_protocol(limit: int, packets: int, acknowledged: str = "max(n, k)") -> Net:
     net = Net("limited protocol")
     number = range(1, packets + 2)
     packets_to_send = net.place("PacketsToSend", number, range(1, packets + 1))
@@ -29,8 +29,9 @@ def limited_protocol(limit: int, packets: int) -> Net:
     net.transition(
         "ReceivePacket", b.take("n"), next_rec.take("k"), next_rec.put("m"), c.put("m"), let={"m": "k + (n == k)"}
     )
-    net.transition("ReceiveAck", d.take("n"), next_send.take("k"), next_send.put("max(n, k)"), room.put())
-    net.progress(lambda m: (m.NextSend.token, m.NextRec.token))
+    net.transition("ReceiveAck", d.take("n"), next_send.take("k"), next_send.put(acknowledged), room.put())
+    goes_back = acknowledged == "n"
+    net.progress(lambda m: m.NextRec.token if goes_back else (m.NextSend.token, m.NextRec.token))
     return net
 
 
@@ -53,6 +54,21 @@ def test_the_limited_protocol(limit: int, packets: int) -> None:
         assert (full.states, full.edges, full.peak) == (states, edges, states)
         sweep = explore(limited_protocol(limit, packets), engine=engine, strategy="sweep").statistics
         assert (sweep.states, sweep.edges, sweep.peak) == (states, edges, peak)
+
+
+def test_the_state_space_report() -> None:
+    """As published for the net whose sender goes back when an old acknowledgement comes: six packets, a limit of 3."""
+    report = state_space_report(limited_protocol(3, 6, acknowledged="n"), engine="native")
+    numbers, found = report.run.statistics, report.survey.components
+    assert found is not None
+    assert (numbers.states, numbers.edges, found.nodes, found.arcs) == (13_215, 52_784, 5_013, 37_312)
+    assert numbers.peak < numbers.states
+    assert (report.bounds("A").lower, report.bounds("A").upper) == (0, 3)
+    assert (report.bounds("NextRec").lower, report.bounds("NextRec").upper) == (1, 1)
+    assert report.bounds("NextRec").upper_bag == Bag(range(1, 8))
+    assert report.bounds("PacketsToSend").lower_bag == Bag(range(1, 7))
+    impartial = [one.action for one in report.survey.actions if one.fairness == "impartial"]
+    assert impartial == ["SendPacket", "TransmitPacket"]
 
 
 # The states with a clock up to a bound, and the edges between them. The published figures fit a net whose packets may

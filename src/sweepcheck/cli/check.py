@@ -83,10 +83,12 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
       sweepcheck check protocol.py -p packets=20 --invariant "receiver <= packets + 1"
       sweepcheck check model.py:factory --deadlock --trace stuck.json
       sweepcheck check model.py --always-eventually "delivered" --fair deliver
+      sweepcheck check system.psl --never "commit after abort"
       sweepcheck check model.py --time-limit 10m --memory-limit 2G --format junit
 
-    FILE.py holds a model, or a function that returns one; name it if there are several. Expressions are
-    Python over the model's variables (the places of a net) and parameters.
+    FILE.py holds a model, or a function that returns one; name it if there are several. In its place may stand a
+    process file (.psl), a network (.network) or an LTS (.aut). Expressions are Python over the model's variables (the
+    places of a net, the components of a network) and parameters.
 
     \b
     Exit codes: 0 all hold, 1 violated, 2 bad request or model, 3 inconclusive, 70 internal, 130 interrupted.

@@ -66,6 +66,7 @@ def cli() -> None:
       sweepcheck check examples/communication_protocol.py
       sweepcheck check model.py:factory -p n=5 --invariant "x <= n" --deadlock
       sweepcheck explore model.py --strategy sweep --format json
+      sweepcheck check system.psl -p n=5
       sweepcheck report model.py
       sweepcheck simulate model.py
       sweepcheck trace trace.json

@@ -14,6 +14,7 @@ from click.shell_completion import CompletionItem
 
 from sweepcheck.core.limits import Limits
 from sweepcheck.errors import RequestError
+from sweepcheck.models.processes.measuring import check_words, parse_kinds
 from sweepcheck.planner import DEFAULT_TABLE_MEMORY, ENGINES
 from sweepcheck.strategies import STRATEGIES
 
@@ -21,7 +22,7 @@ Command = Callable[..., Any]
 
 
 class ModelReference(click.ParamType[str]):
-    """`FILE.py` or `FILE.py:factory`; shells complete it as a file."""
+    """A model file: `FILE.py`, `FILE.py:factory`, `FILE.psl` and others; shells complete it as a file."""
 
     name = "FILE.py[:factory]"
 
@@ -83,6 +84,7 @@ class RunOptions:
         """The measure asked for: an expression, or the kinds to compute."""
         if self.progress is not None and self.kinds:
             raise RequestError("SC404", "--progress and --measure contradict each other", suggestion="give one of them")
+        check_words(parse_kinds(self.kinds))
         return ",".join(self.kinds) or self.progress
 
     def keywords(self) -> dict[str, Any]:

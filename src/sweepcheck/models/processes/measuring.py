@@ -119,9 +119,8 @@ def _told(words: list[tuple[str, str]]) -> str:
 def check_kinds(network: Network, kinds: Mapping[str, str]) -> None:
     """Refuse kinds and components that do not exist."""
     families = {name.rpartition("_")[0] for name in network.variables}
-    for component, kind in kinds.items():
-        if kind not in (*KINDS, AUTO):
-            raise RequestError("SC403", f"there is no measure {shown(kind)}", suggestion=closest(kind, (*KINDS, AUTO)))
+    check_words(kinds)
+    for component in kinds:
         known = component in network.variables or any(name.startswith(f"{component}_") for name in network.variables)
         if component and not known:
             raise RequestError(
@@ -144,6 +143,13 @@ def kind_of(kinds: Mapping[str, str], name: str) -> str | None:
 def are_kinds(text: str) -> bool:
     """Whether a text asks for computed measures, as `--measure` does, and is no expression."""
     return all(one.rpartition("=")[2].strip() in (*KINDS, AUTO) for one in text.split(","))
+
+
+def check_words(kinds: Mapping[str, str]) -> None:
+    """Refuse kinds that do not exist."""
+    for kind in kinds.values():
+        if kind not in (*KINDS, AUTO):
+            raise RequestError("SC403", f"there is no measure {shown(kind)}", suggestion=closest(kind, (*KINDS, AUTO)))
 
 
 def parse_kinds(texts: tuple[str, ...]) -> dict[str, str]:
