@@ -1,6 +1,7 @@
 // Strongly connected components of a complete layer (algorithm G; paper 0, section 5, and paper 4): with a monotone measure
 // every cycle lies inside one layer, so what is asked about cycles is decided layer by layer, before it is deleted.
 #include <algorithm>
+#include <stdexcept>
 
 #include "sweep/engine.hpp"
 
@@ -174,6 +175,8 @@ void Engine::begin_graph(LayerId id) {
     for (Watch& watch : watches) watch.fine.clear();
     Layer& layer = *layers_[id];
     const int k = model_.layout.words;
+    // Only an order that is not transitive lets a layer be entered again; its cycles could not be trusted then.
+    if (layer.visited.size() != layer.unprocessed.size()) throw std::runtime_error("a layer was entered again: the measure's order is none");
     layer.visited.keep_numbers();
     std::uint32_t number = 0;
     layer.unprocessed.each(stride(), [&](const Word* state) {

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import click
 
 from sweepcheck.api import state_space_report
+from sweepcheck.cli.colour import terminal_width
 from sweepcheck.cli.options import exploration_options, gather
 from sweepcheck.cli.session import session_of
 from sweepcheck.models.loading import load, parse_parameters
+from sweepcheck.report.state_space import state_space_to_text
 
 
 @click.command("report", short_help="Print the state space report of a model.")
@@ -42,5 +45,5 @@ def command(context: click.Context, /, form: str, quiet: bool, **options: Any) -
     if form == "json":
         session.result(json.dumps(report.to_json(), indent=2))
     else:
-        session.painted(repr(report))
+        session.painted(state_space_to_text(report, terminal_width() if sys.stdout.isatty() else None))
     return report.exit_code

@@ -14,7 +14,7 @@ from sweepcheck.core.model import State
 from sweepcheck.core.survey import ActionBehaviour, Bounds, Fairness, Survey
 from sweepcheck.core.values import Bag
 from sweepcheck.report.report import Report
-from sweepcheck.report.trace import describe_state, state_text
+from sweepcheck.report.trace import describe_state, fold, state_text
 from sweepcheck.report.values import count_text, parameters_text, seconds_text, value_text
 
 RULE = "-" * 72
@@ -68,10 +68,10 @@ class StateSpaceReport:
         return state_space_to_text(self)
 
 
-def state_space_to_text(report: StateSpaceReport) -> str:
-    """The whole report."""
+def state_space_to_text(report: StateSpaceReport, width: int | None = None) -> str:
+    """The whole report; lines are folded at `width` columns, None leaves them as they are."""
     parts = (_statistics, _boundedness, _home, _liveness, _fairness, _circumstances)
-    return "\n".join(line.rstrip() for part in parts for line in (*part(report), ""))[:-1]
+    return fold("\n".join(line.rstrip() for part in parts for line in (*part(report), ""))[:-1], width)
 
 
 def _heading(title: str) -> Iterator[str]:
@@ -117,7 +117,7 @@ def _boundedness(report: StateSpaceReport) -> Iterator[str]:
 
 
 def _multiset(bag: Bag | None) -> str:
-    return "++".join(f"{count}`{value_text(token)}" for token, count in bag.items()) if bag else "empty"
+    return " ++ ".join(f"{count}`{value_text(token)}" for token, count in bag.items()) if bag else "empty"
 
 
 def _table(rows: Sequence[tuple[str, ...]], aligned: str = ">") -> Iterator[str]:
