@@ -211,7 +211,7 @@ def test_its_peak_stays_constant_while_the_states_grow_linearly() -> None:
 
 @pytest.mark.parametrize(("window", "overtaking", "enough"), [(1, 0, 2), (1, 1, 3), (1, 2, 4), (2, 0, 3), (2, 1, 5)])
 def test_how_many_numbers_are_enough(window: int, overtaking: int, enough: int) -> None:
-    """In order, one more than the window; where messages overtake, one more than two windows."""
+    """In order, one more than the window; overtaken, one more than two windows, or two more (window 1, twice)."""
     for modulus in range(window + 1, enough + 1):
         parameters = {"window": window, "overtaking": overtaking, "modulus": modulus, "packets": 2 * modulus + window}
         model = load(str(EXAMPLES / "sliding_window.py"), parameters)
