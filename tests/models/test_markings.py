@@ -3,7 +3,7 @@
 import pytest
 from playing import Play, counts
 
-from sweepcheck import Bag, Net, Status, SweepcheckError, at, check, colours, explore, invariant
+from sweepcheck import Bag, Net, Status, SweepcheckError, at, check, colours, explore, invariant, product, progress
 
 ENGINES = ["reference", "native"]
 
@@ -185,3 +185,14 @@ def test_markings_are_described_with_absolute_times() -> None:
         "clock": 0,
     }
     counts(net_of_three())
+
+
+def test_a_measure_with_a_span_keeps_all_it_is() -> None:
+    net = Net("span")
+    place = net.place("P", int, [0])
+    net.transition("T", place.take("x"), place.put("x + 1"), guard="x < 3")
+    rising = progress(lambda m: m.P.token, monotone=True)
+    net.progress(product(rising, lambda m: -m.P.token), span=((0, 0), (3, 0)))
+    assert net.measure is not None
+    assert net.measure.components is not None
+    assert net.measure.span == ((0, 0), (3, 0))

@@ -9,21 +9,19 @@ from itertools import islice, product
 from types import MappingProxyType
 from typing import Any, TypeVar, overload
 
-from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
-from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.values import Array, Bag, Queue, unfit
 from sweepcheck.errors import ModelError, SweepcheckError, caller, closest, place, shown
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import MOST_ALTERNATIVES
 from sweepcheck.models.actions.draft import draft_class, hashable, view_class
 from sweepcheck.models.actions.scrutiny import forgotten_decorators, scrutinise
+from sweepcheck.models.questions import Progress, Questions
 
 Function = TypeVar("Function", bound=Callable[..., None])
-Predicate = Callable[[Any], object]
 
 
-class Model:
+class Model(Questions, Progress):
     """A system of variables and actions.
 
     >>> m = Model("counter", n=0)
@@ -49,8 +47,6 @@ class Model:
         self.parameters: Mapping[str, object] = MappingProxyType({})
         self.variables: tuple[str, ...] = tuple(variables)
         self.actions: tuple[Action, ...] = ()
-        self.measure: Measure | None = None
-        self.properties: tuple[Property, ...] = ()
         for variable, value in variables.items():
             _declare(variable, value)
         self._declared = dict(variables)
@@ -119,51 +115,6 @@ class Model:
         if not rows:
             raise _wrong_initial("no initial state is left", "give every variable at least one value")
         self._initial = list(rows)
-
-    def progress(self, measure: Callable[[Any], Any] | Measure, *, span: tuple[Any, Any] | None = None) -> None:
-        """Declare the progress measure: a function of the state, or a `Measure` with an order of its own.
-
-        `span`, the first and the last value, lets a run say how far it is.
-        """
-        if self.measure is not None:
-            raise ModelError(
-                "SC112",
-                "two progress measures are declared",
-                where=caller(),
-                suggestion="declare one; check(model, measure=...) tries another",
-            )
-        m = measure if isinstance(measure, Measure) else Measure(measure)
-        self.measure = m if span is None else Measure(m.function, m.order, m.name, span, m.monotone, m.components)
-
-    def invariant(self, name: str, predicate: Predicate) -> None:
-        """Every reachable state satisfies the predicate."""
-        self._declare_property(Property(Kind.INVARIANT, name, predicate))
-
-    def reachable(self, name: str, predicate: Predicate) -> None:
-        """Some reachable state satisfies the predicate."""
-        self._declare_property(Property(Kind.REACHABLE, name, predicate))
-
-    def deadlock(self, name: str = "deadlock", *, final: Predicate | None = None) -> None:
-        """No reachable state is without successors, except those that `final` allows."""
-        self._declare_property(Property(Kind.DEADLOCK, name, final))
-
-    def always_possible(self, name: str, predicate: Predicate) -> None:
-        """From every reachable state a state that satisfies the predicate can be reached (AG EF)."""
-        self._declare_property(Property(Kind.ALWAYS_POSSIBLE, name, predicate))
-
-    def always_eventually(self, name: str, predicate: Predicate) -> None:
-        """From every reachable state every run meets a state that satisfies the predicate (AG AF)."""
-        self._declare_property(Property(Kind.ALWAYS_EVENTUALLY, name, predicate))
-
-    def _declare_property(self, declared: Property) -> None:
-        if any(other.name == declared.name for other in self.properties):
-            raise ModelError(
-                "SC112",
-                f"two properties are called {declared.name!r}",
-                where=caller(),
-                suggestion="give each its own name",
-            )
-        self.properties += (declared,)
 
     # -- what the engines see ---------------------------------------------------------------------------------------
 

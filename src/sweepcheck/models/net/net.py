@@ -11,11 +11,9 @@ errors of that line.
 from __future__ import annotations
 
 import keyword
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
-from sweepcheck.core.measure import Measure
-from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.values import Bag, unfit
 from sweepcheck.errors import ModelError, caller, closest, shown
 from sweepcheck.models.net.colours import UNIT, Colour
@@ -25,12 +23,12 @@ from sweepcheck.models.net.occurrence import Slot, occurrence
 from sweepcheck.models.net.scrutiny import scrutinise
 from sweepcheck.models.net.structure import Arc, Place, Substitution, Transition
 from sweepcheck.models.net.time import CLOCK, At, Stamped
+from sweepcheck.models.questions import Progress, Questions
 
-Predicate = Callable[[Any], object]
 PORTS = ("in", "out", "inout")
 
 
-class Net:
+class Net(Questions, Progress):
     """A coloured Petri net: places, transitions, and modules as substitution transitions.
 
     >>> net = Net("switch")
@@ -62,8 +60,6 @@ class Net:
         self.places: dict[str, Place] = {}
         self.transitions: dict[str, Transition] = {}
         self.substitutions: dict[str, Substitution] = {}
-        self.measure: Measure | None = None
-        self.properties: tuple[Property, ...] = ()
 
     def __repr__(self) -> str:
         counts = [(len(self.places), "place"), (len(self.transitions), "transition")]
@@ -274,50 +270,6 @@ class Net:
         """All nets used by this one, at any depth."""
         direct = {one.module for one in self.substitutions.values()}
         return direct.union(*(module.modules() for module in direct))
-
-    # -- questions ---------------------------------------------------------------------------------------------------
-
-    def progress(self, measure: Callable[[Any], Any] | Measure, *, span: tuple[Any, Any] | None = None) -> None:
-        """Declare the progress measure: a function of the marking, or a `Measure` with an order of its own."""
-        if self.measure is not None:
-            raise ModelError(
-                "SC112",
-                "two progress measures are declared",
-                where=caller(),
-                suggestion="declare one; check(net, measure=...) tries another",
-            )
-        declared = measure if isinstance(measure, Measure) else Measure(measure)
-        self.measure = declared if span is None else Measure(declared.function, declared.order, declared.name, span)
-
-    def invariant(self, name: str, predicate: Predicate) -> None:
-        """Every reachable marking satisfies the predicate."""
-        self._declare_property(Property(Kind.INVARIANT, name, predicate))
-
-    def reachable(self, name: str, predicate: Predicate) -> None:
-        """Some reachable marking satisfies the predicate."""
-        self._declare_property(Property(Kind.REACHABLE, name, predicate))
-
-    def deadlock(self, name: str = "deadlock", *, final: Predicate | None = None) -> None:
-        """No reachable marking is dead, except those that `final` allows."""
-        self._declare_property(Property(Kind.DEADLOCK, name, final))
-
-    def always_possible(self, name: str, predicate: Predicate) -> None:
-        """From every reachable marking one that satisfies the predicate can be reached (AG EF, a home predicate)."""
-        self._declare_property(Property(Kind.ALWAYS_POSSIBLE, name, predicate))
-
-    def always_eventually(self, name: str, predicate: Predicate) -> None:
-        """From every reachable marking every run meets one that satisfies the predicate (AG AF)."""
-        self._declare_property(Property(Kind.ALWAYS_EVENTUALLY, name, predicate))
-
-    def _declare_property(self, declared: Property) -> None:
-        if any(other.name == declared.name for other in self.properties):
-            raise ModelError(
-                "SC112",
-                f"two properties are called {declared.name!r}",
-                where=caller(),
-                suggestion="give each its own name",
-            )
-        self.properties += (declared,)
 
 
 def _check_text(name: object, what: str, code: str) -> None:

@@ -6,7 +6,7 @@ runs while a network is explored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -24,8 +24,8 @@ from sweepcheck.models.processes.conditions import formula_from_python
 from sweepcheck.models.processes.events import TAU, among
 from sweepcheck.models.processes.lts import LTS
 from sweepcheck.models.processes.observers import observer
+from sweepcheck.models.questions import Questions
 
-Predicate = Callable[[Any], object]
 Moves = Mapping[Hashable, tuple[Hashable, ...]]  # from a location to the locations an event leads to
 
 
@@ -56,7 +56,7 @@ class Event:
                 yield tuple(following)
 
 
-class Network:
+class Network(Questions):
     """Components that run side by side and do shared events together (CSP's alphabetised parallel).
 
     >>> from sweepcheck import LTS, Network, parallel
@@ -80,7 +80,6 @@ class Network:
             composition = parallel(**composition)
         self.name = name
         self.parameters: Mapping[str, object] = MappingProxyType({})
-        self.properties: tuple[Property, ...] = ()
         self.fair: tuple[Label, ...] = ()
         self.observed: Network | None = None  # of a network with observers, the one without
         self.measures = {"": measures} if isinstance(measures, str) else dict(measures or {})
@@ -104,38 +103,15 @@ class Network:
 
     # -- declarations: those of Model, and `never` ------------------------------------------------------------------
 
-    def invariant(self, name: str, predicate: Predicate) -> None:
-        """Every reachable state satisfies the predicate."""
-        self.declare(Property(Kind.INVARIANT, name, predicate))
-
-    def reachable(self, name: str, predicate: Predicate) -> None:
-        """Some reachable state satisfies the predicate."""
-        self.declare(Property(Kind.REACHABLE, name, predicate))
-
-    def deadlock(self, name: str = "deadlock") -> None:
+    def deadlock(self, name: str = "deadlock") -> None:  # type: ignore[override]  # what is final, locations say
         """No reachable state is without successors, except those in which every component is in a final location."""
         self.declare(Property(Kind.DEADLOCK, name, self.final))
-
-    def always_possible(self, name: str, predicate: Predicate) -> None:
-        """From every reachable state a state that satisfies the predicate can be reached (AG EF)."""
-        self.declare(Property(Kind.ALWAYS_POSSIBLE, name, predicate))
-
-    def always_eventually(self, name: str, predicate: Predicate) -> None:
-        """From every reachable state every run meets a state that satisfies the predicate (AG AF)."""
-        self.declare(Property(Kind.ALWAYS_EVENTUALLY, name, predicate))
 
     def declare(self, declared: Property) -> None:
         """Declare a property."""
         if declared.pattern is not None:
             self._check_pattern(declared.pattern)
-        if any(other.name == declared.name for other in self.properties):
-            raise ModelError(
-                "SC112",
-                f"two properties are called {declared.name!r}",
-                where=caller(),
-                suggestion="give each its own name",
-            )
-        self.properties += (declared,)
+        super().declare(declared)
 
     # -- what the engines see ---------------------------------------------------------------------------------------
 
