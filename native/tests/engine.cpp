@@ -83,6 +83,109 @@ void compare_decisions(const Program& program, const Truth& truth, Settings sett
     }
 }
 
+/// The whole graph, and fixpoints on sets of its states.
+struct Explicit {
+    struct Step {
+        std::size_t target;
+        std::uint32_t action;
+    };
+    using Set = std::vector<std::uint8_t>;
+    std::vector<Values> states;
+    std::vector<std::vector<Step>> steps;
+
+    Explicit(const Program& program, const Truth& truth) : states(truth.states.begin(), truth.states.end()), steps(states.size()) {
+        for (std::size_t i = 0; i < states.size(); ++i)
+            for (std::uint32_t a = 0; a < program.actions.size(); ++a)
+                for (const Values& next : outcomes(program.actions[a], states[i]))
+                    steps[i].push_back({static_cast<std::size_t>(std::lower_bound(states.begin(), states.end(), next) - states.begin()), a});
+    }
+
+    /// The states of a set that lead to a goal inside it.
+    Set backwards(const Set& goal, const Set& inside) const {
+        Set reached = goal;
+        for (bool more = true; more;) {
+            more = false;
+            for (std::size_t i = 0; i < states.size(); ++i) {
+                const auto leads = [&](const Step& step) { return reached[step.target] != 0; };
+                if (reached[i] || !inside[i] || std::none_of(steps[i].begin(), steps[i].end(), leads)) continue;
+                reached[i] = more = true;
+            }
+        }
+        return reached;
+    }
+
+    /// The states with a run for ever inside a set that is fair to the actions; a state without steps stutters.
+    Set for_ever(Set kept, const std::vector<std::uint32_t>& fair) const {
+        const auto heeds = [&](std::size_t i, std::uint32_t action) {
+            bool enabled = false, taken = false;
+            for (const Step& step : steps[i]) {
+                enabled |= step.action == action;
+                taken |= step.action == action && kept[step.target];
+            }
+            return !enabled || taken;
+        };
+        for (;;) {
+            const Set before = kept;
+            const auto thin_out = [&](const Set& to) {
+                for (std::size_t i = 0; i < states.size(); ++i)
+                    kept[i] &= steps[i].empty() ||
+                               std::any_of(steps[i].begin(), steps[i].end(), [&](const Step& step) { return before[step.target] && to[step.target]; });
+            };
+            thin_out(kept);
+            for (const std::uint32_t action : fair) {
+                Set heeded(states.size());
+                for (std::size_t i = 0; i < states.size(); ++i) heeded[i] = kept[i] && heeds(i, action);
+                thin_out(backwards(heeded, kept));
+            }
+            if (kept == before) return kept;
+        }
+    }
+};
+
+/// Always possible and always eventually, the latter with fairness as the settings have it, against the fixpoints.
+void compare_cycles(const Program& program, const Truth& truth, const Settings& asked) {
+    Settings settings = asked;
+    settings.keep_going = true;
+    Machine machine(program);
+    Engine& engine = machine.prepare(settings);
+    for (std::int32_t predicate = 0; predicate < 2; ++predicate)
+        for (const Watch::On on : {Watch::On::always_possible, Watch::On::always_eventually}) engine.watches.push_back(watch(on, predicate));
+    machine.explore();
+    const Explicit graph(program, truth);
+    const Explicit::Set everywhere(graph.states.size(), 1);
+    for (const Watch& one : engine.watches) {
+        Explicit::Set goal(graph.states.size()), avoiding(graph.states.size()), bad;
+        for (std::size_t i = 0; i < graph.states.size(); ++i) {
+            std::vector<Plain::Choice> none;
+            Plain view(graph.states[i], none);
+            goal[i] = program.predicates[static_cast<std::size_t>(one.predicate)](view);
+            avoiding[i] = !goal[i];
+        }
+        if (one.on == Watch::On::always_possible) {
+            bad = graph.backwards(goal, everywhere);
+            for (std::uint8_t& state : bad) state = !state;
+        } else {
+            bad = graph.for_ever(avoiding, settings.fair);
+        }
+        check_equal(one.decided, std::find(bad.begin(), bad.end(), 1) != bad.end());
+        if (!one.decided) continue;
+        const Values witness = machine.plain(one.witness);
+        check(bad[static_cast<std::size_t>(std::lower_bound(graph.states.begin(), graph.states.end(), witness) - graph.states.begin())] != 0);
+        check_equal(one.on == Watch::On::always_possible, one.cycle.empty());
+        check(one.cycle.empty() || machine.plain(one.cycle.back()) == witness);
+    }
+}
+
+void compare_cycles_in_every_way(const Program& program, const Truth& truth) {
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t a = 0; a < program.actions.size(); ++a) all.push_back(a);
+    for (const auto& fair : {std::vector<std::uint32_t>{}, std::vector<std::uint32_t>{0}, all})
+        for (Settings settings : {Settings{}, widening(), collecting(Settings::Collect::interval, 3)}) {
+            settings.fair = fair;
+            compare_cycles(program, truth, settings);
+        }
+}
+
 void random_programs() {
     const auto file = std::filesystem::temp_directory_path() / "sweepcheck-test-engine.trc";
     int compared = 0;
@@ -105,6 +208,7 @@ void random_programs() {
                 compare(program, truth, collecting(Settings::Collect::adaptive, 2));
             }
             compare_decisions(program, truth, {}, file);
+            if (truth.states.size() <= 100) compare_cycles_in_every_way(program, truth);
         } catch (const std::exception& error) {
             throw std::runtime_error("seed " + std::to_string(seed) + ": " + error.what());
         }

@@ -7,6 +7,7 @@ import dis
 import inspect
 import linecache
 import textwrap
+import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from types import CodeType, ModuleType
@@ -21,6 +22,8 @@ IMPURE_MODULES = frozenset({"random", "secrets", "time", "uuid"})
 CHANGES = {"add", "append", "appendleft", "clear", "discard", "extend", "extendleft", "insert", "pop", "popitem"}
 CHANGES |= {"popleft", "remove", "reverse", "setdefault", "sort", "update"}
 
+
+PARSING = threading.Lock()  # Python 3.11 can fail where two threads make syntax trees at the same time
 
 OUTSIDE = "make it a variable of the model; what an action does may depend on the state alone"
 CHOICE = "use choose(...) for what may happen one way or the other"
@@ -105,7 +108,7 @@ def _outer_values(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
 def _changed_outside(function: Callable[..., Any]) -> Iterator[str]:
     """The lists, dictionaries and sets outside an action that its source visibly changes; none without a source."""
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+        tree = _parsed(textwrap.dedent(inspect.getsource(function)))
     except (OSError, SyntaxError):
         return
     kinds = (list, dict, set, bytearray, deque)
@@ -123,6 +126,11 @@ def _changed_outside(function: Callable[..., Any]) -> Iterator[str]:
             yield changed.id
 
 
+def _parsed(source: str) -> ast.Module:
+    with PARSING:
+        return ast.parse(source)
+
+
 def forgotten_decorators(filename: str, line: int, variables: Collection[str]) -> None:
     """Refuse a model beside which stands a function that looks like an action but is not one.
 
@@ -132,7 +140,7 @@ def forgotten_decorators(filename: str, line: int, variables: Collection[str]) -
     linecache.checkcache(filename)  # the file may have been edited since another model of it was loaded
     source = "".join(linecache.getlines(filename))
     try:
-        tree = ast.parse(source)
+        tree = _parsed(source)
     except SyntaxError:
         return
     scope = _innermost_scope(tree, line)
