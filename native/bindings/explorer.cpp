@@ -48,6 +48,8 @@ public:
         session_->array = take(values["array"]);
         session_->stamped = take(values["stamped"]);
         place_ = nb::borrow(callbacks["place"]);
+        place_part_ = nb::borrow(callbacks["place_part"]);
+        part_leq_ = nb::borrow(callbacks["part_leq"]);
         leq_ = nb::borrow(callbacks["leq"]);
         minimal_ = nb::borrow(callbacks["minimal"]);
         tick_ = nb::borrow(callbacks["tick"]);
@@ -151,6 +153,14 @@ public:
         formulas_.push_back(std::move(formula));
     }
     void set_measure(nb::object callable) { measure_ = std::move(callable); }
+    /// A component of a product measure. Its values are ordered as they are placed, or (not `total`) as `part_leq` says.
+    void add_part(nb::object callable, bool monotone, bool total) {
+        parts_.push_back(std::move(callable));
+        part_traits_.emplace_back(monotone, total);
+    }
+    std::uint32_t add_part_value(std::uint32_t part, std::optional<std::uint32_t> below) { return engine_->product.add_value(part, below); }
+    std::vector<std::uint32_t> part_values() const { return engine_->part_values; }
+    std::vector<std::uint32_t> profile_values() const { return engine_->profile_values; }
     /// The measure as sums: per component a constant, and terms of variable, element and coefficient.
     void set_linear_measure(const std::vector<std::pair<std::int64_t, std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>>>>& components) {
         for (const auto& [constant, terms] : components) {
@@ -221,6 +231,9 @@ public:
         Settings chosen;
         chosen.by_progress = measure_.is_valid() && !measure_.is_none();
         chosen.total_order = nb::cast<bool>(settings["total_order"]);
+        chosen.again = nb::cast<bool>(settings["again"]);
+        chosen.depth_first = nb::cast<bool>(settings["depth_first"]);
+        chosen.cache_size = nb::cast<std::uint64_t>(settings["cache_size"]);
         const auto policy = nb::cast<std::string>(settings["collection"]);
         chosen.collect = policy == "layer"      ? Settings::Collect::layer
                          : policy == "interval" ? Settings::Collect::interval
@@ -248,6 +261,11 @@ public:
         engine_->watches = watches_;
         engine_->tallies = tallies_;
         if (nb::cast<bool>(settings["survey"])) engine_->survey = std::make_unique<Survey>(functions_.size());
+        for (const auto& [monotone, total] : part_traits_) {
+            Part& part = engine_->product.parts.emplace_back();
+            part.monotone = monotone;
+            part.total = total;
+        }
         std::vector<Unpacked> roots;
         for (nb::handle state : initial) {
             Unpacked unpacked;
@@ -277,7 +295,6 @@ public:
     }
 
     std::uint32_t add_layer(std::optional<std::uint32_t> below) { return engine_->add_layer(below); }
-    std::vector<std::uint32_t> live_layers() const { return engine_->live_layers(); }
 
     nb::dict counters() const {
         const Counters& c = engine_->counters;
@@ -289,6 +306,10 @@ public:
         result["peak"] = c.peak;
         result["layers"] = c.layers;
         result["dead_states"] = c.dead;
+        result["sweeps"] = c.sweeps;
+        result["columns"] = c.columns;
+        result["persistent"] = c.persistent;
+        result["evicted"] = c.evicted;
         result["seconds"] = c.seconds;
         result["oracle_seconds"] = c.oracle_seconds;
         result["memory_bytes"] = c.peak_memory;
@@ -309,6 +330,13 @@ public:
             rows.append(nb::make_tuple(counted.runs, counted.edges, counted.seconds, counted.tabulated, nb::tuple(observed(counted.observed))));
         }
         return rows;
+    }
+
+    /// Per action: its edges on which progress went down.
+    std::vector<std::uint64_t> regress_edges() const {
+        std::vector<std::uint64_t> counted;
+        for (const ActionCounters& action : engine_->action_counters) counted.push_back(action.regress_edges);
+        return counted;
     }
 
     nb::list profile() const {
@@ -368,7 +396,8 @@ public:
         functions_.clear();
         predicates_.clear();
         tally_functions_.clear();
-        for (nb::object* object : {&measure_, &place_, &leq_, &minimal_, &tick_, &verify_, &number_, &collected_, &failure_}) *object = nb::none();
+        parts_.clear();
+        for (nb::object* object : {&measure_, &place_, &leq_, &minimal_, &place_part_, &part_leq_, &tick_, &verify_, &number_, &collected_, &failure_}) *object = nb::none();
     }
 
     /// The state and, for a step that went back, the successor and both layers at which a run broke off.
@@ -435,6 +464,21 @@ public:
         return id;
     }
 
+    std::uint32_t run_part(std::uint32_t part, Run& run) override {
+        const nb::gil_scoped_acquire lock;
+        session_->read_only = true;
+        std::vector<PyObject*> arguments{nullptr, nullptr};
+        const nb::object value = evaluate(run, "measure", 0, parts_[part], arguments);
+        const nb::int_ index(part);
+        PyObject* number = PyObject_CallFunctionObjArgs(place_part_.ptr(), index.ptr(), value.ptr(), nullptr);
+        end_run();
+        if (!number) fail("measure", 0, run);
+        return nb::cast<std::uint32_t>(nb::steal(number));
+    }
+    bool part_leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) override {
+        const nb::gil_scoped_acquire lock;
+        return nb::cast<bool>(part_leq_(part, one, other));
+    }
     bool leq(LayerId one, LayerId other) override {
         const nb::gil_scoped_acquire lock;
         return nb::cast<bool>(leq_(one, other));
@@ -581,7 +625,9 @@ private:
     std::vector<nb::object> predicates_, tally_functions_;
     std::vector<std::unique_ptr<Formula>> formulas_;  // per predicate; null: a function
     std::vector<Tally> tallies_;
-    nb::object measure_ = nb::none(), place_, leq_, minimal_, tick_, verify_, number_, collected_, draft_, chooser_, failure_ = nb::none();
+    std::vector<nb::object> parts_;
+    std::vector<std::pair<bool, bool>> part_traits_;  // monotone, total
+    nb::object measure_ = nb::none(), place_, place_part_, part_leq_, leq_, minimal_, tick_, verify_, number_, collected_, draft_, chooser_, failure_ = nb::none();
     std::vector<Watch> watches_;
     std::map<std::pair<Id, std::int64_t>, Id> later_;  // values of the clock met after so long
 };
@@ -610,9 +656,13 @@ void bind_explorer(nb::module_& m) {
         .def("run", &Explorer::run)
         .def("chooser", &Explorer::chooser)
         .def("add_layer", &Explorer::add_layer, nb::arg("below") = nb::none())
-        .def("live_layers", &Explorer::live_layers)
         .def("counters", &Explorer::counters)
         .def("action_counters", &Explorer::action_counters)
+        .def("regress_edges", &Explorer::regress_edges)
+        .def("add_part", &Explorer::add_part)
+        .def("add_part_value", &Explorer::add_part_value, nb::arg("part"), nb::arg("below") = nb::none())
+        .def("part_values", &Explorer::part_values)
+        .def("profile_values", &Explorer::profile_values)
         .def("profile", &Explorer::profile)
         .def("decisions", &Explorer::decisions)
         .def("survey", &Explorer::survey)

@@ -21,10 +21,11 @@ Engine::Engine(Model& model, Oracle& oracle, Settings settings)
     : model_(model), oracle_(oracle), settings_(std::move(settings)), run_(model), interval_(settings_.interval) {
     if (settings_.parent_file) parents_ = std::make_unique<ParentWriter>(*settings_.parent_file);
     if (!settings_.by_progress) add_layer();
+    if (!settings_.by_progress) add_layer();  // of use to some: see columns.cpp and caching.cpp
     model_.watched.assign(model_.variables.size(), 0);
     // Grouped actions give the same edges in another order. Where that shows in the numbers they are not grouped: with
     // collections at intervals the peak depends on the order within a layer.
-    groups_allowed_ = !settings_.by_progress || settings_.collect == Settings::Collect::layer;
+    groups_allowed_ = settings_.collect == Settings::Collect::layer && !settings_.depth_first;  // so does what is found again
 }
 
 /// Expand the oldest states of a layer into candidates; false when the layout changed and it must be done again.
@@ -57,14 +58,54 @@ bool Engine::expand_block(LayerId current) {
     return model_.fits();
 }
 
-template <int K>
-void Engine::admit(const Word* state, LayerId place, std::uint64_t parent, std::uint64_t edge) {
+/// A state was found: its number.
+std::uint64_t Engine::number_found(std::uint64_t parent, std::uint64_t edge) {
     const std::uint64_t number = counters.states++;
-    ++layers_[place]->states;
     counters.peak = std::max(counters.peak, ++counters.stored);
     ++since_collection_;
-    layers_[place]->unprocessed.push<K>(state, number, model_.layout.words, stride());
     if (parents_) parents_->append(parent == no_parent ? number : parent, edge);
+    return number;
+}
+
+template <int K>
+void Engine::admit(const Word* state, LayerId place, std::uint64_t parent, std::uint64_t edge) {
+    const std::uint64_t number = number_found(parent, edge);
+    Layer& layer = *layers_[place];
+    ++layer.states;
+    layer.unprocessed.push<K>(state, number, model_.layout.words, stride());
+    if (layer.unprocessed.size() == 1) open_layer(place);
+}
+
+/// Keep a state that a step back led to, if it is new, as a root of the next sweep; false when it is stored already.
+template <int K>
+bool Engine::persist(const Word* state, Word hash, LayerId place, std::uint64_t parent, std::uint64_t edge) {
+    Layer& layer = *layers_[place];
+    const int k = model_.layout.words;
+    if (layer.visited.find(state, hash, k) || !layer.persistent.insert<K>(state, hash, k)) return false;
+    if (layer.persistent.size() == 1) keeping_.push_back(place);
+    if (layer.roots.size() == 0) rooted_.push_back(place);
+    ++counters.persistent;
+    layer.roots.push<K>(state, number_found(parent, edge), k, stride());
+    return true;
+}
+
+/// Whether a candidate needs no more attention: it is a persistent state, or has become one because a step back led to it.
+template <int K>
+bool Engine::goes_back(std::uint32_t c, const Layer& layer, const Layer& here, const Word* parent) {
+    const Candidate& found = found_[c];
+    const int k = K ? K : model_.layout.words;
+    const Word* state = words_.data() + static_cast<std::size_t>(k) * c;
+    const bool back = &layer != &here && !(settings_.total_order ? here.rank <= layer.rank : layer_leq(here_, found.place));
+    if (!back) return layer.persistent.size() && layer.persistent.find(state, found.hash, k);
+    ++action_counters[found.action].regress_edges;
+    if (settings_.most_states && counters.states == *settings_.most_states) {
+        const bool stored = layer.visited.find(state, found.hash, k) || layer.persistent.find(state, found.hash, k);
+        if (!stored) stop_ = Stop::states;
+        return stored;
+    }
+    const std::uint64_t edge = found.action + std::uint64_t{found.ordinal} * actions.size();
+    if (persist<K>(state, found.hash, found.place, numbered_ ? parent[k] : 0, edge) && watching_) fresh_.push_back({c, counters.states - 1});
+    return true;
 }
 
 /// Look the candidates up, parent by parent, in order; store and queue those that are new. With a graph, the edges
@@ -75,6 +116,7 @@ template <int K, bool Graph>
     const std::size_t width = static_cast<std::size_t>(k), stride = static_cast<std::size_t>(this->stride());
     const bool one_layer = !settings_.by_progress;
     const bool at_intervals = settings_.by_progress && settings_.collect != Settings::Collect::layer;
+    const bool again = settings_.again;
     const std::uint64_t most_states = settings_.most_states.value_or(~std::uint64_t{0});
     const Candidate* const found = found_.data();
     const std::uint32_t candidates = candidates_;
@@ -94,6 +136,10 @@ template <int K, bool Graph>
             const Word* state = words_.data() + width * c;
             ++edge_counts[found[c].action];
             Layer& layer = place(c);
+            if (again && (&layer != &here || layer.persistent.size())) {
+                if (goes_back<K>(c, layer, here, parent)) continue;
+                if (stop_ != Stop::none) return;
+            }
             Word* slot;
             const bool is_new = layer.visited.template insert<K>(state, found[c].hash, k, slot);
             if constexpr (Graph) {
@@ -123,31 +169,21 @@ template <int K, bool Graph>
     }
 }
 
-template <int K>
-void Engine::process_block(LayerId current) {
-    if (!expand_block<K>(current)) {
-        grow_layout();
-        return;  // the same states are still unprocessed: they come again
-    }
-    Layer& layer = *layers_[current];
-    const int k = model_.layout.words;
-    const std::size_t stride = static_cast<std::size_t>(this->stride());
-    const auto [parents, size] = layer.unprocessed.front(block_size, static_cast<int>(stride));
-    const std::uint32_t count = static_cast<std::uint32_t>(size);
+/// Have a sample of the block compared with what the functions say now.
+void Engine::verify_block(const Word* parents, std::uint32_t count) {
+    const std::size_t k = static_cast<std::size_t>(model_.layout.words), stride = static_cast<std::size_t>(this->stride());
     for (std::uint32_t p = 0; settings_.verify && p < count; p += verify_every) {
         std::vector<const Word*> successors;
-        for (std::uint32_t c = block_[p].begin; c < block_[p].end; ++c) successors.push_back(words_.data() + static_cast<std::size_t>(k) * c);
+        for (std::uint32_t c = block_[p].begin; c < block_[p].end; ++c) successors.push_back(words_.data() + k * c);
         oracle_.verify(parents + stride * p, successors);
     }
-    if (graphing_) {
-        if (graph_layer_ != current) begin_graph(current);
-        judge_parents(current, parents, count);
-        insert_candidates<K, true>(current, parents, count);
-    } else {
-        insert_candidates<K, false>(current, parents, count);
-    }
+}
+
+/// Show the states that the block found, and those of it that are dead, to whoever watches.
+void Engine::show_block(const Word* parents) {
+    const std::size_t k = static_cast<std::size_t>(model_.layout.words), stride = static_cast<std::size_t>(this->stride());
     for (const Shown& shown : fresh_) {
-        show(words_.data() + static_cast<std::size_t>(k) * shown.candidate, shown.number, false);
+        show(words_.data() + k * shown.candidate, shown.number, false);
         if (stop_ == Stop::violation || stop_ == Stop::decided) break;
     }
     counters.dead += dead_.size();
@@ -158,10 +194,31 @@ void Engine::process_block(LayerId current) {
         show(state, numbered_ ? state[k] : 0, true);
         if (stop_ == Stop::violation || stop_ == Stop::decided) break;
     }
+}
+
+template <int K>
+void Engine::process_block(LayerId current) {
+    if (!expand_block<K>(current)) {
+        grow_layout();
+        return;  // the same states are still unprocessed: they come again
+    }
+    Layer& layer = *layers_[current];
+    const auto [parents, size] = layer.unprocessed.front(block_size, stride());
+    const std::uint32_t count = static_cast<std::uint32_t>(size);
+    verify_block(parents, count);
+    if (graphing_) {
+        if (graph_layer_ != current) begin_graph(current);
+        judge_parents(current, parents, count);
+        insert_candidates<K, true>(current, parents, count);
+    } else {
+        insert_candidates<K, false>(current, parents, count);
+    }
+    show_block(parents);
     if (stop_ == Stop::states) return;
     layer.unprocessed.pop(count);
     if (layer.unprocessed.size() == 0) {
         count_bytes();
+        close_layer(current);
         leave_layer(current);
         if (graph_layer_ == current && stop_ == Stop::none) complete_layer();
         if (settings_.by_progress && settings_.collect == Settings::Collect::layer) collect(current, true);
@@ -198,14 +255,18 @@ void Engine::add_initial(const std::vector<Unpacked>& states) {
             again = true;
         }
     }
+    if (by_parts()) product.lay_out();
+    for (const auto& layer : layers_) layer->unprocessed.lasting = by_parts() || settings_.depth_first;
+    frontier_.shape(product.key_words(), static_cast<std::size_t>(model_.layout.words));
     refresh();
-    for (std::size_t i = 0; i < states.size(); ++i) {
+    for (std::size_t i = 0; i < states.size() && !settings_.depth_first; ++i) {
         for (;;) {
             packed.assign(static_cast<std::size_t>(model_.layout.words), 0);
             model_.pack(states[i], packed.data());
             if (model_.fits()) break;
             grow_layout();
         }
+        if (by_parts()) key_of(packed.data());
         const LayerId place = settings_.by_progress ? layer_of(packed.data()) : 0;
         const Word hash = hash_words<0>(packed.data(), model_.layout.words);
         if (!layers_[place]->visited.insert<0>(packed.data(), hash, model_.layout.words)) continue;
@@ -214,7 +275,8 @@ void Engine::add_initial(const std::vector<Unpacked>& states) {
             return;
         }
         const std::uint64_t number = counters.states;
-        admit<0>(packed.data(), place, no_parent, i);
+        if (by_parts()) frontier_.push(key_.data(), number_found(no_parent, i), packed.data());
+        else admit<0>(packed.data(), place, no_parent, i);
         show(packed.data(), number, false);
         if (stop_ != Stop::none) return;
     }
@@ -239,17 +301,27 @@ void Engine::loop() {
     }
 }
 
+template <int K>
+void Engine::explore() {
+    if (by_parts()) sweep_columns<K>();
+    else if (settings_.depth_first) search_depth_first<K>();
+    else loop<K>();
+}
+
 Stop Engine::run() {
-    while (stop_ == Stop::none && next_layer() != no_layer) {
-        switch (model_.layout.words) {
-            case 1: loop<1>(); break;
-            case 2: loop<2>(); break;
-            case 3: loop<3>(); break;
-            case 4: loop<4>(); break;
-            default: loop<0>(); break;
+    counters.sweeps = settings_.by_progress;
+    while (stop_ == Stop::none && !finished_) {
+        switch (model_.layout.words) {  // a change of the layout ends a loop: it goes on with the new width
+            case 1: explore<1>(); break;
+            case 2: explore<2>(); break;
+            case 3: explore<3>(); break;
+            case 4: explore<4>(); break;
+            default: explore<0>(); break;
         }
+        if (stop_ != Stop::none || by_parts() || settings_.depth_first || next_layer() != no_layer) continue;
+        if (settings_.by_progress) collect(here_, true);
+        finished_ = !next_sweep();
     }
-    if (stop_ == Stop::none && settings_.by_progress) collect(here_, true);
     finish();
     return stop_;
 }
@@ -285,17 +357,25 @@ void Engine::look_at_clock() {
     if (oracle_.tick()) stop_ = Stop::interrupted;
 }
 
-void Engine::count_bytes() {
+/// Bytes of the stored states, and of what is known about their order.
+void Engine::count_state_bytes() {
     const int k = model_.layout.words;
-    std::uint64_t bytes = graph_.bytes();
+    std::uint64_t bytes = graph_.bytes() + frontier_.bytes() + (stack_states_.capacity() + pending_.capacity()) * sizeof(Word) + stack_.capacity() * sizeof(Frame);
+    if (by_parts() || settings_.depth_first)
+        for (const auto& layer : layers_) bytes += layer->visited.bytes(k) + layer->unprocessed.bytes(stride());
     const auto add = [&](LayerId id) { bytes += layers_[id]->visited.bytes(k) + layers_[id]->unprocessed.bytes(stride()); };
-    if (settings_.total_order)
-        for (const auto& [rank, id] : by_rank_) add(id);
-    else
-        for (const LayerId id : waiting_) add(id);
+    for (const auto& [rank, id] : open_by_rank_) add(id);
+    for (const LayerId id : open_) add(id);
+    for (const LayerId id : done_) add(id);
+    for (const LayerId id : keeping_) bytes += layers_[id]->persistent.bytes(k) + layers_[id]->roots.bytes(stride());
     counters.state_bytes = bytes;
     if (counters.stored == counters.peak) counters.peak_state_bytes = bytes;
+}
+
+void Engine::count_bytes() {
+    count_state_bytes();
     counters.table_bytes = model_.bytes() + measure.bytes();
+    for (const Part& part : product.parts) counters.table_bytes += part.trie.bytes();
     for (const Trie& trie : actions) counters.table_bytes += trie.bytes();
     for (const Trie& trie : predicates) counters.table_bytes += trie.bytes();
     for (const Tally& tally : tallies) counters.table_bytes += tally.function.bytes();
@@ -310,33 +390,68 @@ void Engine::grow_layout() {
         return;
     }
     ++counters.rewrites;
-    std::vector<Layer*> live;
+    const bool absorbs = model_.interned() != was_interned;
     for (const auto& layer : layers_)
-        if (layer->live) live.push_back(layer.get());
-    if (model_.interned() != was_interned)
-        for (Layer* layer : live) layer->visited.each(old.words, [&](const Word* state) { model_.absorb(old, was_interned, state); });
+        for (const VisitedTable* table : {&layer->visited, &layer->persistent})
+            if (absorbs) table->each(old.words, [&](const Word* state) { model_.absorb(old, was_interned, state); });
+    const std::size_t old_words = static_cast<std::size_t>(old.words);
+    for (std::size_t at = 0; absorbs && at < pending_.size(); at += old_words + 1) model_.absorb(old, was_interned, pending_.data() + at);
     model_.lay_out();
     const int k = model_.layout.words;
     std::vector<Word> state(static_cast<std::size_t>(k));
-    for (Layer* layer : live) {
-        VisitedTable visited;
-        if (layer->visited.size()) visited.allocate_like(layer->visited, k);
-        if (layer->visited.numbered()) visited.keep_numbers();
-        layer->visited.each(old.words, [&](const Word* before) {
+    const auto rewrite_table = [&](VisitedTable& table) {
+        if (table.size() == 0) return;
+        VisitedTable rewritten;
+        rewritten.allocate_like(table, k);
+        if (table.numbered()) rewritten.keep_numbers();
+        table.each(old.words, [&](const Word* before) {
             model_.transfer(old, was_interned, before, state.data());
             Word* slot;
-            visited.insert<0>(state.data(), hash_words<0>(state.data(), k), k, slot);
-            if (visited.numbered()) visited.number<0>(slot, k) = layer->visited.number<0>(before, old.words);
+            rewritten.insert<0>(state.data(), hash_words<0>(state.data(), k), k, slot);
+            if (rewritten.numbered()) rewritten.number<0>(slot, k) = table.number<0>(before, old.words);
         });
-        layer->visited = std::move(visited);
-        StateQueue unprocessed;
-        layer->unprocessed.each(old.words + numbered_, [&](const Word* before) {
+        table = std::move(rewritten);
+    };
+    const auto rewrite_queue = [&](StateQueue& queue) {
+        StateQueue rewritten;  // also for an empty one, whose room may have been made for narrower states
+        rewritten.lasting = queue.lasting;
+        queue.each(old.words + numbered_, [&](const Word* before) {
             model_.transfer(old, was_interned, before, state.data());
-            unprocessed.push<0>(state.data(), numbered_ ? before[old.words] : 0, k, k + numbered_);
+            rewritten.push<0>(state.data(), numbered_ ? before[old.words] : 0, k, k + numbered_);
         });
-        layer->unprocessed = std::move(unprocessed);
+        queue = std::move(rewritten);
+    };
+    for (const auto& layer : layers_) {
+        rewrite_table(layer->visited);
+        rewrite_table(layer->persistent);
+        rewrite_queue(layer->unprocessed);
+        rewrite_queue(layer->roots);
     }
+    const auto rewrite_states = [&](std::vector<Word>& states, std::size_t beside) {  // with so many words beside each
+        std::vector<Word> rewritten;
+        for (std::size_t at = 0; at < states.size(); at += old_words + beside) {
+            model_.transfer(old, was_interned, states.data() + at, state.data());
+            rewritten.insert(rewritten.end(), state.begin(), state.end());
+            for (std::size_t i = 0; i < beside; ++i) rewritten.push_back(states[at + old_words + i]);
+        }
+        states.swap(rewritten);
+    };
+    for (Frame& frame : stack_) frame.pending = frame.pending / (old_words + 1) * (static_cast<std::size_t>(k) + 1);
+    rewrite_states(stack_states_, 0);
+    rewrite_states(pending_, 1);
     refresh();
+    if (!frontier_.empty()) {
+        Frontier before;
+        std::swap(before, frontier_);
+        frontier_.shape(product.key_words(), static_cast<std::size_t>(k));
+        before.each([&](std::uint64_t number, const Word* entry) {
+            model_.transfer(old, was_interned, entry, state.data());
+            key_of(state.data());
+            frontier_.push(key_.data(), number, state.data());
+        });
+    } else {
+        frontier_.shape(product.key_words(), static_cast<std::size_t>(k));
+    }
 }
 
 std::vector<Unpacked> Engine::follow(std::uint64_t root, const std::vector<std::uint64_t>& edges) {

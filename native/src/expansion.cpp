@@ -163,6 +163,18 @@ bool Engine::walk_action(std::uint32_t parent, std::uint32_t action, Code from, 
     return false;
 }
 
+/// The outcomes of an action whose table grows no more, as far as it goes: an action that looks at everything when it is
+/// enabled may well be disabled after a single look. False, with nothing found, when it does not know.
+template <int K>
+bool Engine::walk_known(std::uint32_t action, const Word* state) {
+    const std::uint32_t before = candidates_;
+    action_ = action;
+    ordinal_ = 0;
+    if (walk<K>(actions[action], actions[action].root, state)) return true;
+    candidates_ = before;
+    return false;
+}
+
 template <int K>
 bool Engine::expand_groups(std::uint32_t parent, const Word* state) {
     bool complete = true;
@@ -198,7 +210,7 @@ bool Engine::expand(std::uint32_t parent, const Word* state, bool late) {
         complete = expand_groups<K>(parent, state);
         for (const std::uint32_t a : grouping_.others) {
             if (action_counters[a].tabulated) complete &= walk_action<K>(parent, a, actions[a].root, state);
-            else complete = false;
+            else complete &= walk_known<K>(a, state);
         }
     } else {
         for (std::uint32_t a = 0; a < actions.size(); ++a) {
@@ -206,13 +218,16 @@ bool Engine::expand(std::uint32_t parent, const Word* state, bool late) {
                 walk_action<K>(parent, a, actions[a].root, state);
                 continue;
             }
+            if (walk_known<K>(a, state)) continue;
             const std::size_t leaves = model_.leaves.size();
+            Trie known;  // set aside: what is found out now is not to be kept
+            std::swap(known, actions[a]);
             const auto begin = Clock::now();
             resolve(a, state);
             action_counters[a].seconds += seconds_since(begin);
             counters.oracle_seconds += seconds_since(begin);
             walk_action<K>(parent, a, actions[a].root, state);
-            actions[a].clear();
+            std::swap(known, actions[a]);
             model_.forget_leaves_from(leaves);
         }
     }
@@ -285,7 +300,7 @@ void Engine::report_regress(std::uint32_t candidate) {
     oracle_.regress(parents + stride * p, here_, words_.data() + k * candidate, found_[candidate].place);
 }
 
-/// Find the layers of the candidates; a step that goes back ends the run.
+/// Find the layers of the candidates; a step that goes back ends the run, unless there are to be several sweeps.
 void Engine::place_candidates() {
     if (!settings_.by_progress) return;
     const std::size_t k = static_cast<std::size_t>(model_.layout.words);
@@ -298,7 +313,7 @@ void Engine::place_candidates() {
             continue;
         }
         found.place = layer_of(words_.data() + c * k);
-        if (!layer_leq(here_, found.place)) report_regress(c);
+        if (!layer_leq(here_, found.place) && !settings_.again) report_regress(c);
         leaf = found.leaf < model_.leaves.size() ? &model_.leaves[found.leaf] : nullptr;
         if (leaf && leaf->moves_evenly) {
             leaf->from = here_;

@@ -17,10 +17,7 @@ LayerId Engine::add_layer(std::optional<LayerId> below) {
     constexpr std::uint64_t step = std::uint64_t{1} << 32;
     const LayerId id = static_cast<LayerId>(layers_.size());
     layers_.push_back(std::make_unique<Layer>());
-    if (!settings_.total_order) {
-        waiting_.push_back(id);
-        return id;
-    }
+    if (!settings_.total_order) return id;
     const auto neighbours = [&] {
         const auto next = below && layers_[*below]->live ? by_rank_.upper_bound(layers_[*below]->rank) : by_rank_.begin();
         const std::uint64_t low = next == by_rank_.begin() ? 0 : std::prev(next)->first;
@@ -34,17 +31,14 @@ LayerId Engine::add_layer(std::optional<LayerId> below) {
             renumbered.emplace(layers_[layer]->rank, layer);
         }
         by_rank_.swap(renumbered);
+        std::map<std::uint64_t, LayerId> open;
+        for (const auto& [rank, layer] : open_by_rank_) open.emplace(layers_[layer]->rank, layer);
+        open_by_rank_.swap(open);
         std::tie(low, high) = neighbours();
     }
     layers_[id]->rank = low + (high - low) / 2;
     by_rank_.emplace(layers_[id]->rank, id);
     return id;
-}
-
-std::vector<LayerId> Engine::live_layers() const {
-    std::vector<LayerId> result;
-    for (const auto& [rank, layer] : by_rank_) result.push_back(layer);
-    return result;
 }
 
 bool Engine::layer_leq(LayerId one, LayerId other) {
@@ -57,15 +51,19 @@ bool Engine::layer_leq(LayerId one, LayerId other) {
 }
 
 LayerId Engine::next_layer() {
-    if (settings_.total_order) {
-        for (const auto& [rank, layer] : by_rank_)
-            if (layers_[layer]->unprocessed.size()) return layer;
-        return no_layer;
-    }
-    std::vector<LayerId> candidates;
-    for (const LayerId layer : waiting_)
-        if (layers_[layer]->unprocessed.size()) candidates.push_back(layer);
-    return candidates.empty() ? no_layer : candidates.size() == 1 ? candidates[0] : oracle_.minimal(candidates);
+    if (settings_.total_order) return open_by_rank_.empty() ? no_layer : open_by_rank_.begin()->second;
+    return open_.empty() ? no_layer : open_.size() == 1 ? open_[0] : oracle_.minimal(open_);
+}
+
+void Engine::open_layer(LayerId id) {
+    if (settings_.total_order) open_by_rank_.emplace(layers_[id]->rank, id);
+    else open_.push_back(id);
+}
+
+void Engine::close_layer(LayerId id) {
+    if (settings_.total_order) open_by_rank_.erase(layers_[id]->rank);
+    else std::erase(open_, id);
+    done_.push_back(id);
 }
 
 void Engine::drop(LayerId id) {
@@ -73,41 +71,57 @@ void Engine::drop(LayerId id) {
     Layer& layer = *layers_[id];
     counters.stored -= layer.visited.size();
     layer.visited.clear();
+    if (settings_.again || !layer.live) return;
+    // No step may lead here any more.
     layer.live = false;
+    if (settings_.total_order) {
+        by_rank_.erase(layer.rank);
+        open_by_rank_.erase(layer.rank);
+    }
     layer.rank = 0;  // below every live layer: a step to it goes back
     if (linear) linear_order_.erase(linear_values_[id]);
 }
 
+/// Delete the layers that are done. Each of them was a minimal one when it was processed, and what is found later lies at or
+/// above what was unprocessed then: so nothing leads back to it but steps that go back.
 void Engine::collect(LayerId current, bool current_done) {
     since_collection_ = 0;
     if (counters.stored == counters.peak) count_bytes();
     const std::uint64_t before = counters.stored;
-    if (settings_.total_order) {
-        const LayerId least = current_done ? next_layer() : current;
-        while (!by_rank_.empty() && by_rank_.begin()->second != least) {
-            drop(by_rank_.begin()->second);
-            by_rank_.erase(by_rank_.begin());
-        }
-    } else {
-        std::vector<LayerId> open, doomed;
-        for (const LayerId layer : waiting_)
-            if (layers_[layer]->unprocessed.size() && !(layer == current && current_done)) open.push_back(layer);
-        for (const LayerId layer : waiting_)
-            if (std::none_of(open.begin(), open.end(), [&](LayerId u) { return layer_leq(u, layer); })) doomed.push_back(layer);
-        for (const LayerId layer : doomed) drop(layer);
-        std::erase_if(waiting_, [&](LayerId layer) { return !layers_[layer]->live; });
-    }
+    for (const LayerId layer : done_) drop(layer);
+    done_.clear();
+    if (current_done && current != no_layer) drop(current);
     if (settings_.report_collections && before) oracle_.collected(current, before);
-    if (settings_.collect == Settings::Collect::adaptive) {  // the rule of strategies/collection.py
-        const std::uint64_t reclaimed = before - counters.stored;
-        const bool scarce = settings_.most_memory && 4 * resident_bytes() > 3 * *settings_.most_memory;
-        if (scarce) interval_ = std::max<std::uint64_t>(256, interval_ / 2);
-        else if (4 * reclaimed < before) interval_ = std::min<std::uint64_t>(1 << 20, interval_ * 2);
+    adapt_interval(before);
+}
+
+/// After a collection: when the next one is due, by the rule of strategies/collection.py.
+void Engine::adapt_interval(std::uint64_t before) {
+    if (settings_.collect != Settings::Collect::adaptive) return;
+    const std::uint64_t reclaimed = before - counters.stored;
+    const bool scarce = settings_.most_memory && 4 * resident_bytes() > 3 * *settings_.most_memory;
+    if (scarce) interval_ = std::max<std::uint64_t>(256, interval_ / 2);
+    else if (4 * reclaimed < before) interval_ = std::min<std::uint64_t>(1 << 20, interval_ * 2);
+}
+
+/// Begin another sweep with the states that steps back led to in the last one; false when there are none.
+bool Engine::next_sweep() {
+    if (rooted_.empty()) return false;
+    ++counters.sweeps;
+    for (const LayerId id : rooted_) {
+        Layer& layer = *layers_[id];
+        layer.unprocessed = std::move(layer.roots);
+        layer.roots = {};
+        layer.states = layer.unprocessed.size();
+        open_layer(id);
     }
+    rooted_.clear();
+    return true;
 }
 
 void Engine::leave_layer(LayerId layer) {
     const LayerRow row{layer, layers_[layer]->states, counters.stored};
+    layers_[layer]->states = 0;
     if (counters.layers % merged_layers_) {
         LayerRow& last = profile.back();
         last = {layer, last.states + row.states, std::max(last.stored, row.stored)};

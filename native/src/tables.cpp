@@ -167,6 +167,7 @@ void Engine::refresh() {
     for (Trie& trie : predicates) trie.refresh(model_.layout, model_.interned(), true);
     measure.refresh(model_.layout, model_.interned(), true);
     for (Tally& tally : tallies) tally.function.refresh(model_.layout, model_.interned(), true);
+    for (Part& part : product.parts) part.trie.refresh(model_.layout, model_.interned(), true);
     ungroup_actions();
 }
 
@@ -189,6 +190,8 @@ void Engine::forget_tables() {
     for (Trie& trie : predicates) trie.clear();
     measure.clear();
     for (Tally& tally : tallies) tally.function.clear();
+    for (Part& part : product.parts) part.trie.clear();
+    touched_.clear();
     model_.forget_leaves();
     ungroup_actions();
     ++counters.forgotten_tables;
@@ -207,8 +210,8 @@ void Engine::resolve_misses(const Word* parents) {
     counters.oracle_seconds += seconds;
 }
 
-/// A table is not worth its memory when every other state misses it. It gets another chance when eight times as many
-/// states are explored: a table may only have been young.
+/// A table is not worth more memory when every other state misses it: it grows no more. It gets another chance when eight
+/// times as many states are explored: a table may only have been young.
 void Engine::judge(std::uint32_t index) {
     Window& window = windows_[index];
     if (++window.misses < judge_every) return;
@@ -216,7 +219,6 @@ void Engine::judge(std::uint32_t index) {
         action_counters[index].tabulated = false;
         window.again = std::max(8 * counters.explored, 8 * judge_every);
         next_chance_ = std::min(next_chance_, window.again);
-        actions[index].clear();
         ungroup_actions();
     }
     window.misses = 0;

@@ -215,6 +215,8 @@ public:
     void collected(LayerId, std::uint64_t) override {}
     Id stamped(std::uint32_t, Id, std::int64_t) override { throw std::logic_error("no time"); }
     Id later(Id, std::int64_t) override { throw std::logic_error("no time"); }
+    std::uint32_t run_part(std::uint32_t part, Run& run) override;
+    bool part_leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) override { return parts[part][one] <= parts[part][other]; }
     bool leq(LayerId one, LayerId other) override { return program_.leq(progress[one], progress[other]); }
     LayerId minimal(const std::vector<LayerId>& layers) override {
         LayerId least = layers[0];
@@ -236,6 +238,7 @@ public:
 
     Model model;
     std::vector<std::vector<Value>> progress;  // by layer
+    std::vector<std::vector<Value>> parts;     // by component of a product measure, by value
     std::uint64_t ticks = 0, most_ticks = 0, verified = 0;
 
 private:
@@ -303,13 +306,26 @@ inline LayerId Machine::run_measure(Run& run) {
     const auto found = layers_.find(value);
     if (found != layers_.end()) return found->second;
     std::optional<LayerId> below;
-    if (program_.total_order)
-        for (const LayerId layer : engine_->live_layers())
-            if (progress[layer] < value) below = layer;
+    const auto above = layers_.lower_bound(value);
+    if (program_.total_order && above != layers_.begin()) below = std::prev(above)->second;
     const LayerId layer = engine_->add_layer(below);
     layers_.emplace(value, layer);
     progress.push_back(value);
     return layer;
+}
+
+/// The components of a product measure are those of the program's measure, each ordered as numbers are.
+inline std::uint32_t Machine::run_part(std::uint32_t part, Run& run) {
+    Recorded draft(*this, run);
+    const Value value = program_.measure(draft)[part];
+    std::vector<Value>& known = parts[part];
+    std::optional<std::uint32_t> below;
+    for (std::uint32_t i = 0; i < known.size(); ++i) {
+        if (known[i] == value) return i;
+        if (known[i] < value && (!below || known[*below] < known[i])) below = i;
+    }
+    known.push_back(value);
+    return engine_->product.add_value(part, below);
 }
 
 /// One step of a random action, as data: what it is, on which variable, with which numbers.

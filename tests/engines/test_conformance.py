@@ -81,7 +81,7 @@ def test_sweep_with_any_measure(kind: str, order: str, engine: str) -> None:
 
 
 # One kind of model for each engine is enough for strategies that process states more than once.
-AGAIN = [("graphs", "reference")]
+AGAIN = [("graphs", "reference"), ("models", "native")]
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,14 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sweep/frontier.hpp"
 #include "sweep/graph.hpp"
 #include "sweep/groups.hpp"
 #include "sweep/joint.hpp"
 #include "sweep/linear.hpp"
 #include "sweep/model.hpp"
 #include "sweep/parents.hpp"
+#include "sweep/product.hpp"
 #include "sweep/queue.hpp"
 #include "sweep/run.hpp"
 #include "sweep/survey.hpp"
@@ -46,6 +48,9 @@ public:
     /// Models with time: the token of a timed bag with a kind and a stamp, and the value of the clock after a while.
     virtual Id stamped(std::uint32_t bag, Id kind, std::int64_t wait) = 0;
     virtual Id later(Id clock, std::int64_t passed) = 0;
+    /// Of a product measure: the value of a component, and whether one of its values is at most another.
+    virtual std::uint32_t run_part(std::uint32_t part, Run& run) = 0;
+    virtual bool part_leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) = 0;
     /// Partial orders: whether one layer is at most another, and a minimal one among several.
     virtual bool leq(LayerId one, LayerId other) = 0;
     virtual LayerId minimal(const std::vector<LayerId>& layers) = 0;
@@ -83,6 +88,7 @@ struct Tally {
 
 struct Settings {
     bool by_progress = false, total_order = true;
+    bool again = false;  // a step that goes back ends the run, or the state it leads to is kept and explored in another sweep
     enum class Collect { layer, interval, adaptive } collect = Collect::layer;
     std::uint64_t interval = 0;
     std::optional<std::uint64_t> most_states, most_memory, most_table_memory;
@@ -92,12 +98,16 @@ struct Settings {
     bool stop_when_decided = true;
     bool report_collections = false;
     std::optional<std::string> parent_file;
+    bool depth_first = false;  // with a cache of bounded size beside the stack
+    std::uint64_t cache_size = 0;
     std::vector<std::uint32_t> fair;  // always eventually: actions that no run ignores while they stay enabled
     std::uint64_t rewrite_below = 8'000'000;  // stored states: so many are rewritten, because one piece per field is faster
 };
 
 struct Counters {
-    std::uint64_t states = 0, edges = 0, explored = 0, stored = 0, peak = 0, layers = 0, dead = 0;
+    std::uint64_t states = 0;  // found; one that was forgotten and is found again counts again
+    std::uint64_t edges = 0, explored = 0, stored = 0, peak = 0, layers = 0, dead = 0;
+    std::uint64_t sweeps = 0, columns = 0, persistent = 0, evicted = 0;
     std::uint64_t state_bytes = 0, peak_state_bytes = 0, table_bytes = 0, peak_memory = 0, rewrites = 0, forgotten_tables = 0;
     double seconds = 0, oracle_seconds = 0;
     LayerId layer = no_layer;
@@ -105,7 +115,7 @@ struct Counters {
 
 struct ActionCounters {
     std::uint64_t runs = 0;  // of the function itself; all else came from tables
-    std::uint64_t edges = 0;
+    std::uint64_t edges = 0, regress_edges = 0;
     double seconds = 0;  // in the function
     std::vector<std::uint8_t> observed;  // per variable: whether it has ever been looked at
     bool tabulated = true;
@@ -138,7 +148,8 @@ struct Buffers {
     LayerId here_ = 0;  // the layer of the parents
 };
 
-/// Explores the states of a model: full exploration and the monotone sweep (algorithms A and B).
+/// Explores the states of a model: full exploration, the monotone, generalised and column sweep, and depth first with a cache
+/// (algorithms A to E).
 class Engine : private Buffers {
 public:
     Engine(Model& model, Oracle& oracle, Settings settings);
@@ -150,6 +161,7 @@ public:
     std::vector<const Formula*> formulas;  // per predicate: decided without its trie; null: by it
     Trie measure;                  // leaves are layers
     const LinearMeasure* linear = nullptr;  // the measure, where it is such a one: then its trie stays empty
+    ProductMeasure product;  // the measure, where it is such a one and has components: then there are no layers
     std::vector<Watch> watches;
     std::vector<Tally> tallies;
     Counters counters;
@@ -157,11 +169,11 @@ public:
     std::unique_ptr<Survey> survey;  // where a state space report is asked for
     std::optional<Unpacked> home;    // a state of the terminal component, of the last one found if there are several
     std::vector<Unpacked> dead_states;  // the first few, for the report
+    std::vector<std::uint32_t> part_values;     // product measures: of the states at work
+    std::vector<std::uint32_t> profile_values;  // and of the states in every row of the profile, one after the other
 
     /// A new layer; in a total order it stands right after `below`, or first.
     LayerId add_layer(std::optional<LayerId> below = std::nullopt);
-    /// The layers of a total order that still hold states or may get some, least first.
-    std::vector<LayerId> live_layers() const;
     const LinearMeasure::Value& linear_value(LayerId layer) const { return linear_values_[layer]; }
 
     void add_initial(const std::vector<Unpacked>& states);
@@ -176,8 +188,11 @@ private:
     struct Layer {
         VisitedTable visited;
         StateQueue unprocessed;
-        std::uint64_t rank = 0, states = 0;
-        bool live = true;
+        VisitedTable persistent;  // states that steps back led to: kept when the layer is dropped
+        StateQueue roots;         // those of them that the next sweep begins with
+        std::uint64_t rank = 0;
+        std::uint64_t states = 0;  // found since it was last left
+        bool live = true;          // else it can get no more states
     };
 
     template <int K>
@@ -199,6 +214,8 @@ private:
     template <int K>
     void walk_joint(const Joint& joint, const Word* state);
     template <int K>
+    bool walk_known(std::uint32_t action, const Word* state);
+    template <int K>
     bool expand_groups(std::uint32_t parent, const Word* state);
     template <int K>
     void expand_later(const Word* state);
@@ -209,6 +226,8 @@ private:
     void emit(std::uint32_t leaf, const Word* state, std::uint32_t first = 0);
     template <int K>
     bool expand_block(LayerId current);
+    template <int K>
+    bool goes_back(std::uint32_t candidate, const Layer& layer, const Layer& here, const Word* parent);
     template <int K, bool Graph>
     void insert_candidates(LayerId current, const Word* parents, std::uint32_t count);
     void place_candidates();
@@ -234,9 +253,49 @@ private:
     void complete_layer();
     template <int K>
     void admit(const Word* state, LayerId place, std::uint64_t parent, std::uint64_t edge);
+    std::uint64_t number_found(std::uint64_t parent, std::uint64_t edge);
+    template <int K>
+    bool persist(const Word* state, Word hash, LayerId place, std::uint64_t parent, std::uint64_t edge);
 
+    // Sweeps by a product measure: columns.cpp.
+    bool by_parts() const { return !product.parts.empty(); }
+    template <int K>
+    void sweep_columns();
+    template <int K>
+    bool next_in_columns();
+    template <int K>
+    bool process_columns();
+    void turn_candidates();
+    template <int K>
+    void insert_into_columns(const Word* parents, std::uint32_t count);
+    template <int K>
+    void collect_columns(bool current_done);
+    std::uint32_t part_value(std::uint32_t part, const Word* state);
+    bool part_leq(std::uint32_t part, std::uint32_t one, std::uint32_t other);
+    void key_of(const Word* state);
+    void renew_keys();
+    void leave_values();
+    // Depth first: caching.cpp.
+    template <int K>
+    void search_depth_first();
+    template <int K>
+    void enter(const Word* state, std::uint64_t parent, std::uint64_t edge);
+    template <int K>
+    void process_newest();
+    template <int K>
+    void leave();
+
+    template <int K>
+    void explore();
+    void verify_block(const Word* parents, std::uint32_t count);
+    void show_block(const Word* parents);
+    void adapt_interval(std::uint64_t before);
+    void count_state_bytes();
     void grow_layout();
     LayerId next_layer();
+    void open_layer(LayerId layer);
+    void close_layer(LayerId layer);
+    bool next_sweep();
     void collect(LayerId current, bool current_done);
     void drop(LayerId layer);
     void leave_layer(LayerId layer);
@@ -254,10 +313,34 @@ private:
     std::unique_ptr<ParentWriter> parents_;
 
     std::vector<std::unique_ptr<Layer>> layers_;
-    std::map<std::uint64_t, LayerId> by_rank_;              // total order: live layers
-    std::vector<LayerId> waiting_;                          // partial order: live layers in the order found
+    std::map<std::uint64_t, LayerId> by_rank_;              // total order: layers that may get states
+    std::map<std::uint64_t, LayerId> open_by_rank_;         // total order: layers with unprocessed states
+    std::vector<LayerId> open_;                             // partial order: the same, in the order found
+    std::vector<LayerId> done_;                             // layers whose states are all processed, and stored
+    std::vector<LayerId> rooted_;                           // layers with roots of the next sweep
+    std::vector<LayerId> keeping_;                          // layers with persistent states
     std::unordered_map<std::uint64_t, bool> known_leq_;     // partial order
     std::vector<Unpacked> roots_;
+
+    // Sweeps by a product measure keep all states in the table of layer 0, whose queue holds the states at work; those that
+    // are processed and still stored wait in the queue of layer 1.
+    Frontier frontier_;
+    std::vector<Word> key_, current_key_;
+    bool layer_open_ = false;                  // some states with the current key were processed, and the layer not left
+    std::uint64_t processed_done_ = 0;         // of the states in the queue of layer 1, the first so many are of layers left
+    enum class Turn : std::uint8_t { ahead, elsewhere, back };
+    std::vector<Turn> turns_;                  // per candidate
+    std::vector<std::uint64_t> touched_;       // per outcome: the components that it may change, one bit each
+    std::vector<std::uint32_t> scratch_values_;
+
+    // Depth first: the states on the stack, each with its number and where its successors begin among the pending ones.
+    struct Frame {
+        std::uint64_t number, pending;
+    };
+    std::vector<Frame> stack_;
+    std::vector<Word> stack_states_, pending_;  // `pending_`: states, each followed by the edge that leads to it
+    std::size_t next_root_ = 0;
+    bool finished_ = false;
 
     Run run_;
     std::vector<std::pair<Id, Id>> aged_;  // the tokens of a timed bag when time has passed

@@ -116,6 +116,12 @@ public:
     std::uint32_t add_leaf(const std::vector<Op>& ops, const std::vector<Event>& path);
     void compile_leaves();
     void compile(std::uint32_t leaf);
+    /// The variables that an outcome changes, with repetition.
+    template <class Visit>
+    void each_changed(std::uint32_t leaf, Visit&& visit) const {
+        const Recorded& recorded = recorded_[leaf];
+        for (std::uint32_t i = 0; i < recorded.ops; ++i) visit(ops_[recorded.first_op + i].field);
+    }
 
     /// The successor: `next` holds a copy of the state. False when a bag or its contents outgrew the layout: then
     /// `fits()` is false as well, and the state has to be expanded again after `grow`.

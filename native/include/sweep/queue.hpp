@@ -12,6 +12,8 @@ namespace sweep {
 /// its number. Chunks are freed as they are used up.
 class StateQueue {
 public:
+    bool lasting = false;  // filled and emptied over and over: the last chunk is not given back
+
     std::uint64_t size() const { return size_; }
     std::uint64_t bytes(int stride) const { return slots_ * static_cast<std::uint64_t>(stride) * sizeof(Word); }
 
@@ -39,10 +41,13 @@ public:
         Chunk& chunk = chunks_.front();
         chunk.begin += count;
         size_ -= count;
-        if (chunk.begin == chunk.end) {
-            slots_ -= chunk.room;
-            chunks_.pop_front();
+        if (chunk.begin != chunk.end) return;
+        if (lasting && chunks_.size() == 1) {
+            chunk.begin = chunk.end = 0;
+            return;
         }
+        slots_ -= chunk.room;
+        chunks_.pop_front();
     }
 
     /// Visit every entry, oldest first.

@@ -10,8 +10,7 @@
 
 namespace sweep {
 
-/// A set of packed states, inline in one array, probed linearly; dropped whole with its layer, so nothing is ever
-/// erased. A slot is free when its first word is 0: every packed state has its lowest bit set.
+/// A set of packed states, inline in one array, probed linearly; usually dropped whole with its layer. A slot is free when its first word is 0: every packed state has its lowest bit set.
 class VisitedTable {
 public:
     VisitedTable() = default;
@@ -65,6 +64,22 @@ public:
         for (; slot[0] != 0; slot += k)
             if (std::equal(state, state + k, slot)) return slot;
         return nullptr;
+    }
+
+    /// Remove a state; false when it is not there. Those behind it move up, so that no search ends too early.
+    template <int K>
+    bool erase(const Word* state, Word hash, int k) {
+        const std::uint64_t width = static_cast<std::uint64_t>(K ? K : k);
+        Word* free = const_cast<Word*>(find(state, hash, k));
+        if (!free) return false;
+        for (Word* slot = free + width; slot[0] != 0; slot += width) {
+            if (slots_ + position(hash_words<K>(slot, k), capacity_) * width > free) continue;
+            for (std::uint64_t i = 0; i < width; ++i) free[i] = slot[i];
+            free = slot;
+        }
+        free[0] = 0;
+        --size_;
+        return true;
     }
 
     /// Numbers beside the states, for the layer at work only. Whoever inserts a state then gives it one.

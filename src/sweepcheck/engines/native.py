@@ -7,7 +7,6 @@ Whatever goes wrong inside a model is run once more in Python: its errors carry 
 from __future__ import annotations
 
 import time
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,10 +17,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sweepcheck._core import Explorer, materialise, resident_bytes
+from sweepcheck._core import Explorer, resident_bytes
 from sweepcheck.core.formula import Formula
 from sweepcheck.core.limits import Limits
-from sweepcheck.core.measure import LEXICOGRAPHIC, Measure
+from sweepcheck.core.measure import LEXICOGRAPHIC
 from sweepcheck.core.model import State, System
 from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Silence, Snapshot
 from sweepcheck.core.plan import ActionStatistics, Counted, Layer, Outcome, Plan, Statistics
@@ -32,11 +31,12 @@ from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.linear import LinearMeasure, NonlinearError, linear
 from sweepcheck.engines.native_survey import findings
 from sweepcheck.engines.networks import add_formula, add_network
+from sweepcheck.engines.orders import Layers, PartValues, by_parts, parts_of, plain
 from sweepcheck.engines.parents import Parents, writing
-from sweepcheck.engines.progress import leq, progress_of, regress
+from sweepcheck.engines.progress import broken_claim, progress_of, regress
 from sweepcheck.engines.replay import IMPURE
 from sweepcheck.engines.tallies import WHAT, Values
-from sweepcheck.errors import ModelError, SweepcheckError, TraceError, place
+from sweepcheck.errors import MeasureError, ModelError, SweepcheckError, TraceError, place
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import Disabled, current
 from sweepcheck.models.actions.draft import closed_draft, unknown_variable
@@ -54,10 +54,9 @@ def obstacle(plan: Plan) -> str | None:
     """Why this engine cannot carry out a plan; None when it can."""
     if not isinstance(plan.system, Model | Network):
         return "the model gives its successors as a function, which cannot be tabulated"
-    if not plan.strategy.once:
-        return f"strategy {plan.strategy.name} is not there yet"
-    if isinstance(plan.system, Network) and plan.measure is not None and not plan.measure.order.total:
-        return "measures of several components are not there yet"
+    parts = () if plan.strategy.order != "column" or plan.measure is None else parts_of(plan.measure)
+    if any(part.order.rank is None for part in parts):
+        return "the column sweep needs components whose order is total, or extended to a total one"
     return None
 
 
@@ -93,63 +92,6 @@ def _parent_file(plan: Plan) -> Iterator[Path | None]:
         yield plan.trace_dir / "parents.trc"
 
 
-class _Layers:
-    """The progress values met, by number, and their order."""
-
-    def __init__(self, measure: Measure, explorer: Explorer) -> None:
-        self.measure = measure
-        self.values: list[Any] = []
-        self._numbers: dict[Any, int] = {}
-        self._explorer = explorer
-
-    def place(self, value: Any) -> int:
-        """The number of a progress value; a new one gets its place among the values still alive."""
-        value = _plain(value)
-        number = self._numbers.get(value)
-        if number is None:
-            if not self.measure.order.admits(value):
-                raise TypeError("no place in the order")  # the state is measured again in Python, which says more
-            below = None
-            if self.measure.order.total:
-                live = self._explorer.live_layers()
-                position = self._position(value, live)
-                below = live[position - 1] if position else None
-            number = self._explorer.add_layer(below)
-            self._numbers[value] = number
-            self.values.append(value)
-        return number
-
-    def _position(self, value: Any, live: Sequence[int]) -> int:
-        if live and not leq(self.measure, value, self.values[live[-1]]):
-            return len(live)  # most new values are the largest yet
-        try:
-            return bisect_left(live, value, key=self.values.__getitem__)
-        except TypeError:
-            for number in live:
-                leq(self.measure, value, self.values[number])
-            raise
-
-    def leq(self, one: int, other: int) -> bool:
-        """Whether one progress value is at most another."""
-        return leq(self.measure, self.values[one], self.values[other])
-
-    def minimal(self, numbers: Sequence[int]) -> int:
-        """One of the values with no other of them strictly below it; the same one as the reference engine takes."""
-        rank = self.measure.order.rank
-        if rank is not None:
-            return min(numbers, key=lambda number: rank(self.values[number]))
-        least = numbers[0]
-        for number in numbers:
-            if number != least and self.leq(number, least):
-                least = number
-        return least
-
-
-def _plain(value: Any) -> Any:
-    """A progress value without the views of bags, queues and arrays that a measure may have put into tuples."""
-    return tuple(map(_plain, value)) if type(value) is tuple else materialise(value)
-
-
 class _Exploration:
     """One run: the model handed to the core, the core's numbers handed back."""
 
@@ -161,7 +103,8 @@ class _Exploration:
         self._observer = observer
         self._parents = parents
         self._looked = time.perf_counter()
-        self._layers: _Layers | None = None
+        self._layers: Layers | None = None
+        self._parts: PartValues | None = None
         self._values = [Values() for _ in plan.tallies]
         self._explorer = Explorer(
             {"bag": Bag, "queue": Queue, "array": Array, "stamped": Stamped},
@@ -174,14 +117,19 @@ class _Exploration:
                 "place": lambda value: self._order().place(value),
                 "leq": lambda one, other: self._order().leq(one, other),
                 "minimal": lambda numbers: self._order().minimal(numbers),
+                "place_part": lambda index, value: self._product().place(index, value),
+                "part_leq": lambda index, one, other: self._product().leq(index, one, other),
                 "tick": self._tick,
                 "verify": self._verify if plan.verify_actions else None,
-                "number": lambda tally, value: self._values[tally].number(_plain(value)),
+                "number": lambda tally, value: self._values[tally].number(plain(value)),
                 "collected": self._collected if isinstance(observer, CollectionObserver) else None,
             },
         )
         if plan.measure is not None:
-            self._layers = _Layers(plan.measure, self._explorer)
+            if by_parts(plan, plan.measure):
+                self._parts = PartValues(plan.measure, self._explorer)
+            else:
+                self._layers = Layers(plan.measure, self._explorer)
         self._linear: LinearMeasure | None = None
         self._count_natively = count_natively
         try:
@@ -198,11 +146,21 @@ class _Exploration:
         else:
             self._describe_model(self._system, initial)
         self._describe_properties()
-        if self._plan.measure is not None:
-            measure = self._reading(self._plan.measure.function)
-            self._explorer.set_measure(measure)
-            if self._count_natively and self._plan.measure.order is LEXICOGRAPHIC:
-                self._linear = linear(measure, self._system.variables, initial)
+        self._describe_measure(initial)
+
+    def _describe_measure(self, initial: tuple[Any, ...]) -> None:
+        measure = self._plan.measure
+        if measure is None:
+            return
+        if self._parts is not None:
+            by_column = self._plan.strategy.order == "column"
+            for part in parts_of(measure):
+                self._explorer.add_part(self._reading(part.function), by_column and part.monotone, part.order.total)
+        else:
+            function = self._reading(measure.function)
+            self._explorer.set_measure(function)
+            if self._count_natively and measure.order is LEXICOGRAPHIC:
+                self._linear = linear(function, self._system.variables, initial)
         if self._linear is not None:
             sums = [(one.constant, [(*key, c) for key, c in one.terms.items()]) for one in self._linear.components]
             self._explorer.set_linear_measure(sums)
@@ -265,8 +223,11 @@ class _Exploration:
     def _settings(self) -> dict[str, object]:
         plan = self._plan
         return {
+            "again": plan.strategy.by_progress and not plan.strategy.once,
             "total_order": plan.measure is None or plan.measure.order.total,
-            "collection": plan.collection.policy,
+            "depth_first": plan.strategy.order == "depth",
+            "cache_size": plan.cache_size or 0,
+            "collection": plan.collection.policy if plan.strategy.by_progress else "layer",
             "interval": plan.collection.interval,
             "most_states": plan.limits.states,
             "most_seconds": plan.limits.seconds,
@@ -281,7 +242,11 @@ class _Exploration:
 
     # -- what the core asks while it runs -----------------------------------------------------------------------------
 
-    def _order(self) -> _Layers:
+    def _product(self) -> PartValues:
+        assert self._parts is not None
+        return self._parts
+
+    def _order(self) -> Layers:
         assert self._layers is not None  # asked only when there is a measure
         return self._layers
 
@@ -301,6 +266,7 @@ class _Exploration:
                     layers=counted["layers"],
                     seconds=counted["seconds"],
                     memory_bytes=counted["memory_bytes"],
+                    sweeps=counted["sweeps"],
                 )
             )
 
@@ -313,6 +279,8 @@ class _Exploration:
         )
 
     def _progress(self, layer: int | None) -> object:
+        if self._parts is not None:
+            return self._parts.value(self._explorer.part_values())
         if self._layers is None or layer is None:
             return None
         if self._linear is None:
@@ -341,9 +309,7 @@ class _Exploration:
         """Raise the error that a broken-off run means; an interruption inside a model is an ordinary end."""
         what, *facts = self._explorer.failure() or ("nothing",)
         if what == "regress":
-            state, layer, successor, following = facts
-            edge = next(edge for edge in self._system.edges(state) if edge.target == successor)
-            raise regress(self._system, state, self._progress(layer), edge, self._progress(following)) from None
+            raise self._step_back(*facts) from None
         if what == "impure":
             kind, index, state = facts
             self._again(kind, index, state)
@@ -361,6 +327,15 @@ class _Exploration:
         if isinstance(raised, SweepcheckError):
             raise raised
         raise impure(self._system, state, self._system.actions[index] if what == "action" else None) from raised
+
+    def _step_back(self, state: State, layer: int, successor: State, following: int) -> MeasureError:
+        """The error for a step that goes back."""
+        edge = next(edge for edge in self._system.edges(state) if edge.target == successor)
+        if self._parts is None or self._plan.measure is None:
+            return regress(self._system, state, self._progress(layer), edge, self._progress(following))
+        values = [progress_of(self._system, self._plan.measure, one) for one in (state, successor)]
+        told = broken_claim if self._plan.strategy.order == "column" else regress
+        return told(self._system, state, values[0], edge, values[1])
 
     def _again(self, what: str, index: int, state: State) -> None:
         """Do in Python what failed in the core: it raises the error to show."""
@@ -383,14 +358,23 @@ class _Exploration:
 
     def _result(self, stop: Stop | None) -> Outcome:
         counted = self._explorer.counters()
+        again = counted["persistent"] or counted["evicted"]
+        names = [action.name for action in self._system.actions]
+        regressing: Counter[str] = Counter()
+        for name, edges in zip(names, self._explorer.regress_edges(), strict=True):
+            regressing[name] += edges
         statistics = Statistics(
-            states=counted["states"],
+            states=None if again else counted["states"],
             edges=counted["edges"],
             explored=counted["explored"],
             peak=counted["peak"],
             layers=counted["layers"],
-            sweeps=int(self._plan.strategy.forgets),
+            sweeps=counted["sweeps"],
             unprocessed=counted["states"] - counted["explored"],
+            regress_edges=regressing.total(),
+            persistent=counted["persistent"],
+            columns=counted["columns"],
+            evicted=counted["evicted"],
             dead_states=counted["dead_states"],
             seconds=counted["seconds"],
             memory_bytes=counted["memory_bytes"],
@@ -404,7 +388,7 @@ class _Exploration:
             decisions=self._decisions(),
             statistics=statistics,
             stop=stop,
-            profile=tuple(Layer(self._progress(layer), *rest) for layer, *rest in self._explorer.profile()),
+            profile=tuple(self._profile()),
             trace_file=self._parents if self._plan.trace_dir is not None else None,
             actions=tuple(
                 ActionStatistics(str(action), runs if isinstance(self._system, Model) else 0, *row)
@@ -415,7 +399,16 @@ class _Exploration:
                 for values, (counts, stored) in zip(self._values, self._explorer.tallies(), strict=True)
             ),
             survey=findings(self._system, self._explorer, whole=stop is None) if self._plan.survey else None,
+            regressing=tuple((name, edges) for name, edges in regressing.most_common() if edges),
         )
+
+    def _profile(self) -> Iterator[Layer]:
+        if self._parts is None:
+            yield from (Layer(self._progress(layer), *rest) for layer, *rest in self._explorer.profile())
+            return
+        numbers, width = self._explorer.profile_values(), len(self._parts)
+        for row, (_, *rest) in enumerate(self._explorer.profile()):
+            yield Layer(self._parts.value(numbers[row * width : (row + 1) * width]), *rest)
 
     def _decisions(self) -> tuple[Decision, ...]:
         decided = []
