@@ -187,7 +187,7 @@ bool Engine::next_in_columns() {
             ++counters.sweeps;
         }
         part_values.resize(product.parts.size());
-        for (std::uint32_t i = 0; i < part_values.size(); ++i) part_values[i] = part_value(i, frontier_.state());
+        product.values(frontier_.key(), part_values.data());
         current_key_.assign(frontier_.key(), frontier_.key() + product.key_words());
         layer_open_ = true;
     }

@@ -187,7 +187,6 @@ void Engine::show_block(const Word* parents) {
         if (stop_ == Stop::violation || stop_ == Stop::decided) break;
     }
     counters.dead += dead_.size();
-    for (std::uint32_t p = 0; survey && p < count; ++p) survey->see(model_, parents + stride * p);
     for (const std::uint32_t p : dead_) {
         const Word* state = parents + stride * p;
         if (survey && dead_states.size() < dead_shown) dead_states.push_back(model_.unpack(state));
@@ -213,6 +212,7 @@ void Engine::process_block(LayerId current) {
     } else {
         insert_candidates<K, false>(current, parents, count);
     }
+    for (std::uint32_t p = 0; survey && p < count; ++p) survey->see(model_, parents + static_cast<std::size_t>(stride()) * p);
     show_block(parents);
     if (stop_ == Stop::states) return;
     layer.unprocessed.pop(count);

@@ -151,9 +151,9 @@ public:
         }
     }
 
-    /// Set up an engine; `explore` starts it.
-    Engine& prepare(Settings settings) {
-        settings.by_progress = static_cast<bool>(program_.measure);
+    /// Set up an engine; `explore` starts it. With components the measure is taken for a product of so many.
+    Engine& prepare(Settings settings, std::size_t components = 0) {
+        settings.by_progress = program_.measure && components == 0 && !settings.depth_first;
         settings.total_order = program_.total_order;
         std::vector<Unpacked> roots;
         for (const Values& state : program_.initial) roots.push_back(unpacked(state));
@@ -161,6 +161,8 @@ public:
         engine_->actions.resize(program_.actions.size());
         engine_->action_counters.resize(program_.actions.size());
         engine_->predicates.resize(program_.predicates.size());
+        engine_->product.parts.resize(components);
+        parts.resize(components);
         roots_ = roots;
         return *engine_;
     }

@@ -1,8 +1,10 @@
-// Visited tables and queues, as layers use them, against plain sets and deques by long random sequences of operations.
+// Visited tables, queues, frontiers and keys against plain sets and deques by long random sequences of operations.
 #include <algorithm>
 #include <deque>
 #include <set>
 
+#include "sweep/frontier.hpp"
+#include "sweep/product.hpp"
 #include "sweep/queue.hpp"
 #include "sweep/visited.hpp"
 #include "testing.hpp"
@@ -162,6 +164,106 @@ void numbers_move_with_their_states() {
     check(!table.numbered() && table.bytes(2) < bytes);
 }
 
+/// States come and go, as in a cache: what is there is found, what is gone is not.
+void erased_states() {
+    for (const int k : {1, 2, 5}) {
+        Random random(static_cast<std::uint64_t>(k));
+        VisitedTable table;
+        std::set<Packed> stored;
+        for (int step = 0; step < 60'000; ++step) {
+            const Packed state = draw(random, k);
+            const Word hash = hash_words<0>(state.data(), k);
+            if (random.one_in(2)) check_equal(table.insert<0>(state.data(), hash, k), stored.insert(state).second);
+            else check_equal(table.erase<0>(state.data(), hash, k), stored.erase(state) == 1);
+            check_equal(table.size(), stored.size());
+            const Packed other = draw(random, k);
+            check_equal(table.find(other.data(), hash_words<0>(other.data(), k), k) != nullptr, stored.count(other) == 1);
+        }
+        std::set<Packed> held;
+        table.each(k, [&](const Word* state) { check(held.emplace(state, state + k).second); });
+        check(held == stored);
+    }
+}
+
+/// The frontier against an ordered set of keys and numbers.
+void frontiers() {
+    for (const std::size_t words : {1, 2, 3}) {
+        Random random(words);
+        Frontier frontier;
+        frontier.shape(words, 2);
+        std::set<std::pair<Packed, std::uint64_t>> expected;
+        std::uint64_t number = 0;
+        for (int step = 0; step < 40'000; ++step) {
+            check_equal(frontier.size(), expected.size());
+            if (expected.empty() || random.below(5) < (step < 20'000 ? 3 : 2)) {
+                Packed key(words);
+                for (Word& word : key) word = random.below(4);
+                const Word state[2] = {number, ~number};
+                frontier.push(key.data(), number, state);
+                expected.emplace(key, number++);
+                continue;
+            }
+            check(Packed(frontier.key(), frontier.key() + words) == expected.begin()->first);
+            check_equal(frontier.number(), expected.begin()->second);
+            check_equal(frontier.state()[0], frontier.number());
+            check_equal(frontier.state()[1], ~frontier.number());
+            frontier.pop();
+            expected.erase(expected.begin());
+        }
+    }
+}
+
+/// Values of components in any order of appearance: keys compare as tuples of values do, those of a column alike.
+void product_keys() {
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        Random random(seed);
+        ProductMeasure product;
+        product.parts.resize(1 + random.below(9));
+        std::vector<std::vector<std::uint64_t>> known(product.parts.size());
+        for (Part& part : product.parts) part.monotone = random.one_in(3);
+        product.lay_out();
+        for (int step = 0; step < 400; ++step) {
+            const std::size_t part = random.below(known.size());
+            const std::uint64_t value = random.below(1 + random.below(5000));
+            std::vector<std::uint64_t>& values = known[part];
+            if (std::count(values.begin(), values.end(), value)) continue;
+            std::optional<std::uint32_t> below;
+            for (std::uint32_t i = 0; i < values.size(); ++i)
+                if (values[i] < value && (!below || values[*below] < values[i])) below = i;
+            values.push_back(value);
+            check_equal(product.add_value(part, below), values.size() - 1);
+        }
+        for (auto& values : known)
+            if (values.empty()) return;
+        for (int step = 0; step < 300; ++step) {
+            std::vector<std::uint32_t> one, other;
+            std::vector<std::uint64_t> first, second, columns[2];  // values, monotone components first
+            for (auto& values : known) one.push_back(static_cast<std::uint32_t>(random.below(values.size())));
+            other = one;
+            for (std::size_t i = 0; i < known.size(); ++i)
+                if (random.one_in(3)) other[i] = static_cast<std::uint32_t>(random.below(known[i].size()));
+            for (const bool monotone : {true, false})
+                for (std::size_t i = 0; i < known.size(); ++i) {
+                    if (product.parts[i].monotone != monotone) continue;
+                    first.push_back(known[i][one[i]]);
+                    second.push_back(known[i][other[i]]);
+                    if (monotone) columns[0].push_back(first.back()), columns[1].push_back(second.back());
+                }
+            Packed keys[2] = {Packed(product.key_words()), Packed(product.key_words())};
+            product.key(one.data(), keys[0].data());
+            product.key(other.data(), keys[1].data());
+            std::vector<std::uint32_t> back(known.size());
+            product.values(keys[0].data(), back.data());
+            check(back == one);
+            check_equal(keys[0] < keys[1], first < second);
+            check_equal(keys[0] == keys[1], first == second);
+            check_equal(product.same_column(keys[0].data(), keys[1].data()), columns[0] == columns[1]);
+            for (std::size_t i = 0; i < known.size(); ++i) product.change(keys[0].data(), i, other[i]);
+            check(keys[0] == keys[1]);
+        }
+    }
+}
+
 void drained_queues_hold_nothing() {
     StateQueue queue;
     const Word state[1] = {1};
@@ -182,5 +284,11 @@ void drained_queues_hold_nothing() {
 }  // namespace
 
 int main() {
-    return run_all({{"stateful", stateful}, {"many states", many_states}, {"numbers", numbers_move_with_their_states}, {"drained queues", drained_queues_hold_nothing}});
+    return run_all({{"stateful", stateful},
+                    {"many states", many_states},
+                    {"numbers", numbers_move_with_their_states},
+                    {"erased states", erased_states},
+                    {"frontiers", frontiers},
+                    {"product keys", product_keys},
+                    {"drained queues", drained_queues_hold_nothing}});
 }

@@ -44,12 +44,12 @@ def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
     """Decide properties of a model: those given (or named), by default all that it declares.
 
     `model` is a Model, an object with `initial()` and `successors(state)`, or a path like "file.py:factory". With a
-    progress measure the default strategy is "sweep", without one "full". `gc` is "layer", "auto" or a number of new
-    states, `cache_size` how many states strategy "caching" keeps. The run ends at the first violation unless
-    `keep_going`. `fair` names the actions that no run ignores for ever while they stay enabled, instead of those that
-    the model declares so; `[]` means none. `engine` is "auto", "native" or "reference"; `verify_actions` has the
-    functions of the model run again to see that they do the same, and `table_memory` is how many bytes the native
-    engine's tables may take.
+    progress measure the default strategy is "generalised" ("sweep" where a property is about cycles), without one
+    "full". `gc` is "layer", "auto" or a number of new states, `cache_size` how many states strategy "caching" keeps.
+    The run ends at the first violation unless `keep_going`. `fair` names the actions that no run ignores for ever
+    while they stay enabled, instead of those that the model declares so; `[]` means none. `engine` is "auto",
+    "native" or "reference"; `verify_actions` has the functions of the model run again to see that they do the same,
+    and `table_memory` is how many bytes the native engine's tables may take.
     """
     request = Request(
         properties,

@@ -219,7 +219,7 @@ def _strategy(asked: str | None, measure: Measure | None, demanding: str | None)
         if measure is None:
             return FULL, None
         if demanding is None:
-            return SWEEP, None
+            return GENERALISED, None
         return SWEEP, f"{demanding} needs each state to be processed once"
     if not isinstance(asked, str) or asked not in STRATEGIES:
         raise RequestError("SC403", f"there is no strategy {shown(asked)}", suggestion=closest(asked, STRATEGIES))

@@ -19,7 +19,7 @@ from sweepcheck import (
 )
 from sweepcheck.core.plan import Collection
 from sweepcheck.planner import ENGINES, Request, plan
-from sweepcheck.strategies import AUTO, COLUMN, DEFAULT_CACHE_SIZE, FULL, LAYER, SWEEP
+from sweepcheck.strategies import AUTO, COLUMN, DEFAULT_CACHE_SIZE, FULL, GENERALISED, LAYER, SWEEP
 
 
 def model(measured: bool = True) -> Model:
@@ -35,7 +35,8 @@ def test_defaults() -> None:
     declared = model()
     decided = plan(declared, Request())
     assert decided.properties == declared.properties
-    assert decided.strategy is SWEEP
+    assert decided.strategy is GENERALISED
+    assert decided.strategy_reason is None
     assert decided.measure is declared.measure
     assert decided.collection is LAYER
     assert decided.limits == Limits()

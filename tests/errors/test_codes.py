@@ -151,6 +151,7 @@ CASES = [
         "SC301",
         HEAD + "m = Model('m', n=0)\n@m.action  # HERE\ndef act(s):\n    s.n = 1 - s.n\nm.progress(lambda s: s.n)\n",
         ("progress 1", "progress 0", "n=1"),
+        lambda path: explore(str(path), strategy="sweep"),
     ),
     Case("SC302", COUNTER + "m.progress(lambda s: {s.n})  # HERE\n", ("{0}", "n=0")),
     Case("SC303", COUNTER, ("'sweep'",), lambda path: check(str(path), strategy="sweep")),

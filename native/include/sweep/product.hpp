@@ -18,6 +18,7 @@ struct Part {
     std::vector<std::uint32_t> sorted;      // values by label
     bool total = true;                      // the total order is the order itself
     static constexpr std::uint32_t side = 128;
+    static constexpr Word most_by_label = 1 << 16;
     std::vector<std::int8_t> few_leq;                    // else, of pairs of the first few values: 1 yes, 0 no, -1 not asked yet
     std::unordered_map<std::uint64_t, bool> known_leq;   // and of pairs of later ones
     std::vector<std::uint8_t> watched;      // per variable: whether it looks at it
@@ -61,9 +62,10 @@ public:
         if (low >= high) {  // no room between its neighbours: deal out the labels anew, further apart each time
             part.gap = part.gap < 4096 ? part.gap * 2 : part.gap;
             for (std::size_t i = 0; i < part.sorted.size(); ++i) part.labels[part.sorted[i]] = (i + 1) * part.gap - 1;
+            for (const std::uint32_t one : part.sorted) note(one);
             changed = true;
         }
-        if (std::bit_width(part.labels[part.sorted.back()]) > part.bits) lay_out();
+        if (static_cast<int>(std::bit_width(part.labels[part.sorted.back()])) > part.bits) lay_out();
         return value;
     }
 

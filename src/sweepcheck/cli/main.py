@@ -16,7 +16,7 @@ from sweepcheck import __version__
 from sweepcheck.cli.session import BAD_REQUEST, INTERNAL, INTERRUPTED, Session
 from sweepcheck.errors import SweepcheckError, closest
 
-COMMANDS = ("check", "explore", "report", "simulate", "trace", "draw", "compile", "progress", "completion")
+COMMANDS = ("check", "explore", "report", "simulate", "trace", "draw", "compile", "progress", "tradeoff", "completion")
 
 EXIT_CODES = """\b
 Exit codes:

@@ -81,11 +81,8 @@ class RunOptions:
 
     @property
     def measure(self) -> str | None:
-        """The measure asked for: an expression, or the kinds to compute."""
-        if self.progress is not None and self.kinds:
-            raise RequestError("SC404", "--progress and --measure contradict each other", suggestion="give one of them")
-        check_words(parse_kinds(self.kinds))
-        return ",".join(self.kinds) or self.progress
+        """The measure asked for, if any."""
+        return asked_measure(self.progress, self.kinds)
 
     def keywords(self) -> dict[str, Any]:
         """The options that `check` and `explore` of the API take alike."""
@@ -101,7 +98,15 @@ class RunOptions:
         }
 
 
-RUN_OPTIONS = (
+def asked_measure(progress: str | None, kinds: Sequence[str]) -> str | None:
+    """The measure asked for: an expression, or the kinds to compute."""
+    if progress is not None and kinds:
+        raise RequestError("SC404", "--progress and --measure contradict each other", suggestion="give one of them")
+    check_words(parse_kinds(kinds))
+    return ",".join(kinds) or progress
+
+
+MODEL_OPTIONS = (
     click.argument("reference", metavar="FILE.py[:factory]", type=ModelReference()),
     click.option(
         "-p",
@@ -124,12 +129,16 @@ RUN_OPTIONS = (
         help="Compute the measure of a network of processes: scc, tree, both or auto, for all components, or for one "
         "or a family (voter=scc); repeatable. `sweepcheck progress` shows what can be had.",
     ),
+)
+RUN_OPTIONS = (
+    *MODEL_OPTIONS,
     click.option(
         "--strategy",
         type=click.Choice(list(STRATEGIES)),
         help="Keep every state (full); forget those behind a progress measure that never goes down (sweep), that "
         "may go down (generalised), or that is a product (column); or go depth first with a bounded cache (caching).  "
-        "[default: sweep if there is a measure, else full]",
+        "[default: generalised if there is a measure, sweep if a property needs it, else full; networks of processes: "
+        "what their measures allow]",
     ),
     click.option(
         "--gc",
@@ -198,7 +207,7 @@ def run_options(command: Command) -> Command:
 
 
 def exploration_options(command: Command, options: Sequence[Callable[[Command], Command]] = RUN_OPTIONS) -> Command:
-    """The arguments and options of a run alone."""
+    """The arguments and options of a run alone, or some of them."""
     for decorate in reversed(options):
         command = decorate(command)
     return command

@@ -1,0 +1,161 @@
+// Sweeps by measures that go down, column sweeps and caches on random programs: every reachable state is met, the numbers add up.
+#include "program.hpp"
+
+using namespace sweep;
+using namespace sweep::testing;
+
+namespace {
+
+struct Way {
+    Settings settings;
+    std::size_t components = 0;  // of a product measure
+    bool column = false;         // the first component is declared to be monotone
+};
+
+Engine& prepare(Machine& machine, const Way& way) {
+    Engine& engine = machine.prepare(way.settings, way.components);
+    if (way.column) engine.product.parts[0].monotone = true;
+    return engine;
+}
+
+/// A run to the end, and one that looks for every state there is.
+void compare(const Program& program, const Truth& truth, const Way& way) {
+    Machine machine(program);
+    Engine& engine = prepare(machine, way);
+    check(machine.explore() == Stop::none);
+    const Counters& found = engine.counters;
+    check(found.explored >= truth.states.size());
+    check_equal(found.explored, found.states);
+    check(found.peak <= truth.states.size());
+    if (!found.persistent && !found.evicted) {
+        check_equal(found.states, truth.states.size());
+        check_equal(found.edges, truth.edges);
+        check_equal(found.dead, truth.dead);
+    }
+    std::uint64_t regress = 0, edges = 0, in_profile = 0;
+    for (const ActionCounters& action : engine.action_counters) {
+        regress += action.regress_edges;
+        edges += action.edges;
+    }
+    for (const LayerRow& row : engine.profile) in_profile += row.states;
+    check_equal(edges, found.edges);
+    check_equal(in_profile, found.explored);
+    check(found.persistent <= regress);
+    if (way.settings.depth_first) check_equal(found.stored + found.evicted, found.explored);
+    else check_equal(found.stored, way.components ? 0 : found.persistent);
+
+    Machine looking(program);
+    Engine& finds = prepare(looking, way);
+    for (const Values& state : truth.states) {
+        Watch watch;
+        watch.on = Watch::On::target;
+        watch.witness = looking.unpacked(state);
+        finds.watches.push_back(watch);
+    }
+    check(looking.explore() == Stop::decided);
+}
+
+void random_programs() {
+    int compared = 0, again = 0;
+    for (std::uint64_t seed = 0; seed < 500; ++seed) {
+        Random random(seed);
+        Writer writer(random, random.one_in(4) ? 9 : 3);
+        Program program = writer.draw(false, true);
+        std::vector<std::uint32_t> scalars;
+        for (std::uint32_t i = 0; i < program.kinds.size(); ++i)
+            if (program.kinds[i] == Kind::scalar) scalars.push_back(i);
+        if (scalars.size() < 2) continue;
+        program.measure = [a = scalars[0], b = scalars[1]](Draft& s) -> std::vector<Value> { return {s.read(a), s.read(b)}; };
+        const Truth truth = survey(program, 300);
+        if (truth.too_large) continue;
+        ++compared;
+        again += truth.regress;
+        try {
+            for (const std::uint64_t interval : {0, 1, 5}) {
+                Way way;
+                way.settings.again = true;
+                way.settings.collect = interval ? Settings::Collect::interval : Settings::Collect::layer;
+                way.settings.interval = interval;
+                compare(program, truth, way);
+                Program partial = program;
+                partial.total_order = false;
+                partial.leq = [](const std::vector<Value>& one, const std::vector<Value>& other) { return one[0] <= other[0] && one[1] <= other[1]; };
+                compare(partial, truth, way);
+                way.components = 2;
+                way.settings.rewrite_below = random.one_in(2) ? 0 : 8'000'000;
+                compare(program, truth, way);
+            }
+            Way caching;
+            caching.settings.depth_first = true;
+            caching.settings.cache_size = truth.states.size();
+            compare(program, truth, caching);
+            if (truth.states.size() > 8) continue;  // with less room every path may be gone along
+            for (const std::uint64_t size : {0, 1, 3}) {
+                caching.settings.cache_size = size;
+                compare(program, truth, caching);
+            }
+        } catch (const std::exception& error) {
+            throw std::runtime_error("seed " + std::to_string(seed) + ": " + error.what());
+        }
+    }
+    check(compared > 60);
+    check(again > 20);
+}
+
+/// A counter that only grows and one that starts over: columns of the first, two sweeps in each.
+void columns() {
+    Program program;
+    program.kinds = {Kind::scalar, Kind::scalar};
+    program.initial = {{{0}, {0}}};
+    const auto step = [](std::uint32_t field, Value top) {
+        return [field, top](Draft& s) {
+            const Value now = s.read(field);
+            if (now < top) s.write(field, now + 1);
+        };
+    };
+    program.actions = {step(0, 9), step(1, 9), [](Draft& s) {
+                           if (s.read(1) == 5) s.write(1, 2);
+                       }};
+    program.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0), s.read(1)}; };
+    const Truth truth = survey(program, 1000);
+    check_equal(truth.states.size(), 100u);
+    for (const bool column : {true, false}) {
+        Way way;
+        way.settings.again = true;
+        way.components = 2;
+        way.column = column;
+        compare(program, truth, way);
+        Machine machine(program);
+        const Counters& found = prepare(machine, way).counters;
+        machine.explore();
+        check_equal(found.columns, column ? 10u : 0u);
+        check(found.peak < 30);
+        check(found.persistent > 0);
+    }
+}
+
+/// A component that is declared to be monotone and goes down ends the run.
+void broken_claims() {
+    Program program;
+    program.kinds = {Kind::scalar, Kind::scalar};
+    program.initial = {{{0}, {0}}};
+    program.actions = {[](Draft& s) { s.write(0, 1 - s.read(0)); }};
+    program.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0), s.read(1)}; };
+    Way way;
+    way.settings.again = true;
+    way.components = 2;
+    way.column = true;
+    Machine machine(program);
+    prepare(machine, way);
+    bool noticed = false;
+    try {
+        machine.explore();
+    } catch (const std::logic_error&) {
+        noticed = true;
+    }
+    check(noticed);
+}
+
+}  // namespace
+
+int main() { return run_all({{"random programs", random_programs}, {"columns", columns}, {"broken claims", broken_claims}}); }
