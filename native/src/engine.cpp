@@ -400,7 +400,10 @@ void Engine::grow_layout() {
     const int k = model_.layout.words;
     std::vector<Word> state(static_cast<std::size_t>(k));
     const auto rewrite_table = [&](VisitedTable& table) {
-        if (table.size() == 0) return;
+        if (table.size() == 0) {  // but it may have room, made for narrower states
+            table.clear();
+            return;
+        }
         VisitedTable rewritten;
         rewritten.allocate_like(table, k);
         if (table.numbered()) rewritten.keep_numbers();

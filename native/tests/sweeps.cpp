@@ -134,6 +134,55 @@ void columns() {
     }
 }
 
+/// Many values that come in no order, states that need more and more room, and more layers than the profile has rows.
+void growth() {
+    Program program;
+    program.kinds = {Kind::scalar, Kind::scalar, Kind::scalar, Kind::bag};
+    program.initial = {{{0}, {0}, {0}, {}}};
+    program.actions = {[](Draft& s) {
+                           const Value step = s.read(0);
+                           if (step == 30) return;
+                           s.write(0, step + 1);
+                           const Value seen = (s.read(1) * 3 + step) % 20011;
+                           s.write(1, seen);
+                           if (step % 4 == 3 && s.size(3) < 7) s.add(3, seen, 1);
+                       },
+                       [](Draft& s) {
+                           if (s.read(0) % 5 == 3) s.write(0, s.read(0) + 2);
+                       },
+                       [](Draft& s) {
+                           if (s.read(0) < 30 || s.read(2) == 1) return;
+                           s.write(0, 0);
+                           s.write(2, s.read(2) + 1);
+                       }};
+    program.measure = [](Draft& s) -> std::vector<Value> { return {-s.read(0), s.read(1)}; };
+    const Truth truth = survey(program, 400'000);
+    check(!truth.too_large);
+    check(truth.layers.size() > 10'000);
+    for (const std::uint64_t rewrite_below : {0, 8'000'000}) {
+        Way way;
+        way.settings.again = true;
+        way.settings.rewrite_below = rewrite_below;
+        for (const std::size_t components : {0, 2}) {
+            way.components = components;
+            Machine machine(program);
+            Engine& engine = prepare(machine, way);
+            check(machine.explore() == Stop::none);
+            check(engine.counters.explored >= truth.states.size());
+            check(engine.profile.size() <= 8192);
+            check_equal(engine.profile_values.size(), engine.profile.size() * components);
+        }
+        way.components = 0;
+        way.settings.again = false;
+        way.settings.depth_first = true;
+        way.settings.cache_size = truth.states.size();
+        Machine machine(program);
+        Engine& engine = prepare(machine, way);
+        check(machine.explore() == Stop::none);
+        check_equal(engine.counters.states, truth.states.size());
+    }
+}
+
 /// A component that is declared to be monotone and goes down ends the run.
 void broken_claims() {
     Program program;
@@ -158,4 +207,4 @@ void broken_claims() {
 
 }  // namespace
 
-int main() { return run_all({{"random programs", random_programs}, {"columns", columns}, {"broken claims", broken_claims}}); }
+int main() { return run_all({{"random programs", random_programs}, {"columns", columns}, {"growth", growth}, {"broken claims", broken_claims}}); }

@@ -62,7 +62,7 @@ def plan(system: System, request: Request) -> Plan:
     properties = _properties(system, request.properties)
     system = _observed(system, properties)
     measure = _measure(system, request.measure, request.strategy)
-    demanding = _demanding(properties, request.survey)
+    demanding = _demanding(properties, request)
     if request.strategy is None and isinstance(system, Network):
         strategy, reason = _network_strategy(measure, demanding)
     else:
@@ -204,10 +204,13 @@ def _computed_measure(network: Network, asked: str | None, strategy: str | None)
     return network_measure(network, {} if asked is None else parse_kinds((asked,)))
 
 
-def _demanding(properties: Sequence[Property], survey: bool) -> str | None:
+def _demanding(properties: Sequence[Property], request: Request) -> str | None:
     """What, if anything, needs each state to be processed once and every cycle to be stored whole at some moment."""
-    asked = (f"{one.kind} {one.name!r}" for one in properties if not one.kind.decided_by_states)
-    return "a state space report" if survey else next(asked, None)
+    if request.survey:
+        return "a state space report"
+    if request.tallies and request.strategy is None:
+        return "a fold over all states"
+    return next((f"{one.kind} {one.name!r}" for one in properties if not one.kind.decided_by_states), None)
 
 
 def _strategy(asked: str | None, measure: Measure | None, demanding: str | None) -> tuple[Strategy, str | None]:
