@@ -30,9 +30,11 @@ def as_model(case: Case) -> Case:
     def seen(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return lambda s: function(s.at)
 
-    measure = case.measure
-    if isinstance(measure, Measure):
-        measure = replace(measure, function=seen(measure.function))
+    def moved(measure: Measure) -> Measure:
+        components = tuple(moved(part) for part in measure.components)
+        return replace(measure, function=seen(measure.function), components=components)
+
+    measure = case.measure if case.measure is None else moved(case.measure)
     return Case(m, measure, seen(case.predicate), case)
 
 

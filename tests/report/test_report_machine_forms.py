@@ -55,7 +55,12 @@ class TestJson:
     def test_contents(self, ferry):
         data = report_to_json(ferry)
         assert data["schema"] == 1
-        assert (data["model"], data["strategy"], data["gc"], data["measure"]) == ("ferry", "sweep", "layer", "progress")
+        assert (data["model"], data["strategy"], data["gc"], data["measure"]) == (
+            "ferry",
+            "generalised",
+            "layer",
+            "progress",
+        )
         assert (data["complete"], data["stop"]) == (True, None)
         numbers = data["statistics"]
         assert [numbers[key] for key in ("states", "edges", "explored", "peak")] == [7, 9, 7, 4]

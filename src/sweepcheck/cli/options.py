@@ -98,7 +98,7 @@ class RunOptions:
         }
 
 
-def asked_measure(progress: str | None, kinds: Sequence[str]) -> str | None:
+def asked_measure(progress: str | None, kinds: tuple[str, ...]) -> str | None:
     """The measure asked for: an expression, or the kinds to compute."""
     if progress is not None and kinds:
         raise RequestError("SC404", "--progress and --measure contradict each other", suggestion="give one of them")
