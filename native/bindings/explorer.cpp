@@ -31,7 +31,14 @@ struct Function {
     std::unique_ptr<Joint> joint;
 };
 
-using Rows = std::vector<std::vector<Id>>;  // per location: the locations an event leads to
+/// A component of a product measure, known in advance.
+struct PartTable {
+    std::uint32_t field;
+    std::vector<std::uint32_t> values;  // per value of the scalar
+    std::vector<std::string> above;     // per value: bits of those it is at most; none: as numbers are ordered
+};
+
+using Moves = std::vector<std::pair<Id, Id>>;  // from a location to a location, by one event
 
 class Explorer final : public Oracle {
 public:
@@ -118,18 +125,10 @@ public:
             if (!session_->intern(domain, value.ptr(), id)) throw nb::python_error();
     }
     /// An event: its participants, by variable, each with a table of moves.
-    void add_event(const std::vector<std::pair<std::uint32_t, Rows>>& participants) {
+    void add_event(const std::vector<std::pair<std::uint32_t, Moves>>& participants) {
         Function function{nb::none(), nb::none(), {}, std::make_unique<Joint>()};
-        for (const auto& [variable, rows] : participants) {
-            Joint::Participant participant;
-            participant.field = session_->variables.at(variable).field;
-            participant.first.push_back(0);
-            for (const std::vector<Id>& targets : rows) {
-                participant.targets.insert(participant.targets.end(), targets.begin(), targets.end());
-                participant.first.push_back(static_cast<std::uint32_t>(participant.targets.size()));
-            }
-            function.joint->participants.push_back(std::move(participant));
-        }
+        for (const auto& [variable, moves] : participants)
+            function.joint->participants.emplace_back(session_->variables.at(variable).field, moves);
         functions_.push_back(std::move(function));
     }
     void add_predicate(nb::object callable) {
@@ -157,6 +156,16 @@ public:
     void add_part(nb::object callable, bool monotone, bool total) {
         parts_.push_back(std::move(callable));
         part_traits_.emplace_back(monotone, total);
+        part_tables_.emplace_back();
+    }
+    /// A component that is known in advance: its value for each value of a scalar and, unless the order is that of numbers, for each
+    /// of its values the bits of those it is at most.
+    void add_table_part(std::uint32_t variable, const std::vector<std::uint32_t>& values, const std::vector<nb::bytes>& above, bool monotone) {
+        parts_.push_back(nb::none());
+        part_traits_.emplace_back(monotone, above.empty());
+        auto table = std::make_unique<PartTable>(PartTable{session_->variables.at(variable).field, values, {}});
+        for (const nb::bytes& row : above) table->above.emplace_back(row.c_str(), row.size());
+        part_tables_.push_back(std::move(table));
     }
     std::uint32_t add_part_value(std::uint32_t part, std::optional<std::uint32_t> below) { return engine_->product.add_value(part, below); }
     std::vector<std::uint32_t> part_values() const { return engine_->part_values; }
@@ -265,6 +274,12 @@ public:
             Part& part = engine_->product.parts.emplace_back();
             part.monotone = monotone;
             part.total = total;
+            const std::size_t index = engine_->product.parts.size() - 1;
+            if (!part_tables_[index]) continue;
+            const std::vector<std::uint32_t>& values = part_tables_[index]->values;
+            const std::uint32_t last = *std::max_element(values.begin(), values.end());
+            for (std::uint32_t value = 0; value <= last; ++value)
+                engine_->product.add_value(index, value ? std::optional(value - 1) : std::nullopt);
         }
         std::vector<Unpacked> roots;
         for (nb::handle state : initial) {
@@ -465,6 +480,7 @@ public:
     }
 
     std::uint32_t run_part(std::uint32_t part, Run& run) override {
+        if (const PartTable* table = part_tables_[part].get()) return table->values[run.read(table->field)];
         const nb::gil_scoped_acquire lock;
         session_->read_only = true;
         std::vector<PyObject*> arguments{nullptr, nullptr};
@@ -476,6 +492,7 @@ public:
         return nb::cast<std::uint32_t>(nb::steal(number));
     }
     bool part_leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) override {
+        if (const PartTable* table = part_tables_[part].get()) return table->above[one][other / 8] >> (other % 8) & 1;
         const nb::gil_scoped_acquire lock;
         return nb::cast<bool>(part_leq_(part, one, other));
     }
@@ -538,11 +555,10 @@ private:
     /// Record what an event of a network does: first whether all can, then where each goes.
     static bool run_joint(const Joint& joint, Run& run) {
         for (const Joint::Participant& participant : joint.participants)
-            if (!participant.count(run.read(participant.field))) return false;
+            if (!participant.targets(run.read(participant.field)).count) return false;
         for (const Joint::Participant& participant : joint.participants) {
-            const Id location = run.read(participant.field);
-            const std::uint32_t count = participant.count(location);
-            run.write(participant.field, participant.begin(location)[count > 1 ? run.choose(count) : 0]);
+            const auto [begin, count] = participant.targets(run.read(participant.field));
+            run.write(participant.field, begin[count > 1 ? run.choose(count) : 0]);
         }
         return true;
     }
@@ -627,6 +643,7 @@ private:
     std::vector<Tally> tallies_;
     std::vector<nb::object> parts_;
     std::vector<std::pair<bool, bool>> part_traits_;  // monotone, total
+    std::vector<std::unique_ptr<PartTable>> part_tables_;  // null: a function
     nb::object measure_ = nb::none(), place_, place_part_, part_leq_, leq_, minimal_, tick_, verify_, number_, collected_, draft_, chooser_, failure_ = nb::none();
     std::vector<Watch> watches_;
     std::map<std::pair<Id, std::int64_t>, Id> later_;  // values of the clock met after so long
@@ -660,6 +677,7 @@ void bind_explorer(nb::module_& m) {
         .def("action_counters", &Explorer::action_counters)
         .def("regress_edges", &Explorer::regress_edges)
         .def("add_part", &Explorer::add_part)
+        .def("add_table_part", &Explorer::add_table_part)
         .def("add_part_value", &Explorer::add_part_value, nb::arg("part"), nb::arg("below") = nb::none())
         .def("part_values", &Explorer::part_values)
         .def("profile_values", &Explorer::profile_values)

@@ -132,7 +132,8 @@ void Engine::walk_joint(const Joint& joint, const Word* state) {
     for (std::size_t i = 0; i < members; ++i) {
         const Joint::Participant& participant = joint.participants[i];
         const Id location = static_cast<Id>(model_.layout.fields[participant.field].load(state));
-        offers_[i] = {participant.begin(location), participant.count(location), 0};
+        const Joint::Targets targets = participant.targets(location);
+        offers_[i] = {targets.begin, targets.count, 0};
         if (!offers_[i].count) return;
         successors *= offers_[i].count;
     }

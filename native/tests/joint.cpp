@@ -51,35 +51,40 @@ void formulas_hold_as_their_parts_say() {
     }
 }
 
-Joint::Participant participant(const std::vector<std::vector<Id>>& rows) {
-    Joint::Participant made;
-    made.first.push_back(0);
-    for (const std::vector<Id>& row : rows) {
-        made.targets.insert(made.targets.end(), row.begin(), row.end());
-        made.first.push_back(static_cast<std::uint32_t>(made.targets.size()));
+void participants_go_where_their_steps_lead() {
+    Random random(2);
+    for (int round = 0; round < 2000; ++round) {
+        const std::uint64_t locations = random.one_in(2) ? 6 : 500;
+        std::vector<std::pair<Id, Id>> steps;
+        for (std::uint64_t i = random.below(9); i > 0; --i)
+            steps.emplace_back(static_cast<Id>(random.below(locations)), static_cast<Id>(random.below(locations)));
+        const Joint::Participant participant(3, steps);
+        check_equal(participant.field, 3u);
+        check_equal(participant.steps(), steps.size());
+        for (Id location = 0; location < locations; ++location) {
+            std::vector<Id> expected;
+            for (const auto& [source, target] : steps)
+                if (source == location) expected.push_back(target);
+            const auto [begin, count] = participant.targets(location);
+            check(std::vector<Id>(begin, begin + count) == expected);
+        }
     }
-    return made;
 }
 
 void combinations_are_those_of_steps() {
     Joint joint;
     check_equal(joint.combinations(), 1u);
-    joint.participants.push_back(participant({{1, 2}, {}, {0}}));
-    joint.participants.push_back(participant({{}, {0}, {1}, {2}}));
+    joint.participants.emplace_back(0, std::vector<std::pair<Id, Id>>{{0, 1}, {0, 2}, {2, 0}});
+    joint.participants.emplace_back(1, std::vector<std::pair<Id, Id>>{{1, 0}, {2, 1}, {3, 2}});
     check_equal(joint.combinations(), 9u);
-    check_equal(joint.participants[0].count(0), 2u);
-    check_equal(joint.participants[0].begin(0)[1], 2u);
-    check_equal(joint.participants[0].count(1), 0u);
-    check_equal(joint.participants[0].begin(2)[0], 0u);
-    for (int i = 0; i < 40; ++i) joint.participants.push_back(participant({{0}, {0}, {0}, {0}}));
+    for (int i = 0; i < 40; ++i) joint.participants.emplace_back(2, std::vector<std::pair<Id, Id>>{{0, 0}, {1, 0}, {2, 0}});
     check_equal(joint.combinations(), std::numeric_limits<std::uint64_t>::max());  // more than can be counted
-    joint.participants.push_back(participant({{}}));
-    check_equal(joint.combinations() == 0 || joint.combinations() == std::numeric_limits<std::uint64_t>::max(), true);
 }
 
 }  // namespace
 
 int main() {
     return run_all({{"formulas hold as their parts say", formulas_hold_as_their_parts_say},
+                    {"participants go where their steps lead", participants_go_where_their_steps_lead},
                     {"combinations are those of steps", combinations_are_those_of_steps}});
 }

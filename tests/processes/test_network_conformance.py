@@ -42,12 +42,8 @@ def conforms(engine: str, drawn: DrawnNetwork, strategy: str, kind: str | None, 
     )
 
 
-NATIVELY = [("full", None)]  # the others are not there yet
-
-
-@pytest.mark.parametrize(
-    ("engine", "strategy", "kind"), [*(("reference", *way) for way in WAYS), *(("native", *way) for way in NATIVELY)]
-)
+@pytest.mark.parametrize(("strategy", "kind"), WAYS)
+@pytest.mark.parametrize("engine", ENGINES)
 def test_networks(engine: str, strategy: str, kind: str | None) -> None:
     @settings(max_examples=15, deadline=None)
     @given(networks(2), st.integers(0, 5))

@@ -69,6 +69,16 @@ def test_two_ways_to_one_event_are_two_edges():
     assert [str(edge.label) for edge in network.edges((0, 0))] == ["e(a)", "e(b)"]
 
 
+@pytest.mark.parametrize("strategy", ["full", "column", "generalised"])
+def test_very_wide_states(strategy):
+    """Two hundred components in lock step: many words to a state, and more combinations than can be counted."""
+    chain = LTS([(at, "all", at + 1) for at in range(4)])
+    network = Network("wide", {f"p{i}": chain for i in range(200)})
+    for engine in ("reference", "native"):
+        numbers = explore(network, strategy=strategy, engine=engine).statistics
+        assert (numbers.states, numbers.edges, numbers.dead_states) == (5, 4, 1)
+
+
 def test_resting_components_are_no_deadlock():
     done = LTS([("busy", "work", "done")], final=["done"])
     stuck = LTS([("busy", "work", "done")])

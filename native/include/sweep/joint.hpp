@@ -1,5 +1,7 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sweep/layout.hpp"
@@ -9,13 +11,34 @@ namespace sweep {
 /// An event of a network. Where a participant goes depends on where it is and on nothing else: each has a table of its own,
 /// and no table is ever made of their combinations.
 struct Joint {
-    struct Participant {
+    /// The locations a participant may go to, side by side.
+    struct Targets {
+        const Id* begin = nullptr;
+        std::uint32_t count = 0;
+    };
+    class Participant {
+    public:
         std::uint32_t field = 0;
-        std::vector<std::uint32_t> first;  // per location: its targets are first[i] .. first[i + 1] - 1
-        std::vector<Id> targets;
 
-        const Id* begin(Id location) const { return targets.data() + first[location]; }
-        std::uint32_t count(Id location) const { return first[location + 1] - first[location]; }
+        /// Its steps by the event, by location; the steps of one location keep their order.
+        Participant(std::uint32_t field, std::vector<std::pair<Id, Id>> steps);
+
+        Targets targets(Id location) const {
+            if (location < least_ || location > most_) return {};
+            std::size_t at = location - least_;
+            if (!sources_.empty()) {
+                at = static_cast<std::size_t>(std::lower_bound(sources_.begin(), sources_.end(), location) - sources_.begin());
+                if (sources_[at] != location) return {};
+            }
+            return {targets_.data() + first_[at], first_[at + 1] - first_[at]};
+        }
+        std::uint64_t steps() const { return targets_.size(); }
+
+    private:
+        Id least_ = 1, most_ = 0;           // locations that can do it lie between these
+        std::vector<Id> sources_;           // they themselves, where they are few among many; else every location between has its entry
+        std::vector<std::uint32_t> first_;  // per entry: where its targets begin
+        std::vector<Id> targets_;
     };
     std::vector<Participant> participants;
 

@@ -30,7 +30,7 @@ from sweepcheck.core.values import Array, Bag, Queue, unfit
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.linear import LinearMeasure, NonlinearError, linear
 from sweepcheck.engines.native_survey import findings
-from sweepcheck.engines.networks import add_formula, add_network
+from sweepcheck.engines.networks import add_formula, add_measure, add_network
 from sweepcheck.engines.orders import Layers, PartValues, by_parts, parts_of, plain
 from sweepcheck.engines.parents import Parents, writing
 from sweepcheck.engines.progress import broken_claim, progress_of, regress
@@ -42,6 +42,7 @@ from sweepcheck.models.actions.choice import Disabled, current
 from sweepcheck.models.actions.draft import closed_draft, unknown_variable
 from sweepcheck.models.actions.model import Model
 from sweepcheck.models.net.time import Stamped
+from sweepcheck.models.processes.measuring import Located
 from sweepcheck.models.processes.network import Event, Network
 from sweepcheck.properties.evaluation import evaluate, satisfies, show
 
@@ -154,8 +155,13 @@ class _Exploration:
             return
         if self._parts is not None:
             by_column = self._plan.strategy.order == "column"
-            for part in parts_of(measure):
-                self._explorer.add_part(self._reading(part.function), by_column and part.monotone, part.order.total)
+            for index, part in enumerate(parts_of(measure)):
+                monotone = by_column and part.monotone
+                if isinstance(part.function, Located) and isinstance(self._system, Network):
+                    values = add_measure(self._explorer, self._system, part.function, monotone)
+                    self._parts.count(index, values)
+                else:
+                    self._explorer.add_part(self._reading(part.function), monotone, part.order.total)
         else:
             function = self._reading(measure.function)
             self._explorer.set_measure(function)

@@ -1,12 +1,12 @@
-"""A network handed to the native core: locations, events and formulas are tables, so that no Python runs later."""
+"""A network handed to the native core: locations, events, formulas and measures are tables; no Python runs later."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from sweepcheck._core import Explorer
 from sweepcheck.core.formula import Formula, entries
-from sweepcheck.models.processes.network import Event, Network
+from sweepcheck.models.processes.lts import LTS
+from sweepcheck.models.processes.measuring import Located
+from sweepcheck.models.processes.network import Network
 
 
 def add_network(explorer: Explorer, network: Network) -> None:
@@ -14,18 +14,28 @@ def add_network(explorer: Explorer, network: Network) -> None:
     for number, (name, lts) in enumerate(zip(network.variables, network.components, strict=True)):
         explorer.add_variable(name, "scalar", 0, -1)
         explorer.add_values(number, list(lts.locations))
+    moves = [_moves(lts) for lts in network.components]
     for event in network.actions:
-        explorer.add_event([(member, _rows(network, event, at)) for at, (member, _) in enumerate(event.moves)])
+        explorer.add_event([(member, moves[member][name]) for member, name in event.rule.participants])
 
 
-def _rows(network: Network, event: Event, at: int) -> Sequence[Sequence[int]]:
-    """For each location of a participant, by number, the numbers of the locations that the event leads to."""
-    member, name = event.rule.participants[at]
-    lts = network.components[member]
-    rows: list[list[int]] = [[] for _ in range(len(lts))]
-    for location, row in enumerate(rows):
-        row += [target for does, target in lts.steps(location) if does == name]
-    return rows
+def _moves(lts: LTS) -> dict[str, list[tuple[int, int]]]:
+    """For each event the steps by it, from location to location, by number."""
+    found: dict[str, list[tuple[int, int]]] = {event: [] for event in lts.events}
+    for source, event, target in lts.triples():
+        found[event].append((source, target))
+    return found
+
+
+def add_measure(explorer: Explorer, network: Network, part: Located, monotone: bool) -> int:
+    """Tell the core about a component's measure; how many values it has, which are the numbers from 0 on."""
+    member = network.variables.index(part.component)
+    values = [part.values[location] for location in network.components[member].locations]
+    count = max(values) + 1
+    above = part.ranking.above
+    rows = [] if above is None else [bits.to_bytes((count + 7) // 8, "little") for bits in above]
+    explorer.add_table_part(member, values, rows, monotone)
+    return count
 
 
 def add_formula(explorer: Explorer, network: Network, formula: Formula) -> None:

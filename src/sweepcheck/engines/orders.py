@@ -44,6 +44,10 @@ class PartValues:
             self._numbers[index][value] = number
         return number
 
+    def count(self, index: int, values: int) -> None:
+        """The values of a component are known in advance: the numbers from 0 on, in their order."""
+        self._values[index] = list(range(values))
+
     def leq(self, index: int, one: int, other: int) -> bool:
         """Whether one value of a component is at most another."""
         return leq(self._parts[index], self._values[index][one], self._values[index][other])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -152,7 +152,7 @@ def check_words(kinds: Mapping[str, str]) -> None:
             raise RequestError("SC403", f"there is no measure {shown(kind)}", suggestion=closest(kind, (*KINDS, AUTO)))
 
 
-def parse_kinds(texts: tuple[str, ...]) -> dict[str, str]:
+def parse_kinds(texts: Iterable[str]) -> dict[str, str]:
     """`--measure` texts: `scc` for all components, `voter=scc` for one or a family; several with commas."""
     kinds: dict[str, str] = {}
     for text in texts:
