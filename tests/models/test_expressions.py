@@ -71,4 +71,4 @@ def test_states_without_fields() -> None:
 
     model = PlainModel(Counter())
     assert expression(model, "state * 2")(5) == 10
-    assert explore(model, measure="-state").strategy == "sweep"
+    assert explore(model, measure="-state").strategy == "generalised"

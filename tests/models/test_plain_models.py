@@ -102,7 +102,7 @@ def test_a_plain_model_is_checked_like_any_other() -> None:
     report = explore(model, measure=progress(lambda s: s.x))
     assert (report.statistics.states, report.statistics.peak) == (6, 2)
     assert check(model, [invariant("near", lambda s: s.x < 3)]).verdicts[0].witness == Point(3, 0)
-    assert explore(model, measure="x").strategy == "sweep"
+    assert explore(model, measure="x").strategy == "generalised"
 
 
 def test_what_is_a_model() -> None:
