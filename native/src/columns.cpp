@@ -23,7 +23,7 @@ std::uint32_t Engine::part_value(std::uint32_t index, const Word* state) {
     run_.begin(state, part.trie, {});
     const std::uint32_t value = oracle_.run_part(index, run_);
     if (!part.trie.insert(run_.path, leaf_code(value))) oracle_.impure("measure", 0, state);
-    part.trie.refresh(model_.layout, model_.interned(), false);
+    part.trie.refresh(model_.layout, model_.forms(), false);
     part.watched.resize(model_.variables.size());
     for (const Event& event : run_.path) {
         if (part.watched[event.field]) continue;

@@ -382,20 +382,31 @@ void Engine::count_bytes() {
     for (const Group& group : grouping_.groups) counters.table_bytes += group.bytes();
 }
 
+/// Every state that is kept anywhere; some are kept twice.
+template <class Visit>
+void Engine::each_kept(Visit&& visit) const {
+    const int k = model_.layout.words;
+    const std::size_t words = static_cast<std::size_t>(k);
+    for (const auto& layer : layers_) {
+        for (const VisitedTable* table : {&layer->visited, &layer->persistent}) table->each(k, visit);
+        for (const StateQueue* queue : {&layer->unprocessed, &layer->roots}) queue->each(k + numbered_, visit);
+    }
+    for (std::size_t at = 0; at < stack_states_.size(); at += words) visit(stack_states_.data() + at);
+    for (std::size_t at = 0; at < pending_.size(); at += words + 1) visit(pending_.data() + at);
+    frontier_.each([&](std::uint64_t, const Word* state) { visit(state); });
+}
+
 void Engine::grow_layout() {
+    if (model_.must_inspect()) each_kept([&](const Word* state) { model_.inspect(state); });
     const Layout old = model_.layout;
-    const std::vector<std::uint8_t> was_interned = model_.interned();
+    const std::vector<Form> were = model_.forms();
     if (model_.grow(counters.stored > settings_.rewrite_below)) {
         refresh();
         return;
     }
     ++counters.rewrites;
-    const bool absorbs = model_.interned() != was_interned;
-    for (const auto& layer : layers_)
-        for (const VisitedTable* table : {&layer->visited, &layer->persistent})
-            if (absorbs) table->each(old.words, [&](const Word* state) { model_.absorb(old, was_interned, state); });
+    if (model_.forms() != were) each_kept([&](const Word* state) { model_.absorb(old, were, state); });
     const std::size_t old_words = static_cast<std::size_t>(old.words);
-    for (std::size_t at = 0; absorbs && at < pending_.size(); at += old_words + 1) model_.absorb(old, was_interned, pending_.data() + at);
     model_.lay_out();
     const int k = model_.layout.words;
     std::vector<Word> state(static_cast<std::size_t>(k));
@@ -408,7 +419,7 @@ void Engine::grow_layout() {
         rewritten.allocate_like(table, k);
         if (table.numbered()) rewritten.keep_numbers();
         table.each(old.words, [&](const Word* before) {
-            model_.transfer(old, was_interned, before, state.data());
+            model_.transfer(old, were, before, state.data());
             Word* slot;
             rewritten.insert<0>(state.data(), hash_words<0>(state.data(), k), k, slot);
             if (rewritten.numbered()) rewritten.number<0>(slot, k) = table.number<0>(before, old.words);
@@ -419,7 +430,7 @@ void Engine::grow_layout() {
         StateQueue rewritten;  // also for an empty one, whose room may have been made for narrower states
         rewritten.lasting = queue.lasting;
         queue.each(old.words + numbered_, [&](const Word* before) {
-            model_.transfer(old, was_interned, before, state.data());
+            model_.transfer(old, were, before, state.data());
             rewritten.push<0>(state.data(), numbered_ ? before[old.words] : 0, k, k + numbered_);
         });
         queue = std::move(rewritten);
@@ -433,7 +444,7 @@ void Engine::grow_layout() {
     const auto rewrite_states = [&](std::vector<Word>& states, std::size_t beside) {  // with so many words beside each
         std::vector<Word> rewritten;
         for (std::size_t at = 0; at < states.size(); at += old_words + beside) {
-            model_.transfer(old, was_interned, states.data() + at, state.data());
+            model_.transfer(old, were, states.data() + at, state.data());
             rewritten.insert(rewritten.end(), state.begin(), state.end());
             for (std::size_t i = 0; i < beside; ++i) rewritten.push_back(states[at + old_words + i]);
         }
@@ -448,7 +459,7 @@ void Engine::grow_layout() {
         std::swap(before, frontier_);
         frontier_.shape(product.key_words(), static_cast<std::size_t>(k));
         before.each([&](std::uint64_t number, const Word* entry) {
-            model_.transfer(old, was_interned, entry, state.data());
+            model_.transfer(old, were, entry, state.data());
             key_of(state.data());
             frontier_.push(key_.data(), number, state.data());
         });

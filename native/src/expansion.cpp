@@ -55,7 +55,19 @@ bool Engine::walk(const Trie& trie, Code code, const Word* state) {
 
 template <int K>
 bool Engine::walk_take(const Trie& trie, const Trie::Node& node, const Word* state) {
-    if (node.threshold || node.argument || model_.variables[node.field].interned) {
+    if (K && node.direct == Trie::Node::Direct::take_member) {
+        std::array<Word, K ? K : 1> without;
+        for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
+        for (Word rest = (state[node.word] >> node.shift) & node.mask; rest;) {
+            const Id token = highest_member(rest);  // in the same order as from slots
+            rest ^= member(token);
+            const Code code = trie.follow(trie.child(node, token), state);
+            without[node.word] = state[node.word] & ~(member(token) << node.shift);
+            if (!reach<K>(trie, code, state, without.data(), node.field, token)) return false;
+        }
+        return true;
+    }
+    if (node.threshold || node.argument || model_.variables[node.field].form != Form::slots) {
         const std::vector<Id>& taken = trie.taken(node.threshold);
         Held held;
         model_.available(node.field, state, held);

@@ -8,6 +8,7 @@ namespace sweep {
 namespace {
 
 constexpr int most_slots = 16;
+constexpr int small_set = 16;  // bits: a set of so few is made early, when few states have to be rewritten for it
 
 /// Apply one operation to the contents of a bag (pairs, tokens descending) or of a queue (elements).
 void change_contents(Kind kind, const Op& op, std::vector<Id>& contents) {
@@ -33,8 +34,17 @@ void change_contents(Kind kind, const Op& op, std::vector<Id>& contents) {
 }
 
 /// The contents of a packed bag or queue.
-void slots_to_contents(Kind kind, Word raw, int bits, std::vector<Id>& contents) {
+void packed_to_contents(const Variable& variable, Form form, Word raw, int bits, std::vector<Id>& contents) {
+    const Kind kind = variable.kind;
     contents.clear();
+    if (form == Form::interned) {
+        contents = variable.contents[static_cast<Id>(raw)];
+        return;
+    }
+    if (form == Form::set) {
+        for (; raw; raw ^= member(highest_member(raw))) contents.insert(contents.end(), {highest_member(raw), 1});
+        return;
+    }
     for (; raw; raw >>= bits) {
         const Id id = static_cast<Id>(raw & low_bits(bits));
         if (kind == Kind::queue) contents.push_back(id);
@@ -43,13 +53,40 @@ void slots_to_contents(Kind kind, Word raw, int bits, std::vector<Id>& contents)
     }
 }
 
+/// A bag or queue that lies in the state, from its contents.
+Word contents_to_packed(Kind kind, Form form, const std::vector<Id>& contents, int bits) {
+    const bool bag = kind == Kind::bag;
+    Word raw = 0;
+    int at = 0;
+    for (std::size_t j = 0; j < contents.size(); j += bag ? 2 : 1) {
+        if (form == Form::set) raw |= member(contents[j]);
+        else
+            for (Id n = 0; n < (bag ? contents[j + 1] : 1); ++n, at += bits) raw |= Word{contents[j]} << at;
+    }
+    return raw;
+}
+
+/// How many tokens or elements contents have, and whether one of them is there twice.
+std::pair<std::uint64_t, bool> measured(Kind kind, const std::vector<Id>& contents) {
+    if (kind != Kind::bag) return {contents.size(), false};
+    std::uint64_t size = 0;
+    bool repeated = false;
+    for (std::size_t j = 1; j < contents.size(); j += 2) {
+        size += contents[j];
+        repeated |= contents[j] > 1;
+    }
+    return {size, repeated};
+}
+
 }  // namespace
 
 std::vector<Extent> Model::extents() const {
     std::vector<Extent> result(variables.size());
     for (std::size_t i = 0; i < variables.size(); ++i) {
         const Variable& variable = variables[i];
-        if (variable.interned) result[i] = {std::max<std::uint64_t>(variable.contents.size(), 1), 1};
+        const int tokens = static_cast<int>(variable.values - 1);
+        if (variable.form == Form::interned) result[i] = {std::max<std::uint64_t>(variable.contents.size(), 1), 1};
+        else if (variable.form == Form::set) result[i] = {2, std::min((tokens + 3) / 4 * 4, most_inline_bits)};
         else result[i] = {variable.values, variable.kind == Kind::scalar ? 1 : variable.slots};
     }
     return result;
@@ -59,14 +96,47 @@ void Model::set_values(std::size_t index, std::uint64_t values) {
     Variable& variable = variables[index];
     width += static_cast<std::uint64_t>(bits_for(values) - bits_for(variable.values));
     variable.values = values;
-    if (!variable.interned && index < layout.fields.size()) ask_values(index, values);
+    if (variable.form != Form::interned && index < layout.fields.size()) ask_values(index, values);
 }
 
 void Model::ask_values(std::size_t variable, std::uint64_t values) {
-    if (bits_for(values) > layout.fields[variable].bits()) pending_.push_back({variable, values, 0});
+    const Field& field = layout.fields[variable];
+    const bool fits = variables[variable].form == Form::set ? values - 1 <= field.slots : bits_for(values) <= field.bits();
+    if (!fits) pending_.push_back({variable, values, 0});
 }
 
 void Model::ask_slots(std::size_t variable, int slots) { pending_.push_back({variable, 0, slots}); }
+
+/// Bags of many different tokens take fewest bits as sets, as long as no token is there twice; sets are faster, too.
+Form Model::form_for(const Variable& variable) const {
+    if (variable.kind == Kind::scalar || variable.form == Form::interned) return variable.form;
+    const int bits = variable.slots * bits_for(variable.values);
+    const std::uint64_t most_members = static_cast<std::uint64_t>(std::min(std::max(bits, small_set), most_inline_bits));
+    if (variable.kind == Kind::bag && !variable.timed && !variable.repeated && variable.slots > 1 && variable.values <= most_members + 1)
+        return Form::set;
+    return variable.slots > most_slots || bits > most_inline_bits ? Form::interned : Form::slots;
+}
+
+bool Model::must_inspect() const {
+    return std::any_of(pending_.begin(), pending_.end(), [&](const Pending& asked) {
+        Variable as_asked;
+        as_asked.kind = variables[asked.variable].kind;
+        as_asked.values = variables[asked.variable].values;
+        as_asked.slots = std::max(asked.slots, variables[asked.variable].slots);
+        return variables[asked.variable].form == Form::set || form_for(as_asked) == Form::set;
+    });
+}
+
+void Model::inspect(const Word* state) {
+    for (const Pending& asked : pending_) {
+        Variable& variable = variables[asked.variable];
+        if (variable.kind != Kind::bag || variable.form == Form::interned) continue;
+        contents_of(static_cast<std::uint32_t>(asked.variable), state, scratch_);
+        const auto [size, repeated] = measured(variable.kind, scratch_);
+        variable.slots = std::max(variable.slots, static_cast<int>(size));
+        variable.repeated |= repeated;
+    }
+}
 
 bool Model::grow(bool prefer_in_place) {
     bool in_place = prefer_in_place;
@@ -76,20 +146,18 @@ bool Model::grow(bool prefer_in_place) {
             variable.slots = asked.slots;
             in_place = false;
         }
-        if (variable.kind != Kind::scalar && !variable.interned &&
-            (variable.slots > most_slots || variable.slots * bits_for(variable.values) > most_inline_bits)) {
-            variable.interned = true;
-            in_place = false;
-        }
+        const Form before = variable.form;
+        variable.form = form_for(variable);
+        if (variable.form != before || before == Form::set) in_place = false;
         if (in_place) in_place = layout.widen(asked.variable, std::max(asked.values, extents()[asked.variable].values));
     }
     pending_.clear();
     return in_place;
 }
 
-std::vector<std::uint8_t> Model::interned() const {
-    std::vector<std::uint8_t> result(variables.size());
-    for (std::size_t i = 0; i < variables.size(); ++i) result[i] = variables[i].interned;
+std::vector<Form> Model::forms() const {
+    std::vector<Form> result(variables.size());
+    for (std::size_t i = 0; i < variables.size(); ++i) result[i] = variables[i].form;
     return result;
 }
 
@@ -149,8 +217,22 @@ void Model::compile(std::uint32_t index) {
         } else {
             Change change{op};
             const Field& field = layout.fields[op.field];
+            const Form form = variables[op.field].form;
             const bool by_kind = op.what == Op::Do::remove && variables[op.field].timed;
-            if (!variables[op.field].interned && field.high.width == 0 && field.low.width && !by_kind) {
+            if (form == Form::set && op.what != Op::Do::clear && op.count == 1 && op.id <= field.slots) {
+                const Word bit = member(op.id) << field.low.shift;
+                const bool adds = op.what == Op::Do::add;
+                // One change does it together with those before, but for the token taken first, which others take out.
+                Change* before = changes_.size() > leaf.first_change ? &changes_.back() : nullptr;
+                const bool taken = changes_.size() == leaf.first_change + 1u && before && before->removed;
+                if (before && !taken && before->members && before->word == field.low.word && !(before->mask & bit)) {
+                    (adds ? before->mask : before->removed) |= bit;
+                    continue;
+                }
+                change.members = true;
+                change.word = field.low.word;
+                (adds ? change.mask : change.removed) = bit;
+            } else if (form == Form::slots && field.high.width == 0 && field.low.width && !by_kind) {
                 change.word = field.low.word;
                 change.shift = field.low.shift;
                 change.bits = field.low.width;
@@ -181,7 +263,8 @@ void Model::forget_leaves_from(std::size_t first) {
 bool Model::change_pieces(const Op& asked, Word* next) {
     Op op = asked;
     if (op.what == Op::Do::remove && variables[op.field].timed) op.id = youngest_ready(op.field, op.id, next);
-    if (variables[op.field].interned) return change_interned(op, next);
+    if (variables[op.field].form == Form::interned) return change_interned(op, next);
+    if (variables[op.field].form == Form::set) return change_set(op, next);
     const Field& field = layout.fields[op.field];
     const int bits = field.bits(), room = field.slots * bits;
     const Word one = low_bits(bits);
@@ -194,6 +277,7 @@ bool Model::change_pieces(const Op& asked, Word* next) {
         for (std::uint32_t n = 0; n < op.count; ++n) {
             const int size = occupied(raw, bits);
             if (op.what != Op::Do::remove && (size >= field.slots || bits == 0)) {
+                if (op.what == Op::Do::add) variables[op.field].repeated |= op.count > 1 || count_of(op.field, op.id, next);
                 ask_slots(op.field, size + static_cast<int>(std::min<std::uint32_t>(op.count - n, most_slots + 1)));
                 return false;
             }
@@ -208,6 +292,37 @@ bool Model::change_pieces(const Op& asked, Word* next) {
     }
     field.store(next, raw);
     return true;
+}
+
+bool Model::change_set(const Op& op, Word* next) {
+    const Field& field = layout.fields[op.field];
+    const Word raw = field.load(next);
+    if (op.what == Op::Do::clear) {
+        field.store(next, 0);
+        return true;
+    }
+    if (op.id > field.slots) {  // a token just met
+        ask_values(op.field, variables[op.field].values);
+        return false;
+    }
+    if (op.what == Op::Do::add && (op.count > 1 || (raw & member(op.id)))) {
+        variables[op.field].repeated = true;
+        ask_slots(op.field, __builtin_popcountll(raw) + static_cast<int>(std::min<std::uint32_t>(op.count, most_slots + 1)));
+        return false;
+    }
+    field.store(next, op.what == Op::Do::add ? raw | member(op.id) : raw & ~member(op.id));
+    return true;
+}
+
+/// Tokens that are to come are there already: their bags are no longer sets.
+bool Model::repeat_members(std::uint16_t word, Word there) {
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        const Field& field = layout.fields[i];
+        if (variables[i].form != Form::set || field.low.word != word || !((there >> field.low.shift) & low_bits(field.slots))) continue;
+        variables[i].repeated = true;
+        ask_slots(i, 2);
+    }
+    return false;
 }
 
 bool Model::change_interned(const Op& op, Word* next) {
@@ -232,20 +347,14 @@ bool Model::change_interned(const Op& op, Word* next) {
 }
 
 void Model::contents_of(std::uint32_t index, const Word* state, std::vector<Id>& sequence) const {
-    const Variable& variable = variables[index];
     const Field& field = layout.fields[index];
-    const Word raw = field.load(state);
-    if (variable.interned) {
-        sequence = variable.contents[static_cast<Id>(raw)];
-        return;
-    }
-    slots_to_contents(variable.kind, raw, field.bits(), sequence);
+    packed_to_contents(variables[index], variables[index].form, field.load(state), field.bits(), sequence);
 }
 
-void Model::absorb(const Layout& from, const std::vector<std::uint8_t>& was_interned, const Word* old) {
+void Model::absorb(const Layout& from, const std::vector<Form>& were, const Word* old) {
     for (std::size_t i = 0; i < variables.size(); ++i)
-        if (variables[i].interned && !was_interned[i]) {
-            slots_to_contents(variables[i].kind, from.fields[i].load(old), from.fields[i].bits(), scratch_);
+        if (variables[i].form == Form::interned && were[i] != Form::interned) {
+            packed_to_contents(variables[i], were[i], from.fields[i].load(old), from.fields[i].bits(), scratch_);
             variables[i].contents.intern(scratch_);
         }
 }
@@ -259,22 +368,23 @@ void Model::pack(const Unpacked& unpacked, Word* state) {
         const std::vector<Id>& part = unpacked[i];
         if (variable.kind == Kind::scalar) {
             field.store(state, part[0]);
-        } else if (variable.interned) {
+        } else if (variable.form == Form::interned) {
             const Id id = variable.contents.intern(part);
             ask_values(i, std::uint64_t{id} + 1);
             field.store(state, id & low_bits(field.bits()));
         } else {
-            const bool bag = variable.kind == Kind::bag;
-            std::uint64_t size = bag ? 0 : part.size();
-            for (std::size_t j = 1; bag && j < part.size(); j += 2) size += part[j];
-            if (size > field.slots || (size && field.bits() == 0)) {
-                ask_slots(i, static_cast<int>(std::min<std::uint64_t>(size, most_slots + 1)));
+            const auto [size, repeated] = measured(variable.kind, part);
+            const bool set = variable.form == Form::set;
+            if (set ? repeated : size > field.slots || (size && field.bits() == 0)) {
+                variable.repeated |= repeated;
+                ask_slots(i, static_cast<int>(std::min<std::uint64_t>(size, most_inline_bits + 1)));
                 continue;
             }
-            Word raw = 0;
-            int at = 0;
-            for (std::size_t j = 0; j < part.size(); j += bag ? 2 : 1)
-                for (Id n = 0; n < (bag ? part[j + 1] : 1); ++n, at += field.bits()) raw |= Word{part[j]} << at;
+            if (set && !part.empty() && part[0] > field.slots) {
+                ask_values(i, variable.values);
+                continue;
+            }
+            const Word raw = contents_to_packed(variable.kind, variable.form, part, field.bits());
             field.store(state, raw);
         }
     }
@@ -289,7 +399,7 @@ Unpacked Model::unpack(const Word* state) const {
     return result;
 }
 
-void Model::transfer(const Layout& from, const std::vector<std::uint8_t>& was_interned, const Word* old, Word* state) {
+void Model::transfer(const Layout& from, const std::vector<Form>& were, const Word* old, Word* state) {
     std::fill(state, state + layout.words, 0);
     state[0] = 1;
     for (std::size_t i = 0; i < variables.size(); ++i) {
@@ -297,20 +407,22 @@ void Model::transfer(const Layout& from, const std::vector<std::uint8_t>& was_in
         const Field& source = from.fields[i];
         const Field& target = layout.fields[i];
         const Word raw = source.load(old);
-        if (variable.kind == Kind::scalar || was_interned[i]) {
+        if (variable.kind == Kind::scalar || were[i] == Form::interned || (were[i] == Form::set && variable.form == Form::set)) {
             target.store(state, raw);
             continue;
         }
-        const int bits = source.bits();
-        if (!variable.interned) {
+        if (were[i] == Form::slots && variable.form == Form::slots) {
+            const int bits = source.bits();
             Word moved = 0;
             int at = 0;
             for (Word rest = raw; rest; rest >>= bits, at += target.bits()) moved |= (rest & low_bits(bits)) << at;
             target.store(state, moved);
             continue;
         }
-        slots_to_contents(variable.kind, raw, bits, scratch_);
-        target.store(state, variable.contents.intern(scratch_));
+        packed_to_contents(variable, were[i], raw, source.bits(), scratch_);
+        target.store(state, variable.form == Form::interned
+                                ? variable.contents.intern(scratch_)
+                                : contents_to_packed(variable.kind, variable.form, scratch_, target.bits()));
     }
 }
 
@@ -318,7 +430,8 @@ std::uint32_t Model::size_of(std::uint32_t index, const Word* state) const {
     const Variable& variable = variables[index];
     const Field& field = layout.fields[index];
     const Word raw = field.load(state);
-    if (!variable.interned) return static_cast<std::uint32_t>(occupied(raw, field.bits()));
+    if (variable.form == Form::set) return static_cast<std::uint32_t>(__builtin_popcountll(raw));
+    if (variable.form == Form::slots) return static_cast<std::uint32_t>(occupied(raw, field.bits()));
     const std::vector<Id>& contents = variable.contents[static_cast<Id>(raw)];
     if (variable.kind == Kind::queue) return static_cast<std::uint32_t>(contents.size());
     std::uint32_t size = 0;
@@ -331,9 +444,13 @@ void Model::tokens_of(std::uint32_t index, const Word* state, Held& held) const 
     const Variable& variable = variables[index];
     const Field& field = layout.fields[index];
     Word raw = field.load(state);
-    if (variable.interned) {
+    if (variable.form == Form::interned) {
         const std::vector<Id>& contents = variable.contents[static_cast<Id>(raw)];
         for (std::size_t i = 0; i < contents.size(); i += 2) held.push(contents[i], contents[i + 1]);
+        return;
+    }
+    if (variable.form == Form::set) {
+        for (; raw; raw ^= member(highest_member(raw))) held.push(highest_member(raw), 1);
         return;
     }
     const int bits = field.bits();
@@ -388,7 +505,7 @@ std::optional<std::int64_t> Model::next_ready(const Word* state) const {
 bool Model::replace(std::uint32_t bag, const std::vector<std::pair<Id, Id>>& held, Word* state) {
     Variable& variable = variables[bag];
     const Field& field = layout.fields[bag];
-    if (variable.interned) {
+    if (variable.form == Form::interned) {
         scratch_.clear();
         for (const auto& [token, count] : held) scratch_.insert(scratch_.end(), {token, count});
         const Id id = variable.contents.intern(scratch_);
@@ -418,8 +535,9 @@ std::uint32_t Model::count_of(std::uint32_t index, Id token, const Word* state) 
     }
     const Field& field = layout.fields[index];
     const Word raw = field.load(state);
+    if (variable.form == Form::set) return token && token <= field.slots ? (raw >> (token - 1)) & 1 : 0;
     std::uint32_t count = 0;
-    if (variable.interned) {
+    if (variable.form == Form::interned) {
         const std::vector<Id>& contents = variable.contents[static_cast<Id>(raw)];
         for (std::size_t i = 0; i < contents.size(); i += 2)
             if (contents[i] == token) return contents[i + 1];
@@ -434,7 +552,7 @@ std::uint32_t Model::element_of(std::uint32_t index, std::uint32_t position, con
     const Variable& variable = variables[index];
     const Field& field = layout.fields[index];
     const Word raw = field.load(state);
-    if (variable.interned) {
+    if (variable.form == Form::interned) {
         const std::vector<Id>& contents = variable.contents[static_cast<Id>(raw)];
         return position < contents.size() ? contents[position] : 0;
     }
@@ -444,7 +562,7 @@ std::uint32_t Model::element_of(std::uint32_t index, std::uint32_t position, con
 
 Id Model::whole_of(std::uint32_t index, const Word* state) {
     Variable& variable = variables[index];
-    if (variable.interned) return static_cast<Id>(layout.fields[index].load(state));
+    if (variable.form == Form::interned) return static_cast<Id>(layout.fields[index].load(state));
     std::vector<Id> sequence;
     contents_of(index, state, sequence);
     return variable.contents.intern(sequence);

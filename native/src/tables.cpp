@@ -62,7 +62,7 @@ void Engine::resolve(std::uint32_t action, const Word* state) {
         for (const Event& event : run_.path)
             if ((event.ask == Ask::take || event.ask == Ask::choose) && event.answered) done.push_back(event.key);
     }
-    trie.refresh(model_.layout, model_.interned(), false);
+    trie.refresh(model_.layout, model_.forms(), false);
 }
 
 Code Engine::look_up(const Trie& trie, const Word* state) {
@@ -92,7 +92,7 @@ LayerId Engine::layer_of(const Word* state) {
         run_.begin(state, measure, {});
         const LayerId layer = oracle_.run_measure(run_);
         if (!measure.insert(run_.path, leaf_code(layer))) oracle_.impure("measure", 0, state);
-        measure.refresh(model_.layout, model_.interned(), false);
+        measure.refresh(model_.layout, model_.forms(), false);
         bool watches_more = false;
         for (const Event& event : run_.path)
             if (!model_.watched[event.field]) model_.watched[event.field] = watches_more = true;
@@ -112,7 +112,7 @@ bool Engine::satisfies(std::uint32_t predicate, const Word* state) {
     run_.begin(state, trie, {});
     const bool result = oracle_.run_predicate(predicate, run_);
     if (!trie.insert(run_.path, leaf_code(result))) oracle_.impure("predicate", predicate, state);
-    trie.refresh(model_.layout, model_.interned(), false);
+    trie.refresh(model_.layout, model_.forms(), false);
     counters.oracle_seconds += seconds_since(start);
     return result;
 }
@@ -127,7 +127,7 @@ void Engine::count(std::uint32_t index, const Word* state) {
         run_.begin(state, tally.function, {});
         value = oracle_.run_function(index, run_);
         if (!tally.function.insert(run_.path, leaf_code(value))) oracle_.impure("function", index, state);
-        tally.function.refresh(model_.layout, model_.interned(), false);
+        tally.function.refresh(model_.layout, model_.forms(), false);
         counters.oracle_seconds += seconds_since(start);
     }
     if (value >= tally.counts.size()) tally.counts.resize(value + 1);
@@ -163,11 +163,11 @@ void Engine::decide(Watch& watch, std::uint64_t number, const Unpacked& state) {
 void Engine::refresh() {
     room_ = 0;
     model_.compile_leaves();
-    for (Trie& trie : actions) trie.refresh(model_.layout, model_.interned(), true);
-    for (Trie& trie : predicates) trie.refresh(model_.layout, model_.interned(), true);
-    measure.refresh(model_.layout, model_.interned(), true);
-    for (Tally& tally : tallies) tally.function.refresh(model_.layout, model_.interned(), true);
-    for (Part& part : product.parts) part.trie.refresh(model_.layout, model_.interned(), true);
+    for (Trie& trie : actions) trie.refresh(model_.layout, model_.forms(), true);
+    for (Trie& trie : predicates) trie.refresh(model_.layout, model_.forms(), true);
+    measure.refresh(model_.layout, model_.forms(), true);
+    for (Tally& tally : tallies) tally.function.refresh(model_.layout, model_.forms(), true);
+    for (Part& part : product.parts) part.trie.refresh(model_.layout, model_.forms(), true);
     ungroup_actions();
 }
 

@@ -67,13 +67,35 @@ void Trie::widen(Node& node, std::uint32_t key) {
     node.room = room;
 }
 
-void Trie::refresh(const Layout& layout, const std::vector<std::uint8_t>& interned, bool all) {
+namespace {
+
+/// A question about a set: whether a token is there is one bit, like a scalar of two values.
+void refresh_member(Trie::Node& node, const Field& field) {
+    const bool asks_one = node.ask == Ask::count || (node.ask == Ask::at_least && node.threshold == 1);
+    const bool takes_any = node.ask == Ask::take && !node.threshold && !node.argument;
+    if (!takes_any && !(asks_one && node.argument - 1 < field.slots)) return;
+    node.direct = takes_any ? Trie::Node::Direct::take_member : Trie::Node::Direct::value;
+    node.word = field.low.word;
+    node.shift = static_cast<std::uint8_t>(field.low.shift + (takes_any ? 0 : node.argument - 1));
+    node.bits = 1;
+    node.mask = takes_any ? low_bits(field.slots) : 1;
+}
+
+}  // namespace
+
+void Trie::refresh(const Layout& layout, const std::vector<Form>& forms, bool all) {
     for (std::size_t i = all ? 0 : refreshed_; i < nodes.size(); ++i) {
         Node& node = nodes[i];
         node.direct = Node::Direct::no;
-        if (node.ask != Ask::value && node.ask != Ask::size && node.ask != Ask::take) continue;
+        if (node.ask == Ask::choose) continue;
         const Field& field = layout.fields[node.field];
-        if (field.high.width || interned[node.field] || (node.ask == Ask::take && (node.threshold || node.argument))) continue;
+        const Form form = forms[node.field];
+        if (form == Form::set) {
+            refresh_member(node, field);
+            continue;
+        }
+        if (node.ask != Ask::value && node.ask != Ask::size && node.ask != Ask::take) continue;
+        if (field.high.width || form == Form::interned || (node.ask == Ask::take && (node.threshold || node.argument))) continue;
         node.direct = node.ask == Ask::value  ? Node::Direct::value
                       : node.ask == Ask::size ? Node::Direct::size
                                               : Node::Direct::take;

@@ -132,7 +132,7 @@ void nodes_follow_the_layout() {
         std::vector<Extent> extents(1 + random.below(20));
         for (Extent& extent : extents) extent.values = 1 + random.below(200);
         Layout layout = Layout::pack(extents);
-        const std::vector<std::uint8_t> none(extents.size(), 0);
+        const std::vector<Form> none(extents.size(), Form::slots);
         Trie trie;
         for (std::uint32_t field = 0; field < extents.size(); ++field) {
             std::vector<Event> path;

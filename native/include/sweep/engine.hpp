@@ -291,6 +291,8 @@ private:
     void show_block(const Word* parents);
     void adapt_interval(std::uint64_t before);
     void count_state_bytes();
+    template <class Visit>
+    void each_kept(Visit&& visit) const;
     void grow_layout();
     LayerId next_layer();
     void open_layer(LayerId layer);

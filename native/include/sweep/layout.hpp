@@ -78,6 +78,14 @@ private:
     }
 };
 
+/// How a bag or queue lies in a state: its tokens side by side, each in a slot; a bit for every token that there is; or
+/// the number of its contents, which lie elsewhere.
+enum class Form : std::uint8_t { slots, set, interned };
+
+/// The token that the highest bit of a set stands for.
+inline Id highest_member(Word set) { return static_cast<Id>(64 - __builtin_clzll(set)); }
+constexpr Word member(Id token) { return Word{1} << (token - 1); }
+
 /// How large a variable has grown.
 struct Extent {
     std::uint64_t values = 1;  // distinct ids to tell apart, "no token" included

@@ -39,8 +39,9 @@ private:
 struct Variable {
     Kind kind = Kind::scalar;
     std::uint64_t values = 1;  // ids handed out; for bags and queues "no token" counts
-    int slots = 1;             // bags and queues: tokens held inside the state
-    bool interned = false;     // bags and queues: the state holds the number of the contents instead
+    int slots = 1;             // bags and queues: tokens to hold inside the state
+    Form form = Form::slots;   // bags and queues
+    bool repeated = false;     // bags: some token has been there twice
     Contents contents;         // by number: contents interned in states, or met by actions that looked at all of it
     bool timed = false;        // bags: tokens have stamps; actions take kinds of tokens that are ready
     Stamps stamps;
@@ -69,9 +70,11 @@ struct WordSet {
 struct Change {
     Op op;
     std::uint16_t word = 0;
-    std::uint8_t shift = 0, bits = 0;  // bits 0: in pieces, or interned
+    std::uint8_t shift = 0, bits = 0;  // bits 0: in pieces, a set, or interned
+    bool members = false;              // of sets: the bits in `removed` go, then those in `mask` come
     std::uint8_t last = 0;             // where the last slot begins: it is free unless the bag is full
     Word mask = 0;                     // of all slots together
+    Word removed = 0;
 };
 
 /// The outcome of an action: operations, and what they come to in the present layout.
@@ -109,6 +112,9 @@ public:
     /// A variable has got more values, or a bag needs more slots, than there were.
     void ask_values(std::size_t variable, std::uint64_t values);
     void ask_slots(std::size_t variable, int slots);
+    /// Whether `grow` has to know what is stored: then every stored state is shown to `inspect` before.
+    bool must_inspect() const;
+    void inspect(const Word* state);
     /// Give what was asked for. True when that was possible in place, so that stored states stay right as they are;
     /// else a new layout has to be made and every stored state rewritten.
     bool grow(bool prefer_in_place);
@@ -133,10 +139,10 @@ public:
     void pack(const Unpacked& unpacked, Word* state);
     Unpacked unpack(const Word* state) const;
     /// Intern the contents of bags and queues that have just outgrown their states; before the new layout is made.
-    void absorb(const Layout& from, const std::vector<std::uint8_t>& was_interned, const Word* old);
+    void absorb(const Layout& from, const std::vector<Form>& were, const Word* old);
     /// Rewrite a state from another layout into the present one.
-    void transfer(const Layout& from, const std::vector<std::uint8_t>& was_interned, const Word* old, Word* state);
-    std::vector<std::uint8_t> interned() const;
+    void transfer(const Layout& from, const std::vector<Form>& were, const Word* old, Word* state);
+    std::vector<Form> forms() const;
 
     /// The answer of a state to a question about a bag or queue.
     std::uint32_t answer(const Trie::Node& node, const Word* state);
@@ -164,8 +170,15 @@ private:
         for (std::uint32_t i = 0; i < leaf.sets; ++i) next[set[i].word] = (next[set[i].word] & set[i].keep) | set[i].bits;
         const Change* change = changes_.data() + leaf.first_change;
         const Change* end = change + leaf.changes;
-        for (change += first; change != end; ++change)
-            if (!(change->bits ? change_slots(*change, next) : change_pieces(change->op, next))) return false;
+        for (change += first; change != end; ++change) {
+            if (change->members) {
+                const Word left = next[change->word] & ~change->removed;
+                if (left & change->mask) return repeat_members(change->word, left & change->mask);
+                next[change->word] = left | change->mask;
+            } else if (!(change->bits ? change_slots(*change, next) : change_pieces(change->op, next))) {
+                return false;
+            }
+        }
         return true;
     }
     [[gnu::always_inline]] bool change_slots(const Change& change, Word* next) {
@@ -194,7 +207,10 @@ private:
         return true;
     }
     bool change_pieces(const Op& op, Word* next);
+    bool change_set(const Op& op, Word* next);
+    bool repeat_members(std::uint16_t word, Word there);
     bool change_interned(const Op& op, Word* next);
+    Form form_for(const Variable& variable) const;
     Id youngest_ready(std::uint32_t bag, Id kind, const Word* state) const;
 
     struct Pending {

@@ -48,7 +48,7 @@ public:
         Ask ask;
         bool sparse = false;             // children in `sparse_` instead of the pool
         // Values and sizes of fields in one piece: where to look, copied from the layout.
-        enum class Direct : std::uint8_t { no, value, size, take } direct = Direct::no;
+        enum class Direct : std::uint8_t { no, value, size, take, take_member } direct = Direct::no;
         std::uint8_t shift = 0, bits = 0;
         std::uint16_t word = 0;
         std::uint32_t field = 0, argument = 0, threshold = 0;
@@ -87,8 +87,8 @@ public:
     bool insert(const std::vector<Event>& path, Code end);
 
     /// Copy the places of fields into the nodes that ask about them: into new ones, or into all after a change.
-    /// `interned` says which bags and queues lie outside the states.
-    void refresh(const Layout& layout, const std::vector<std::uint8_t>& interned, bool all);
+    /// `forms` says how bags and queues lie in the states.
+    void refresh(const Layout& layout, const std::vector<Form>& forms, bool all);
 
     /// Lists of tokens that were taken before on the way to a take node; number 0 is the empty list.
     std::uint32_t taken_list(const std::vector<Id>& tokens);
