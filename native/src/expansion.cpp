@@ -53,20 +53,11 @@ bool Engine::walk(const Trie& trie, Code code, const Word* state) {
     }
 }
 
+/// Follow a trie for each token that can be taken.
 template <int K>
 bool Engine::walk_take(const Trie& trie, const Trie::Node& node, const Word* state) {
-    if (K && node.direct == Trie::Node::Direct::take_member) {
-        std::array<Word, K ? K : 1> without;
-        for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
-        for (Word rest = (state[node.word] >> node.shift) & node.mask; rest;) {
-            const Id token = highest_member(rest);  // in the same order as from slots
-            rest ^= member(token);
-            const Code code = trie.follow(trie.child(node, token), state);
-            without[node.word] = state[node.word] & ~(member(token) << node.shift);
-            if (!reach<K>(trie, code, state, without.data(), node.field, token)) return false;
-        }
-        return true;
-    }
+    if (K && node.direct == Trie::Node::Direct::take) return walk_slots<K>(trie, node, state);
+    if (K && node.direct == Trie::Node::Direct::take_member) return walk_members<K>(trie, node, state);
     if (node.threshold || node.argument || model_.variables[node.field].form != Form::slots) {
         const std::vector<Id>& taken = trie.taken(node.threshold);
         Held held;
@@ -78,16 +69,18 @@ bool Engine::walk_take(const Trie& trie, const Trie::Node& node, const Word* sta
         }
         return true;
     }
-    if (node.direct != Trie::Node::Direct::take || K == 0) {  // in two pieces, or a wide state
-        const Field& field = model_.layout.fields[node.field];
-        Id last = 0;
-        for (Word rest = field.load(state); rest; rest >>= field.bits()) {
-            const Id token = static_cast<Id>(rest & low_bits(field.bits()));
-            if (token != last && !walk<K>(trie, trie.child(node, token), state)) return false;
-            last = token;
-        }
-        return true;
+    const Field& field = model_.layout.fields[node.field];  // in two pieces, or a wide state
+    Id last = 0;
+    for (Word rest = field.load(state); rest; rest >>= field.bits()) {
+        const Id token = static_cast<Id>(rest & low_bits(field.bits()));
+        if (token != last && !walk<K>(trie, trie.child(node, token), state)) return false;
+        last = token;
     }
+    return true;
+}
+
+template <int K>
+inline bool Engine::walk_slots(const Trie& trie, const Trie::Node& node, const Word* state) {
     std::array<Word, K ? K : 1> without;  // the state with the token taken out
     for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
     const Word others = state[node.word] & ~(node.mask << node.shift), one = (Word{1} << node.bits) - 1;
@@ -105,6 +98,20 @@ bool Engine::walk_take(const Trie& trie, const Trie::Node& node, const Word* sta
             if (!reach<K>(trie, code, state, without.data(), node.field, token)) return false;
         }
         below |= slot << at;
+    }
+    return true;
+}
+
+template <int K>
+inline bool Engine::walk_members(const Trie& trie, const Trie::Node& node, const Word* state) {
+    std::array<Word, K ? K : 1> without;
+    for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
+    for (Word rest = (state[node.word] >> node.shift) & node.mask; rest;) {
+        const Id token = highest_member(rest);  // in the same order as from slots: edges have numbers
+        rest ^= member(token);
+        const Code code = trie.follow(trie.child(node, token), state);
+        without[node.word] = state[node.word] & ~(member(token) << node.shift);
+        if (!reach<K>(trie, code, state, without.data(), node.field, token)) return false;
     }
     return true;
 }

@@ -78,6 +78,16 @@ std::pair<std::uint64_t, bool> measured(Kind kind, const std::vector<Id>& conten
     return {size, repeated};
 }
 
+/// Bags of many different tokens take fewest bits as sets, as long as no token is there twice; sets are faster, too.
+Form form_for(const Variable& variable, int slots) {
+    if (variable.kind == Kind::scalar || variable.form == Form::interned) return variable.form;
+    const int bits = slots * bits_for(variable.values);
+    const std::uint64_t most_members = static_cast<std::uint64_t>(std::clamp(bits, small_set, most_inline_bits));
+    const bool may_be_set = variable.kind == Kind::bag && !variable.timed && !variable.repeated;
+    if (may_be_set && slots > 1 && variable.values <= most_members + 1) return Form::set;
+    return slots > most_slots || bits > most_inline_bits ? Form::interned : Form::slots;
+}
+
 }  // namespace
 
 std::vector<Extent> Model::extents() const {
@@ -102,28 +112,25 @@ void Model::set_values(std::size_t index, std::uint64_t values) {
 void Model::ask_values(std::size_t variable, std::uint64_t values) {
     const Field& field = layout.fields[variable];
     const bool fits = variables[variable].form == Form::set ? values - 1 <= field.slots : bits_for(values) <= field.bits();
-    if (!fits) pending_.push_back({variable, values, 0});
+    if (!fits) ask(variable, values, 0);
 }
 
-void Model::ask_slots(std::size_t variable, int slots) { pending_.push_back({variable, 0, slots}); }
+void Model::ask_slots(std::size_t variable, int slots) { ask(variable, 0, slots); }
 
-/// Bags of many different tokens take fewest bits as sets, as long as no token is there twice; sets are faster, too.
-Form Model::form_for(const Variable& variable) const {
-    if (variable.kind == Kind::scalar || variable.form == Form::interned) return variable.form;
-    const int bits = variable.slots * bits_for(variable.values);
-    const std::uint64_t most_members = static_cast<std::uint64_t>(std::min(std::max(bits, small_set), most_inline_bits));
-    if (variable.kind == Kind::bag && !variable.timed && !variable.repeated && variable.slots > 1 && variable.values <= most_members + 1)
-        return Form::set;
-    return variable.slots > most_slots || bits > most_inline_bits ? Form::interned : Form::slots;
+void Model::ask(std::size_t variable, std::uint64_t values, int slots) {
+    for (Pending& asked : pending_)
+        if (asked.variable == variable) {
+            asked.values = std::max(asked.values, values);
+            asked.slots = std::max(asked.slots, slots);
+            return;
+        }
+    pending_.push_back({variable, values, slots});
 }
 
 bool Model::must_inspect() const {
     return std::any_of(pending_.begin(), pending_.end(), [&](const Pending& asked) {
-        Variable as_asked;
-        as_asked.kind = variables[asked.variable].kind;
-        as_asked.values = variables[asked.variable].values;
-        as_asked.slots = std::max(asked.slots, variables[asked.variable].slots);
-        return variables[asked.variable].form == Form::set || form_for(as_asked) == Form::set;
+        const Variable& variable = variables[asked.variable];
+        return variable.form == Form::set || form_for(variable, std::max(asked.slots, variable.slots)) == Form::set;
     });
 }
 
@@ -147,7 +154,7 @@ bool Model::grow(bool prefer_in_place) {
             in_place = false;
         }
         const Form before = variable.form;
-        variable.form = form_for(variable);
+        variable.form = form_for(variable, variable.slots);
         if (variable.form != before || before == Form::set) in_place = false;
         if (in_place) in_place = layout.widen(asked.variable, std::max(asked.values, extents()[asked.variable].values));
     }

@@ -195,6 +195,112 @@ def test_bags_and_queues_that_grow_late(most: int) -> None:
     assert found.edges == 11 * 61 * 2048 + 60 * 2048
 
 
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
+def test_sets_that_grow_and_end(strategy: str) -> None:
+    """Two bags share tokens, each of them once. New ones come, and at the end one comes that is there already."""
+    first, last = 3, 12
+    m = Model("shared", tokens=first, here=Bag(range(first)), there=Bag(), twice=False)
+
+    @m.action
+    def go(s: Any) -> None:
+        s.there.add(s.here.take())
+
+    @m.action
+    def back(s: Any) -> None:
+        s.here.add(s.there.take())
+
+    @m.action
+    def come(s: Any) -> None:
+        require(s.tokens < last)
+        s.here.add(s.tokens)
+        s.tokens += 1
+
+    @m.action
+    def repeat(s: Any) -> None:
+        require(s.tokens == last and not s.twice)
+        s.here.add(0)
+        s.twice = True
+
+    found = natively(m, strategy=strategy, measure=lambda s: s.tokens + s.twice)
+    others = 2 ** (last - 1)  # where all tokens but 0 are; with two of them, 0 is here, there or in both
+    assert found.states == sum(2**n for n in range(first, last + 1)) + 3 * others
+    moves = sum(n * 2**n for n in range(first, last + 1)) + (3 * (last - 1) + 4) * others
+    assert found.edges == moves + sum(2**n for n in range(first, last + 1))
+
+
+def test_sets_of_more_tokens_than_bits() -> None:
+    top = 130
+    m = Model("many", tokens=1, here=Bag([0]), there=Bag())
+
+    @m.action
+    def go(s: Any) -> None:
+        require(not s.there)
+        s.there.add(s.here.take())
+
+    @m.action
+    def back(s: Any) -> None:
+        s.here.add(s.there.take())
+
+    @m.action
+    def come(s: Any) -> None:
+        require(s.tokens < top)
+        s.here.add(s.tokens)
+        s.tokens += 1
+
+    found = natively(m)
+    assert found.states == sum(n + 1 for n in range(1, top + 1))
+    assert found.edges == sum(2 * n for n in range(1, top + 1)) + sum(n + 1 for n in range(1, top))
+
+
+def test_everything_that_is_done_to_sets() -> None:
+    """Several tokens at once, the same one in and out, tokens asked for by name; some repeat."""
+
+    kinds = 3
+
+    def make() -> Model:
+        m = Model("sets", n=0, a=Bag(range(kinds)), b=Bag(), c=Bag([0, 0]))
+
+        @m.action
+        def pair(s: Any) -> None:
+            require(len(s.b) < 3)
+            one, other = s.a.take(), s.a.take()
+            s.b.add(one)
+            s.a.add((one + other) % kinds)
+
+        @m.action
+        def in_and_out(s: Any) -> None:
+            require(len(s.a) < kinds and len(s.b) < 2)
+            s.b.add(1)
+            s.a.add(s.b.take(1))
+            s.b.clear() if s.b.count(2) else s.b.add(2)
+
+        @m.action
+        def exchange(s: Any) -> None:
+            require(len(s.c) < 2)
+            s.c.add(s.b.take(where=lambda token: token > 0))
+
+        @m.action
+        def give_back(s: Any) -> None:
+            require(0 in s.c and 0 not in s.a)
+            s.a.add(s.c.take(0))
+
+        @m.action
+        def limit(s: Any) -> None:
+            require(max(map(len, (s.a, s.b))) > 2 or sum(s.b) > 4)
+            s.a.clear()
+            s.b.clear()
+            s.a.add(s.n)
+            s.n = (s.n + 1) % kinds
+
+        return m
+
+    asked = [
+        invariant("few", lambda s: len(s.b) < 9 and s.a.count(0) < 9),
+        invariant("once", lambda s: s.a.count(0) < 2),
+    ]
+    assert same(make, asked, keep_going=True)[0] == 3_891
+
+
 def test_states_that_grow_over_many_words() -> None:
     def make() -> Model:
         m = Model("wider", a=Array([0] * 40))

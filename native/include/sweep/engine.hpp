@@ -206,6 +206,10 @@ private:
     template <int K>
     bool walk_take(const Trie& trie, const Trie::Node& node, const Word* state);
     template <int K>
+    bool walk_slots(const Trie& trie, const Trie::Node& node, const Word* state);
+    template <int K>
+    bool walk_members(const Trie& trie, const Trie::Node& node, const Word* state);
+    template <int K>
     bool reach(const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
     template <int K>
     bool reach_further(const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);

@@ -170,15 +170,15 @@ private:
         for (std::uint32_t i = 0; i < leaf.sets; ++i) next[set[i].word] = (next[set[i].word] & set[i].keep) | set[i].bits;
         const Change* change = changes_.data() + leaf.first_change;
         const Change* end = change + leaf.changes;
-        for (change += first; change != end; ++change) {
-            if (change->members) {
-                const Word left = next[change->word] & ~change->removed;
-                if (left & change->mask) return repeat_members(change->word, left & change->mask);
-                next[change->word] = left | change->mask;
-            } else if (!(change->bits ? change_slots(*change, next) : change_pieces(change->op, next))) {
+        for (change += first; change != end; ++change)
+            if (!(change->bits ? change_slots(*change, next) : change->members ? change_members(*change, next) : change_pieces(change->op, next)))
                 return false;
-            }
-        }
+        return true;
+    }
+    [[gnu::always_inline]] bool change_members(const Change& change, Word* next) {
+        const Word left = next[change.word] & ~change.removed;
+        if (left & change.mask) return repeat_members(change.word, left & change.mask);
+        next[change.word] = left | change.mask;
         return true;
     }
     [[gnu::always_inline]] bool change_slots(const Change& change, Word* next) {
@@ -210,7 +210,7 @@ private:
     bool change_set(const Op& op, Word* next);
     bool repeat_members(std::uint16_t word, Word there);
     bool change_interned(const Op& op, Word* next);
-    Form form_for(const Variable& variable) const;
+    void ask(std::size_t variable, std::uint64_t values, int slots);
     Id youngest_ready(std::uint32_t bag, Id kind, const Word* state) const;
 
     struct Pending {
@@ -218,7 +218,7 @@ private:
         std::uint64_t values;
         int slots;
     };
-    std::vector<Pending> pending_;
+    std::vector<Pending> pending_;  // one for each variable that has outgrown its field
     struct Recorded {
         std::uint32_t first_op, ops;
     };
