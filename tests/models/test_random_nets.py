@@ -205,7 +205,8 @@ WANTED = {
 def test_random_nets_have_everything(kind: str) -> None:
     texts: list[str] = []
 
-    @settings(max_examples=150 if kind == "plain" else 50, phases=[Phase.generate])
+    # The same nets each time: what is drawn rarely may be missing from a few hundred.
+    @settings(max_examples=300 if kind == "plain" else 80, phases=[Phase.generate], derandomize=True)
     @given(NETS[kind])
     def examples(drawn: DrawnNet) -> None:
         texts.append(drawn.text.split("\n\n", 1)[1])  # without the colours, which are the same in all
