@@ -6,7 +6,7 @@ from html import escape
 
 from sweepcheck.core.verdict import Status, Verdict
 from sweepcheck.report.report import Report
-from sweepcheck.report.text import MARKS, evidence_text, verdicts_text
+from sweepcheck.report.text import MARKS, evidence_text, how_far
 from sweepcheck.report.values import (
     bytes_text,
     count_text,
@@ -27,7 +27,8 @@ def report_to_html(report: Report) -> str:
     parts = [f"<div><strong>{escape(report.model)}</strong> <span>{escape(given)}</span></div>"]
     parts += [_verdict(report, verdict) for verdict in report.verdicts]
     if report.stop is not None or not report.verdicts:
-        parts.append(f"<div><em>{escape(verdicts_text(report).splitlines()[-1].strip())}</em></div>")
+        end = "✓ explored completely" if report.complete else how_far(report)
+        parts.append(f"<div><em>{escape(end)}</em></div>")
     parts.append(profile_to_svg(report))
     parts.append(_numbers(report))
     body = "\n".join(part for part in parts if part)

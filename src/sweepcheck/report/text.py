@@ -73,7 +73,9 @@ def verdicts_text(report: Report) -> str:
     if not lines:
         lines = ["✓ explored completely" if report.complete else f"? inconclusive: {report.stop}"]
     if report.stop is not None:
-        lines.append(f"  {_how_far(report)}")
+        lines.append(f"  {how_far(report)}")
+        if report.stop in _WHAT_NEXT:
+            lines.append(f"  what next: {_WHAT_NEXT[report.stop]}")
     return "\n".join(lines)
 
 
@@ -113,7 +115,15 @@ def evidence_text(report: Report, verdict: Verdict, full: bool = False, width: i
     return ""
 
 
-def _how_far(report: Report) -> str:
+_WHAT_NEXT = {
+    Stop.STATES: "raise --max-states, or make the model smaller",
+    Stop.SECONDS: "raise --time-limit, or make the model smaller",
+    Stop.MEMORY: "raise --memory-limit, or give a progress measure (--progress) so that states can be forgotten",
+}
+
+
+def how_far(report: Report) -> str:
+    """Why a run ended early, and how far it had got."""
     numbers = report.statistics
     end = "interrupted" if report.stop is Stop.INTERRUPTED else f"stopped early ({report.stop})"
     where = f", done up to progress {value_text(report.profile[-1].progress)}" if _swept(report) else ""

@@ -59,7 +59,7 @@ def _parser(start: str) -> Lark:
 _WORDS = {
     "NAME": "NAME",
     "INT": "NUMBER",
-    "STRING": '"NAME"',
+    "STRING": "a name in quotes",
     "COMPARE": "COMPARISON",
     "LPAR": "(",
     "RPAR": ")",
