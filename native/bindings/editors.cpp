@@ -44,9 +44,7 @@ void deallocate(PyObject* self) {
 template <class Object>
 bool is_open(Object* self) {
     if (self->generation == self->session->generation && self->generation != 0) return true;
-    PyObject* error = PyObject_CallNoArgs(self->session->closed);
-    if (error) PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error)), error);
-    Py_XDECREF(error);
+    self->session->raise(self->session->closed, nullptr);
     return false;
 }
 
@@ -109,9 +107,7 @@ PyObject* draft_get(PyObject* object, PyObject* name) {
         PyObject* found = PyObject_GenericGetAttr(object, name);  // Python's own questions
         if (found || !PyErr_ExceptionMatches(PyExc_AttributeError)) return found;
         PyErr_Clear();  // no AttributeError: getattr(s, name, otherwise) must not hide a misspelt name
-        PyObject* error = PyObject_CallFunctionObjArgs(session->missing, name, nullptr);
-        if (error) PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error)), error);
-        Py_XDECREF(error);
+        session->raise(session->missing, name);
         return nullptr;
     }
     if (variable->kind == PythonVariable::Kind::scalar)
@@ -248,17 +244,21 @@ PyObject* bag_add(PyObject* object, PyObject* const* arguments, Py_ssize_t count
     if (!may_change(self)) return nullptr;
     PyObject* given[2] = {};  // token and count
     if (!parse(arguments, count, names, {"token", "count"}, given)) return nullptr;
-    long times = 1;
+    PythonVariable& variable = variable_of(self);
+    long long times = 1;
     if (given[1]) {
-        times = PyLong_AsLong(given[1]);
-        if (times < 0 || times > (1 << 30)) {
+        times = PyLong_Check(given[1]) ? PyLong_AsLongLong(given[1]) : -1;
+        if (times < 0) {
             if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "count out of range");
             return nullptr;
         }
     }
-    PythonVariable& variable = variable_of(self);
     Id id = 0;
     if (!self->session->intern(variable.domain, given[0], id)) return nullptr;
+    if (static_cast<std::uint64_t>(times) > most_tokens) {
+        self->session->raise(self->session->crowded, variable.name);
+        return nullptr;
+    }
     self->session->run->add(variable.field, id, static_cast<std::uint32_t>(times));
     Py_RETURN_NONE;
 }
@@ -268,10 +268,16 @@ PyObject* select(EditorObject* self, PyObject* token, PyObject* where, Id& id) {
     Session* session = self->session;
     PythonVariable& variable = variable_of(self);
     if (token) {
-        if (!session->intern(taken_from(self), token, id)) return nullptr;
+        if (!session->intern(taken_from(self), token, id, true)) return nullptr;
         return session->run->has(variable.field, id) ? Py_NewRef(token) : raise_disabled(session);
     }
-    const std::optional<Id> any = session->run->any(variable.field);
+    std::optional<Id> any;
+    try {
+        any = session->run->any(variable.field);
+    } catch (const TooManyTokens&) {  // no exception of C++ may pass through Python's frames
+        session->raise(session->crowded, variable.name);
+        return nullptr;
+    }
     if (!any) return raise_disabled(session);
     id = *any;
     PyObject* chosen = owned_value(session, taken_from(self), id);
@@ -330,7 +336,7 @@ PyObject* bag_peek(PyObject* object, PyObject* const* arguments, Py_ssize_t coun
 PyObject* bag_question(EditorObject* self, PyObject* token, Id& id, PyObject* (*otherwise)(PyObject*, PyObject*)) {
     const bool stamped = self->session->read_only && variable_of(self).domain.kinds;  // predicates see stamps
     if (!stamped) {
-        if (self->session->intern(taken_from(self), token, id)) return nullptr;
+        if (self->session->intern(taken_from(self), token, id, true)) return nullptr;
         if (!PyErr_ExceptionMatches(PyExc_TypeError)) return nullptr;
         PyErr_Clear();
     }
@@ -347,7 +353,7 @@ PyObject* bag_count(PyObject* object, PyObject* token) {
     Id id = 0;
     PyObject* answer = bag_question(self, token, id, [](PyObject* bag, PyObject* one) { return PyObject_CallMethod(bag, "count", "O", one); });
     if (answer || PyErr_Occurred()) return answer;
-    return PyLong_FromUnsignedLong(self->session->run->count(variable.field, id));
+    return PyLong_FromLongLong(self->session->run->count(variable.field, id));
 }
 
 int bag_contains(PyObject* object, PyObject* token) {

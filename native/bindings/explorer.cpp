@@ -49,6 +49,9 @@ public:
         session_->closed = take(callbacks["closed"]);
         session_->nonlinear = take(callbacks["nonlinear"]);
         session_->unfit = take(callbacks["unfit"]);
+        session_->alike = take(callbacks["alike"]);
+        session_->unlike = take(callbacks["unlike"]);
+        session_->crowded = take(callbacks["crowded"]);
         session_->missing = take(callbacks["missing"]);
         session_->bag = take(values["bag"]);
         session_->queue = take(values["queue"]);
@@ -78,7 +81,7 @@ public:
         PythonVariable variable;
         PyObject* interned = name.release().ptr();
         PyUnicode_InternInPlace(&interned);
-        variable.name = interned;
+        variable.name = variable.domain.name = interned;
         variable.domain.ids = PyDict_New();
         variable.domain.values = PyList_New(0);
         variable.field = static_cast<std::uint32_t>(session_->model.variables.size());
@@ -95,6 +98,7 @@ public:
             variable.domain.kinds->ids = PyDict_New();
             variable.domain.kinds->values = PyList_New(0);
             variable.domain.kinds->base = 1;
+            variable.domain.kinds->name = interned;
             session_->model.timed.push_back(variable.field);
         }
         if (kind == "clock") session_->model.clock = variable.field;
@@ -193,7 +197,7 @@ public:
     /// The value of a variable that equals another one: a number may be stored as True.
     nb::object stored(std::uint32_t variable, nb::object value) {
         Id id = 0;
-        if (!session_->intern(session_->variables.at(variable).domain, value.ptr(), id)) throw nb::python_error();
+        if (!session_->intern(session_->variables.at(variable).domain, value.ptr(), id, true)) throw nb::python_error();
         return nb::borrow(session_->value(session_->variables[variable].domain, id));
     }
     void add_property(const std::string& kind, std::int32_t predicate) {
@@ -295,6 +299,11 @@ public:
             try {
                 engine_->add_initial(roots);
                 stop = engine_->run();
+            } catch (const TooManyTokens& crowded) {
+                engine_->finish();
+                const nb::gil_scoped_acquire lock;
+                failure_ = nb::make_tuple("crowded", name_of(crowded.field));
+                throw std::runtime_error("crowded");
             } catch (...) {  // an interrupted run has results too
                 engine_->finish();
                 throw;
@@ -567,6 +576,12 @@ private:
         return object;
     }
     nb::object unpacked(const Word* state) { return nb::steal(checked(session_->unpack(session_->model.unpack(state)))); }
+
+    nb::object name_of(std::uint32_t field) const {
+        for (const PythonVariable& variable : session_->variables)
+            if (variable.field == field) return nb::borrow(variable.name);
+        return nb::none();
+    }
 
     nb::list observed(const std::vector<std::uint8_t>& seen) const {
         nb::list names;

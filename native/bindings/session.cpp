@@ -18,14 +18,61 @@ void Session::release() {
             Py_XDECREF(variable.domain.kinds->values);
         }
     }
-    for (PyObject* object : {disabled, closed, nonlinear, unfit, missing, bag, queue, array, stamped}) Py_XDECREF(object);
+    for (PyObject* object : {disabled, closed, nonlinear, unfit, alike, unlike, crowded, missing, bag, queue, array, stamped}) Py_XDECREF(object);
     delete this;
 }
 
-bool Session::intern(Domain& domain, PyObject* value, Id& id) {
+void Session::raise(PyObject* error, PyObject* name, PyObject* first, PyObject* second) {
+    PyObject* made = PyObject_CallFunctionObjArgs(error, name, first, second, nullptr);
+    if (made) PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made)), made);
+    Py_XDECREF(made);
+}
+
+/// Whether two equal values are alike; false with an error set when a function of the user's raised one. The types that
+/// most values have are looked at here, all others in Python.
+bool Session::are_alike(PyObject* one, PyObject* other) {
+    if (one == other) return true;
+    if (Py_TYPE(one) != Py_TYPE(other)) return false;
+    if (PyLong_CheckExact(one) || PyUnicode_CheckExact(one) || PyBytes_CheckExact(one)) return true;
+    if (PyTuple_CheckExact(one)) {
+        for (Py_ssize_t i = 0; i < PyTuple_Size(one); ++i)
+            if (!are_alike(PyTuple_GetItem(one, i), PyTuple_GetItem(other, i))) return false;
+        return true;
+    }
+    PyObject* answer = PyObject_CallFunctionObjArgs(alike, one, other, nullptr);
+    const bool yes = answer == Py_True;
+    Py_XDECREF(answer);
+    return yes;
+}
+
+/// Give the measure the number that a value is; false, with an error set, when it cannot count with it.
+bool Session::count_with(Domain& domain, PyObject* value, std::size_t position) {
+    if (domain.numbers < 0) return true;
+    const long long number = PyLong_Check(value) ? PyLong_AsLongLong(value) : -1;
+    if (!PyLong_Check(value) || (number == -1 && PyErr_Occurred()) || number > most_number || number < -most_number) {
+        PyErr_SetNone(nonlinear);
+        return false;
+    }
+    std::vector<std::int64_t>& numbers = linear.numbers[static_cast<std::size_t>(domain.numbers)];
+    numbers.resize(std::max(numbers.size(), position + 1));
+    numbers[position] = number;
+    return true;
+}
+
+bool Session::intern(Domain& domain, PyObject* value, Id& id, bool asked) {
     if (PyObject* found = PyDict_GetItemWithError(domain.ids, value)) {
         id = static_cast<Id>(PyLong_AsUnsignedLong(found));
-        return true;
+        const std::size_t position = id - domain.base;
+        if (asked) return true;
+        if (domain.asked[position]) {  // the first to be given: from now on this is the value
+            if (!count_with(domain, value, position)) return false;
+            domain.asked[position] = false;
+            return PyList_SetItem(domain.values, static_cast<Py_ssize_t>(position), Py_NewRef(value)) == 0;
+        }
+        PyObject* known = PyList_GetItem(domain.values, static_cast<Py_ssize_t>(position));
+        if (are_alike(known, value)) return true;
+        if (!PyErr_Occurred()) raise(unlike, domain.name, known, value);
+        return false;
     }
     if (PyErr_Occurred()) return false;
     PyObject* why = PyObject_CallFunctionObjArgs(unfit, value, nullptr);
@@ -35,24 +82,19 @@ bool Session::intern(Domain& domain, PyObject* value, Id& id) {
         return false;
     }
     Py_DECREF(why);
-    if (domain.numbers >= 0) {
-        const long long number = PyLong_Check(value) ? PyLong_AsLongLong(value) : -1;
-        if (!PyLong_Check(value) || (number == -1 && PyErr_Occurred()) || number > most_number || number < -most_number) {
-            PyErr_SetNone(nonlinear);
-            return false;
-        }
-        linear.numbers[static_cast<std::size_t>(domain.numbers)].push_back(number);
-    }
+    const std::size_t position = domain.asked.size();
+    if (!asked && !count_with(domain, value, position)) return false;
     Id kind = 0;
-    if (domain.kinds && !(PyTuple_Check(value) && intern(*domain.kinds, PyTuple_GetItem(value, 0), kind))) {
+    if (domain.kinds && !(PyTuple_Check(value) && intern(*domain.kinds, PyTuple_GetItem(value, 0), kind, asked))) {
         if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "a token without a stamp");
         return false;
     }
-    id = static_cast<Id>(PyList_Size(domain.values)) + domain.base;
+    id = static_cast<Id>(position) + domain.base;
     PyObject* number = PyLong_FromUnsignedLong(id);
     const bool done = number && PyDict_SetItem(domain.ids, value, number) == 0 && PyList_Append(domain.values, value) == 0;
     Py_XDECREF(number);
     if (!done) return false;
+    domain.asked.push_back(asked);
     if (domain.kinds) model.variables[domain.fields[0]].stamps.add(kind, PyLong_AsLongLong(PyTuple_GetItem(value, 1)));
     for (const std::uint32_t field : domain.fields) model.set_values(field, std::uint64_t{id} + 1);
     return true;
@@ -122,7 +164,14 @@ PyObject* build(Session& session, const PythonVariable& variable, const std::vec
 }  // namespace
 
 PyObject* Session::materialise(PythonVariable& variable) {
-    if (variable.kind != PythonVariable::Kind::array) return build(*this, variable, run->whole(variable.field));
+    if (variable.kind != PythonVariable::Kind::array) {
+        try {
+            return build(*this, variable, run->whole(variable.field));
+        } catch (const TooManyTokens&) {  // no exception of C++ may pass through Python's frames
+            raise(crowded, variable.name);
+            return nullptr;
+        }
+    }
     std::vector<Id> held;
     for (std::uint32_t i = 0; i < variable.length; ++i) held.push_back(run->read(variable.field + i));
     return build(*this, variable, held);
@@ -170,6 +219,7 @@ bool Session::pack(PyObject* state, Unpacked& unpacked) {
         Py_XDECREF(items);
         if (!sequence) return false;
         std::vector<std::pair<Id, Id>> held;
+        unsigned long long tokens = 0;
         for (Py_ssize_t j = 0; j < PyTuple_Size(sequence); ++j) {
             PyObject* element = PyTuple_GetItem(sequence, j);
             PyObject* token = is_bag ? PyTuple_GetItem(element, 0) : element;
@@ -178,8 +228,15 @@ bool Session::pack(PyObject* state, Unpacked& unpacked) {
                 Py_DECREF(sequence);
                 return false;
             }
-            const Id count = is_bag ? static_cast<Id>(PyLong_AsUnsignedLong(PyTuple_GetItem(element, 1))) : 1;
-            held.emplace_back(id, count);
+            const unsigned long long count = is_bag ? PyLong_AsUnsignedLongLong(PyTuple_GetItem(element, 1)) : 1;
+            tokens += count;
+            if (count > most_tokens || tokens > most_tokens) {
+                PyErr_Clear();
+                raise(crowded, variable.name);
+                Py_DECREF(sequence);
+                return false;
+            }
+            held.emplace_back(id, static_cast<Id>(count));
         }
         Py_DECREF(sequence);
         if (is_bag) std::sort(held.begin(), held.end(), std::greater<>());

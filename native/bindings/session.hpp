@@ -15,6 +15,8 @@ namespace sweep::python {
 struct Domain {
     PyObject* ids = nullptr;     // dict: value -> id
     PyObject* values = nullptr;  // list: id - base -> value
+    std::vector<std::uint8_t> asked;  // id - base -> whether nobody has given this value to the variable, only asked about it
+    PyObject* name = nullptr;    // of the variable; borrowed
     Id base = 0;                 // tokens and elements start at 1: 0 is "no token"
     std::vector<std::uint32_t> fields;
     std::int32_t numbers = -1;  // where the measure's numbers for these values are, if it needs any
@@ -44,6 +46,9 @@ struct Session {
     PyObject* closed = nullptr;    // callable that gives the error for a draft used after its run
     PyObject* nonlinear = nullptr;  // the exception for a value the measure cannot count with
     PyObject* unfit = nullptr;     // callable that says why a value cannot be part of a state, or None
+    PyObject* alike = nullptr;     // callable that tells whether equal values are the same in every respect
+    PyObject* unlike = nullptr;    // callable that gives the error for a variable with equal values that are not
+    PyObject* crowded = nullptr;   // callable that gives the error for a bag with more tokens than can be counted here
     PyObject* missing = nullptr;   // callable that gives the error for a variable that is not declared
     PyObject* bag = nullptr;       // the value classes
     PyObject* queue = nullptr;
@@ -53,8 +58,9 @@ struct Session {
 
     void retain() { ++references; }
     void release();
-    /// The id of a value, handed out when it is new; false with a Python error set when it cannot be hashed.
-    bool intern(Domain& domain, PyObject* value, Id& id);
+    /// The id of a value, handed out when it is new; false with a Python error set when it cannot be part of a state. Equal
+    /// values have one id. What an action gives to the variable must be alike; what it only asks about need not be.
+    bool intern(Domain& domain, PyObject* value, Id& id, bool asked = false);
     PyObject* value(const Domain& domain, Id id) const;  // borrowed
     /// The token of a timed bag with a kind and a stamp, and the value of the clock after a while; 0 with an error set.
     bool make_stamped(std::uint32_t bag, Id kind, std::int64_t wait, Id& id);
@@ -62,6 +68,12 @@ struct Session {
     PyObject* materialise(PythonVariable& variable);
     PyObject* unpack(const Unpacked& state);
     bool pack(PyObject* state, Unpacked& unpacked);
+    /// Set the error that one of the callables above gives.
+    void raise(PyObject* error, PyObject* name, PyObject* first = nullptr, PyObject* second = nullptr);
+
+private:
+    bool are_alike(PyObject* one, PyObject* other);
+    bool count_with(Domain& domain, PyObject* value, std::size_t position);
 };
 
 /// Create the Python types of drafts and editors; once.

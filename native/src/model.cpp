@@ -23,6 +23,9 @@ void change_contents(Kind kind, const Op& op, std::vector<Id>& contents) {
         const bool there = at < contents.size() && contents[at] == op.id;
         const auto place = contents.begin() + static_cast<std::ptrdiff_t>(at);
         if (op.what == Op::Do::add) {
+            std::uint64_t size = op.count;
+            for (std::size_t i = 1; i < contents.size(); i += 2) size += contents[i];
+            if (size > most_tokens) throw TooManyTokens(op.field);
             if (there) contents[at + 1] += op.count;
             else contents.insert(place, {op.id, op.count});
         } else if (there && contents[at + 1] > op.count) {

@@ -69,20 +69,20 @@ void Run::write(std::uint32_t field, Id id) {
     touched = true;
 }
 
-std::uint32_t Run::size(std::uint32_t field) {
+std::int64_t Run::size(std::uint32_t field) {
     Container& now = container(field);
     if (model_.variables[field].kind == Kind::queue) {
-        const std::uint32_t left = now.cleared ? 0 : ask({Ask::size, field}) - now.gets;
-        return left + static_cast<std::uint32_t>(now.puts.size());
+        const std::int64_t left = now.cleared ? 0 : ask({Ask::size, field}) - now.gets;
+        return left + static_cast<std::int64_t>(now.puts.size());
     }
     const std::int64_t before = now.cleared ? 0 : ask({Ask::size, field});
-    return static_cast<std::uint32_t>(before + now.size);
+    return before + now.size;
 }
 
-std::uint32_t Run::count(std::uint32_t bag, Id token) {
+std::int64_t Run::count(std::uint32_t bag, Id token) {
     Container& now = container(bag);
     const std::int64_t before = now.cleared ? 0 : ask({Ask::count, bag, token});
-    return static_cast<std::uint32_t>(before + difference(now, token));
+    return before + difference(now, token);
 }
 
 bool Run::has(std::uint32_t bag, Id token) {
@@ -152,6 +152,7 @@ std::vector<Id> Run::whole(std::uint32_t field) {
         while (at < held.size() && held[at] > token) at += 2;
         const bool there = at < held.size() && held[at] == token;
         const std::int64_t total = amount + (there ? held[at + 1] : 0);
+        if (total > static_cast<std::int64_t>(most_tokens)) throw TooManyTokens(field);
         const auto place = held.begin() + static_cast<std::ptrdiff_t>(at);
         if (total == 0 && there) held.erase(place, place + 2);
         else if (there) held[at + 1] = static_cast<Id>(total);
@@ -170,6 +171,12 @@ void Run::clear(std::uint32_t field) {
     now.puts.clear();
     now.size = 0;
     now.gets = 0;
+    bool added = false;  // what has come since, and may have gone again, is never there
+    std::erase_if(ops, [&](const Op& op) {
+        if (op.field != field) return false;
+        added |= op.what == Op::Do::add;
+        return added;
+    });
     ops.push_back({Op::Do::clear, field});
 }
 

@@ -61,6 +61,7 @@ CODES: dict[str, str] = {
     "SC212": "choose() cannot choose from what it was given",
     "SC213": "an action did something else when it was run again",
     "SC214": "a bag, queue or array was asked for something it cannot do",
+    "SC215": "values are equal and not alike",
     "SC220": "a transition made a token outside the colour of its place",
     "SC221": "a coefficient is not a number of tokens",
     "SC222": "a delay was not possible",

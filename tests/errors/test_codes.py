@@ -143,6 +143,7 @@ CASES = [
         run_in_python,
     ),
     Case("SC214", action("s.b.push(1)  # HERE", "b=Bag([1])"), ("'push'", "'b'", "b=1*1")),
+    Case("SC215", action("s.n = choose(1, 2) / 1 if s.n == 1 else 1  # HERE"), ("'n'", "1.0", "1", "n=1")),
     Case("SC220", net("net.transition('Move', a.take('n'), b.put('n / 2'))"), ("0.5", "'B'", "n=1", "n / 2", "A=1*1")),
     Case("SC221", net("net.transition('Move', a.take('n'), b.put('{n: n - 2}'))"), ("-1", "n=1", "n - 2", "A=1*1")),
     Case("SC222", net("net.transition('Move', t.take('n'), t.put('n @+ (n - 4)'))"), ("-1", "n=3", "n - 4", "T=1*3@0")),

@@ -163,7 +163,7 @@ def test_an_operation_that_changes_nothing_is_a_self_loop(operation: Callable[[A
 
 def test_every_distinct_alternative_in_the_order_offered() -> None:
     def act(s):
-        s.x = choose(3, 1, 3, 2, 1.0)
+        s.x = choose(3, 1, 3, 2, 1)
 
     assert runs(act, x=0) == [("act(3)", (3,)), ("act(1)", (1,)), ("act(2)", (2,))]
 
@@ -339,15 +339,11 @@ def test_values_that_are_none(value: Any) -> None:
     assert "total" in error.what
 
 
-def test_true_is_one() -> None:
-    """Equal values are one value of a state, whatever their types."""
-    model = Model("switch", x=0)
+def test_alternatives_that_are_equal_and_not_alike() -> None:
+    def act(s):
+        s.x = choose(3, 1, 1.0)
 
-    @model.action
-    def flip(s):
-        s.x = s.x == 0
-
-    assert explore(model, engine="reference").statistics.states == 2
+    assert error_of(act, x=0).code == "SC215"
 
 
 # -- bags -------------------------------------------------------------------------------------------------------------

@@ -41,8 +41,18 @@ def test_a_list_and_a_generator_of_states() -> None:
 
 def test_equal_states_are_one() -> None:
     m = model()
-    m.initial(x=[0, 0, False, 0.0])
+    m.initial(x=[0, 0])
     assert len(m.initial_states()) == 1
+
+
+def test_equal_states_that_are_not_alike() -> None:
+    m = model()
+    with pytest.raises(SweepcheckError) as raised:
+        m.initial(x=[0, False])
+    assert raised.value.code == "SC215"
+    assert raised.value.where is not None
+    m.initial(x=[True, False])  # 0, which is replaced, does not count
+    assert m.initial_states()[0][0] is True
 
 
 def test_structured_values() -> None:

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <unordered_map>
 #include <vector>
 
@@ -9,6 +10,13 @@
 #include "sweep/trie.hpp"
 
 namespace sweep {
+
+/// A bag counts its tokens in 32 bits, all of them together.
+constexpr std::uint64_t most_tokens = 0xFFFFFFFF;
+struct TooManyTokens : std::length_error {
+    explicit TooManyTokens(std::uint32_t bag) : std::length_error("too many tokens in a bag"), field(bag) {}
+    std::uint32_t field;
+};
 
 enum class Kind : std::uint8_t { scalar, bag, queue };
 

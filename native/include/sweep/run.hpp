@@ -19,8 +19,8 @@ public:
     Id read(std::uint32_t field);
     void write(std::uint32_t field, Id id);
 
-    std::uint32_t size(std::uint32_t field);
-    std::uint32_t count(std::uint32_t bag, Id token);
+    std::int64_t size(std::uint32_t field);
+    std::int64_t count(std::uint32_t bag, Id token);
     bool has(std::uint32_t bag, Id token);
     /// Any token the bag holds now, one run for each; nothing when it is empty: then the run is disabled.
     std::optional<Id> any(std::uint32_t bag);

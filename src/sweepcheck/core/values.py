@@ -6,16 +6,22 @@ with one of them is read and changed through the draft (`models.actions.draft`).
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
+from datetime import datetime, time
+from decimal import Decimal
 from enum import Enum, Flag
 from functools import lru_cache
 from numbers import Real
 from types import EllipsisType, NoneType
 from typing import Any, Self
 
+from sweepcheck.errors import ModelError, shown, told
+
 SortKey = tuple[Any, ...]
+MOST_TOKENS = sys.maxsize  # what len() can say
 
 
 def sort_key(value: object) -> SortKey:
@@ -49,20 +55,80 @@ def unfit(value: Any) -> str | None:
     """Why a value cannot be part of a state; None when it can."""
     try:
         hash(value)
-    except TypeError as error:
-        return f"cannot be hashed ({error})"
+        if value != value:  # noqa: PLR0124 - what this asks
+            return "does not equal itself, so that a state with it would never be recognised again"
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever a __hash__ or __eq__ of the user's may raise
+        return f"cannot be hashed ({error})" if isinstance(error, TypeError) else f"cannot be compared ({told(error)})"
     kind: Any = type(value)
     if _compares_by_identity(kind):
         return "equals nothing but itself, so that a state with it would never be recognised again"
+    for part in _parts(value):
+        if (why := unfit(part)) is not None:
+            return why if why.startswith("holds") else f"holds {shown(part)}, which {why}"
     return None
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two equal values are the same in every respect: of one type, down to their parts.
+
+    2 equals 2.0 and True equals 1, but an action may tell them apart. Values of a user's own class are alike if they
+    are equal: what its `__eq__` leaves out does not count.
+    """
+    if one is other:
+        return True
+    kind = type(one)
+    if kind is not type(other):
+        return False
+    if issubclass(kind, tuple):
+        return len(one) == len(other) and all(map(alike, one, other))
+    if issubclass(kind, frozenset | Bag):  # a bag's tokens with one sort key have no order
+        partners = {part: part for part in _parts(other)}
+        return all(part in partners and alike(part, partners[part]) for part in _parts(one))
+    if issubclass(kind, _TOLD_BY_WORDS):
+        return repr(one) == repr(other)
+    return all(map(alike, _parts(one), _parts(other)))
+
+
+def unlike(what: str, first: object, second: object) -> ModelError:
+    """The error for something that was given two equal values which are not alike."""
+    return ModelError(
+        "SC215",
+        f"{what} was given {shown(second)}, and has had {shown(first)}, which is equal and not alike",
+        values=[(type(one).__name__, shown(one)) for one in (first, second)],
+        suggestion="let equal values be alike, of one type: int(x), bool(x), float(x), x // 2 instead of x / 2",
+    )
+
+
+# Their equality leaves something out: the sign of zero, trailing zeros, a step that is never taken, a time zone.
+_TOLD_BY_WORDS = (float, complex, Decimal, range, datetime, time)
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    """The values inside a value that its equality looks at, as far as that can be known."""
+    if isinstance(value, Bag):
+        return value.distinct()
+    if isinstance(value, tuple | frozenset):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        return [getattr(value, field.name) for field in fields(value) if field.compare]
+    return ()
 
 
 @lru_cache(maxsize=4096)
 def _compares_by_identity(kind: type) -> bool:
     """Whether two objects of a kind are never equal; true of functions, generators and most hand-written classes."""
     plain: Any = object
-    inherited = getattr(kind, "__eq__") is plain.__eq__ and getattr(kind, "__hash__") is plain.__hash__  # noqa: B009
-    return inherited and not issubclass(kind, type | NoneType | EllipsisType)
+    inherited = getattr(kind, "__eq__") is plain.__eq__  # noqa: B009 - mypy knows better than object
+    return inherited and not issubclass(kind, type | NoneType | EllipsisType | Enum)
+
+
+def _same(one: Hashable, other: Hashable) -> Hashable:
+    """The first of two equal tokens, if a bag can hold them as one."""
+    if alike(one, other):
+        return one
+    raise ValueError(f"a bag cannot hold both {shown(one)} and {shown(other)}, which are equal and not alike")
 
 
 class Bag:
@@ -80,19 +146,15 @@ class Bag:
     _hash: int | None
 
     def __init__(self, tokens: Iterable[Hashable] | dict[Hashable, int] = ()) -> None:
-        counts: dict[Hashable, int] = {}
         pairs = tokens.items() if isinstance(tokens, dict) else ((token, 1) for token in tokens)
-        for token, count in pairs:
-            if not isinstance(count, int) or count < 0:
-                raise ValueError(f"a bag cannot hold {count!r} times {token!r}")
-            if count:
-                counts[token] = counts.get(token, 0) + count
-        self._set(tuple(sorted(counts.items(), key=lambda item: sort_key(item[0]))))
+        self._set(_sorted(pairs))
 
     def _set(self, items: tuple[tuple[Hashable, int], ...]) -> None:
         self._items = items
         self._size = sum(count for _, count in items)
         self._hash = None
+        if self._size > MOST_TOKENS:
+            raise ValueError(f"a bag cannot hold {self._size:,} tokens, only {MOST_TOKENS:,}")
 
     @classmethod
     def _of(cls, items: tuple[tuple[Hashable, int], ...]) -> Bag:
@@ -136,7 +198,7 @@ class Bag:
         items, index = self._items, self._position(token)
         if index is not None:
             other, present = items[index]
-            return Bag._of((*items[:index], (other, present + count), *items[index + 1 :]))
+            return Bag._of((*items[:index], (_same(other, token), present + count), *items[index + 1 :]))
         index = bisect_right(items, sort_key(token), key=lambda item: sort_key(item[0]))
         return Bag._of((*items[:index], (token, int(count)), *items[index:]))
 
@@ -156,10 +218,7 @@ class Bag:
     def __add__(self, other: Bag) -> Bag:
         if not isinstance(other, Bag):
             return NotImplemented
-        counts = dict(self._items)
-        for token, count in other._items:
-            counts[token] = counts.get(token, 0) + count
-        return Bag(counts)
+        return Bag._of(_sorted((*self._items, *other._items)))
 
     def __sub__(self, other: Bag) -> Bag:
         """What is left when each token of `other` is removed as often as it can be."""
@@ -204,6 +263,18 @@ class Bag:
 
     def __repr__(self) -> str:
         return " + ".join(f"{count}*{token!r}" for token, count in self._items) or "empty"
+
+
+def _sorted(pairs: Iterable[tuple[Hashable, int]]) -> tuple[tuple[Hashable, int], ...]:
+    """Tokens with their counts, equal ones as one, in the fixed order."""
+    held: dict[Hashable, tuple[Hashable, int]] = {}
+    for token, count in pairs:
+        if not isinstance(count, int) or count < 0:
+            raise ValueError(f"a bag cannot hold {shown(count)} times {shown(token)}")
+        if count:
+            first, before = held.get(token, (token, 0))
+            held[token] = (_same(first, token), before + int(count))
+    return tuple(sorted(held.values(), key=lambda item: sort_key(item[0])))
 
 
 class Queue(tuple[Hashable, ...]):

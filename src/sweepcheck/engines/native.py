@@ -26,7 +26,7 @@ from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Si
 from sweepcheck.core.plan import ActionStatistics, Counted, Layer, Outcome, Plan, Statistics
 from sweepcheck.core.property import Kind
 from sweepcheck.core.trace import Step, Trace
-from sweepcheck.core.values import Array, Bag, Queue, unfit
+from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.linear import LinearMeasure, NonlinearError, linear
 from sweepcheck.engines.native_survey import findings
@@ -36,7 +36,7 @@ from sweepcheck.engines.parents import Parents, writing
 from sweepcheck.engines.progress import broken_claim, progress_of, regress
 from sweepcheck.engines.replay import IMPURE
 from sweepcheck.engines.tallies import WHAT, Values
-from sweepcheck.errors import MeasureError, ModelError, SweepcheckError, TraceError, place
+from sweepcheck.errors import MeasureError, ModelError, RequestError, SweepcheckError, TraceError, place
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import Disabled, current
 from sweepcheck.models.actions.draft import closed_draft, unknown_variable
@@ -47,7 +47,9 @@ from sweepcheck.models.processes.network import Event, Network
 from sweepcheck.properties.evaluation import evaluate, satisfies, show
 
 KINDS = frozenset(Kind)
+NOT_OF_ONE_STATE = ("SC215", "SC404")  # errors that an action run by itself, in Python, need not raise
 SNAPSHOT_EVERY = 0.1  # seconds
+MOST_TOKENS = 2**32 - 1  # of one bag, as in native/include/sweep/model.hpp
 REWRITE_BELOW = 8_000_000  # stored states: so many are rewritten when a variable outgrows its bits, more are not
 
 
@@ -55,9 +57,20 @@ def obstacle(plan: Plan) -> str | None:
     """Why this engine cannot carry out a plan; None when it can."""
     if not isinstance(plan.system, Model | Network):
         return "the model gives its successors as a function, which cannot be tabulated"
+    if isinstance(plan.system, Model) and (bag := _overfull(plan.system)) is not None:
+        return f"bag {bag!r} holds more than {MOST_TOKENS:,} tokens"
     parts = () if plan.strategy.order != "column" or plan.measure is None else parts_of(plan.measure)
     if any(part.order.rank is None for part in parts):
         return "the column sweep needs components whose order is total, or extended to a total one"
+    return None
+
+
+def _overfull(model: Model) -> str | None:
+    """A bag with more tokens than can be counted here, if there is one at the start."""
+    for state in model.initial_states():
+        for name, value in model.describe(state).items():
+            if isinstance(value, Bag) and len(value) > MOST_TOKENS:
+                return name
     return None
 
 
@@ -114,6 +127,9 @@ class _Exploration:
                 "closed": closed_draft,
                 "nonlinear": NonlinearError,
                 "unfit": unfit,
+                "alike": alike,
+                "unlike": lambda name, first, second: unlike(repr(name), first, second),
+                "crowded": crowded,
                 "missing": partial(unknown_variable, names=tuple(self._system.variables)),
                 "place": lambda value: self._order().place(value),
                 "leq": lambda one, other: self._order().leq(one, other),
@@ -176,7 +192,7 @@ class _Exploration:
             kind = model.kinds.get(name) or _KINDS.get(type(value), "scalar")
             capacity = value.capacity if isinstance(value, Queue) else None
             length = len(value) if isinstance(value, Array) else 0
-            self._explorer.add_variable(name, kind, length, -1 if capacity is None else capacity)
+            self._explorer.add_variable(name, kind, length, -1 if capacity is None else min(capacity, MOST_TOKENS))
         for action in model.actions:
             self._explorer.add_action(action.function, dict(action.arguments))
 
@@ -316,6 +332,8 @@ class _Exploration:
         what, *facts = self._explorer.failure() or ("nothing",)
         if what == "regress":
             raise self._step_back(*facts) from None
+        if what == "crowded":
+            raise crowded(*facts) from None
         if what == "impure":
             kind, index, state = facts
             self._again(kind, index, state)
@@ -329,6 +347,9 @@ class _Exploration:
             return Stop.INTERRUPTED
         if isinstance(raised, MemoryError):
             return Stop.MEMORY
+        if getattr(raised, "code", None) in NOT_OF_ONE_STATE and isinstance(self._system, Model):
+            blamed = self._system.actions[index].blame(raised, self._system.variables)
+            raise blamed.add(("state", show(self._system, state)))
         self._again(what, index, state)
         if isinstance(raised, SweepcheckError):
             raise raised
@@ -493,6 +514,15 @@ _STOPS: dict[str, Stop | None] = {
     "memory": Stop.MEMORY,
     "interrupted": Stop.INTERRUPTED,
 }
+
+
+def crowded(bag: str) -> RequestError:
+    """The error for a bag with more tokens than can be counted here."""
+    return RequestError(
+        "SC404",
+        f"the native engine cannot do this: bag {bag!r} holds more than {MOST_TOKENS:,} tokens",
+        suggestion="use --engine reference, or a variable that counts instead of tokens",
+    )
 
 
 def impure(system: System, state: State, action: Action | Event | None) -> ModelError:

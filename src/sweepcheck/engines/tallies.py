@@ -7,27 +7,31 @@ from typing import Any
 
 from sweepcheck.core.model import State, System
 from sweepcheck.core.plan import Counted, Tally
+from sweepcheck.core.values import alike
 from sweepcheck.properties.evaluation import evaluate
 
 WHAT = ("the fold's eval", "the fold's pred", "the fold's store")  # as errors name the functions of a tally
 
 
 class Values:
-    """Values in the order they were met, equal ones once; what cannot be hashed is never equal."""
+    """Values in the order they were met, those that are alike once; what cannot be hashed is like nothing else."""
 
     def __init__(self) -> None:
         self.values: list[Any] = []
-        self._numbers: dict[Hashable, int] = {}
+        self._numbers: dict[Hashable, list[int]] = {}  # of values that are equal
 
     def number(self, value: Any) -> int:
         """The number of a value; a new one gets the next."""
         try:
-            known = self._numbers.setdefault(value, len(self.values))
+            equal = self._numbers.setdefault(value, [])
         except TypeError:
-            known = len(self.values)
-        if known == len(self.values):
-            self.values.append(value)
-        return known
+            equal = []
+        for number in equal:
+            if alike(self.values[number], value):
+                return number
+        equal.append(len(self.values))
+        self.values.append(value)
+        return equal[-1]
 
 
 class Counting:

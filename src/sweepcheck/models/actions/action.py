@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import FrozenInstanceError, dataclass
 from typing import Any
 
@@ -47,7 +47,7 @@ class Action:
             except Disabled:
                 pass
             except (Exception, SystemExit) as error:
-                raise self.blame(error, draft) from error
+                raise self.blame(error, draft._names) from error
             finally:
                 current.reset(token)
                 draft._close()
@@ -63,12 +63,12 @@ class Action:
             raise _returned(self, returned)
         return Label(self.name, (*self.arguments, *draft._choices.labels)) if draft._touched else None
 
-    def blame(self, error: BaseException, draft: Draft) -> SweepcheckError:
+    def blame(self, error: BaseException, variables: Sequence[str]) -> SweepcheckError:
         """The error to show for an exception inside the action: its own words, with place and state."""
         where = f"{raised_at(error, self.function)}, action {self}"
         if isinstance(error, AttributeError) and str(error).startswith("'Draft' object has no attribute"):
-            error = unknown_variable(str(error).split("'")[3], draft._names)
-        if isinstance(error, ModelError):
+            error = unknown_variable(str(error).split("'")[3], variables)
+        if isinstance(error, SweepcheckError):
             return error.add(where=where)
         return ModelError(
             "SC201",

@@ -15,8 +15,8 @@ from itertools import islice, pairwise
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
-from sweepcheck.core.values import Bag, sort_key
-from sweepcheck.errors import ModelError, caller, shown
+from sweepcheck.core.values import Bag, alike, sort_key, unlike
+from sweepcheck.errors import ModelError, caller, shown, told
 
 MOST_ALTERNATIVES = 1_000_000
 
@@ -94,15 +94,21 @@ def distinct(offered: Iterable[Hashable]) -> tuple[Hashable, ...]:
             f"choose() was given more than {MOST_ALTERNATIVES:,} alternatives",
             suggestion="choose from finitely many values; does the iterable ever end?",
         )
+    firsts: dict[Hashable, Hashable] = {}
     try:
-        return tuple(dict.fromkeys(found))
-    except TypeError as error:
+        for one in found:
+            if not alike(first := firsts.setdefault(one, one), one):
+                raise unlike("choose()", first, one)
+    except (ModelError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever a __hash__ or __eq__ of the user's may raise
         raise ModelError(
             "SC212",
-            f"choose() was given an alternative that cannot be hashed ({error})",
+            f"choose() was given an alternative that cannot be hashed or compared ({told(error)})",
             values=[("alternatives", shown(found))],
             suggestion="choose between tuples instead of lists, frozensets instead of sets",
         ) from None
+    return tuple(firsts)
 
 
 def bound_name(frame: FrameType) -> str | None:

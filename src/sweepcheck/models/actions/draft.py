@@ -8,11 +8,11 @@ values, and whoever kept it gets a clear error.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sweepcheck.core.values import Array, Bag, Queue, unfit
-from sweepcheck.errors import ModelError, closest, shown
+from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
+from sweepcheck.errors import ModelError, caller, closest, shown
 from sweepcheck.models.actions.choice import Disabled, bound_name
 
 
@@ -63,6 +63,7 @@ class Draft:
 
     __slots__ = ("_choices", "_touched", "_values")
     _names: tuple[str, ...] = ()
+    _met: tuple[dict[Any, Any], ...] = ()  # by variable: the values it was ever given, to themselves
     _values: list[Any]
     _choices: Choices
     _touched: bool
@@ -109,17 +110,36 @@ def unknown_variable(name: str, names: Sequence[str]) -> ModelError:
     return ModelError("SC202", f"the model has no variable {name!r}", suggestion=closest(name, names))
 
 
-def hashable(value: Any, name: str) -> Any:
-    """The value, if it can be part of a state."""
-    why = unfit(value)
-    if why is None:
+def admitted(value: Any, name: str, met: dict[Any, Any]) -> Any:
+    """The value, if a variable that has had the values `met` can hold it too; it is remembered among them.
+
+    A variable never has two values that are equal and not alike, such as 2 and 2.0: they would be one state, and
+    which of the two an action then reads would depend on the order of exploration.
+    """
+    try:
+        known = met.get(value, met)
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - whatever a __hash__ or __eq__ of the user's may raise
+        raise _unfit(value, name, unfit(value) or "cannot be compared with the variable's other values") from None
+    if known is value:
         return value
+    if known is met:  # a new value
+        if (why := unfit(value)) is not None:
+            raise _unfit(value, name, why)
+        met[value] = value
+    elif not alike(known, value):
+        raise unlike(repr(name), known, value)
+    return value
+
+
+def _unfit(value: Any, name: str, why: str) -> ModelError:
     suggestion = "use a tuple for a list, a frozenset for a set, a frozen dataclass or an Enum for an object"
     if "Editor" in why:
         suggestion = "store a value of its own: Bag(s.x), tuple(s.x)"
     elif isinstance(value, Draft):
         suggestion = "store a variable's value, s.x, not the draft"
-    raise ModelError("SC203", f"{name!r} was given {shown(value)}, which {why}", suggestion=suggestion)
+    return ModelError("SC203", f"{name!r} was given {shown(value)}, which {why}", suggestion=suggestion)
 
 
 class Variable:
@@ -135,8 +155,12 @@ class Variable:
         return draft._values[self.index]
 
     def __set__(self, draft: Draft, value: Any) -> None:
-        draft._values[self.index] = hashable(value, self.name)
+        draft._values[self.index] = admitted(value, self.name, draft._met[self.index])
         draft._touched = True
+
+    def elements(self, value: Any) -> Iterable[Any]:
+        """What of a value of this variable's is to be alike: the value, or what it holds."""
+        return (value,)
 
     def __delete__(self, draft: Draft) -> None:
         raise ModelError(
@@ -158,6 +182,10 @@ class StructuredVariable(Variable):
     def __get__(self, draft: Draft, owner: type[Draft]) -> Any:
         return self.editor(draft, self.index, self.name)
 
+    def elements(self, value: Any) -> Iterable[Any]:
+        """See `Variable`."""
+        return self.editor.elements(value)
+
     def __set__(self, draft: Draft, value: Any) -> None:
         raise self.editor(draft, self.index, self.name)._reassigned()
 
@@ -178,6 +206,15 @@ class Editor:
     def _value(self) -> Any:
         return self._draft._values[self._index]
 
+    @staticmethod
+    def elements(value: Any) -> Iterable[Any]:
+        """What a value of such a variable holds."""
+        elements: Iterable[Any] = value
+        return elements
+
+    def _admitted(self, element: Any, name: str | None = None) -> Any:
+        return admitted(element, name or self._name, self._draft._met[self._index])
+
     def _change(self, value: Any) -> None:
         self._draft._values[self._index] = value
         self._draft._touched = True
@@ -192,7 +229,19 @@ class Editor:
         return element in self._value
 
     def __eq__(self, other: object) -> bool:
-        return bool(self._value == (other._value if isinstance(other, Editor) else other))
+        return bool(self._value == _valued(other))
+
+    def __le__(self, other: object) -> bool:
+        return bool(self._value <= _valued(other))
+
+    def __lt__(self, other: object) -> bool:
+        return bool(self._value < _valued(other))
+
+    def __ge__(self, other: object) -> bool:
+        return bool(self._value >= _valued(other))
+
+    def __gt__(self, other: object) -> bool:
+        return bool(self._value > _valued(other))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -246,6 +295,10 @@ class Editor:
         raise self._impossible("has no elements that can be deleted")
 
 
+def _valued(other: Any) -> Any:
+    return other._value if isinstance(other, Editor) else other
+
+
 class BagEditor(Editor):
     """A bag in a draft."""
 
@@ -253,11 +306,16 @@ class BagEditor(Editor):
     kind = "bag"
     changes = "s.{name}.add(x), s.{name}.take() or s.{name}.clear()"
 
+    @staticmethod
+    def elements(value: Bag) -> Iterable[Any]:
+        """See `Editor`."""
+        return value.distinct()
+
     def add(self, token: Hashable, count: int = 1) -> None:
         """Add a token `count` times."""
         if not isinstance(count, int) or count < 0:
             raise self._impossible(f"cannot add {shown(token)} {shown(count)} times", "give a whole number, 0 or more")
-        self._change(self._value.including(hashable(token, self._name), count))
+        self._change(self._value.including(self._admitted(token), count))
 
     def take(self, *token: Hashable, where: Callable[[Any], object] | None = None) -> Any:
         """Remove one token: any of them, this one, or any that satisfies `where`; disabled when there is none."""
@@ -277,7 +335,9 @@ class BagEditor(Editor):
                 raise self._impossible("takes one token at a time", "call take() once for each token")
             if callable(token[0]) and not isinstance(token[0], type):
                 raise self._impossible(f"was asked for the token {shown(token[0])}", "write take(where=function)")
-            if hashable(token[0], self._name) not in self._value:
+            if (why := unfit(token[0])) is not None:
+                raise _unfit(token[0], self._name, why)
+            if token[0] not in self._value:
                 raise Disabled
             return token[0]
         tokens = self._value.distinct()
@@ -303,9 +363,10 @@ class QueueEditor(Editor):
     def put(self, element: Hashable) -> None:
         """Append an element; disabled when the queue is full."""
         queue: Queue = self._value
+        self._admitted(element)
         if queue.capacity is not None and len(queue) >= queue.capacity:
             raise Disabled
-        self._change(Queue((*queue, hashable(element, self._name)), queue.capacity))
+        self._change(Queue((*queue, element), queue.capacity))
 
     def get(self) -> Any:
         """Remove and return the oldest element; disabled when the queue is empty."""
@@ -340,7 +401,7 @@ class ArrayEditor(Editor):
     def __setitem__(self, index: Any, value: Any) -> None:
         position = self._position(index)
         elements = list(self._value)
-        elements[position] = hashable(value, f"{self._name}[{index}]")
+        elements[position] = self._admitted(value, f"{self._name}[{index}]")
         self._change(Array(elements))
 
 
@@ -351,11 +412,21 @@ def draft_class(
     names: Sequence[str], initial: Sequence[Any], special: Mapping[str, type[Editor]] | None = None
 ) -> type[Draft]:
     """The draft class for variables with these names and (kinds of) initial values; some have editors of their own."""
-    descriptors: dict[str, Any] = {"__slots__": (), "_names": tuple(names)}
+    descriptors: dict[str, Any] = {"__slots__": (), "_names": tuple(names), "_met": tuple({} for _ in names)}
     for index, (name, value) in enumerate(zip(names, initial, strict=True)):
         editor = (special or {}).get(name) or EDITORS.get(type(value))
         descriptors[name] = Variable(index, name) if editor is None else StructuredVariable(index, name, editor)
     return type("Draft", (Draft,), descriptors)
+
+
+def admit_initial(draft: type[Draft], state: tuple[Any, ...]) -> None:
+    """Let a model's drafts know the values of an initial state, if they can all be there."""
+    for name, met, value in zip(draft._names, draft._met, state, strict=True):
+        for element in vars(draft)[name].elements(value):
+            try:
+                admitted(element, name, met)
+            except ModelError as error:
+                raise error.add(where=caller()) from None
 
 
 class View:

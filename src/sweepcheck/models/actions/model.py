@@ -10,11 +10,11 @@ from types import MappingProxyType
 from typing import Any, TypeVar, overload
 
 from sweepcheck.core.model import Edge, Label, State
-from sweepcheck.core.values import Array, Bag, Queue, unfit
+from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
 from sweepcheck.errors import ModelError, SweepcheckError, caller, closest, place, shown
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import MOST_ALTERNATIVES
-from sweepcheck.models.actions.draft import draft_class, hashable, view_class
+from sweepcheck.models.actions.draft import admit_initial, admitted, draft_class, view_class
 from sweepcheck.models.actions.scrutiny import forgotten_decorators, scrutinise
 from sweepcheck.models.questions import Progress, Questions
 
@@ -52,6 +52,7 @@ class Model(Questions, Progress):
         self._declared = dict(variables)
         self._initial: list[tuple[Any, ...]] = [tuple(variables.values())]
         self._draft = draft_class(self.variables, self._initial[0])
+        admit_initial(self._draft, self._initial[0])
         self._view = view_class(self.variables)
         frame = sys._getframe(1)
         self._written_at: tuple[str, int] | None = (frame.f_code.co_filename, frame.f_lineno)
@@ -106,15 +107,17 @@ class Model(Questions, Progress):
         value. `m.initial([{...}, {...}])` lists the states one by one.
         """
         rows: dict[tuple[Any, ...], None] = {}
+        draft = draft_class(self.variables, self._initial[0])  # which has not met the values replaced
         for given in _listed(states, values):
             for name in given:
                 if name not in self._declared:
                     raise _wrong_initial(f"the model has no variable {name!r}", closest(name, self._declared))
             row = {name: _initial_value(name, value, given.get(name, value)) for name, value in self._declared.items()}
+            admit_initial(draft, tuple(row.values()))
             rows[tuple(row.values())] = None
         if not rows:
             raise _wrong_initial("no initial state is left", "give every variable at least one value")
-        self._initial = list(rows)
+        self._draft, self._initial = draft, list(rows)
 
     # -- what the engines see ---------------------------------------------------------------------------------------
 
@@ -181,7 +184,7 @@ def _declare(name: str, value: Any) -> None:
             suggestion=f"write {name}={value.__name__}()",
         )
     try:
-        hashable(value, name)
+        admitted(value, name, {})
     except ModelError as error:
         suggestion = _STRUCTURES.get(type(value), error.suggestion)
         raise ModelError("SC111", f"variable {error.what}", where=caller(), suggestion=suggestion) from None
@@ -204,12 +207,15 @@ def _members(function: Any, name: str, values: Iterable[Hashable]) -> tuple[Hash
     if len(members) > MOST_ALTERNATIVES:
         many = f"{what} more than {MOST_ALTERNATIVES:,} values"
         raise ModelError("SC113", many, where=place(function), suggestion="give finitely many values")
+    met: dict[Hashable, Hashable] = {}
     for value in members:
         if (why := unfit(value)) is not None:
             raise ModelError(
                 "SC113", f"{what} {shown(value)}, which {why}", where=place(function), suggestion=suggestion
             )
-    return members
+        if not alike(first := met.setdefault(value, value), value):
+            raise unlike(f"parameter {name!r}", first, value).add(where=place(function))
+    return tuple(met)
 
 
 def _wrong_initial(what: str, suggestion: str) -> ModelError:

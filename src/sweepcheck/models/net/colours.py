@@ -16,7 +16,7 @@ from enum import Enum, Flag
 from itertools import product as combinations
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
-from sweepcheck.core.values import sort_key, unfit
+from sweepcheck.core.values import alike, sort_key, unfit, unlike
 from sweepcheck.errors import ModelError, caller, raised_at, shown, told
 
 UNHASHABLE = "tokens are hashable: use colours.lists(element), frozenset, a record or a frozen dataclass"
@@ -195,7 +195,10 @@ def values(*tokens: Hashable) -> Colour:
     for token in tokens:
         if (why := unfit(token)) is not None:
             raise _wrong(f"{shown(token)} cannot be a token: it {why}", UNHASHABLE)
-    members = frozenset(tokens)
+    members: dict[Hashable, Hashable] = {}
+    for token in tokens:
+        if not alike(first := members.setdefault(token, token), token):
+            raise unlike("a colour", first, token).add(where=caller())
     return Colour(
         "{" + ", ".join(map(repr, tokens)) + "}",
         lambda value: _hashable(value) and value in members,

@@ -5,9 +5,10 @@ Of several equal values the youngest ready one leaves, as the definition of time
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
+from sweepcheck.core.values import Bag
 from sweepcheck.models.actions.choice import Disabled
 from sweepcheck.models.actions.draft import BagEditor
 from sweepcheck.models.net.time import Stamped, ready
@@ -17,6 +18,17 @@ class TimedEditor(BagEditor):
     """The tokens of a timed place; they are added with their stamps and taken without."""
 
     __slots__ = ()
+
+    @staticmethod
+    def elements(value: Bag) -> Iterable[Any]:
+        """See `Editor`: tokens are to be alike without their stamps."""
+        tokens: Iterable[Any] = value.distinct()
+        return (token.value for token in tokens)
+
+    def add(self, token: Stamped, count: int = 1) -> None:  # type: ignore[override]
+        """Add a token with its stamp."""
+        self._admitted(token.value)
+        self._change(self._value.including(token, count))
 
     def take(self, *token: Hashable) -> Any:  # type: ignore[override]
         """Remove a ready token: any of them, or this one."""

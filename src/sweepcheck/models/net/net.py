@@ -292,7 +292,7 @@ def _marking(name: str, of: Colour, initial: Any) -> Bag:
     if type(initial) is int and of.contains is UNIT.contains:
         if initial < 0:
             raise wrong(f"it cannot hold {initial} tokens", "give a number of tokens, 0 or more")
-        initial = [()] * initial
+        initial = {(): initial}
     if isinstance(initial, str | tuple) and initial != ():
         raise wrong(f"{shown(initial)} is one token", f"list the tokens: [{shown(initial)}]")
     if not isinstance(initial, Iterable):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -14,7 +14,7 @@ from sweepcheck.core.property import Property
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, shown, told
 from sweepcheck.models.actions.action import Action
-from sweepcheck.models.actions.draft import Draft, draft_class, view_class
+from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class, view_class
 from sweepcheck.models.actions.model import Model
 from sweepcheck.models.net.editor import TimedEditor
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, FlatTransition, flatten
@@ -36,7 +36,7 @@ class TransitionAction(Action):
         assert self.occurrence is not None
         return Label(self.name, self.occurrence.labelled(draft))
 
-    def blame(self, error: BaseException, draft: Draft) -> SweepcheckError:  # noqa: ARG002 - as in Action
+    def blame(self, error: BaseException, variables: Sequence[str]) -> SweepcheckError:  # noqa: ARG002 - as in Action
         """The error with the inscription it came from and the binding so far."""
         assert self.occurrence is not None
         where = f"{self.where}, transition {self.name}" if self.where else f"transition {self.name}"
@@ -47,7 +47,7 @@ class TransitionAction(Action):
                 known = {k: v for k, v in frame.f_locals.items() if k in self.occurrence.variables}
                 binding = " ".join(f"{name}={shown(value)}" for name, value in known.items())
                 values = [("in", self.occurrence.origins[line - 1]), ("binding", binding or "empty")]
-        if isinstance(error, ModelError):
+        if isinstance(error, SweepcheckError):
             return error.add(*values, where=where)
         frames = own_traceback(error)
         if "\n" in frames:  # else it is text, and its only line is known
@@ -85,6 +85,7 @@ class NetModel(Model):
         self._declared = dict(zip(self.variables, self._initial[0], strict=True))
         timed = {name: TimedEditor for name, kind in self.kinds.items() if kind == "timed"}
         self._draft = draft_class(self.variables, self._initial[0], timed)
+        admit_initial(self._draft, self._initial[0])
         self._view = view_class(self.variables)
         self._written_at = None
         self.actions = tuple(_action(one, singles) for one in flat.transitions)

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from sweepcheck.core.values import unfit
+from sweepcheck.core.values import alike, unfit, unlike
 from sweepcheck.errors import ModelError, caller, shown
 from sweepcheck.models.processes.events import TAU, among, renamed
 
@@ -49,7 +49,11 @@ class LTS:
         begin = initial if initial is not None else listed[0][0] if listed else 0
         final = list(final)
         names = [begin, *(end for source, _, target in listed for end in (source, target)), *final]
-        number = {name: position for position, name in enumerate(dict.fromkeys(names))}
+        firsts: dict[Hashable, Hashable] = {}
+        for name in names:
+            if not alike(first := firsts.setdefault(name, name), name):
+                raise unlike("the LTS", first, name).add(where=caller())
+        number = {name: position for position, name in enumerate(firsts)}
         self._fill(
             tuple(number),
             [(number[source], event, number[target]) for source, event, target in listed],
