@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from sweepcheck import LTS, Array, Bag, Model, Net, Queue, SweepcheckError, check, choose, require
+from sweepcheck.engines import native
 from sweepcheck.models.net import colours
 from sweepcheck.models.net.colours import timed
 from sweepcheck.models.net.time import at
+from sweepcheck.testing.conformance import check_acceptance
 from sweepcheck.testing.random_models import Source, sources
 
 Make = Callable[[], Any]
@@ -390,32 +391,6 @@ def test_odd_numbers_of_tokens(count: Any) -> None:
     assert agreed(make) == ((2, 1, []) if count is True else "SC214")
 
 
-ODD = [
-    "1.0",
-    "True",
-    "(1.0, 'a')",
-    "0.0",
-    "-0.0",
-    "frozenset({True})",
-    "float('nan')",
-    "[1]",
-    "object()",
-    "2**40",
-    "None",
-]
-
-
-@given(st.data())
-def test_random_models_with_odd_values(data: st.DataObject) -> None:
-    """Numbers of random models are replaced by values that are equal to them, unfit or far too large."""
-    lines = data.draw(sources()).text.splitlines()
-    places = [
-        number for number, line in enumerate(lines) if any(way in line for way in (".add(", ".put(", "s.x = ", "s.a["))
-    ]
-    for number in data.draw(st.lists(st.sampled_from(places), min_size=1, max_size=2)) if places else []:
-        for digit in "10":
-            if f"({digit})" in lines[number] or lines[number].endswith(f"= {digit}"):
-                odd = data.draw(st.sampled_from(ODD))
-                lines[number] = lines[number].replace(f"({digit})", f"({odd})").replace(f"= {digit}", f"= {odd}")
-    source = Source("\n".join(lines) + "\n")
-    agreed(lambda: source.case().model)
+@given(sources(odd=True))
+def test_random_models_with_odd_values(source: Source) -> None:
+    check_acceptance(native.run, lambda: source.case().model, engine="native")

@@ -53,6 +53,9 @@ def sort_key(value: object) -> SortKey:
 
 def unfit(value: Any) -> str | None:
     """Why a value cannot be part of a state; None when it can."""
+    kind: Any = type(value)
+    if kind in _PLAIN:
+        return None
     try:
         hash(value)
         if value != value:  # noqa: PLR0124 - what this asks
@@ -61,13 +64,15 @@ def unfit(value: Any) -> str | None:
         raise
     except Exception as error:  # noqa: BLE001 - whatever a __hash__ or __eq__ of the user's may raise
         return f"cannot be hashed ({error})" if isinstance(error, TypeError) else f"cannot be compared ({told(error)})"
-    kind: Any = type(value)
     if _compares_by_identity(kind):
         return "equals nothing but itself, so that a state with it would never be recognised again"
     for part in _parts(value):
         if (why := unfit(part)) is not None:
             return why if why.startswith("holds") else f"holds {shown(part)}, which {why}"
     return None
+
+
+_PLAIN = frozenset({int, str, bool, bytes, NoneType})  # always fit, and most values are of these types
 
 
 def alike(one: Any, other: Any) -> bool:

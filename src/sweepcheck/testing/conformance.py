@@ -21,6 +21,7 @@ from sweepcheck.core.plan import Collection, Outcome, Plan
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.verdict import Decision, Guarantee, Status, Stop, Verdict, conclude
+from sweepcheck.engines import reference
 from sweepcheck.engines.replay import replay
 from sweepcheck.errors import MeasureError, SweepcheckError
 from sweepcheck.models.adoption import adopt
@@ -109,6 +110,22 @@ def check_engine(  # noqa: PLR0913 - one call says it all
     else:  # what was explored cannot be told from counts
         everything = plan_for([_meeting(known, i, state) for i, state in enumerate(known.distance)], keep_going=True)
         _check_outcome(known, everything, _answer(run, everything))
+
+
+def check_acceptance(run: Run, model: Callable[[], Any], engine: str = "auto") -> None:
+    """Raise `Nonconformity` unless the engine refuses what the reference engine refuses, for the same reason.
+
+    `model` makes the model anew for each of them. What both accept they must count alike.
+    """
+    answers = []
+    for runner, name in ((reference.run, "reference"), (run, engine)):
+        try:
+            outcome = runner(plan(adopt(model()), Request((), engine=name, trace=False)), Watcher())
+            answers.append(f"{outcome.statistics.states} states, {outcome.statistics.edges} edges")
+        except SweepcheckError as error:
+            answers.append(error.code)
+    if answers[0] != answers[1]:
+        raise Nonconformity(f"the reference engine says {answers[0]}, this engine says {answers[1]}")
 
 
 def _rejected(known: Truth, decided: Plan) -> str | None:

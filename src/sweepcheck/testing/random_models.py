@@ -48,6 +48,19 @@ MEASURES: dict[str, tuple[str, tuple[str, ...], str]] = {
         "product(progress(lambda s: s.t, monotone=True), lambda s: {number})",
     ),
 }
+# Values that equal others and are not alike, that equal nothing, that cannot be hashed, and large ones.
+ODD = (
+    "1.0",
+    "True",
+    "(True, 'a')",
+    "-0.0",
+    "frozenset({1.0})",
+    "float('nan')",
+    "(object(),)",
+    "[1]",
+    "2**70",
+    "Bag([1.0])",
+)
 # Measures that may go down.
 ANY: dict[str, str] = {
     "number": "lambda s: {number}",
@@ -60,7 +73,7 @@ ANY: dict[str, str] = {
 
 def num(value: Any) -> int:
     """Any value of a random model as a number, so that values of all kinds can be compared and added."""
-    if isinstance(value, tuple | frozenset):
+    if isinstance(value, tuple | frozenset | list | Bag):
         return sum(map(num, value))
     return len(value) if isinstance(value, str) else int(value or 0)
 
@@ -104,6 +117,7 @@ class Writer:
     growth: tuple[str, ...]
     locals: tuple[str, ...] = ()
     named: int = 0
+    odd: bool = False  # whether values may be such that a model is refused
 
     def one_of(self, *options: str | Callable[[], str]) -> str:
         """One of several texts, some of which are only written when drawn."""
@@ -132,7 +146,8 @@ class Writer:
 
     def value(self) -> str:
         """An expression with a value of any kind."""
-        return self.one_of(self.number, self.number, lambda: f"({self.simple()}, 'a')", "'b'", *self.locals[-1:])
+        odd = ODD if self.odd else ()
+        return self.one_of(self.number, self.number, lambda: f"({self.simple()}, 'a')", "'b'", *self.locals[-1:], *odd)
 
     def test(self) -> str:
         """A condition."""
@@ -227,7 +242,7 @@ class Writer:
         options: list[str | Callable[[], str]] = []
         if "x" in self.kinds:
             options += [lambda: f"s.x = {self.number()}", f"s.x = (s.x + 1) % {self.size}"]
-            options += [lambda: f"s.y = {self.number()}"]
+            options += [lambda: f"s.y = {self.value() if self.odd else self.number()}"]
         if "b" in self.kinds:
             options += [self.bag_statement] * 3
         if "q" in self.kinds:
@@ -269,16 +284,17 @@ DECLARED = {
 
 
 @st.composite
-def sources(draw: Draw, order: str | None = None, monotone: bool = True) -> Source:
+def sources(draw: Draw, order: str | None = None, monotone: bool = True, odd: bool = False) -> Source:
     """Models with up to five actions, and a measure of this order; if `monotone`, progress goes down on no edge.
 
-    Order "columns" is a product; if `monotone`, the first of its components goes down on no edge.
+    Order "columns" is a product; if `monotone`, the first of its components goes down on no edge. If `odd`, there may
+    be values for which a model is refused: see `check_acceptance`.
     """
     kinds = draw(st.frozensets(st.sampled_from(sorted(DECLARED)), min_size=1, max_size=3))
     if "q" in kinds and draw(st.booleans()):
         kinds |= {"capacity"}
     declared, growth, measure = MEASURES[order] if order is not None else ("", (), "")
-    writer = Writer(draw, kinds, draw(st.integers(2, 3)), growth)
+    writer = Writer(draw, kinds, draw(st.integers(2, 3)), growth, odd=odd)
     variables = [DECLARED[kind] for kind in sorted(kinds & set(DECLARED))] + ([declared] if declared else [])
     head = f"m = Model('random', {', '.join(variables)})"
     if "capacity" in kinds:

@@ -15,7 +15,7 @@ from itertools import islice, pairwise
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
-from sweepcheck.core.values import Bag, alike, sort_key, unlike
+from sweepcheck.core.values import Bag, alike, sort_key, unfit, unlike
 from sweepcheck.errors import ModelError, caller, shown, told
 
 MOST_ALTERNATIVES = 1_000_000
@@ -78,7 +78,7 @@ def distinct(offered: Iterable[Hashable]) -> tuple[Hashable, ...]:
     if isinstance(offered, Bag):
         return offered.distinct()
     if isinstance(offered, set | frozenset):
-        return tuple(sorted(offered, key=sort_key))
+        offered = sorted(offered, key=sort_key)
     try:
         iterator = iter(offered)
     except TypeError:
@@ -97,18 +97,23 @@ def distinct(offered: Iterable[Hashable]) -> tuple[Hashable, ...]:
     firsts: dict[Hashable, Hashable] = {}
     try:
         for one in found:
+            if (why := unfit(one)) is not None:
+                raise _no_alternative(one, why)
             if not alike(first := firsts.setdefault(one, one), one):
                 raise unlike("choose()", first, one)
     except (ModelError, MemoryError):
         raise
-    except Exception as error:  # noqa: BLE001 - whatever a __hash__ or __eq__ of the user's may raise
-        raise ModelError(
-            "SC212",
-            f"choose() was given an alternative that cannot be hashed or compared ({told(error)})",
-            values=[("alternatives", shown(found))],
-            suggestion="choose between tuples instead of lists, frozensets instead of sets",
-        ) from None
+    except Exception as error:  # noqa: BLE001 - whatever an __eq__ of the user's may raise
+        raise _no_alternative(found, f"cannot be compared ({told(error)})") from None
     return tuple(firsts)
+
+
+def _no_alternative(offered: object, why: str) -> ModelError:
+    return ModelError(
+        "SC212",
+        f"choose() was given {shown(offered)}, which {why}",
+        suggestion="choose between values: tuples instead of lists, frozensets instead of sets",
+    )
 
 
 def bound_name(frame: FrameType) -> str | None:
