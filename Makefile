@@ -5,7 +5,7 @@ CMAKE  := PATH="$$PATH:$(BIN)" cmake
 CTEST  := PATH="$$PATH:$(BIN)" ctest
 NATIVE := $(shell find native -name '*.?pp' -not -path '*/tests/*') CMakeLists.txt
 
-.PHONY: setup demo test native-test sanitize check bench docs clean
+.PHONY: setup demo test native-test fuzz sanitize check bench docs clean
 
 setup: .venv/ready
 
@@ -27,11 +27,20 @@ native-test: setup
 	@$(CMAKE) --build build/native-tests --parallel >/dev/null
 	$(CTEST) --test-dir build/native-tests --output-on-failure --parallel 2
 
-# The same, and the tests of the Python engine's side, with a second build of the module that watches every access to
+# Every test that draws its examples, with fresh seeds, again and again for MINUTES; what fails is kept in .hypothesis and
+# tried first the next time.
+MINUTES  ?= 10
+EXAMPLES ?= 5
+
+fuzz: setup
+	@end=$$(( $$(date +%s) + 60 * $(MINUTES) )); while [ $$(date +%s) -lt $$end ]; do \
+	  SWEEPCHECK_PROFILE=random SWEEPCHECK_EXAMPLES=$(EXAMPLES) $(BIN)/pytest -n auto -m hypothesis tests || exit 1; done
+
+# The unit tests of the engine and all Python tests, with a second build of the module that watches every access to
 # memory; the installed one is left alone. Leaks are not looked for: the interpreter keeps much to its end.
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g
 PRELOAD   = $(foreach name,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(name).so))
-SANITIZED_TESTS ?= tests/native tests/engines tests/models
+SANITIZED_TESTS ?= tests
 
 sanitize: setup
 	@$(CMAKE) -S . -B build/sanitize -DSWEEPCHECK_TESTS=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="$(SANITIZE)" \
@@ -41,7 +50,7 @@ sanitize: setup
 	@rm -rf build/sanitize/package && mkdir build/sanitize/package
 	@cp -rs $(CURDIR)/src/sweepcheck build/sanitize/package/ && cp build/sanitize/_core*.so build/sanitize/package/sweepcheck/
 	PYTHONPATH=$(CURDIR)/native/tests/sanitized:$(CURDIR)/build/sanitize/package LD_PRELOAD="$(PRELOAD)" \
-	  ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 SWEEPCHECK_SANITIZED=1 $(BIN)/pytest -p no:cacheprovider $(SANITIZED_TESTS)
+	  ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 SWEEPCHECK_SANITIZED=1 $(BIN)/pytest -n auto -p no:cacheprovider $(SANITIZED_TESTS)
 
 check: setup
 	$(BIN)/ruff check src tests examples bench docs
