@@ -18,6 +18,8 @@ from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Self
 
+from sweepcheck.text import value_text
+
 LONGEST = 2000  # characters of one part of an error; a state can be far longer than anybody reads
 
 CODES: dict[str, str] = {
@@ -171,7 +173,7 @@ def shown(value: object) -> str:
     if isinstance(value, FunctionType):
         return "a lambda" if value.__name__ == "<lambda>" else f"function {value.__name__}"
     try:
-        return clip(repr(value))
+        return clip(value_text(value))
     except Exception as error:  # noqa: BLE001 - whatever a __repr__ of the user's may raise
         return f"<{type(value).__name__} whose repr raised {type(error).__name__}>"
 

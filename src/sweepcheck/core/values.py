@@ -15,6 +15,8 @@ from numbers import Real
 from types import EllipsisType, NoneType
 from typing import Any, Self
 
+from sweepcheck.text import value_text
+
 SortKey = tuple[Any, ...]
 
 
@@ -203,7 +205,7 @@ class Bag:
         return Bag, (dict(self._items),)  # another process hashes text differently
 
     def __repr__(self) -> str:
-        return " + ".join(f"{count}*{token!r}" for token, count in self._items) or "empty"
+        return " + ".join(f"{count}*{value_text(token)}" for token, count in self._items) or "empty"
 
 
 class Queue(tuple[Hashable, ...]):
@@ -230,7 +232,7 @@ class Queue(tuple[Hashable, ...]):
         return self[0]
 
     def __repr__(self) -> str:
-        return "<" + ", ".join(map(repr, self)) + ">"
+        return "<" + ", ".join(map(value_text, self)) + ">"
 
 
 class Array(tuple[Hashable, ...]):
@@ -239,4 +241,4 @@ class Array(tuple[Hashable, ...]):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return "[" + ", ".join(map(repr, self)) + "]"
+        return "[" + ", ".join(map(value_text, self)) + "]"

@@ -122,6 +122,6 @@ def _sides(system: System, state: State, value: Any, edge: Edge, next_value: Any
     changed = [name for name in before if before[name] != after.get(name)]
 
     def side(progress: Any, described: dict[str, object]) -> str:
-        return f"progress {progress!r}   " + " ".join(f"{name}={shown(described[name])}" for name in changed)
+        return f"progress {shown(progress)}   " + " ".join(f"{name}={shown(described[name])}" for name in changed)
 
     return [("before", side(value, before)), ("after", side(next_value, after)), ("state", show(system, state))]

@@ -18,6 +18,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from sweepcheck.core.values import sort_key, unfit
 from sweepcheck.errors import ModelError, caller, raised_at, shown, told
+from sweepcheck.text import value_text
 
 UNHASHABLE = "tokens are hashable: use colours.lists(element), frozenset, a record or a frozen dataclass"
 MOST_VALUES = 10_000  # of a colour that a free variable runs through
@@ -280,7 +281,7 @@ class Tagged(NamedTuple):
     value: Any
 
     def __repr__(self) -> str:
-        return self.tag if self.value == () else f"{self.tag}({self.value!r})"
+        return self.tag if self.value == () else f"{self.tag}({value_text(self.value)})"
 
 
 class Union:

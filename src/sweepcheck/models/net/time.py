@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, caller, shown
+from sweepcheck.text import value_text
 
 CLOCK = "clock"
 LONGEST = 10**12  # the longest time that a token waits: stamps, and the ages of tokens, are kept in 64 bits
@@ -31,7 +32,7 @@ class At(NamedTuple):
     time: int
 
     def __repr__(self) -> str:
-        return f"{self.token!r}@{self.time}"
+        return f"{value_text(self.token)}@{self.time}"
 
 
 def at(time: int, token: Hashable = ()) -> At:
