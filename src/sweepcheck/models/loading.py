@@ -15,6 +15,7 @@ from typing import Any
 from sweepcheck.core.model import System
 from sweepcheck.errors import ModelError, SweepcheckError, closest, own_traceback, place, raised_at, shown, told
 from sweepcheck.models.adoption import adopt, is_model
+from sweepcheck.models.advice import advice
 from sweepcheck.models.net.net import Net
 
 
@@ -174,7 +175,7 @@ def _advice(path: Path, error: BaseException) -> str:
         return f"install {error.name!r}, or put it beside {path.name}"
     if path.stem in sys.stdlib_module_names:
         return f"give the file another name: {path.stem!r} is also a module of Python's, and an import may find either"
-    return f"mend the file; it must run by itself: python {path.name}"
+    return advice(error) or f"mend the file; it must run by itself: python {path.name}"
 
 
 def _choose(namespace: Mapping[str, Any], path: Path, factory: str) -> Any:
@@ -247,7 +248,7 @@ def _build(factory: Any, given: Mapping[str, object]) -> Any:
             f"{factory.__name__}() raised {told(error)}",
             where=raised_at(error, factory),
             values=[("parameters", _words(_effective(factory, given))), ("traceback", own_traceback(error))],
-            suggestion="mend the model, or give other parameters",
+            suggestion=advice(error) or "mend the model, or give other parameters",
         ) from error
     if not is_model(built):
         nothing = "end it with `return m`" if built is None else "let it return a Model"

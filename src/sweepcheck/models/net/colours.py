@@ -173,7 +173,7 @@ def _part(given: Any) -> Colour:
     """The colour of a component."""
     found = colour(given)
     if found.timed:
-        suggestion = "a stamp belongs to a whole token: timed((int, str)), not (timed(int), str)"
+        suggestion = "a stamp belongs to a whole token: colours.timed((int, str)), not (colours.timed(int), str)"
         raise _wrong(f"a component has the timed colour {found}", suggestion)
     return found
 
@@ -371,3 +371,9 @@ def timed(given: Any) -> Colour:
     """The colour with a time stamp on every token."""
     inner = colour(given)
     return Colour(inner.name, inner.contains, inner.finite, inner.parts, inner.kinds, timed=True)
+
+
+def how_to_time(place: str, of: Colour) -> str:
+    """How to write a place of this colour with time stamps."""
+    inner = "None" if of.contains is UNIT.contains else of.name if of.name.isidentifier() else "..."
+    return f"give the place a timed colour: net.place({place!r}, colours.timed({inner}))"

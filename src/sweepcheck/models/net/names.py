@@ -110,4 +110,5 @@ def _remedy(transition: Transition, name: str, known: frozenset[str]) -> str:
     if is_builtin(name):
         return "inscriptions only compute; give a function of your own as a constant: Net(..., f=f)"
     available = [*sorted(known), *transition.constants]
-    return closest(name, available) if available else "an input arc binds the variables it names"
+    near = closest(name, available) if available else "an input arc binds the variables it names"
+    return f"{near}; a value of the program is given to the net as a constant: Net(..., {name}={name})"

@@ -36,7 +36,7 @@ class At(NamedTuple):
 
 
 def at(time: int, token: Hashable = ()) -> At:
-    """An initial token that may be taken from a time on: `net.place("Due", timed(str), [at(5, "x")])`."""
+    """An initial token that may be taken from a time on: `net.place("Due", colours.timed(str), [at(5, "x")])`."""
     if (why := impossible(time)) is not None:
         raise ModelError(
             "SC131",
