@@ -11,6 +11,7 @@ Library code raises these and never prints; the command line renders them and ex
 
 from __future__ import annotations
 
+import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable
@@ -20,6 +21,7 @@ from typing import Self
 
 from sweepcheck.text import value_text
 
+MOST_NAMED = 12  # names that an error lists
 LONGEST = 2000  # characters of one part of an error; a state can be far longer than anybody reads
 
 CODES: dict[str, str] = {
@@ -236,12 +238,24 @@ def _position(filename: str, line: int | None) -> str:
     return name if line is None else f"{name}:{line}"
 
 
+def installation(extra: str) -> str:
+    """The command that installs what an extra of this package needs; it works wherever this package came from."""
+    from importlib.metadata import requires
+
+    needs = [one.partition(";") for one in requires(__package__) or ()]
+    packages = [name.strip() for name, _, marker in needs if re.search(rf"extra == ['\"]{extra}['\"]", marker)]
+    return "pip install " + " ".join(f'"{one}"' for one in packages)
+
+
 def closest(name: object, names: Iterable[str]) -> str:
-    """Help for a name that is not among `names`: the nearest one, else all of them."""
+    """Help for a name that is not among `names`: the nearest one, else all of them, of many those that are nearest."""
     from difflib import get_close_matches
 
     available = list(names)
     near = get_close_matches(str(name), available, n=1)
     if near:
         return f"did you mean {near[0]!r}?"
+    if len(available) > MOST_NAMED:
+        nearest = get_close_matches(str(name), available, n=MOST_NAMED, cutoff=0.0)
+        return f"available: {', '.join(nearest)} and {len(available) - MOST_NAMED:,} more"
     return "available: " + ", ".join(available) if available else "none is declared"

@@ -10,7 +10,7 @@ import pytest
 
 from sweepcheck import Array, Bag, Label, Queue, at, colours
 from sweepcheck.errors import shown
-from sweepcheck.report.values import value_text
+from sweepcheck.text import value_text
 
 LETTERS = frozenset("fbdeca")
 SORTED = "{'a', 'b', 'c', 'd', 'e', 'f'}"

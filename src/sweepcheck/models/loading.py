@@ -232,11 +232,13 @@ def _build(factory: Any, given: Mapping[str, object]) -> Any:
     try:
         signature.bind(**given)
     except TypeError as error:
+        needed = (one.name for one in signature.parameters.values() if one.default is one.empty)
+        missing = next((name for name in needed if name not in given), "name")
         raise ModelError(
             "SC105",
             f"the model cannot be built: {error}",
             where=place(factory),
-            suggestion="give it with -p name=value",
+            suggestion=f'give it: load(..., {{"{missing}": ...}})',
         ) from None
     try:
         built = factory(**given)

@@ -8,7 +8,7 @@ from typing import Any
 
 from sweepcheck.core.model import Label
 from sweepcheck.core.property import Kind
-from sweepcheck.text import value_text as value_text  # reports take all their words from here
+from sweepcheck.text import value_text
 
 KIB = 1024
 

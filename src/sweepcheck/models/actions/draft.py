@@ -202,7 +202,13 @@ class Editor:
     def _position(self, index: Any) -> int:
         """The index, if an element has it."""
         length = len(self._value)
-        if not isinstance(index, int) or not -length <= index < length:
+        if not isinstance(index, int):
+            raise ModelError(
+                "SC207",
+                f"{shown(index)} is no index of {self.kind} {self._name!r}",
+                suggestion=f"indices are whole numbers, here from 0 to {length - 1}",
+            )
+        if not -length <= index < length:
             raise ModelError(
                 "SC207",
                 f"index {shown(index)} is outside {self.kind} {self._name!r} of length {length}",
@@ -338,6 +344,9 @@ class ArrayEditor(Editor):
         return self._value[index if isinstance(index, slice) else self._position(index)]
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(index, slice):
+            one_by_one = f"assign its elements one by one: for i in range({len(self._value)}): s.{self._name}[i] = x"
+            raise self._impossible("has no slices that can be assigned", one_by_one)
         position = self._position(index)
         elements = list(self._value)
         elements[position] = hashable(value, f"{self._name}[{index}]")
