@@ -40,7 +40,7 @@ COLOURS = {
     "lists in annotations": ("SC120", "net.place('C', list[int])", ["list[int]", "colours.lists"]),
     "a colour by its name": ("SC120", "net.place('C', 'INT')", ["'INT'"]),
     "an empty range": ("SC120", "net.place('C', range(5, 1))", ["range(5, 1)", "empty"]),
-    "no values": ("SC120", "net.place('C', set())", ["set()"]),
+    "no values": ("SC120", "net.place('C', set())", ["empty set"]),
     "a product of one": ("SC120", "net.place('C', (int,))", ["two components"]),
     "a timed component": ("SC120", "net.place('C', (colours.timed(int), str))", ["timed colour int"]),
     "lists of odd length": ("SC120", "net.place('C', colours.lists(int, most=-1))", ["-1"]),

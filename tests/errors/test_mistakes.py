@@ -3,14 +3,18 @@
 import math
 from itertools import count, repeat
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from sweepcheck import (
+    LTS,
     Array,
     Bag,
     Limits,
     Model,
+    Net,
+    Network,
     Queue,
     Status,
     SweepcheckError,
@@ -20,6 +24,7 @@ from sweepcheck import (
     explore,
     invariant,
     load,
+    parallel,
     partial_order,
     product,
     require,
@@ -43,11 +48,21 @@ def model_with(action, **variables) -> Model:
 
 
 def acting(action, **variables) -> SweepcheckError:
-    """The error of a model with one action."""
-    error = failure(lambda: explore(model_with(action, **(variables or {"n": 0}))))
-    assert error.where is not None
-    assert error.where.startswith("test_mistakes.py:")
-    return error
+    """The error of a model with one action, which both engines must give."""
+    errors = [
+        failure(lambda engine: explore(model_with(action, **(variables or {"n": 0})), engine=engine), engine)
+        for engine in ("native", "reference")
+    ]
+    first, second = errors
+    assert (first.code, first.what, first.where, first.suggestion) == (
+        second.code,
+        second.what,
+        second.where,
+        second.suggestion,
+    )
+    assert first.where is not None
+    assert first.where.startswith("test_mistakes.py:")
+    return first
 
 
 def judging(predicate, **variables) -> SweepcheckError:
@@ -62,6 +77,17 @@ def counter() -> Model:
         s.n += 1
 
     return model_with(tick, n=0)
+
+
+def one_place() -> Net:
+    net = Net("net")
+    place = net.place("P", int, [1, 2])
+    net.transition("T", place.take("n"))
+    return net
+
+
+def one_process() -> Network:
+    return Network("network", parallel(only=LTS([(0, "go", 1)])))
 
 
 class TestDeclaringActions:
@@ -249,17 +275,26 @@ class TestBagsQueuesArrays:
         def far(s):
             s.a[10] = 1
 
-        def slices(s):
-            s.a[0:1] = [1]
-
         def fraction(s):
             s.n = s.a[0.0]
 
         def queue(s):
             s.n = s.q[3]
 
-        for action in (far, slices, fraction, queue):
+        for action in (far, fraction, queue):
             assert acting(action, a=Array([1]), q=Queue([1]), n=0).code == "SC207"
+
+    def test_slices_are_not_assigned(self) -> None:
+        def some(s):
+            s.a[0:1] = [1]
+
+        def every(s):
+            s.a[:] = [1]
+
+        for action in (some, every):
+            error = acting(action, a=Array([1]))
+            assert error.code == "SC214"
+            assert "for i in range(1): s.a[i] = x" in str(error.suggestion)
 
     def test_a_bag_within_an_array_is_a_value(self) -> None:
         def act(s):
@@ -292,6 +327,98 @@ class TestBagsQueuesArrays:
             s.n = Bag(s.b)
 
         assert explore(model_with(copied, n=0, b=Bag([1]))).statistics.states == 2
+
+
+class TestWhatWasMeant:
+    """Python's own words for a mistake rarely say what a model should do instead."""
+
+    def suggested(self, action, **variables) -> str:
+        error = acting(action, **variables)
+        assert error.code == "SC201"
+        return str(error.suggestion)
+
+    @pytest.mark.parametrize("name", ["require", "choose", "stay", "Bag", "Array"])
+    def test_names_that_were_not_imported(self, name) -> None:
+        namespace: dict[str, object] = {}
+        source = f"def act(s):\n    {name}(s.n)\n"
+        exec(compile(source, __file__, "exec"), namespace)
+        assert self.suggested(namespace["act"], n=0) == f"import it: from sweepcheck import {name}"
+
+    def test_a_variable_without_its_state(self) -> None:
+        m = Model("m", n=0)
+
+        def assigned(s):
+            n += 1  # noqa: F821, F841
+
+        def read(s):
+            s.n = n  # noqa: F821
+
+        def of_the_model(s):
+            m.n = m.n + 1
+
+        for action in (assigned, read, of_the_model):
+            assert self.suggested(action, n=0).endswith("s.n")
+
+        def as_an_element(s):
+            s.n = s["n"]
+
+        def as_an_assigned_element(s):
+            s["n"] = 1
+
+        for action in (as_an_element, as_an_assigned_element):
+            assert "variables are attributes" in self.suggested(action, n=0)
+
+    def test_values_are_replaced(self) -> None:
+        class Point(NamedTuple):
+            x: int = 0
+
+        def add(s):
+            s.f.add(1)
+
+        def remove(s):
+            s.a[0].remove(1)
+
+        def append(s):
+            s.t.append(1)
+
+        def field(s):
+            s.p.x = 1
+
+        variables = {"f": frozenset(), "t": (), "p": Point(), "a": Array([frozenset({1})])}
+        assert "s.x | {v}" in self.suggested(add, **variables)
+        assert "s.x - {v}" in self.suggested(remove, **variables)
+        assert "(*s.x, v)" in self.suggested(append, **variables)
+        assert "_replace" in self.suggested(field, **variables)
+
+    def test_an_array_within_an_array(self) -> None:
+        def act(s):
+            s.grid[0][1] = 1
+
+        assert "s.x[i * width + j] = v" in self.suggested(act, grid=Array([Array([0, 0]), Array([0, 0])]))
+
+        def mended(s):
+            require(not s.grid[0][1])
+            row = list(s.grid[0])
+            row[1] = 1
+            s.grid[0] = Array(row)
+
+        assert explore(model_with(mended, grid=Array([Array([0, 0]), Array([0, 0])]))).statistics.states == 2
+
+    def test_a_size_is_asked_for_by_len(self) -> None:
+        def bag(s):
+            require(s.b < 3)
+
+        def queue(s):
+            require(s.q >= 3)
+
+        for action in (bag, queue):
+            assert "len(s.x)" in self.suggested(action, b=Bag(), q=Queue())
+
+    def test_assertions(self) -> None:
+        def act(s):
+            assert s.n > 0
+
+        assert "require(...)" in self.suggested(act, n=0)
 
 
 class TestDrafts:
@@ -494,6 +621,75 @@ class TestPredicates:
             error = failure(declare)
             assert (error.code, str(error.where).partition(":")[0]) == ("SC117", "test_mistakes.py")
 
+    @pytest.mark.parametrize("engine", ["native", "reference"])
+    def test_names_and_sizes(self, engine) -> None:
+        def suggested(predicate, **variables) -> str:
+            m = Model("m", **variables)
+            error = failure(check, m, [invariant("p", predicate)], engine=engine)
+            assert error.code == "SC209"
+            return str(error.suggestion)
+
+        assert "import it: from sweepcheck import Bag" in suggested(eval("lambda s: s.b == Bag()", {}), b=Bag())
+        assert suggested(eval("lambda s: n < 2", {}), n=0).endswith("s.n")
+        assert "s.x" in suggested(lambda s: s["n"] < 2, n=0)
+        assert "len(s.x)" in suggested(lambda s: s.b < 3, b=Bag())
+        assert "len(s.x)" in suggested(lambda s: s.q <= 3, q=Queue())
+        assert "count(x)" in suggested(lambda s: s.b[0] == 1, b=Bag([1]))
+
+
+class TestProperties:
+    """Properties can be declared above their predicates, like actions."""
+
+    @pytest.mark.parametrize("kind", ["invariant", "reachable", "always_possible", "always_eventually"])
+    @pytest.mark.parametrize("make", [lambda: Model("m", n=0), one_place, one_process])
+    def test_as_decorators(self, kind, make) -> None:
+        m = make()
+
+        @getattr(m, kind)
+        def named(s):
+            return True
+
+        @getattr(m, kind)("with a name")
+        def other(s):
+            return True
+
+        assert callable(named)
+        assert callable(other)
+        assert [(one.kind, one.name) for one in m.properties] == [(kind, "named"), (kind, "with a name")]
+        assert [verdict.status for verdict in check(m).verdicts] == [Status.HOLDS] * 2
+
+    def test_they_keep_their_order_and_are_asked(self) -> None:
+        m = counter()
+        declared = m.invariant("small")
+        m.invariant("other", lambda s: True)
+        declared(lambda s: s.n < 2)
+        assert [one.name for one in m.properties] == ["small", "other"]
+        assert check(m)["small"].status is Status.VIOLATED
+
+    @pytest.mark.parametrize("engine", ["native", "reference"])
+    @pytest.mark.parametrize("kind", ["invariant", "reachable", "always_possible", "always_eventually"])
+    def test_a_forgotten_predicate_is_no_silent_pass(self, kind, engine) -> None:
+        m = counter()
+        getattr(m, kind)("small")
+        error = failure(check, m, engine=engine)
+        assert (error.code, str(error.where).partition(":")[0]) == ("SC117", "test_mistakes.py")
+        assert f"{kind} 'small' has no predicate" in error.what
+
+    def test_what_cannot_be_decorated(self) -> None:
+        m = counter()
+        assert failure(m.invariant, lambda s: True).code == "SC117"
+        assert failure(m.invariant("p"), lambda: True).code == "SC117"
+
+    def test_progress(self) -> None:
+        m = counter()
+
+        @m.progress
+        def measure(s):
+            return s.n
+
+        assert callable(measure)
+        assert check(m, strategy="sweep").statistics.peak < 3
+
 
 class TestMeasures:
     @pytest.mark.parametrize(
@@ -650,7 +846,12 @@ class TestFiles:
             ("import sys\nsys.exit(0)\n", "SC103", "__main__"),
             ("import sys\ndef make():\n    sys.exit(0)\n", "SC103", "mend"),
             ("def make():\n    return 5\n", "SC106", "return a Model"),
-            ("def make(n):\n    return n\n", "SC105", "-p"),
+            ("def make(n):\n    return n\n", "SC105", 'load(..., {"n": ...})'),
+            ("m = Model('m', n=0)\n", "SC103", "from sweepcheck import Model"),
+            ("def make():\n    return Net('n')\n", "SC103", "from sweepcheck import Net"),
+            ("place = timed(int)\n", "SC103", "colours.timed"),
+            ("x = math.pi\n", "SC103", "import math"),
+            ("from sweepcheck import Model\nm = Model('m', n=Qeueue())\n", "SC103", "did you mean Queue?"),
             ("def one(): ...\ndef two(): ...\n", "SC104", "model.py:two"),
         ],
     )

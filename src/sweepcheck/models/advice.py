@@ -32,8 +32,6 @@ def advice(error: BaseException, variables: Collection[str] = ()) -> str | None:
         return _about_attribute(error, variables)
     if isinstance(error, TypeError):
         return _about_type(str(error))
-    if isinstance(error, SystemExit):
-        return "do not call exit(); require(...) ends a run of the action, an invariant finds bad states"
     return None
 
 

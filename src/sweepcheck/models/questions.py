@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import isfunction
+from types import EllipsisType
 from typing import Any
 
 from sweepcheck.core.measure import Measure
@@ -22,11 +23,11 @@ class Questions:
 
     properties: tuple[Property, ...] = ()
 
-    def invariant(self, name: str | Predicate, predicate: Predicate | None = None) -> Any:
+    def invariant(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """Every reachable state satisfies the predicate."""
         return self._declare(Kind.INVARIANT, name, predicate)
 
-    def reachable(self, name: str | Predicate, predicate: Predicate | None = None) -> Any:
+    def reachable(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """Some reachable state satisfies the predicate."""
         return self._declare(Kind.REACHABLE, name, predicate)
 
@@ -34,17 +35,17 @@ class Questions:
         """No reachable state is without successors, except those that `final` allows."""
         self.declare(Property(Kind.DEADLOCK, name, final))
 
-    def always_possible(self, name: str | Predicate, predicate: Predicate | None = None) -> Any:
+    def always_possible(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """From every reachable state a state that satisfies the predicate can be reached (AG EF)."""
         return self._declare(Kind.ALWAYS_POSSIBLE, name, predicate)
 
-    def always_eventually(self, name: str | Predicate, predicate: Predicate | None = None) -> Any:
+    def always_eventually(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """From every reachable state every run meets a state that satisfies the predicate (AG AF)."""
         return self._declare(Kind.ALWAYS_EVENTUALLY, name, predicate)
 
-    def _declare(self, kind: Kind, name: Any, predicate: Predicate | None) -> Any:
+    def _declare(self, kind: Kind, name: Any, predicate: Predicate | EllipsisType) -> Any:
         """Declare a property by name and predicate; without a predicate, give back the decorator of one."""
-        if predicate is not None:
+        if not isinstance(predicate, EllipsisType):
             return self.declare(Property(kind, name, predicate))
         if isfunction(name) and name.__name__ != "<lambda>":
             self.declare(Property(kind, name.__name__, name))

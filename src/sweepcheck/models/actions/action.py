@@ -13,7 +13,10 @@ from sweepcheck.models.actions.draft import Choices, Draft, unknown_variable
 from sweepcheck.models.advice import advice
 
 MEND = "mend the action; require(...) before what can fail makes it disabled there"
-ASSERTED = "require(...) disables the action where a condition fails; m.invariant(...) finds the states where it does"
+_ENDINGS: dict[type[BaseException], str] = {
+    AssertionError: "require(...) disables the action where a condition fails; an invariant finds states where it does",
+    SystemExit: "do not call exit(); require(...) ends a run of the action, an invariant finds bad states",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ class Action:
             f"action {str(self)!r} raised {told(error)}",
             where=where,
             values=[("traceback", own_traceback(error))],
-            suggestion=advice(error, draft._names) or (ASSERTED if isinstance(error, AssertionError) else MEND),
+            suggestion=advice(error, draft._names) or _ENDINGS.get(type(error), MEND),
         )
 
 

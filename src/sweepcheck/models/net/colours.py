@@ -192,13 +192,13 @@ def _either(alternatives: list[Colour]) -> Colour:
 def values(*tokens: Hashable) -> Colour:
     """The colour of exactly these tokens."""
     if not tokens:
-        raise _no_colour(set(), "a colour has at least one token")
+        raise _wrong("an empty set is not a colour", "a colour has at least one token")
     for token in tokens:
         if (why := unfit(token)) is not None:
             raise _wrong(f"{shown(token)} cannot be a token: it {why}", UNHASHABLE)
     members = frozenset(tokens)
     return Colour(
-        "{" + ", ".join(map(repr, tokens)) + "}",
+        "{" + ", ".join(map(value_text, tokens)) + "}",
         lambda value: _hashable(value) and value in members,
         lambda: tokens,
         kinds=frozenset(map(type, tokens)),

@@ -111,4 +111,6 @@ def _remedy(transition: Transition, name: str, known: frozenset[str]) -> str:
         return "inscriptions only compute; give a function of your own as a constant: Net(..., f=f)"
     available = [*sorted(known), *transition.constants]
     near = closest(name, available) if available else "an input arc binds the variables it names"
+    if near.startswith("did you mean"):
+        return near
     return f"{near}; a value of the program is given to the net as a constant: Net(..., {name}={name})"
