@@ -836,6 +836,15 @@ class TestFiles:
         path.write_bytes(source if isinstance(source, bytes) else source.encode())
         return str(path)
 
+    def test_many_files_are_not_all_named(self, tmp_path) -> None:
+        for number in range(50):
+            (tmp_path / f"model{number}.py").touch()
+        error = failure(load, str(tmp_path / "ferry.py"))
+        assert error.code == "SC101"
+        assert str(error.suggestion).endswith(" and 38 more")
+        assert str(error.suggestion).count(".py") == 12
+        assert str(failure(load, str(tmp_path / "modle7.py")).suggestion).endswith("did you mean 'model7.py'?")
+
     @pytest.mark.parametrize(
         ("source", "code", "words"),
         [
@@ -851,6 +860,11 @@ class TestFiles:
             ("def make():\n    return Net('n')\n", "SC103", "from sweepcheck import Net"),
             ("place = timed(int)\n", "SC103", "colours.timed"),
             ("x = math.pi\n", "SC103", "import math"),
+            ("x = limit\n", "SC103", "define or import 'limit'"),
+            ("from sweepchek import Model\n", "SC103", "did you mean sweepcheck?"),
+            ("from sweepcheck import requires\n", "SC103", "did you mean require?"),
+            ("from sweepcheck import timed\n", "SC103", "colours.timed"),
+            ("from sweepcheck import Model\nm = Model('m', n=0)\n@m.actions\ndef a(s): ...\n", "SC103", "@m.action"),
             ("from sweepcheck import Model\nm = Model('m', n=Qeueue())\n", "SC103", "did you mean Queue?"),
             ("def one(): ...\ndef two(): ...\n", "SC104", "model.py:two"),
         ],

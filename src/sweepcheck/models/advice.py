@@ -27,7 +27,9 @@ _ROW = "row = list(s.x[i]); row[j] = v; s.x[i] = Array(row)"
 def advice(error: BaseException, variables: Collection[str] = ()) -> str | None:
     """What to do; None where the exception may mean anything. `variables` are those of the model."""
     if isinstance(error, NameError):
-        return _about_name(re.sub(r"[^']*'([^']*)'.*", r"\1", str(error), flags=re.DOTALL), variables)
+        return _about_name(_quoted(error), variables)
+    if isinstance(error, ImportError):
+        return _about_import(error)
     if isinstance(error, AttributeError):
         return _about_attribute(error, variables)
     if isinstance(error, TypeError):
@@ -35,9 +37,14 @@ def advice(error: BaseException, variables: Collection[str] = ()) -> str | None:
     return None
 
 
-def missing_import(name: str) -> str | None:
+def _public_names() -> list[str]:
+    names: list[str] = sys.modules[__name__.partition(".")[0]].__all__
+    return names
+
+
+def _missing_import(name: str) -> str | None:
     """How to get a name that is used without having been imported."""
-    public: list[str] = sys.modules[__name__.partition(".")[0]].__all__
+    public = _public_names()
     if name in public:
         return f"import it: from sweepcheck import {name}"
     if name in _COLOURS:
@@ -48,10 +55,28 @@ def missing_import(name: str) -> str | None:
     return f"did you mean {near[0]}? it comes with: from sweepcheck import {near[0]}" if near else None
 
 
-def _about_name(name: str, variables: Collection[str]) -> str | None:
+def _quoted(error: BaseException) -> str:
+    """The name that a message of Python's is about."""
+    found = re.search(r"'([^']*)'", str(error))
+    return "" if found is None else found[1]
+
+
+def _about_name(name: str, variables: Collection[str]) -> str:
     if name in variables:
         return f"{name!r} is a variable of the model, and read and written through the state: s.{name}"
-    return missing_import(name)
+    return _missing_import(name) or f"define or import {name!r} before this line, or quote it where text is meant"
+
+
+def _about_import(error: ImportError) -> str | None:
+    if isinstance(error, ModuleNotFoundError):
+        return "did you mean sweepcheck?" if get_close_matches(str(error.name), ["sweepcheck"]) else None
+    name, public = _quoted(error), _public_names()
+    if error.name != "sweepcheck":
+        return None
+    if name in _COLOURS:
+        return _missing_import(name)
+    near = get_close_matches(name, public, n=1)
+    return f"did you mean {near[0]}?" if near else f"sweepcheck has: {', '.join(public)}"
 
 
 def _about_attribute(error: AttributeError, variables: Collection[str]) -> str | None:
@@ -79,6 +104,8 @@ def _about_type(message: str) -> str | None:
         return (
             "a bag has no order to index it by: iterate over it, ask `x in s.b` or s.b.count(x); .token is its only one"
         )
+    if message == "'tuple' object is not callable":
+        return "m.actions and m.properties are what has been declared; @m.action and m.invariant(...) declare"
     if "does not support item assignment" in message and "'Array'" in message:
         return f"an array within a value is replaced as a whole: {_ROW}; or use one array, s.x[i * width + j] = v"
     if "does not support item assignment" in message:

@@ -171,7 +171,7 @@ def _advice(path: Path, error: BaseException) -> str:
     """What to do about an exception while a file is loaded."""
     if isinstance(error, SystemExit):
         return 'write `if __name__ == "__main__":` before what is only for running the file as a program'
-    if isinstance(error, ModuleNotFoundError):
+    if isinstance(error, ModuleNotFoundError) and advice(error) is None:
         return f"install {error.name!r}, or put it beside {path.name}"
     if path.stem in sys.stdlib_module_names:
         return f"give the file another name: {path.stem!r} is also a module of Python's, and an import may find either"

@@ -309,7 +309,9 @@ def _marking(name: str, of: Colour, initial: Any) -> Bag:
         if (why := unfit(value)) is not None:
             raise wrong(f"{shown(value)} {why}", "tokens are values")
         if value not in of:
-            raise wrong(f"{shown(value)} is no token of colour {of}", "mend the token, or widen the colour")
+            black = f"without a colour its tokens are black: net.place({name!r}, {type(value).__name__}, [...])"
+            suggestion = black if of.contains is UNIT.contains else "mend the token, or widen the colour"
+            raise wrong(f"{shown(value)} is no token of colour {of}", suggestion)
         key = Stamped(value, time) if of.timed else value
         tokens[key] = tokens.get(key, 0) + count
     return Bag(tokens)
