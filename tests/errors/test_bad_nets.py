@@ -81,7 +81,7 @@ PLACES = {
     "a stamp on an untimed place": (
         "SC126",
         "net.place('C', int, [at(5, 1)])",
-        ["'C'", "1@5", "net.place('B', colours.timed(int))"],
+        ["'C'", "1@5", "net.place('C', colours.timed(int))"],
     ),
     "a negative stamp": ("SC131", "net.place('C', colours.timed(int), [at(-5, 1)])", ["-5"]),
     "a fractional stamp": ("SC131", "net.place('C', colours.timed(int), [at(0.5, 1)])", ["0.5"]),

@@ -20,6 +20,7 @@ from sweepcheck import (
     SweepcheckError,
     check,
     choose,
+    colours,
     deadlock,
     explore,
     invariant,
@@ -635,6 +636,21 @@ class TestPredicates:
         assert "len(s.x)" in suggested(lambda s: s.b < 3, b=Bag())
         assert "len(s.x)" in suggested(lambda s: s.q <= 3, q=Queue())
         assert "count(x)" in suggested(lambda s: s.b[0] == 1, b=Bag([1]))
+
+    @pytest.mark.parametrize("engine", ["native", "reference"])
+    @pytest.mark.parametrize("colour", [int, colours.timed(int)])
+    @pytest.mark.parametrize("tokens", [[1], [1, 2]])
+    def test_a_place_is_no_number(self, engine, colour, tokens) -> None:
+        net = Net("net")
+        place = net.place("P", colour, tokens)
+        net.transition("T", place.take("n"), place.put("n + 1"), guard="n < 3")
+        for predicate in (lambda m: m.P < 3, lambda m: m.P >= 3, lambda m: m.P + 1 == 2):
+            error = failure(check, net, [invariant("p", predicate)], engine=engine)
+            assert error.code == "SC209"
+            assert "len(s.x)" in str(error.suggestion)
+            assert "m.P.token" in str(error.suggestion)
+        error = failure(check, net, [], measure=lambda m: m.P, engine=engine, strategy="sweep")
+        assert (error.code, "m.P.token" in str(error.suggestion)) == ("SC302", True)
 
 
 class TestProperties:
