@@ -179,8 +179,8 @@ def questions(measured: Sequence[Costs]) -> Table:
     remark = (
         "CPU time over that of the plain native sweep, best over best of runs that took turns; *trace alone* is the "
         "invariant with a trace over the invariant without. AG EF and AG AF are P1 and P2 of paper 4, whose C-Time and "
-        "T-Time are these columns without and with a trace. MB = bytes of stored states and the layer's graph at the "
-        "peak."
+        "T-Time are these columns without and with a trace. MB = bytes of stored states and the layer's graph at "
+        "the peak."
     )
     return Table("What questions cost", header, rows, remark)
 
