@@ -109,13 +109,13 @@ def memory(comparisons: Sequence[Comparison]) -> Table:
                 number(spin[0].found["bytes"] / spin[0].found["states"] if spin and one.strategy == "full" else None),
             )
         )
-    header = ("workload", "strategy", "peak states", "engine B/state", "target", "tables MB", "RSS growth B/state")
+    header = ("workload", "strategy", "peak states", "engine B/state", "target", "tables MiB", "RSS growth B/state")
     remark = (
         "B/state = bytes per state stored at the peak: as the engine reports it, tables of actions apart; as resident "
         "memory grew during exploration, all included; table and queue of the hand-written program; what SPIN "
         "reports."
     )
-    return Table("Memory", (*header, "RSS MB", "C++ B/state", "SPIN B/state"), rows, remark)
+    return Table("Memory", (*header, "RSS MiB", "C++ B/state", "SPIN B/state"), rows, remark)
 
 
 def sweeps(comparisons: Sequence[Comparison]) -> Table:
@@ -174,12 +174,12 @@ def questions(measured: Sequence[Costs]) -> Table:
         "invariant",
         "with trace",
     )
-    memory = ("trace B/state", "plain MB", "AG EF MB", "report MB")
+    memory = ("trace B/state", "plain MiB", "AG EF MiB", "report MiB")
     header = ("workload", "states", "plain CPU s", *questions, "trace alone", "target", "report", *memory)
     remark = (
         "CPU time over that of the plain native sweep, best over best of runs that took turns; *trace alone* is the "
         "invariant with a trace over the invariant without. AG EF and AG AF are P1 and P2 of paper 4, whose C-Time and "
-        "T-Time are these columns without and with a trace. MB = bytes of stored states and the layer's graph at "
+        "T-Time are these columns without and with a trace. MiB = size of the stored states and the layer's graph at "
         "the peak."
     )
     return Table("What questions cost", header, rows, remark)
