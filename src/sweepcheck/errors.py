@@ -200,10 +200,21 @@ def place(function: Callable[..., object]) -> str | None:
 
 def caller() -> str | None:
     """The line outside this package that led here, as `file.py:12`: where a declaration stands."""
+    frame = _outer_frame()
+    return None if frame is None else _position(frame.f_code.co_filename, frame.f_lineno)
+
+
+def caller_knows(name: str) -> bool:
+    """Whether a name means something on the line outside this package that led here."""
+    frame = _outer_frame()
+    return frame is not None and (name in frame.f_locals or name in frame.f_globals)
+
+
+def _outer_frame() -> FrameType | None:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] == __package__:
         frame = frame.f_back
-    return None if frame is None else _position(frame.f_code.co_filename, frame.f_lineno)
+    return frame
 
 
 def raised_at(error: BaseException, function: Callable[..., object]) -> str | None:
