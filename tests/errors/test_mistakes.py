@@ -653,6 +653,21 @@ class TestPredicates:
         assert (error.code, "m.P.token" in str(error.suggestion)) == ("SC302", True)
 
 
+    @pytest.mark.parametrize("engine", ["native", "reference"])
+    def test_the_text_of_a_state_is_the_same_everywhere(self, engine) -> None:
+        def act(s):
+            require(s.n < 2)
+            s.n += 1
+            s.q.put(s.n)
+            s.text = f"{s}"
+
+        m = model_with(act, n=0, q=Queue(), f=frozenset("ba"), text="")
+        start = "n=1 q=<1> f={'a', 'b'} text=''"
+        m.reachable("a text in a predicate", lambda s: str(s).startswith("n=2 q=<1, 2>"))
+        m.reachable("a text in an action", lambda s: s.text == start)
+        assert check(m, engine=engine, keep_going=True).exit_code == 0
+
+
 class TestProperties:
     """Properties can be declared above their predicates, like actions."""
 

@@ -79,7 +79,7 @@ class Draft:
         raise unknown_variable(name, self._names)
 
     def __repr__(self) -> str:
-        return f"<draft of {', '.join(self._names)}>"
+        return state_text(self, self._names)
 
     __hash__ = None  # type: ignore[assignment]  # a draft is no value: it cannot be stored in a state or a set
 
@@ -95,6 +95,11 @@ class Draft:
     def _close(self) -> None:
         """Take the values away: the run is over."""
         del self._values, self._choices
+
+
+def state_text(state: object, names: Sequence[str]) -> str:
+    """A draft or view on one line; the native engine's are written by this too, since a function may read the text."""
+    return " ".join(f"{name}={shown(getattr(state, name))}" for name in names)
 
 
 def closed_draft() -> ModelError:
@@ -388,7 +393,7 @@ class View:
         raise unknown_variable(name, self._names)
 
     def __repr__(self) -> str:
-        return " ".join(f"{name}={shown(value)}" for name, value in zip(self._names, self._values, strict=True))
+        return state_text(self, self._names)
 
 
 def view_class(names: Sequence[str]) -> type[View]:
