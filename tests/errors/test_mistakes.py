@@ -391,6 +391,11 @@ class TestWhatWasMeant:
         assert "(*s.x, v)" in self.suggested(append, **variables)
         assert "_replace" in self.suggested(field, **variables)
 
+        def misspelt(s):
+            s.t.frist()
+
+        assert "mend the action" in self.suggested(misspelt, **variables)
+
     def test_an_array_within_an_array(self) -> None:
         def act(s):
             s.grid[0][1] = 1
@@ -651,7 +656,6 @@ class TestPredicates:
             assert "m.P.token" in str(error.suggestion)
         error = failure(check, net, [], measure=lambda m: m.P, engine=engine, strategy="sweep")
         assert (error.code, "m.P.token" in str(error.suggestion)) == ("SC302", True)
-
 
     @pytest.mark.parametrize("engine", ["native", "reference"])
     def test_the_text_of_a_state_is_the_same_everywhere(self, engine) -> None:

@@ -33,7 +33,7 @@ def advice(error: BaseException, variables: Collection[str] = ()) -> str | None:
     if isinstance(error, AttributeError):
         return _about_attribute(error, variables)
     if isinstance(error, TypeError):
-        return _about_type(str(error))
+        return _about_type(str(error), while_acting=bool(variables))
     return None
 
 
@@ -88,13 +88,13 @@ def _about_attribute(error: AttributeError, variables: Collection[str]) -> str |
         return f"variables are read and written through the state, the function's first parameter: s.{error.name}"
     if "set attribute" in str(error):  # Python's words for the fields of named tuples and the members of enumerations
         return "values are replaced, not changed: s.x = s.x._replace(field=v) for a named tuple, else s.x = ..."
-    for kind, suggestion in _REPLACED.items():
-        if isinstance(error.obj, kind):
-            return suggestion
-    return None
+    from sweepcheck.models.actions.scrutiny import CHANGES  # whose package needs this module
+
+    changed = (suggestion for kind, suggestion in _REPLACED.items() if isinstance(error.obj, kind))
+    return next(changed, None) if error.name in CHANGES else None
 
 
-def _about_type(message: str) -> str | None:
+def _about_type(message: str, while_acting: bool) -> str | None:
     named = re.search(
         r"'(\w+)' object (does not support item (assignment|deletion)|is not (subscriptable|iterable))", message
     )
@@ -104,7 +104,7 @@ def _about_type(message: str) -> str | None:
         return (
             "a bag has no order to index it by: iterate over it, ask `x in s.b` or s.b.count(x); .token is its only one"
         )
-    if message == "'tuple' object is not callable":
+    if message == "'tuple' object is not callable" and not while_acting:
         return "m.actions and m.properties are what has been declared; @m.action and m.invariant(...) declare"
     if "does not support item assignment" in message and "'Array'" in message:
         return f"an array within a value is replaced as a whole: {_ROW}; or use one array, s.x[i * width + j] = v"
