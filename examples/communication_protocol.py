@@ -5,7 +5,10 @@ The paper does not print its model; this one is reconstructed from the published
 and peak of all nine configurations. `Start` stands for one state and one edge that every published row has more than
 the protocol proper.
 
-    sweepcheck check examples/communication_protocol.py -p packets=20 -p capacity=3
+    sweepcheck explore examples/communication_protocol.py -p packets=20 -p capacity=3
+    sweepcheck check examples/communication_protocol.py --keep-going
+
+The first counts, the second decides: the paper's P1 and P2 hold, and P3 is violated, as the paper says.
 """
 
 from sweepcheck import Bag, Model, choose, require
@@ -63,5 +66,8 @@ def communication_protocol(packets=10, capacity=3, expected_only=False):
     )
     m.invariant("receiver never behind sender", lambda s: s.receiver - s.sender in (0, 1))
     m.deadlock(final=lambda s: s.sender > packets)
+    # P1 to P3 of the paper. P3 does not hold, since the network may lose every packet.
     m.always_possible("all received", lambda s: s.receiver > packets)
+    m.always_eventually("packet sent or all received", lambda s: len(s.a) > 0 or s.receiver > packets)
+    m.always_eventually("acknowledgement sent", lambda s: len(s.c) > 0)
     return m

@@ -10,10 +10,12 @@ Each instance of `Network` has places and transitions of its own, called `Data.T
 two share is room for `capacity` packets and acknowledgements: a place of the fusion set `Room`, which is one place in
 all modules that name it.
 
-    sweepcheck check examples/communication_protocol_net.py -p packets=20 -p capacity=3
+    sweepcheck explore examples/communication_protocol_net.py -p packets=20 -p capacity=3
+    sweepcheck check examples/communication_protocol_net.py --keep-going
 
-counts the states, edges and peak of the paper's table 1, and those of examples/communication_protocol.py, which is the
-same system with actions instead of transitions.
+The first counts the states, edges and peak of the paper's table 1, and those of examples/communication_protocol.py,
+which is the same system with actions instead of transitions. The second decides the paper's properties: P1 and P2 hold,
+P3 is violated.
 """
 
 from sweepcheck import Net
@@ -43,6 +45,10 @@ def communication_protocol_net(packets=10, capacity=3, expected_only=False):
     )
     net.deadlock(final=lambda m: m.Sender.NextSend.token > packets)
     net.always_possible("all received", lambda m: m.Receiver.NextRec.token > packets)
+    net.always_eventually(
+        "packet sent or all received", lambda m: len(m.DataOut) > 0 or m.Receiver.NextRec.token > packets
+    )
+    net.always_eventually("acknowledgement sent", lambda m: len(m.AckOut) > 0)
     return net
 
 

@@ -129,6 +129,19 @@ int draft_set(PyObject* object, PyObject* name, PyObject* value) {
     return 0;
 }
 
+/// As the reference engine writes it: a function may look at the text of a state, and must see the same.
+PyObject* draft_repr(PyObject* object) {
+    const auto& variables = reinterpret_cast<DraftObject*>(object)->session->variables;
+    PyObject* module = PyImport_ImportModule("sweepcheck.models.actions.draft");
+    PyObject* names = module ? PyTuple_New(static_cast<Py_ssize_t>(variables.size())) : nullptr;
+    for (std::size_t i = 0; names && i < variables.size(); ++i)
+        PyTuple_SetItem(names, static_cast<Py_ssize_t>(i), Py_NewRef(variables[i].name));
+    PyObject* text = names ? PyObject_CallMethod(module, "state_text", "OO", object, names) : nullptr;
+    Py_XDECREF(names);
+    Py_XDECREF(module);
+    return text;
+}
+
 // -- what all editors share ---------------------------------------------------------------------------------------------------
 
 PyObject* editor_value(PyObject* object) {
@@ -576,6 +589,7 @@ bool ready_types() {
                                {Py_sq_contains, slot(sequence_contains)}});
     draft_type = make_type("sweepcheck._core.Draft", sizeof(DraftObject), {{Py_tp_getattro, slot(draft_get)},
                             {Py_tp_setattro, slot(draft_set)},
+                            {Py_tp_repr, slot(draft_repr)},
                             {Py_tp_hash, slot(PyObject_HashNotImplemented)}});
     bag_type = make_type("sweepcheck._core.BagEditor", sizeof(EditorObject), bag);
     queue_type = make_type("sweepcheck._core.QueueEditor", sizeof(EditorObject), queue);

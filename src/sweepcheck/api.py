@@ -176,5 +176,5 @@ def run(decided: Plan, observer: Observer) -> Outcome:
         return native.run(decided, observer) if decided.engine == "native" else reference.run(decided, observer)
     except MeasureError as error:
         if error.code == "SC301" and decided.about_cycles:  # no other sweep can decide it
-            error.suggestion = "use --strategy full, or let the measure count what this step does not undo"
+            error.suggestion = 'use strategy="full", or let the measure count what this step does not undo'
         raise

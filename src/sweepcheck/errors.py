@@ -11,6 +11,7 @@ Library code raises these and never prints; the command line renders them and ex
 
 from __future__ import annotations
 
+import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable
@@ -18,6 +19,9 @@ from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Self
 
+from sweepcheck.text import value_text
+
+MOST_NAMED = 12  # names that an error lists
 LONGEST = 2000  # characters of one part of an error; a state can be far longer than anybody reads
 
 CODES: dict[str, str] = {
@@ -172,7 +176,7 @@ def shown(value: object) -> str:
     if isinstance(value, FunctionType):
         return "a lambda" if value.__name__ == "<lambda>" else f"function {value.__name__}"
     try:
-        return clip(repr(value))
+        return clip(value_text(value))
     except Exception as error:  # noqa: BLE001 - whatever a __repr__ of the user's may raise
         return f"<{type(value).__name__} whose repr raised {type(error).__name__}>"
 
@@ -197,10 +201,21 @@ def place(function: Callable[..., object]) -> str | None:
 
 def caller() -> str | None:
     """The line outside this package that led here, as `file.py:12`: where a declaration stands."""
+    frame = _outer_frame()
+    return None if frame is None else _position(frame.f_code.co_filename, frame.f_lineno)
+
+
+def caller_knows(name: str) -> bool:
+    """Whether a name means something on the line outside this package that led here."""
+    frame = _outer_frame()
+    return frame is not None and (name in frame.f_locals or name in frame.f_globals)
+
+
+def _outer_frame() -> FrameType | None:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] == __package__:
         frame = frame.f_back
-    return None if frame is None else _position(frame.f_code.co_filename, frame.f_lineno)
+    return frame
 
 
 def raised_at(error: BaseException, function: Callable[..., object]) -> str | None:
@@ -235,12 +250,24 @@ def _position(filename: str, line: int | None) -> str:
     return name if line is None else f"{name}:{line}"
 
 
+def installation(extra: str) -> str:
+    """The command that installs what an extra of this package needs; it works wherever this package came from."""
+    from importlib.metadata import requires
+
+    needs = [one.partition(";") for one in requires(__package__) or ()]
+    packages = [name.strip() for name, _, marker in needs if re.search(rf"extra == ['\"]{extra}['\"]", marker)]
+    return "pip install " + " ".join(f'"{one}"' for one in packages)
+
+
 def closest(name: object, names: Iterable[str]) -> str:
-    """Help for a name that is not among `names`: the nearest one, else all of them."""
+    """Help for a name that is not among `names`: the nearest one, else all of them, of many those that are nearest."""
     from difflib import get_close_matches
 
     available = list(names)
     near = get_close_matches(str(name), available, n=1)
     if near:
         return f"did you mean {near[0]!r}?"
+    if len(available) > MOST_NAMED:
+        nearest = get_close_matches(str(name), available, n=MOST_NAMED, cutoff=0.0)
+        return f"available: {', '.join(nearest)} and {len(available) - MOST_NAMED:,} more"
     return "available: " + ", ".join(available) if available else "none is declared"

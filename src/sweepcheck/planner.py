@@ -78,7 +78,7 @@ def plan(system: System, request: Request) -> Plan:
         raise RequestError(
             "SC404",
             f"strategy {strategy.name!r} may meet a state twice, so that counts and sums over states would be wrong",
-            suggestion="use --strategy sweep or full",
+            suggestion='use strategy="sweep" or strategy="full"',
         )
     decided = Plan(
         system=system,
@@ -183,7 +183,7 @@ def _measure(
         raise RequestError(
             "SC404",
             f"measure {asked!r} is computed from the components of a network, and the model {system.name!r} has none",
-            suggestion="declare m.progress(...), or give --progress EXPR",
+            suggestion="declare m.progress(...), or give measure=...",
         )
     if isinstance(asked, str):
         return Measure(expression(system, asked), name=asked)
@@ -234,7 +234,7 @@ def _strategy(asked: str | None, measure: Measure | None, demanding: str | None)
             "SC404",
             f"{demanding} cannot be had with strategy {asked!r},\n"
             "which may forget one part of a cycle before it has seen the other",
-            suggestion="use --strategy full, or --strategy sweep with a measure that never goes down;\n"
+            suggestion='use strategy="full", or strategy="sweep" with a measure that never goes down;\n'
             "invariants, reachability and deadlock can be decided with every strategy",
         )
     return strategy, None
@@ -258,13 +258,13 @@ def _check_measure(strategy: Strategy, measure: Measure | None) -> None:
         raise RequestError(
             "SC303",
             f"strategy {strategy.name!r} needs a progress measure, and the model declares none",
-            suggestion="declare m.progress(...), give --progress EXPR, or use --strategy full",
+            suggestion='declare m.progress(...), give measure=..., or use strategy="full"',
         )
     if strategy is COLUMN and not any(part.monotone for part in measure.components or (measure,)):
         raise RequestError(
             "SC303",
             "strategy 'column' needs a measure with a component that is declared to be monotone",
-            suggestion="declare m.progress(product(progress(..., monotone=True), ...)), or use --strategy generalised",
+            suggestion='declare m.progress(product(progress(..., monotone=True), ...)), or use strategy="generalised"',
         )
 
 
@@ -275,7 +275,7 @@ def _cache_size(asked: int | None, strategy: Strategy) -> int | None:
         raise RequestError(
             "SC404",
             f"a cache size was given, but strategy {strategy.name!r} has no cache",
-            suggestion="use --strategy caching, or leave the cache size out",
+            suggestion='use strategy="caching", or leave the cache size out',
         )
     if asked is None:
         return DEFAULT_CACHE_SIZE
@@ -342,6 +342,6 @@ def _with_engine(decided: Plan, asked: str) -> Plan:
         raise RequestError(
             "SC404",
             f"the native engine cannot do this: {obstacle}",
-            suggestion="use --engine auto or --engine reference",
+            suggestion='use engine="auto" or engine="reference"',
         )
     return replace(decided, engine_reason=f"the native engine cannot do this: {obstacle}")

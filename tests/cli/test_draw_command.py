@@ -145,7 +145,7 @@ def test_without_the_extra_there_is_dot(run, folder, monkeypatch):
     ended = run("draw", "net.py:chain")
     assert ended.code == 2
     assert ended.err.startswith("error[SC405]: SVG needs pygraphviz, which is not installed\n")
-    assert 'pip install "sweepcheck[draw]"' in ended.err
+    assert 'pip install "pygraphviz>=2.0", or write DOT text: --format dot, or FILE.dot' in ended.err
     assert not (folder / "net.svg").exists()
     assert run("draw", "net.py:chain", "-o", "net.dot").code == 0
 

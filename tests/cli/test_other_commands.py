@@ -188,7 +188,7 @@ class TestDemo:
     def test_without_matplotlib_it_goes_on(self, small, capsys, monkeypatch):
         monkeypatch.setitem(sys.modules, "matplotlib", None)
         assert demo.main() == 0
-        assert "(no demo/sweep.svg: --plot needs matplotlib" in capsys.readouterr().err
+        assert "(no demo/sweep.svg: a plot needs matplotlib" in capsys.readouterr().err
 
     def test_elsewhere_it_says_where_to_run_it(self, capsys):
         assert demo.main() == 2

@@ -71,7 +71,7 @@ def test_pictures_need_an_extra(run, folder, monkeypatch):
     monkeypatch.setattr("sweepcheck.cli.progress.can_draw", lambda: False)
     ended = run("progress", "doors.psl", "--draw", "pictures")
     assert ended.code == 0
-    assert 'pip install "sweepcheck[draw]"' in ended.err
+    assert 'pip install "pygraphviz>=2.0"' in ended.err
     assert not list((folder / "pictures").glob("*.svg"))
     assert "pip install" not in run("progress", "doors.psl", "--draw", "pictures", "-q").err
 

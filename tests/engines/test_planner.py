@@ -155,7 +155,7 @@ class TestCycles:
             with pytest.raises(SweepcheckError) as caught:
                 ask()
             assert caught.value.code == "SC404"
-            assert "--strategy full" in caught.value.suggestion
+            assert 'strategy="full"' in caught.value.suggestion
 
     @pytest.mark.parametrize("engine", ["native", "reference"])
     def test_a_measure_that_goes_down(self, engine):
@@ -163,7 +163,7 @@ class TestCycles:
             with pytest.raises(SweepcheckError) as caught:
                 ask(walker(), engine=engine)
             assert caught.value.code == "SC301"
-            assert "--strategy full" in caught.value.suggestion
+            assert 'strategy="full"' in caught.value.suggestion
             assert "generalised" not in caught.value.suggestion
         assert check(walker(), strategy="full", engine=engine).exit_code == 0
 

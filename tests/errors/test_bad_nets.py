@@ -40,7 +40,7 @@ COLOURS = {
     "lists in annotations": ("SC120", "net.place('C', list[int])", ["list[int]", "colours.lists"]),
     "a colour by its name": ("SC120", "net.place('C', 'INT')", ["'INT'"]),
     "an empty range": ("SC120", "net.place('C', range(5, 1))", ["range(5, 1)", "empty"]),
-    "no values": ("SC120", "net.place('C', set())", ["set()"]),
+    "no values": ("SC120", "net.place('C', set())", ["empty set"]),
     "a product of one": ("SC120", "net.place('C', (int,))", ["two components"]),
     "a timed component": ("SC120", "net.place('C', (colours.timed(int), str))", ["timed colour int"]),
     "lists of odd length": ("SC120", "net.place('C', colours.lists(int, most=-1))", ["-1"]),
@@ -72,12 +72,17 @@ PLACES = {
     "a fusion set named like the time": ("SC121", "net.place('C', int, fusion='clock')", ["'clock'"]),
     "a token outside the colour": ("SC126", "net.place('C', range(3), [1, 3])", ["'C'", "3", "0..2"]),
     "a tuple as a record": ("SC126", "net.place('C', Packet, [(1, 'a')])", ["'C'", "(1, 'a')", "Packet"]),
+    "tokens without a colour": ("SC126", "net.place('C', initial=[1, 2])", ["'C'", "net.place('C', int, [...])"]),
     "one token without a list": ("SC126", "net.place('C', int, 5)", ["'C'", "5", "[5]"]),
     "one text without a list": ("SC126", "net.place('C', str, 'abc')", ["'C'", "['abc']"]),
     "a token that cannot be hashed": ("SC126", "net.place('C', int, [[1]])", ["'C'", "list"]),
     "fewer than no tokens": ("SC126", "net.place('C', initial=-1)", ["'C'", "-1"]),
     "a negative count": ("SC126", "net.place('C', int, {1: -2})", ["'C'", "-2"]),
-    "a stamp on an untimed place": ("SC126", "net.place('C', int, [at(5, 1)])", ["'C'", "1@5", "timed(int)"]),
+    "a stamp on an untimed place": (
+        "SC126",
+        "net.place('C', int, [at(5, 1)])",
+        ["'C'", "1@5", "net.place('C', colours.timed(int))"],
+    ),
     "a negative stamp": ("SC131", "net.place('C', colours.timed(int), [at(-5, 1)])", ["-5"]),
     "a fractional stamp": ("SC131", "net.place('C', colours.timed(int), [at(0.5, 1)])", ["0.5"]),
     "stamp and token exchanged": ("SC131", "net.place('C', colours.timed(str), [at('x', 5)])", ["'x'", "at(5, token)"]),
@@ -139,6 +144,11 @@ INSCRIPTIONS = {
 }
 NAMES = {
     "an unbound variable": ("SC124", move("a.take('n')", "b.put('k')"), ["'Move'", "'k'"]),
+    "a global of the program": (
+        "SC124",
+        "most = 3; " + move("a.take('n')", guard="'n < most'"),
+        ["Net(..., most=most)"],
+    ),
     "a misspelt variable": ("SC124", move("a.take('packet')", "b.put('paket')"), ["'paket'", "did you mean 'packet'"]),
     "a guard with an unknown": ("SC124", move("a.take('n')", guard="['n > 1', 'n < k']"), ["'Move'", "'k'", "n < k"]),
     "a builtin with effects": ("SC124", move("a.take('n')", guard="'print(n)'"), ["'print'", "only compute"]),
@@ -163,6 +173,8 @@ NAMES = {
 }
 TYPES = {
     "a tuple on a place of numbers": ("SC125", move("a.take('(n, k)')"), ["'Move'", "'A'", "(n, k)", "int"]),
+    "a number of black tokens": ("SC125", move("idle.take('2')"), ["'Idle'", '"2*()" is 2 of them']),
+    "a number of black tokens put": ("SC125", move("a.take('n')", "idle.put(3)"), ["'Idle'", '"3*()" is 3 of them']),
     "a pattern too long": ("SC125", move("pairs.take('(n, k, m)')"), ["'Pairs'", "3 components", "has 2"]),
     "a constant outside the colour": ("SC125", move("light.take(\"'blue'\")"), ["'Light'", "'blue'", "green"]),
     "a constant in a pair": ("SC125", move("pairs.take('(n, 5)')"), ["'Pairs'", "5", "str"]),
@@ -189,7 +201,12 @@ TIME = {
     "a delay that raises": ("SC131", move("late.take('n')", "late.put('n')", delay="'1 // 0'"), ["ZeroDivision"]),
     "a delay computed from constants": ("SC131", move("late.take('n')", "late.put('n @+ -limit')"), ["-3"]),
     "a delay without end": ("SC131", move("late.take('n')", "late.put('n')", delay="10**13"), ["1,000,000,000,000"]),
-    "a delay on an untimed place": ("SC131", move("a.take('n')", "b.put('n @+ 3')"), ["'Move'", "'B'", "timed(int)"]),
+    "a delay on an untimed place": (
+        "SC131",
+        move("a.take('n')", "b.put('n @+ 3')"),
+        ["'Move'", "'B', colours.timed(int)"],
+    ),
+    "a delay on a black place": ("SC131", move("a.take('n')", "idle.put(delay=3)"), ["colours.timed(None)"]),
     "a delay in a choice": ("SC131", move("a.take('n')", "b.put('n @+ 3 if n > 1 else {}')"), ["'B'"]),
     "a delay of a function": ("SC131", move("a.take('n')", "b.put(lambda n: n, delay=3)"), ["'B'"]),
     "a delay on an input arc": ("SC131", move("late.take('n @+ 3')"), ["'Late'", "output"]),

@@ -5,6 +5,7 @@ from itertools import count, repeat
 from pathlib import Path
 
 import pytest
+from mistakes import acting, counter, failure, judging, model_with
 
 from sweepcheck import (
     Array,
@@ -26,42 +27,6 @@ from sweepcheck import (
     stay,
 )
 from sweepcheck.models.loading import parse_parameters
-
-
-def failure(function, *arguments, **keywords) -> SweepcheckError:
-    """The error that a call ends in."""
-    with pytest.raises(SweepcheckError) as raised:
-        function(*arguments, **keywords)
-    assert raised.value.suggestion
-    return raised.value
-
-
-def model_with(action, **variables) -> Model:
-    m = Model("m", **variables)
-    m.action(action)
-    return m
-
-
-def acting(action, **variables) -> SweepcheckError:
-    """The error of a model with one action."""
-    error = failure(lambda: explore(model_with(action, **(variables or {"n": 0}))))
-    assert error.where is not None
-    assert error.where.startswith("test_mistakes.py:")
-    return error
-
-
-def judging(predicate, **variables) -> SweepcheckError:
-    """The error of a model with one invariant."""
-    m = Model("m", **(variables or {"n": 0}))
-    return failure(lambda: check(m, [invariant("p", predicate)]))
-
-
-def counter() -> Model:
-    def tick(s):
-        require(s.n < 2)
-        s.n += 1
-
-    return model_with(tick, n=0)
 
 
 class TestDeclaringActions:
@@ -166,7 +131,7 @@ class TestInitialStates:
     )
     def test_wrong_forms(self, positional, named) -> None:
         m = Model("m", n=0, b=Bag())
-        error = failure(m.initial, *positional, **named)
+        error = failure(lambda: m.initial(*positional, **named))
         assert error.code == "SC116"
         assert error.where is not None
         assert error.where.startswith("test_mistakes.py:")
@@ -249,17 +214,26 @@ class TestBagsQueuesArrays:
         def far(s):
             s.a[10] = 1
 
-        def slices(s):
-            s.a[0:1] = [1]
-
         def fraction(s):
             s.n = s.a[0.0]
 
         def queue(s):
             s.n = s.q[3]
 
-        for action in (far, slices, fraction, queue):
+        for action in (far, fraction, queue):
             assert acting(action, a=Array([1]), q=Queue([1]), n=0).code == "SC207"
+
+    def test_slices_are_not_assigned(self) -> None:
+        def some(s):
+            s.a[0:1] = [1]
+
+        def every(s):
+            s.a[:] = [1]
+
+        for action in (some, every):
+            error = acting(action, a=Array([1]))
+            assert error.code == "SC214"
+            assert "for i in range(1): s.a[i] = x" in str(error.suggestion)
 
     def test_a_bag_within_an_array_is_a_value(self) -> None:
         def act(s):
@@ -640,6 +614,15 @@ class TestFiles:
         path.write_bytes(source if isinstance(source, bytes) else source.encode())
         return str(path)
 
+    def test_many_files_are_not_all_named(self, tmp_path) -> None:
+        for number in range(50):
+            (tmp_path / f"model{number}.py").touch()
+        error = failure(load, str(tmp_path / "ferry.py"))
+        assert error.code == "SC101"
+        assert str(error.suggestion).endswith(" and 38 more")
+        assert str(error.suggestion).count(".py") == 12
+        assert str(failure(load, str(tmp_path / "modle7.py")).suggestion).endswith("did you mean 'model7.py'?")
+
     @pytest.mark.parametrize(
         ("source", "code", "words"),
         [
@@ -650,7 +633,17 @@ class TestFiles:
             ("import sys\nsys.exit(0)\n", "SC103", "__main__"),
             ("import sys\ndef make():\n    sys.exit(0)\n", "SC103", "mend"),
             ("def make():\n    return 5\n", "SC106", "return a Model"),
-            ("def make(n):\n    return n\n", "SC105", "-p"),
+            ("def make(n):\n    return n\n", "SC105", 'load(..., {"n": ...})'),
+            ("m = Model('m', n=0)\n", "SC103", "from sweepcheck import Model"),
+            ("def make():\n    return Net('n')\n", "SC103", "from sweepcheck import Net"),
+            ("place = timed(int)\n", "SC103", "colours.timed"),
+            ("x = math.pi\n", "SC103", "import math"),
+            ("x = limit\n", "SC103", "define or import 'limit'"),
+            ("from sweepchek import Model\n", "SC103", "did you mean sweepcheck?"),
+            ("from sweepcheck import requires\n", "SC103", "did you mean require?"),
+            ("from sweepcheck import timed\n", "SC103", "colours.timed"),
+            ("from sweepcheck import Model\nm = Model('m', n=0)\n@m.actions\ndef a(s): ...\n", "SC103", "@m.action"),
+            ("from sweepcheck import Model\nm = Model('m', n=Qeueue())\n", "SC103", "did you mean Queue?"),
             ("def one(): ...\ndef two(): ...\n", "SC104", "model.py:two"),
         ],
     )

@@ -15,6 +15,8 @@ from sweepcheck.planner import ENGINES
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted([*(ROOT / "examples").glob("*.py"), *(ROOT / "examples").glob("*.psl")])
 EXIT_CODES = {
+    "sweepcheck check examples/communication_protocol.py --keep-going": 1,
+    "sweepcheck check examples/communication_protocol_net.py --keep-going": 1,
     "sweepcheck check examples/dining_philosophers.py": 1,
     "sweepcheck check examples/kripke_structure.py --keep-going": 1,
     "sweepcheck check examples/dining_philosophers_net.py": 1,
@@ -26,8 +28,8 @@ EXIT_CODES = {
     "sweepcheck check examples/wrong_measure.py": 2,
 }
 LARGE = {  # too slow for the reference engine
-    "sweepcheck check examples/communication_protocol.py -p packets=20 -p capacity=3",
-    "sweepcheck check examples/communication_protocol_net.py -p packets=20 -p capacity=3",
+    "sweepcheck explore examples/communication_protocol.py -p packets=20 -p capacity=3",
+    "sweepcheck explore examples/communication_protocol_net.py -p packets=20 -p capacity=3",
     "sweepcheck check examples/stop_and_wait.py -p packets=20 -p capacity=3",
     "sweepcheck explore examples/counter_grid.py -p counters=4 -p top=30",
 }

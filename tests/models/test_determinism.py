@@ -10,7 +10,8 @@ PROGRAM = """
 from dataclasses import dataclass
 from enum import Enum
 from sweepcheck import Array, Bag, Model, Queue, choose, require, explore, partial_order, check, reachable
-from sweepcheck.report.values import label_text, value_text
+from sweepcheck.report.values import label_text
+from sweepcheck.text import value_text
 from sweepcheck.testing.truth import survey
 
 Colour = Enum("Colour", "RED GREEN BLUE")

@@ -41,4 +41,4 @@ def test_refusals(ferry, tmp_path, monkeypatch):
     with pytest.raises(RequestError, match="matplotlib") as caught:
         check_plot(tmp_path / "sweep.svg")
     assert caught.value.code == "SC405"
-    assert "sweepcheck[plot]" in caught.value.suggestion
+    assert caught.value.suggestion == 'pip install "matplotlib>=3.8"'

@@ -19,7 +19,8 @@ from sweepcheck.report.trace import (
     describe_trace,
     trace_to_text,
 )
-from sweepcheck.report.values import bytes_text, json_value, label_text, percent_text, seconds_text, value_text
+from sweepcheck.report.values import bytes_text, json_value, label_text, percent_text, seconds_text
+from sweepcheck.text import value_text
 
 
 def described(report):

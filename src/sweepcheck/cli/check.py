@@ -79,7 +79,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
 
     \b
     Examples:
-      sweepcheck check examples/communication_protocol.py
+      sweepcheck check examples/communication_protocol.py --keep-going
       sweepcheck check protocol.py -p packets=20 --invariant "receiver <= packets + 1"
       sweepcheck check model.py:factory --deadlock --trace stuck.json
       sweepcheck check model.py --always-eventually "delivered" --fair deliver

@@ -26,8 +26,9 @@ from sweepcheck.report.stepping import (
     variables_to_text,
 )
 from sweepcheck.report.trace import describe_trace, fold, trace_to_text
-from sweepcheck.report.values import label_text, property_text, steps_text, value_text
+from sweepcheck.report.values import label_text, property_text, steps_text
 from sweepcheck.simulation import MOST_DIGITS, End, Simulation
+from sweepcheck.text import value_text
 
 MOST_LISTED = 20  # edges, initial states or steps, unless more are asked for
 MOST_STEPS = 100_000  # of one `run until`

@@ -99,7 +99,7 @@ class DrawOptions:
 def command(context: click.Context, /, quiet: bool, verbose: bool, **options: Any) -> int:
     """Draw the net in FILE.py: places, transitions, arcs with their inscriptions, and tokens.
 
-    SVG needs the extra `draw` (pip install "sweepcheck[draw]"); DOT text, for any Graphviz, needs nothing.
+    SVG needs the extra `draw` (pygraphviz); DOT text, for any Graphviz, needs nothing.
 
     \b
     Examples:

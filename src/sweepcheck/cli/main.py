@@ -63,7 +63,7 @@ def cli() -> None:
 
     \b
     Examples:
-      sweepcheck check examples/communication_protocol.py
+      sweepcheck check examples/stop_and_wait.py
       sweepcheck check model.py:factory -p n=5 --invariant "x <= n" --deadlock
       sweepcheck explore model.py --strategy sweep --format json
       sweepcheck check system.psl -p n=5

@@ -13,7 +13,7 @@ import click
 from sweepcheck.cli.compile import network_of
 from sweepcheck.cli.options import ModelReference
 from sweepcheck.cli.session import Session, session_of
-from sweepcheck.errors import RequestError
+from sweepcheck.errors import RequestError, installation
 from sweepcheck.models.loading import load, parse_parameters
 from sweepcheck.models.processes.measuring import (
     ComponentProgress,
@@ -133,6 +133,6 @@ def draw(session: Session, network: Network, folder: Path) -> None:
         return
     session.note(f"{len(network.variables)} graphs written to {folder}" + (f", {drawn} pictures" if drawn else ""))
     if not can_draw():
-        session.note('for pictures (.svg): pip install "sweepcheck[draw]"')
+        session.note(f"for pictures (.svg): {installation('draw')}")
     elif drawn < len(network.variables):
         session.note(f"graphs of more than {MOST_DRAWN:,} locations are written as .dot only")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import click
 
+from sweepcheck.cli.wording import in_options
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.observer import Observer, Silence
 from sweepcheck.errors import SweepcheckError
@@ -53,6 +54,7 @@ class Session:
 
     def failed(self, error: SweepcheckError) -> None:
         """Render an error for people, and in the form asked for also for machines."""
+        error.suggestion = in_options(error.suggestion)
         if self.format == "json":
             self.result(json.dumps({"error": error.to_json()}, indent=2))
         elif self.format == "jsonl":

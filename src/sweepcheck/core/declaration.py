@@ -14,7 +14,7 @@ def check_name(name: object, what: str) -> None:
             "SC117",
             f"the name of {what} is {shown(name)}, which is not text",
             where=caller(),
-            suggestion='the name comes first: m.invariant("name", lambda s: ...); deadlock(final=lambda s: ...)',
+            suggestion='give it a name, and first: m.invariant("name", lambda s: ...); deadlock(final=lambda s: ...)',
         )
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from sweepcheck.text import value_text
+
 if TYPE_CHECKING:
     from sweepcheck.core.measure import Measure
     from sweepcheck.core.property import Property
@@ -24,7 +26,7 @@ class Label(NamedTuple):
     def __str__(self) -> str:
         if not self.arguments:
             return self.action
-        words = (f"{value!r}" if name is None else f"{name}={value!r}" for name, value in self.arguments)
+        words = (value_text(value) if name is None else f"{name}={value_text(value)}" for name, value in self.arguments)
         return f"{self.action}({', '.join(words)})"
 
     def belongs_to(self, action: Label) -> bool:

@@ -19,6 +19,7 @@ from types import EllipsisType, NoneType
 from typing import Any, Self
 
 from sweepcheck.errors import ModelError, shown, told
+from sweepcheck.text import value_text
 
 SortKey = tuple[Any, ...]
 MOST_TOKENS = sys.maxsize  # what len() can say
@@ -267,7 +268,7 @@ class Bag:
         return Bag, (dict(self._items),)  # another process hashes text differently
 
     def __repr__(self) -> str:
-        return " + ".join(f"{count}*{token!r}" for token, count in self._items) or "empty"
+        return " + ".join(f"{count}*{value_text(token)}" for token, count in self._items) or "empty"
 
 
 def _sorted(pairs: Iterable[tuple[Hashable, int]]) -> tuple[tuple[Hashable, int], ...]:
@@ -306,7 +307,7 @@ class Queue(tuple[Hashable, ...]):
         return self[0]
 
     def __repr__(self) -> str:
-        return "<" + ", ".join(map(repr, self)) + ">"
+        return "<" + ", ".join(map(value_text, self)) + ">"
 
 
 class Array(tuple[Hashable, ...]):
@@ -315,4 +316,4 @@ class Array(tuple[Hashable, ...]):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return "[" + ", ".join(map(repr, self)) + "]"
+        return "[" + ", ".join(map(value_text, self)) + "]"

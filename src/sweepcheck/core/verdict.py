@@ -80,7 +80,7 @@ def conclude(decision: Decision, stop: Stop | None) -> Verdict:
         unseen = Status.VIOLATED if asked.kind is Kind.REACHABLE else Status.HOLDS
         return Verdict(asked, unseen, Guarantee.EXACT)
     if stop is Stop.VIOLATION:
-        reason = "the run ended at the first violation; --keep-going decides every property"
+        reason = "the run ended at the first violation; keep_going=True (--keep-going) decides every property"
         return Verdict(asked, Status.INCONCLUSIVE, Guarantee.BOUNDED, reason)
     if asked.kind in (Kind.ALWAYS_POSSIBLE, Kind.ALWAYS_EVENTUALLY):
         return Verdict(asked, Status.INCONCLUSIVE, Guarantee.NONE, f"{stop} before the end of the exploration")

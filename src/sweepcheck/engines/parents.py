@@ -149,7 +149,7 @@ def writing(folder: Path | None) -> Iterator[None]:
         raise RequestError(
             "SC406",
             f"traces cannot be written to {folder or 'the temporary folder'}: {error.strerror}",
-            suggestion="choose another --trace-dir (trace_dir=), or make no trace: --no-trace (trace=False)",
+            suggestion="choose another folder, trace_dir=..., or make no trace: trace=False",
         ) from None
 
 

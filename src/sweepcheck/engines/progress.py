@@ -28,11 +28,17 @@ def progress_of(system: System, measure: Measure, state: State) -> Any:
             f"the progress value {shown(value)} has no place in a {measure.order.name} order",
             where=place(measure.function),
             values=[("state", show(system, state))],
-            suggestion="return a value in every state"
-            if value is None
-            else "return numbers, text or tuples of these; for sets and the like use partial_order(...)",
+            suggestion=_what_to_return(value),
         )
     return value
+
+
+def _what_to_return(value: Any) -> str:
+    if value is None:
+        return "return a value in every state"
+    if hasattr(value, "distinct"):  # a bag, or the place of a net
+        return "return how many there are, len(s.x), or the token of a place that holds one, m.P.token"
+    return "return numbers, text or tuples of these; for sets and the like use partial_order(...)"
 
 
 def leq(measure: Measure, one: Any, other: Any, order: Order | None = None) -> bool:
@@ -96,7 +102,7 @@ def regress(system: System, state: State, value: Any, edge: Edge, next_value: An
         'progress went down on a step, but strategy "sweep" needs it never to',
         where=_where(system, edge),
         values=_sides(system, state, value, edge, next_value),
-        suggestion="use --strategy generalised, or let the measure count what this step does not undo",
+        suggestion='use strategy="generalised", or let the measure count what this step does not undo',
     )
 
 
@@ -107,7 +113,7 @@ def broken_claim(system: System, state: State, value: Any, edge: Edge, next_valu
         "a component of the progress measure that is declared to be monotone went down on a step",
         where=_where(system, edge),
         values=_sides(system, state, value, edge, next_value),
-        suggestion="declare this component without monotone=True, or use --strategy generalised",
+        suggestion='declare this component without monotone=True, or use strategy="generalised"',
     )
 
 
@@ -122,6 +128,6 @@ def _sides(system: System, state: State, value: Any, edge: Edge, next_value: Any
     changed = [name for name in before if before[name] != after.get(name)]
 
     def side(progress: Any, described: dict[str, object]) -> str:
-        return f"progress {progress!r}   " + " ".join(f"{name}={shown(described[name])}" for name in changed)
+        return f"progress {shown(progress)}   " + " ".join(f"{name}={shown(described[name])}" for name in changed)
 
     return [("before", side(value, before)), ("after", side(next_value, after)), ("state", show(system, state))]

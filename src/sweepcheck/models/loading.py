@@ -15,6 +15,7 @@ from typing import Any
 from sweepcheck.core.model import System
 from sweepcheck.errors import ModelError, SweepcheckError, closest, own_traceback, place, raised_at, shown, told
 from sweepcheck.models.adoption import adopt, is_model
+from sweepcheck.models.advice import advice
 from sweepcheck.models.net.net import Net
 
 
@@ -170,11 +171,11 @@ def _advice(path: Path, error: BaseException) -> str:
     """What to do about an exception while a file is loaded."""
     if isinstance(error, SystemExit):
         return 'write `if __name__ == "__main__":` before what is only for running the file as a program'
-    if isinstance(error, ModuleNotFoundError):
+    if isinstance(error, ModuleNotFoundError) and advice(error) is None:
         return f"install {error.name!r}, or put it beside {path.name}"
     if path.stem in sys.stdlib_module_names:
         return f"give the file another name: {path.stem!r} is also a module of Python's, and an import may find either"
-    return f"mend the file; it must run by itself: python {path.name}"
+    return advice(error) or f"mend the file; it must run by itself: python {path.name}"
 
 
 def _choose(namespace: Mapping[str, Any], path: Path, factory: str) -> Any:
@@ -231,11 +232,13 @@ def _build(factory: Any, given: Mapping[str, object]) -> Any:
     try:
         signature.bind(**given)
     except TypeError as error:
+        needed = (one.name for one in signature.parameters.values() if one.default is one.empty)
+        missing = next((name for name in needed if name not in given), "name")
         raise ModelError(
             "SC105",
             f"the model cannot be built: {error}",
             where=place(factory),
-            suggestion="give it with -p name=value",
+            suggestion=f'give it: load(..., {{"{missing}": ...}})',
         ) from None
     try:
         built = factory(**given)
@@ -247,7 +250,7 @@ def _build(factory: Any, given: Mapping[str, object]) -> Any:
             f"{factory.__name__}() raised {told(error)}",
             where=raised_at(error, factory),
             values=[("parameters", _words(_effective(factory, given))), ("traceback", own_traceback(error))],
-            suggestion="mend the model, or give other parameters",
+            suggestion=advice(error) or "mend the model, or give other parameters",
         ) from error
     if not is_model(built):
         nothing = "end it with `return m`" if built is None else "let it return a Model"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import isfunction
+from types import EllipsisType
 from typing import Any
 
 from sweepcheck.core.measure import Measure
@@ -13,29 +15,50 @@ Predicate = Callable[[Any], object]
 
 
 class Questions:
-    """The properties of a model, each with a name of its own."""
+    """The properties of a model, each with a name of its own.
+
+    All but `deadlock` can also stand above a function, as `action` does: `@m.invariant("name")`, or `@m.invariant`,
+    which calls the property what the function is called.
+    """
 
     properties: tuple[Property, ...] = ()
 
-    def invariant(self, name: str, predicate: Predicate) -> None:
+    def invariant(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """Every reachable state satisfies the predicate."""
-        self.declare(Property(Kind.INVARIANT, name, predicate))
+        return self._declare(Kind.INVARIANT, name, predicate)
 
-    def reachable(self, name: str, predicate: Predicate) -> None:
+    def reachable(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """Some reachable state satisfies the predicate."""
-        self.declare(Property(Kind.REACHABLE, name, predicate))
+        return self._declare(Kind.REACHABLE, name, predicate)
 
     def deadlock(self, name: str = "deadlock", *, final: Predicate | None = None) -> None:
         """No reachable state is without successors, except those that `final` allows."""
         self.declare(Property(Kind.DEADLOCK, name, final))
 
-    def always_possible(self, name: str, predicate: Predicate) -> None:
+    def always_possible(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """From every reachable state a state that satisfies the predicate can be reached (AG EF)."""
-        self.declare(Property(Kind.ALWAYS_POSSIBLE, name, predicate))
+        return self._declare(Kind.ALWAYS_POSSIBLE, name, predicate)
 
-    def always_eventually(self, name: str, predicate: Predicate) -> None:
+    def always_eventually(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """From every reachable state every run meets a state that satisfies the predicate (AG AF)."""
-        self.declare(Property(Kind.ALWAYS_EVENTUALLY, name, predicate))
+        return self._declare(Kind.ALWAYS_EVENTUALLY, name, predicate)
+
+    def _declare(self, kind: Kind, name: Any, predicate: Predicate | EllipsisType) -> Any:
+        """Declare a property by name and predicate; without a predicate, give back the decorator of one."""
+        if not isinstance(predicate, EllipsisType):
+            return self.declare(Property(kind, name, predicate))
+        if isfunction(name) and name.__name__ != "<lambda>":
+            self.declare(Property(kind, name.__name__, name))
+            return name
+        awaited = Property(kind, name, _still_missing(kind, name))  # so that none is forgotten without a word
+        self.declare(awaited)
+
+        def decorate(function: Predicate) -> Predicate:
+            given = Property(kind, name, function)
+            self.properties = tuple(given if one is awaited else one for one in self.properties)
+            return function
+
+        return decorate
 
     def declare(self, declared: Property) -> None:
         """Declare a property."""
@@ -49,15 +72,30 @@ class Questions:
         self.properties += (declared,)
 
 
+def _still_missing(kind: Kind, name: object) -> Predicate:
+    """The predicate of a property that was declared without one, until a function is decorated with it."""
+    where = caller()
+
+    def missing(_: object) -> bool:
+        raise ModelError(
+            "SC117",
+            f"{kind} {name!r} has no predicate",
+            where=where,
+            suggestion=f"give it, m.{kind}({name!r}, lambda s: ...), or write @m.{kind}({name!r}) above a function",
+        )
+
+    return missing
+
+
 class Progress:
     """The progress measure of a model."""
 
     measure: Measure | None = None
 
-    def progress(self, measure: Callable[[Any], Any] | Measure, *, span: tuple[Any, Any] | None = None) -> None:
+    def progress(self, measure: Callable[[Any], Any] | Measure, *, span: tuple[Any, Any] | None = None) -> Any:
         """Declare the progress measure: a function of the state, or a `Measure` with an order of its own.
 
-        `span`, the first and the last value, lets a run say how far it is.
+        `span`, the first and the last value, lets a run say how far it is. `@m.progress` can stand above a function.
         """
         if self.measure is not None:
             raise ModelError(
@@ -68,3 +106,4 @@ class Progress:
             )
         m = measure if isinstance(measure, Measure) else Measure(measure)
         self.measure = m if span is None else Measure(m.function, m.order, m.name, span, m.monotone, m.components)
+        return measure if isfunction(measure) else None  # as a decorator it leaves the function what it is

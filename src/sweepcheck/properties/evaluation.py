@@ -9,6 +9,7 @@ from sweepcheck.core.model import State, System
 from sweepcheck.core.property import Property
 from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.errors import ModelError, own_traceback, place, raised_at, shown, told
+from sweepcheck.models.advice import advice
 
 READING = "predicates and measures only read: len, count, in, iteration, peek of a queue"
 
@@ -28,7 +29,7 @@ def evaluate(system: System, function: Callable[[Any], Any], state: State, what:
         elif isinstance(error, TypeError) and "does not support item assignment" in str(error):
             forbidden = f"{what} assigned an element"
         else:
-            suggestion = "it must have a value in every reachable state"
+            suggestion = advice(error, system.variables) or "it must have a value in every reachable state"
             raise ModelError(
                 "SC209", f"{what} raised {told(error)}", where=where, values=values, suggestion=suggestion
             ) from error

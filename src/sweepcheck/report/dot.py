@@ -17,7 +17,8 @@ from sweepcheck.models.net.colours import Colour
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, Instance
 from sweepcheck.models.net.net import Net
 from sweepcheck.models.net.structure import Arc, Place, Substitution, Transition
-from sweepcheck.report.values import parameters_text, value_text
+from sweepcheck.report.values import parameters_text
+from sweepcheck.text import value_text
 
 WIDTH, LINES = 26, 4  # of an inscription, in characters and lines; the rest is left out
 CLIPPED = " …"

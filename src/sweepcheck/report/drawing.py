@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from sweepcheck.core.values import Bag
-from sweepcheck.errors import RequestError, closest, shown
+from sweepcheck.errors import RequestError, closest, installation, shown
 from sweepcheck.models.loading import load
 from sweepcheck.models.net.hierarchy import FlatNet, Instance, flatten
 from sweepcheck.models.net.net import Net
@@ -48,7 +48,7 @@ class Drawing:
             raise RequestError(
                 "SC405",
                 "SVG needs pygraphviz, which is not installed",
-                suggestion='pip install "sweepcheck[draw]", or write DOT text: --format dot, or FILE.dot',
+                suggestion=f"{installation('draw')}, or write DOT text: Drawing.dot",
             )
         command = [sys.executable, "-P", "-c", LAYOUT]  # -P: no file of the user's is imported by accident
         ran = subprocess.run(command, input=self.dot.encode(), capture_output=True, check=False)
@@ -57,7 +57,7 @@ class Drawing:
                 "SC405",
                 f"Graphviz could not draw {self.name}",
                 values=[("stderr", ran.stderr.decode(errors="replace").strip())],
-                suggestion="write DOT text and give it to another Graphviz: --format dot, or FILE.dot",
+                suggestion="write DOT text and give it to another Graphviz: Drawing.dot",
             )
         return ran.stdout.decode()
 

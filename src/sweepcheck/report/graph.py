@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from sweepcheck.errors import RequestError
+from sweepcheck.errors import RequestError, installation
 from sweepcheck.measures.computed import Ranking, Shape
 from sweepcheck.models.processes.lts import LTS
 
@@ -72,7 +72,7 @@ def dot_to_svg(text: str, path: Path) -> None:
     """Draw DOT text; needs the extra `draw`."""
     if not can_draw():
         raise RequestError(
-            "SC405", "a picture needs pygraphviz, which is not installed", suggestion='pip install "sweepcheck[draw]"'
+            "SC405", "a picture needs pygraphviz, which is not installed", suggestion=installation("draw")
         )
     import pygraphviz  # type: ignore[import-untyped,unused-ignore]
 

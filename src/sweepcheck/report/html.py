@@ -14,8 +14,8 @@ from sweepcheck.report.values import (
     percent_text,
     property_text,
     seconds_text,
-    value_text,
 )
+from sweepcheck.text import value_text
 
 COLOURS = {Status.HOLDS: "#1a7f37", Status.VIOLATED: "#c62828", Status.INCONCLUSIVE: "#b26a00"}
 WIDTH, HEIGHT = 480, 90

@@ -20,7 +20,8 @@ from sweepcheck.core.verdict import Verdict
 from sweepcheck.report.report import Report
 from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.report.trace import DescribedTrace, describe_state, describe_trace
-from sweepcheck.report.values import json_value, value_text
+from sweepcheck.report.values import json_value
+from sweepcheck.text import value_text
 
 SCHEMA = 1  # rises when a reader of the previous version could be misled
 

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, Self, TextIO
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.observer import Snapshot
 from sweepcheck.report.json import snapshot_to_json
-from sweepcheck.report.values import bytes_text, count_text, value_text
+from sweepcheck.report.values import bytes_text, count_text
+from sweepcheck.text import value_text
 
 PLAIN_EVERY = 10.0  # seconds between two plain lines
 EVENT_EVERY = 1.0  # seconds between two snapshots written as events

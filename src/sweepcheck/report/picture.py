@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from sweepcheck.core.plan import Layer
 from sweepcheck.report.report import Report
-from sweepcheck.report.values import count_text, percent_text, value_text
+from sweepcheck.report.values import count_text, percent_text
+from sweepcheck.text import value_text
 
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 

@@ -7,9 +7,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from sweepcheck.errors import RequestError
+from sweepcheck.errors import RequestError, installation
 from sweepcheck.report.report import Report
-from sweepcheck.report.values import count_text, parameters_text, percent_text, value_text
+from sweepcheck.report.values import count_text, parameters_text, percent_text
+from sweepcheck.text import value_text
 
 SUFFIXES = (".svg", ".png", ".pdf")
 STORED, FOUND, LINE, INK = "#1f6f8b", "#b8c4cc", "#8a99a3", "#33414a"
@@ -23,9 +24,7 @@ def check_plot(path: Path) -> None:
         raise RequestError("SC406", f"there is no folder {path.parent}", suggestion="create it, or choose another file")
     # Only looked for: importing it before the run would count towards the memory of the run.
     if find_spec("matplotlib") is None:
-        raise RequestError(
-            "SC405", "--plot needs matplotlib, which is not installed", suggestion='pip install "sweepcheck[plot]"'
-        )
+        raise RequestError("SC405", "a plot needs matplotlib, which is not installed", suggestion=installation("plot"))
 
 
 def report_to_plot(report: Report, path: Path) -> None:

@@ -22,7 +22,8 @@ from sweepcheck.errors import TraceError
 from sweepcheck.models.processes.observation import unobserved
 from sweepcheck.report.json import SCHEMA, described_to_json
 from sweepcheck.report.trace import Described, DescribedStep, DescribedTrace, describe_state, describe_trace, state_text
-from sweepcheck.report.values import label_text, value_text
+from sweepcheck.report.values import label_text
+from sweepcheck.text import value_text
 
 
 class Claim(NamedTuple):

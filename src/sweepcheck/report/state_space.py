@@ -15,7 +15,8 @@ from sweepcheck.core.survey import ActionBehaviour, Bounds, Fairness, Survey
 from sweepcheck.core.values import Bag
 from sweepcheck.report.report import Report
 from sweepcheck.report.trace import describe_state, fold, state_text
-from sweepcheck.report.values import count_text, parameters_text, seconds_text, value_text
+from sweepcheck.report.values import count_text, parameters_text, seconds_text
+from sweepcheck.text import value_text
 
 RULE = "-" * 72
 INDENT = " " * 5

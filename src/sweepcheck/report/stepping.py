@@ -15,7 +15,8 @@ from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import Bag
 from sweepcheck.report.trace import Described, Row, changes, describe_state, fold, rows_to_text, whole_text
-from sweepcheck.report.values import label_text, value_text
+from sweepcheck.report.values import label_text
+from sweepcheck.text import value_text
 
 LONG = 80  # characters of a value
 

@@ -18,8 +18,8 @@ from sweepcheck.report.values import (
     property_text,
     seconds_text,
     steps_text,
-    value_text,
 )
+from sweepcheck.text import value_text
 
 MARKS = {Status.HOLDS: "✓", Status.VIOLATED: "✗", Status.INCONCLUSIVE: "?"}
 SHOWN = {
@@ -116,9 +116,9 @@ def evidence_text(report: Report, verdict: Verdict, full: bool = False, width: i
 
 
 _WHAT_NEXT = {
-    Stop.STATES: "raise --max-states, or make the model smaller",
-    Stop.SECONDS: "raise --time-limit, or make the model smaller",
-    Stop.MEMORY: "raise --memory-limit, or give a progress measure (--progress) so that states can be forgotten",
+    Stop.STATES: "raise the limit (--max-states, Limits(states=...)), or make the model smaller",
+    Stop.SECONDS: "raise the limit (--time-limit, Limits(seconds=...)), or make the model smaller",
+    Stop.MEMORY: "raise the limit (--memory-limit, Limits(memory=...)), or give a progress measure to forget states by",
 }
 
 

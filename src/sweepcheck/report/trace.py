@@ -13,7 +13,8 @@ from typing import NamedTuple
 from sweepcheck.core.model import State, System
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import Array
-from sweepcheck.report.values import label_text, value_text
+from sweepcheck.report.values import label_text
+from sweepcheck.text import value_text
 
 # A variable's value as text; of an array, the text of each element, so that single elements can be seen to change.
 Described = Mapping[str, str | tuple[str, ...]]

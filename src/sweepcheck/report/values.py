@@ -1,57 +1,21 @@
-"""Values, labels and numbers as text and as JSON data.
-
-`repr` alone will not do: the order in which a frozenset prints depends on the hash seed of the process, and a trace
-saved by one process is replayed by another.
-"""
+"""Labels, parameters and numbers as text, and values as JSON data."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from sweepcheck.core.model import Label
 from sweepcheck.core.property import Kind
-from sweepcheck.core.values import Array, Bag, Queue, sort_key
-from sweepcheck.models.net.colours import Tagged
-from sweepcheck.models.net.time import At
+from sweepcheck.text import value_text
 
 KIB = 1024
 
 
-def value_text(value: Any) -> str:
-    """A value as `repr` writes it, with the elements of sets in a fixed order."""
-    kind = type(value)
-    if kind in (frozenset, set):
-        return "{" + ", ".join(value_text(element) for element in sorted(value, key=sort_key)) + "}"
-    if kind is tuple:
-        return "(" + ", ".join(map(value_text, value)) + (",)" if len(value) == 1 else ")")
-    if kind is At:
-        return f"{value_text(value.token)}@{value.time}"
-    if kind is Tagged and value.value != ():
-        return f"{value.tag}({value_text(value.value)})"
-    if isinstance(value, tuple) and getattr(kind.__repr__, "__module__", None) == "collections":  # a named tuple's own
-        parts = (f"{name}={value_text(part)}" for name, part in zip(kind._fields, value, strict=True))
-        return f"{kind.__name__}({', '.join(parts)})"
-    if kind is Bag:
-        return " + ".join(f"{count}*{value_text(token)}" for token, count in value.items()) or "empty"
-    if kind is Queue:
-        return "<" + ", ".join(map(value_text, value)) + ">"
-    if kind is Array:
-        return "[" + ", ".join(map(value_text, value)) + "]"
-    if is_dataclass(value) and not isinstance(value, type) and value.__dataclass_params__.repr:  # type: ignore[attr-defined]
-        parts = (f"{f.name}={value_text(getattr(value, f.name))}" for f in fields(value) if f.repr)
-        return f"{kind.__qualname__.rpartition('.')[2]}({', '.join(parts)})"
-    return repr(value)
-
-
 def label_text(label: Label) -> str:
     """An edge's label: the action with its parameters and choices."""
-    if not label.arguments:
-        return label.action
-    words = (value_text(value) if name is None else f"{name}={value_text(value)}" for name, value in label.arguments)
-    return f"{label.action}({', '.join(words)})"
+    return str(label)
 
 
 def property_text(kind: Kind, name: str) -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from sweepcheck.errors import RequestError
+from sweepcheck.errors import RequestError, installation
 
 try:
     from hypothesis import strategies as st
 except ImportError:
-    raise RequestError(
-        "SC405", "random models need hypothesis", suggestion='pip install "sweepcheck[testing]"'
-    ) from None
+    raise RequestError("SC405", "random models need hypothesis", suggestion=installation("testing")) from None
 
 __all__ = ["st"]

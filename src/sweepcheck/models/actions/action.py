@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from sweepcheck.core.model import Label
-from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, place, raised_at, shown, told
 from sweepcheck.models.actions.choice import Disabled, current
 from sweepcheck.models.actions.draft import Choices, Draft, unknown_variable
+from sweepcheck.models.advice import advice
+
+MEND = "mend the action; require(...) before what can fail makes it disabled there"
+_ENDINGS: dict[type[BaseException], str] = {
+    AssertionError: "require(...) disables the action where a condition fails; an invariant finds states where it does",
+    SystemExit: "do not call exit(); require(...) ends a run of the action, an invariant finds bad states",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,7 @@ class Action:
             f"action {str(self)!r} raised {told(error)}",
             where=where,
             values=[("traceback", own_traceback(error))],
-            suggestion=_advice(error),
+            suggestion=advice(error, variables) or _ENDINGS.get(type(error), MEND),
         )
 
 
@@ -87,18 +93,3 @@ def _returned(action: Action, value: object) -> ModelError:
         suggestion="an action changes its draft (s.x = ...) and returns nothing; "
         "require(condition) says when it is possible",
     )
-
-
-def _advice(error: BaseException) -> str:
-    """What to do about an exception inside an action."""
-    if isinstance(error, FrozenInstanceError):
-        return "values are replaced, not changed: s.x = dataclasses.replace(s.x, ...)"
-    if isinstance(error, TypeError) and "does not support item assignment" in str(error):
-        return "values are replaced, not changed; declare the variable as Array([...]) to assign its elements"
-    if isinstance(error, AttributeError) and isinstance(error.obj, Bag | Queue | Array):
-        return "inside another value it is a value too, and replaced, not changed: s.x[i] = s.x[i] + Bag([token])"
-    if isinstance(error, TypeError) and "Editor'" in str(error):
-        return "as a value of its own, a bag is Bag(s.x), a queue or an array is tuple(s.x)"
-    if isinstance(error, SystemExit):
-        return "do not call exit(); require(...) ends a run of the action, an invariant finds bad states"
-    return "mend the action; require(...) before what can fail makes it disabled there"

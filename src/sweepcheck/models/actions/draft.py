@@ -80,7 +80,7 @@ class Draft:
         raise unknown_variable(name, self._names)
 
     def __repr__(self) -> str:
-        return f"<draft of {', '.join(self._names)}>"
+        return state_text(self, self._names)
 
     __hash__ = None  # type: ignore[assignment]  # a draft is no value: it cannot be stored in a state or a set
 
@@ -96,6 +96,11 @@ class Draft:
     def _close(self) -> None:
         """Take the values away: the run is over."""
         del self._values, self._choices
+
+
+def state_text(state: object, names: Sequence[str]) -> str:
+    """A draft or view on one line; the native engine's are written by this too, since a function may read the text."""
+    return " ".join(f"{name}={shown(getattr(state, name))}" for name in names)
 
 
 def closed_draft() -> ModelError:
@@ -251,7 +256,13 @@ class Editor:
     def _position(self, index: Any) -> int:
         """The index, if an element has it."""
         length = len(self._value)
-        if not isinstance(index, int) or not -length <= index < length:
+        if not isinstance(index, int):
+            raise ModelError(
+                "SC207",
+                f"{shown(index)} is no index of {self.kind} {self._name!r}",
+                suggestion=f"indices are whole numbers, here from 0 to {length - 1}",
+            )
+        if not -length <= index < length:
             raise ModelError(
                 "SC207",
                 f"index {shown(index)} is outside {self.kind} {self._name!r} of length {length}",
@@ -399,6 +410,9 @@ class ArrayEditor(Editor):
         return self._value[index if isinstance(index, slice) else self._position(index)]
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(index, slice):
+            one_by_one = f"assign its elements one by one: for i in range({len(self._value)}): s.{self._name}[i] = x"
+            raise self._impossible("has no slices that can be assigned", one_by_one)
         position = self._position(index)
         elements = list(self._value)
         elements[position] = self._admitted(value, f"{self._name}[{index}]")
@@ -450,7 +464,7 @@ class View:
         raise unknown_variable(name, self._names)
 
     def __repr__(self) -> str:
-        return " ".join(f"{name}={shown(value)}" for name, value in zip(self._names, self._values, strict=True))
+        return state_text(self, self._names)
 
 
 def view_class(names: Sequence[str]) -> type[View]:

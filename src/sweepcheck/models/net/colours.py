@@ -18,6 +18,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from sweepcheck.core.values import alike, sort_key, unfit, unlike
 from sweepcheck.errors import ModelError, caller, raised_at, shown, told
+from sweepcheck.text import value_text
 
 UNHASHABLE = "tokens are hashable: use colours.lists(element), frozenset, a record or a frozen dataclass"
 MOST_VALUES = 10_000  # of a colour that a free variable runs through
@@ -172,7 +173,7 @@ def _part(given: Any) -> Colour:
     """The colour of a component."""
     found = colour(given)
     if found.timed:
-        suggestion = "a stamp belongs to a whole token: timed((int, str)), not (timed(int), str)"
+        suggestion = "a stamp belongs to a whole token: colours.timed((int, str)), not (colours.timed(int), str)"
         raise _wrong(f"a component has the timed colour {found}", suggestion)
     return found
 
@@ -191,7 +192,7 @@ def _either(alternatives: list[Colour]) -> Colour:
 def values(*tokens: Hashable) -> Colour:
     """The colour of exactly these tokens."""
     if not tokens:
-        raise _no_colour(set(), "a colour has at least one token")
+        raise _wrong("an empty set is not a colour", "a colour has at least one token")
     for token in tokens:
         if (why := unfit(token)) is not None:
             raise _wrong(f"{shown(token)} cannot be a token: it {why}", UNHASHABLE)
@@ -200,7 +201,7 @@ def values(*tokens: Hashable) -> Colour:
         if not alike(first := members.setdefault(token, token), token):
             raise unlike("a colour", first, token).add(where=caller())
     return Colour(
-        "{" + ", ".join(map(repr, tokens)) + "}",
+        "{" + ", ".join(map(value_text, tokens)) + "}",
         lambda value: _hashable(value) and value in members,
         lambda: tokens,
         kinds=frozenset(map(type, tokens)),
@@ -283,7 +284,7 @@ class Tagged(NamedTuple):
     value: Any
 
     def __repr__(self) -> str:
-        return self.tag if self.value == () else f"{self.tag}({self.value!r})"
+        return self.tag if self.value == () else f"{self.tag}({value_text(self.value)})"
 
 
 class Union:
@@ -373,3 +374,9 @@ def timed(given: Any) -> Colour:
     """The colour with a time stamp on every token."""
     inner = colour(given)
     return Colour(inner.name, inner.contains, inner.finite, inner.parts, inner.kinds, timed=True)
+
+
+def how_to_time(place: str, of: Colour) -> str:
+    """How to write a place of this colour with time stamps."""
+    inner = "None" if of.contains is UNIT.contains else of.name if of.name.isidentifier() else "..."
+    return f"give the place a timed colour: net.place({place!r}, colours.timed({inner}))"

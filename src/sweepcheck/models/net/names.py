@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from sweepcheck.errors import closest
+from sweepcheck.errors import caller_knows, closest
 from sweepcheck.models.net import pattern
 from sweepcheck.models.net.inscription import (
     PURE,
@@ -110,4 +110,6 @@ def _remedy(transition: Transition, name: str, known: frozenset[str]) -> str:
     if is_builtin(name):
         return "inscriptions only compute; give a function of your own as a constant: Net(..., f=f)"
     available = [*sorted(known), *transition.constants]
+    if caller_knows(name):
+        return f"inscriptions do not see the program around them; give it to the net: Net(..., {name}={name})"
     return closest(name, available) if available else "an input arc binds the variables it names"

@@ -16,7 +16,7 @@ from typing import Any
 
 from sweepcheck.core.values import Bag, unfit
 from sweepcheck.errors import ModelError, caller, closest, shown
-from sweepcheck.models.net.colours import UNIT, Colour
+from sweepcheck.models.net.colours import UNIT, Colour, how_to_time
 from sweepcheck.models.net.colours import colour as colour_of
 from sweepcheck.models.net.inscription import check_purity, conjuncts, expression
 from sweepcheck.models.net.occurrence import Slot, occurrence
@@ -305,11 +305,13 @@ def _marking(name: str, of: Colour, initial: Any) -> Bag:
     for token, count in given.items():
         value, time = (token.token, token.time) if isinstance(token, At) else (token, 0)
         if isinstance(token, At) and not of.timed:
-            raise wrong(f"{token!r} has a time stamp, and the colour is not timed", f"write timed({of})")
+            raise wrong(f"{token!r} has a time stamp, and the colour is not timed", how_to_time(name, of))
         if (why := unfit(value)) is not None:
             raise wrong(f"{shown(value)} {why}", "tokens are values")
         if value not in of:
-            raise wrong(f"{shown(value)} is no token of colour {of}", "mend the token, or widen the colour")
+            black = f"without a colour its tokens are black: net.place({name!r}, {type(value).__name__}, [...])"
+            suggestion = black if of.contains is UNIT.contains else "mend the token, or widen the colour"
+            raise wrong(f"{shown(value)} is no token of colour {of}", suggestion)
         key = Stamped(value, time) if of.timed else value
         tokens[key] = tokens.get(key, 0) + count
     return Bag(tokens)

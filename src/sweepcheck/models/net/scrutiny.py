@@ -10,7 +10,7 @@ from typing import Any
 from sweepcheck.core.values import Bag, unfit
 from sweepcheck.errors import shown, told
 from sweepcheck.models.net import pattern
-from sweepcheck.models.net.colours import Colour
+from sweepcheck.models.net.colours import UNIT, Colour, how_to_time
 from sweepcheck.models.net.inscription import PURE, Either, Expression, Multiset, Tokens
 from sweepcheck.models.net.names import given
 from sweepcheck.models.net.structure import Arc, Transition
@@ -68,9 +68,8 @@ def _check_pattern(transition: Transition, arc: Arc, term: Tokens, colours: Colo
         if arc.kind == "put" and isinstance(node, ast.Tuple) and of.kinds is not None and tuple not in of.kinds:
             raise pattern.Mismatch(f"the tuple {ast.unparse(node)} is no token of colour {of}")
     except pattern.Mismatch as error:
-        raise transition.error(
-            "SC125", f"{arc}, {arc.text!r}, does not fit: {error}", "mend the inscription or the colour"
-        ) from None
+        suggestion = _black_tokens(node, of) or "mend the inscription or the colour"
+        raise transition.error("SC125", f"{arc}, {arc.text!r}, does not fit: {error}", suggestion) from None
     for name, colour in found.items():
         known, first = colours.setdefault(name, (colour, str(arc)))
         if known.disjoint(colour):
@@ -86,6 +85,13 @@ def _check_pattern(transition: Transition, arc: Arc, term: Tokens, colours: Colo
                 f"{arc}: variable {name!r} has the name of a token",
                 f'write the token as "{token}", or give the variable another name',
             )
+
+
+def _black_tokens(node: ast.expr, of: Colour) -> str | None:
+    """How a number of black tokens is written, where a number alone was."""
+    if of.contains is not UNIT.contains or not isinstance(node, ast.Constant) or type(node.value) is not int:
+        return None
+    return f'the place holds black tokens, which are written (): "{node.value}*()" is {node.value} of them'
 
 
 def _check_constant(transition: Transition, arc: Arc, term: Tokens) -> None:
@@ -134,7 +140,7 @@ def _check_delays(transition: Transition) -> None:
             raise transition.error(
                 "SC131",
                 f"there is a delay on {arc}, which is not timed",
-                f"write timed({arc.place.colour}), or leave it out",
+                f"{how_to_time(arc.place.name, arc.place.colour)}, or leave the delay out",
             )
         found += delays
     for one in found:
@@ -160,5 +166,7 @@ def _check_time(transition: Transition) -> None:
             )
     if transition.delay is not None and not any(a.kind == "put" and a.place.colour.timed for a in transition.arcs):
         raise transition.error(
-            "SC131", "it has a delay, and puts tokens on no timed place", "give a place a timed colour: timed(int)"
+            "SC131",
+            "it has a delay, and puts tokens on no timed place",
+            "give a place a timed colour: colours.timed(int)",
         )

@@ -16,6 +16,7 @@ from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, shown,
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class, view_class
 from sweepcheck.models.actions.model import Model
+from sweepcheck.models.advice import advice
 from sweepcheck.models.net.editor import TimedEditor
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, FlatTransition, flatten
 from sweepcheck.models.net.marking import Marking
@@ -57,7 +58,8 @@ class TransitionAction(Action):
             f"transition {self.name!r} raised {told(error)}",
             where=where,
             values=values,
-            suggestion="an inscription must have a value for every binding that the guard lets through",
+            suggestion=advice(error)
+            or "an inscription must have a value for every binding that the guard lets through",
         )
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, caller, shown
+from sweepcheck.text import value_text
 
 CLOCK = "clock"
 LONGEST = 10**12  # the longest time that a token waits: stamps, and the ages of tokens, are kept in 64 bits
@@ -31,11 +32,11 @@ class At(NamedTuple):
     time: int
 
     def __repr__(self) -> str:
-        return f"{self.token!r}@{self.time}"
+        return f"{value_text(self.token)}@{self.time}"
 
 
 def at(time: int, token: Hashable = ()) -> At:
-    """An initial token that may be taken from a time on: `net.place("Due", timed(str), [at(5, "x")])`."""
+    """An initial token that may be taken from a time on: `net.place("Due", colours.timed(str), [at(5, "x")])`."""
     if (why := impossible(time)) is not None:
         raise ModelError(
             "SC131",

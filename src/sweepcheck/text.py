@@ -1,0 +1,47 @@
+"""Values as text: the same words in every process, in reports and in errors.
+
+`repr` alone will not do: the order in which a frozenset prints depends on the hash seed of the process, so that one
+state would be printed in another way on every run, and a trace saved by one process could not be replayed by another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from numbers import Real
+from typing import Any
+
+
+def value_text(value: Any) -> str:
+    """A value as `repr` writes it, with the elements of sets in a fixed order, however deep inside it they are.
+
+    Classes of this package say in their `__repr__` how they are written, with this function for their parts.
+    """
+    kind = type(value)
+    if kind in (frozenset, set):
+        return "{" + ", ".join(map(value_text, sorted(value, key=_order))) + "}"
+    if kind is tuple:
+        return "(" + ", ".join(map(value_text, value)) + (",)" if len(value) == 1 else ")")
+    if kind is list:
+        return "[" + ", ".join(map(value_text, value)) + "]"
+    if kind is dict:
+        return "{" + ", ".join(f"{value_text(key)}: {value_text(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, tuple) and getattr(kind.__repr__, "__module__", None) == "collections":  # a named tuple's own
+        parts = (f"{name}={value_text(part)}" for name, part in zip(kind._fields, value, strict=True))
+        return f"{kind.__name__}({', '.join(parts)})"
+    if (
+        is_dataclass(value) and not isinstance(value, type) and hasattr(kind.__repr__, "__wrapped__")
+    ):  # a dataclass's own
+        parts = (f"{one.name}={value_text(getattr(value, one.name))}" for one in fields(value) if one.repr)
+        return f"{kind.__qualname__.rpartition('.')[2]}({', '.join(parts)})"
+    return repr(value)
+
+
+def _order(element: Any) -> tuple[Any, ...]:
+    """Where an element of a set stands: numbers by size, text, tuples part by part, all else by its words."""
+    if isinstance(element, Real) and element == element:  # noqa: PLR0124 - all but NaN, which has no place
+        return (0, element)
+    if isinstance(element, str):
+        return (1, element)
+    if isinstance(element, tuple):
+        return (2, *map(_order, element))
+    return (3, value_text(element))
