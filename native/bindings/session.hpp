@@ -37,12 +37,13 @@ struct Session {
     Run* run = nullptr;
     std::vector<PythonVariable> variables;
     LinearMeasure linear;
+    std::int64_t most_number = 0;  // the numbers up to this one, and down to minus this one, can be summed up
+    bool uncountable = false;      // a value turned up that the measure cannot count with
     std::uint64_t generation = 0;  // of the run in progress; 0 between runs
     std::uint64_t runs = 0;
     bool read_only = false;
     PyObject* disabled = nullptr;  // the exception that ends a disabled run
     PyObject* closed = nullptr;    // callable that gives the error for a draft used after its run
-    PyObject* nonlinear = nullptr;  // the exception for a value the measure cannot count with
     PyObject* unfit = nullptr;     // callable that says why a value cannot be part of a state, or None
     PyObject* missing = nullptr;   // callable that gives the error for a variable that is not declared
     PyObject* bag = nullptr;       // the value classes
@@ -55,6 +56,9 @@ struct Session {
     void release();
     /// The id of a value, handed out when it is new; false with a Python error set when it cannot be hashed.
     bool intern(Domain& domain, PyObject* value, Id& id);
+    /// Note the number that the next value of a domain is, for the measure. Whether it is one is asked when a run is over: the
+    /// function that made it is not to notice.
+    void count_with(const Domain& domain, PyObject* value);
     PyObject* value(const Domain& domain, Id id) const;  // borrowed
     /// The token of a timed bag with a kind and a stamp, and the value of the clock after a while; 0 with an error set.
     bool make_stamped(std::uint32_t bag, Id kind, std::int64_t wait, Id& id);
