@@ -58,6 +58,7 @@ public:
         part_leq_ = nb::borrow(callbacks["part_leq"]);
         leq_ = nb::borrow(callbacks["leq"]);
         minimal_ = nb::borrow(callbacks["minimal"]);
+        disorder_ = nb::borrow(callbacks["disorder"]);
         tick_ = nb::borrow(callbacks["tick"]);
         nonlinear_ = nb::borrow(callbacks["nonlinear"]);
         verify_ = nb::borrow(callbacks["verify"]);
@@ -416,7 +417,7 @@ public:
         predicates_.clear();
         tally_functions_.clear();
         parts_.clear();
-        for (nb::object* object : {&measure_, &place_, &leq_, &minimal_, &nonlinear_, &place_part_, &part_leq_, &tick_, &verify_, &number_, &collected_, &failure_}) *object = nb::none();
+        for (nb::object* object : {&measure_, &place_, &leq_, &minimal_, &disorder_, &nonlinear_, &place_part_, &part_leq_, &tick_, &verify_, &number_, &collected_, &failure_}) *object = nb::none();
     }
 
     /// The state and, for a step that went back, the successor and both layers at which a run broke off.
@@ -508,6 +509,11 @@ public:
     LayerId minimal(const std::vector<LayerId>& layers) override {
         const nb::gil_scoped_acquire lock;
         return nb::cast<LayerId>(minimal_(layers));
+    }
+    [[noreturn]] void disorder(LayerId layer) override {
+        const nb::gil_scoped_acquire lock;
+        disorder_(layer);
+        throw std::runtime_error("disorder");
     }
     bool tick() override {
         const nb::gil_scoped_acquire lock;
@@ -658,7 +664,7 @@ private:
     std::vector<nb::object> parts_;
     std::vector<std::pair<bool, bool>> part_traits_;  // monotone, total
     std::vector<std::unique_ptr<PartTable>> part_tables_;  // null: a function
-    nb::object measure_ = nb::none(), place_, place_part_, part_leq_, leq_, minimal_, nonlinear_, tick_, verify_, number_, collected_, draft_, chooser_, failure_ = nb::none();
+    nb::object measure_ = nb::none(), place_, place_part_, part_leq_, leq_, minimal_, disorder_, nonlinear_, tick_, verify_, number_, collected_, draft_, chooser_, failure_ = nb::none();
     std::vector<Watch> watches_;
     std::map<std::pair<Id, std::int64_t>, Id> later_;  // values of the clock met after so long
 };

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import builtins
 import dis
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from types import CodeType, FunctionType, NoneType
 from typing import Any
@@ -63,7 +63,7 @@ def _is_plain(value: object, attributes: frozenset[str], seen: set[int]) -> bool
     if kind is dict and isinstance(value, dict):
         return _all_plain((*value.keys(), *value.values()), attributes, seen)
     if kind in (tuple, list, set, frozenset):
-        return _all_plain(value, attributes, seen)  # type: ignore[arg-type]
+        return _all_plain(value, attributes, seen)
     return (kind is type or callable(value)) and any(value is allowed for allowed in BUILTINS)
 
 
@@ -77,6 +77,8 @@ class _UnboundError(Exception):
 
 def _outside(function: FunctionType) -> Iterator[object]:
     """The values a function has from outside: global and closure variables, and defaults of its parameters."""
+    if getattr(function, "__builtins__", None) is not vars(builtins):
+        yield _UnboundError
     yield from function.__defaults__ or ()
     yield from (function.__kwdefaults__ or {}).values()
     for cell in function.__closure__ or ():
@@ -84,10 +86,9 @@ def _outside(function: FunctionType) -> Iterator[object]:
             yield cell.cell_contents
         except ValueError:
             yield _UnboundError
+    known: Mapping[str, object] = {**vars(builtins), **function.__globals__}
     names = {step.argval for code in _codes(function.__code__) for step in _steps(code) if step.opname == "LOAD_GLOBAL"}
-    for name in names:
-        known = function.__globals__ if name in function.__globals__ else function.__builtins__
-        yield known.get(name, _UnboundError)
+    yield from (known.get(name, _UnboundError) for name in names)
 
 
 def _is_plain_code(function: FunctionType, attributes: frozenset[str]) -> bool:

@@ -53,9 +53,11 @@ class _Refusing:
     """What every Python object can do, and no unknown value can."""
 
     __slots__ = ()
-    __getattribute__ = _refuse  # type: ignore[assignment] # also what `isinstance` asks
-    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse  # type: ignore[assignment]
-    __contains__ = __hash__ = __str__ = __repr__ = __format__ = _refuse  # type: ignore[assignment]
+    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __contains__ = __hash__ = __str__ = __repr__ = __format__ = _refuse
+
+    def __getattribute__(self, name: str) -> object:
+        raise NonlinearError
 
 
 class Unknown(_Refusing):

@@ -131,6 +131,7 @@ class _Exploration:
                 "place": lambda value: self._order().place(value),
                 "leq": lambda one, other: self._order().leq(one, other),
                 "minimal": lambda numbers: self._order().minimal(numbers),
+                "disorder": lambda number: self._order().disorder(number),
                 "place_part": lambda index, value: self._product().place(index, value),
                 "part_leq": lambda index, one, other: self._product().leq(index, one, other),
                 "tick": self._tick,
@@ -203,6 +204,7 @@ class _Exploration:
                 self._explorer.add_predicate(self._reading(asked.predicate))
             predicates += asked.predicate is not None
         for tally in self._plan.tallies:
+            assert not tally.edges  # an edge is seen with both its states, which no table can hold
             numbers: dict[Any, int] = {None: -1}
             for predicate in (tally.predicate, tally.store):
                 if predicate is not None:
