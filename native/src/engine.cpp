@@ -360,7 +360,7 @@ void Engine::look_at_clock() {
 /// Bytes of the stored states, and of what is known about their order.
 void Engine::count_state_bytes() {
     const int k = model_.layout.words;
-    std::uint64_t bytes = graph_.bytes() + frontier_.bytes() + (stack_states_.capacity() + pending_.capacity()) * sizeof(Word) + stack_.capacity() * sizeof(Frame);
+    std::uint64_t bytes = counters.kept_bytes + graph_.bytes() + frontier_.bytes() + (stack_states_.capacity() + pending_.capacity()) * sizeof(Word) + stack_.capacity() * sizeof(Frame);
     if (by_parts() || settings_.depth_first)
         for (const auto& layer : layers_) bytes += layer->visited.bytes(k) + layer->unprocessed.bytes(stride());
     const auto add = [&](LayerId id) { bytes += layers_[id]->visited.bytes(k) + layers_[id]->unprocessed.bytes(stride()); };

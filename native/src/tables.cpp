@@ -138,6 +138,7 @@ void Engine::count(std::uint32_t index, const Word* state, LayerId place) {
 /// Keep a state for a fold. As long as it is stored as well it counts once.
 void Engine::keep(Tally& tally, const Word* state, LayerId place) {
     tally.stored.push_back(model_.unpack(state));
+    for (const std::vector<Id>& variable : tally.stored.back()) counters.kept_bytes += sizeof(variable) + variable.capacity() * sizeof(Id);
     if (!settings_.by_progress && !by_parts() && !settings_.depth_first) return;  // nothing is deleted
     Layer& layer = *layers_[place];
     const int k = model_.layout.words;

@@ -31,7 +31,9 @@ def counter(top: int = 3) -> Model:
 
 def refused(measure, model: Model | None = None, engine="reference", strategy="sweep", gc="layer") -> SweepcheckError:
     with pytest.raises(SweepcheckError) as caught:
-        explore(model or counter(), measure=measure, strategy=strategy, engine=engine, gc=gc, limits=Limits(states=9999))
+        explore(
+            model or counter(), measure=measure, strategy=strategy, engine=engine, gc=gc, limits=Limits(states=9999)
+        )
     return caught.value
 
 

@@ -304,7 +304,9 @@ class TestGuarantees:
 
     def test_a_comb_that_raises(self) -> None:
         with pytest.raises(SweepcheckError) as caught:
-            queries.explore_states(queries.Sweep(network()), init=0, comb=lambda a, b: a / 0, eval=lambda m: len(m.Data))
+            queries.explore_states(
+                queries.Sweep(network()), init=0, comb=lambda a, b: a / 0, eval=lambda m: len(m.Data)
+            )
         assert caught.value.code == "SC209"
         assert "comb" in caught.value.what
 

@@ -110,6 +110,7 @@ struct Counters {
     std::uint64_t states = 0;  // found; one that was forgotten and is found again counts again
     std::uint64_t edges = 0, explored = 0, stored = 0, peak = 0, layers = 0, dead = 0;
     std::uint64_t kept = 0;  // for folds, of states that are stored no more
+    std::uint64_t kept_bytes = 0;  // of all states kept for folds
     bool at_peak() const { return stored + kept == peak; }
     std::uint64_t sweeps = 0, columns = 0, persistent = 0, evicted = 0;
     std::uint64_t state_bytes = 0, peak_state_bytes = 0, table_bytes = 0, peak_memory = 0, rewrites = 0, forgotten_tables = 0;

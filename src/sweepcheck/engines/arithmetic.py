@@ -57,7 +57,7 @@ def _is_plain(value: object, attributes: frozenset[str], seen: set[int]) -> bool
         return True
     seen.add(id(value))
     if isinstance(value, FunctionType):
-        return not vars(value) and _is_plain_code(value, attributes) and _all_plain(_outside(value), attributes, seen)
+        return not vars(value) and _is_plain_code(value, attributes) and _all_plain(outside(value), attributes, seen)
     if kind is partial and isinstance(value, partial) and not vars(value):
         return _all_plain((value.func, *value.args, *value.keywords.values()), attributes, seen)
     if kind is dict and isinstance(value, dict):
@@ -75,7 +75,7 @@ class _UnboundError(Exception):
     """A name of the function has no value yet."""
 
 
-def _outside(function: FunctionType) -> Iterator[object]:
+def outside(function: FunctionType) -> Iterator[object]:
     """The values a function has from outside: global and closure variables, and defaults of its parameters."""
     if getattr(function, "__builtins__", None) is not vars(builtins):
         yield _UnboundError

@@ -36,6 +36,7 @@ from sweepcheck.engines.parents import Parents, writing
 from sweepcheck.engines.progress import broken_claim, progress_of, regress
 from sweepcheck.engines.replay import IMPURE
 from sweepcheck.engines.tallies import WHAT, Values
+from sweepcheck.engines.whole_values import WholeValues, asks_for_types
 from sweepcheck.errors import MeasureError, ModelError, SweepcheckError, TraceError, place
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import Disabled, current
@@ -216,7 +217,10 @@ class _Exploration:
 
     def _reading(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """A predicate or measure as a function of the core's views."""
-        return self._system.reading(function) if isinstance(self._system, Model) else function
+        if not isinstance(self._system, Model):
+            return function
+        reading = self._system.reading(function)
+        return (lambda view: reading(WholeValues(view))) if asks_for_types(function) else reading
 
     def outcome(self) -> Outcome:
         """Run to the end, or to whatever stops it."""
