@@ -77,6 +77,7 @@ def looks_closer(n):
 
 
 WEIGHTS = [3, 5, 7]
+LAST = 0
 looks_closer_too = partial(looks_closer)
 
 
@@ -94,7 +95,7 @@ class Counting:
         (lambda s: sum(WEIGHTS[i] * x for i, x in enumerate(s.cells)), [(0, {(2, 0): 3, (2, 1): 5, (2, 2): 7})]),
         (lambda s: sum([weight(s, i) for i in range(3) if i != 1]), [(0, {(2, 0): 2, (2, 2): 2})]),
         (lambda s: tuple(x for x in s.cells), [(0, {(2, i): 1}) for i in range(3)]),
-        (lambda s: sum(map(lambda x: -x, reversed(s.cells))), [(0, {(2, 2): -1, (2, 1): -1, (2, 0): -1})]),
+        (lambda s: sum(-x for x in reversed(s.cells)), [(0, {(2, 2): -1, (2, 1): -1, (2, 0): -1})]),
         (partial(weight, i=1, factor=4), [(0, {(2, 1): 4})]),
         (lambda s: s.n * 10**15 - 3 * 10**12, [(-3 * 10**12, {(0, 0): 10**15})]),
     ],
@@ -109,13 +110,12 @@ def test_helpers_and_constants_are_followed(function, sums) -> None:
         lambda s: s.n if s.flag is False else 10,
         lambda s: s.n if s.flag is not None else 10,
         lambda s: s.n if isinstance(s.n, int) else 10,
-        lambda s: s.n if type(s.n) is int else 10,  # noqa: E721
+        lambda s: s.n if type(s.n) is int else 10,
         lambda s: s.n + looks_closer(s.n),
         lambda s: s.n + looks_closer_too(s.n),
         lambda s: sum(map(looks_closer, s.cells)),
         lambda s: id(s.n),
         lambda s: 1 if s.cells == [0, 0, 0] else 0,
-        lambda s: 1 if s.cells in ([0, 0, 0],) else 0,
         lambda s: 1 if 0 in s.cells else 0,
         lambda s: s.n if s.cells else 0,
         lambda s: s.n or 3,
@@ -138,7 +138,7 @@ def test_what_goes_behind_a_variable_is_no_sum(function) -> None:
 def caught(s):
     try:
         return s.n if s.n > 3 else 0
-    except Exception:
+    except Exception:  # noqa: BLE001
         return 1
 
 
@@ -151,14 +151,14 @@ def matched(s):
 
 
 def left_out(s):
-    global WEIGHTS
-    WEIGHTS = WEIGHTS
+    global LAST  # noqa: PLW0603
+    LAST = 3
     return s.n
 
 
 def ends_it(s):
     with suppress(BaseException):
-        return s.n if s.n else 0
+        return s.n or 0
     return 1
 
 
@@ -212,7 +212,8 @@ def test_a_sum_is_what_the_function_computes(text, states) -> None:
 def test_the_largest_number_that_can_be_summed() -> None:
     found = linear(progress(lambda s: (s.n * 3 - 4, sum(s.cells))), NAMES, INITIAL)
     most = (2**63 - 1 - 4) // 3
-    assert found is not None and found.most_number == min(most, (2**63 - 1) // 3)
+    assert found is not None
+    assert found.most_number == min(most, (2**63 - 1) // 3)
     assert linear(progress(lambda s: s.n + 2**63), NAMES, INITIAL) is None
     assert linear(progress(lambda s: s.n * 2**64), NAMES, INITIAL) is None
 
@@ -312,7 +313,8 @@ def test_a_violation_with_values_that_cannot_be_counted_with(big, kind) -> None:
     native, reference = (check(m, strategy="sweep", engine=engine) for engine in ("native", "reference"))
     for report in (native, reference):
         (verdict,) = report.verdicts
-        assert verdict.status == "violated" and verdict.trace is not None
+        assert verdict.status == "violated"
+        assert verdict.trace is not None
     assert native.verdicts[0].trace.steps[-1].state == reference.verdicts[0].trace.steps[-1].state
 
 

@@ -141,8 +141,11 @@ def test_an_order_that_is_not_transitive(length, ahead, strategy, gc, engine: st
     assert error.code == "SC302"
     one, other, last = map(int, re.findall(r"\d+", error.what)[:3])
     leq = around(length, ahead)
-    assert leq(one, other) and leq(other, last) and not leq(one, last)
-    assert error.where is not None and error.where.startswith("test_progress.py")
+    assert leq(one, other)
+    assert leq(other, last)
+    assert not leq(one, last)
+    assert error.where is not None
+    assert error.where.startswith("test_progress.py")
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -41,7 +41,7 @@ ASKING = {
     "class": lambda s: s.bag.__class__ is Bag and s.queue.__class__ is Queue and s.array.__class__ is Array,
     "method": Asking().fits,
     "partial": partial(lambda s, ask: ask(s.bag) is Bag, ask=type),
-    "negated": lambda s: not type(s.bag) is not Bag,  # noqa: E714
+    "negated": lambda s: not type(s.bag) is not Bag,
 }
 
 

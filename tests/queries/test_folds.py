@@ -297,10 +297,12 @@ class TestGuarantees:
         assert queries.multiset_bounds(sweep).guarantee is Guarantee.BOUNDED
         assert queries.dead_transitions(sweep).guarantee is Guarantee.BOUNDED
         first = queries.reachable(sweep, lambda m: True)
-        assert first.value and first.guarantee is Guarantee.EXACT
+        assert first.value
+        assert first.guarantee is Guarantee.EXACT
         assert queries.reachable(sweep, lambda m: False).guarantee is Guarantee.BOUNDED
         home = queries.home(sweep, lambda m: True)
-        assert home.value is None and home.guarantee is Guarantee.NONE
+        assert home.value is None
+        assert home.guarantee is Guarantee.NONE
 
     def test_a_comb_that_raises(self) -> None:
         with pytest.raises(SweepcheckError) as caught:

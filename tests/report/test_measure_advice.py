@@ -40,7 +40,8 @@ def advice(model: Model, measure, strategy: str = "sweep", engine: str = "native
 def test_half_of_the_edges_go_back(engine: str) -> None:
     found = advice(grid(), lambda s: sum(s.count), "generalised", engine)
     assert found is not None
-    assert "50 % of the edges" in found.what and "'down'" in found.what
+    assert "50 % of the edges" in found.what
+    assert "'down'" in found.what
     assert "--strategy full" in found.help
 
 

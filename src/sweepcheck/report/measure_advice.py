@@ -49,6 +49,6 @@ def measure_advice(
     if stored >= NEARLY_ALL:
         return Advice(
             f"{share} were stored at once: the progress measure hardly lets any be forgotten",
-            "let the measure grow on more of the steps, for example by adding a second component, or use --strategy full",
+            "let the measure grow on more steps, for example with a second component, or use --strategy full",
         )
     return None

@@ -132,7 +132,9 @@ class Exploration:
         """These states were deleted. A fold may keep some of them: from now on these count on their own."""
         self.stored -= len(states)
         if any(counting.stored for counting in self._tallies):
-            self._kept += sum(any([counting.let_go(state) for counting in self._tallies]) for state in states)
+            for state in states:
+                kept = [counting.let_go(state) for counting in self._tallies]
+                self._kept += any(kept)
 
     def collected(self, before: int) -> None:
         """A collection is over that began with so many states."""
