@@ -47,7 +47,6 @@ public:
         const auto take = [](nb::handle object) { return nb::borrow(object).release().ptr(); };
         session_->disabled = take(callbacks["disabled"]);
         session_->closed = take(callbacks["closed"]);
-        session_->nonlinear = take(callbacks["nonlinear"]);
         session_->unfit = take(callbacks["unfit"]);
         session_->alike = take(callbacks["alike"]);
         session_->unlike = take(callbacks["unlike"]);
@@ -62,7 +61,9 @@ public:
         part_leq_ = nb::borrow(callbacks["part_leq"]);
         leq_ = nb::borrow(callbacks["leq"]);
         minimal_ = nb::borrow(callbacks["minimal"]);
+        disorder_ = nb::borrow(callbacks["disorder"]);
         tick_ = nb::borrow(callbacks["tick"]);
+        nonlinear_ = nb::borrow(callbacks["nonlinear"]);
         verify_ = nb::borrow(callbacks["verify"]);
         number_ = nb::borrow(callbacks["number"]);
         collected_ = nb::borrow(callbacks["collected"]);
@@ -174,8 +175,10 @@ public:
     std::uint32_t add_part_value(std::uint32_t part, std::optional<std::uint32_t> below) { return engine_->product.add_value(part, below); }
     std::vector<std::uint32_t> part_values() const { return engine_->part_values; }
     std::vector<std::uint32_t> profile_values() const { return engine_->profile_values; }
-    /// The measure as sums: per component a constant, and terms of variable, element and coefficient.
-    void set_linear_measure(const std::vector<std::pair<std::int64_t, std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>>>>& components) {
+    /// The measure as sums: per component a constant, and terms of variable, element and coefficient. With numbers up to
+    /// `most_number` no sum overflows.
+    void set_linear_measure(const std::vector<std::pair<std::int64_t, std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>>>>& components, std::int64_t most_number) {
+        session_->most_number = most_number;
         for (const auto& [constant, terms] : components) {
             LinearMeasure::Component component{constant, {}};
             for (const auto& [index, element, coefficient] : terms) {
@@ -183,6 +186,8 @@ public:
                 if (variable.domain.numbers < 0) {
                     variable.domain.numbers = static_cast<std::int32_t>(session_->linear.numbers.size());
                     session_->linear.numbers.emplace_back();
+                    std::size_t position = 0;
+                    for (nb::handle known : nb::borrow<nb::list>(variable.domain.values)) session_->count_with(variable.domain, known.ptr(), position++);
                 }
                 component.terms.push_back({variable.field + element, static_cast<std::uint32_t>(variable.domain.numbers), coefficient});
             }
@@ -291,6 +296,7 @@ public:
             if (!session_->pack(state.ptr(), unpacked)) throw nb::python_error();
             roots.push_back(std::move(unpacked));
         }
+        check_countable();
         if (!session_->linear.components.empty()) engine_->linear = &session_->linear;
         draft_ = nb::steal(new_draft(session_));
         Stop stop = Stop::none;
@@ -421,7 +427,7 @@ public:
         predicates_.clear();
         tally_functions_.clear();
         parts_.clear();
-        for (nb::object* object : {&measure_, &place_, &leq_, &minimal_, &place_part_, &part_leq_, &tick_, &verify_, &number_, &collected_, &failure_}) *object = nb::none();
+        for (nb::object* object : {&measure_, &place_, &leq_, &minimal_, &disorder_, &nonlinear_, &place_part_, &part_leq_, &tick_, &verify_, &number_, &collected_, &failure_}) *object = nb::none();
     }
 
     /// The state and, for a step that went back, the successor and both layers at which a run broke off.
@@ -484,6 +490,7 @@ public:
         const nb::gil_scoped_acquire lock;
         Id id = 0;
         if (!session_->make_later(clock, passed, id)) throw nb::python_error();
+        check_countable();
         later_[{clock, passed}] = id;
         return id;
     }
@@ -512,6 +519,11 @@ public:
     LayerId minimal(const std::vector<LayerId>& layers) override {
         const nb::gil_scoped_acquire lock;
         return nb::cast<LayerId>(minimal_(layers));
+    }
+    [[noreturn]] void disorder(LayerId layer) override {
+        const nb::gil_scoped_acquire lock;
+        disorder_(layer);
+        throw std::runtime_error("disorder");
     }
     bool tick() override {
         const nb::gil_scoped_acquire lock;
@@ -606,6 +618,13 @@ private:
         throw std::runtime_error(what);
     }
 
+    /// Give up when a value turned up that the measure cannot count with: the measure has to be asked then.
+    void check_countable() const {
+        if (!session_->uncountable) return;
+        PyErr_SetNone(nonlinear_.ptr());
+        throw nb::python_error();
+    }
+
     void begin_run() {
         session_->generation = ++session_->runs;
         if (Py_REFCNT(draft_.ptr()) > 1) draft_ = nb::steal(checked(new_draft(session_)));
@@ -629,6 +648,8 @@ private:
                          std::vector<PyObject*>& arguments, PyObject* names) {
         PyObject* result = invoke(run, callable, arguments, names);
         end_run();
+        if (session_->uncountable) Py_CLEAR(result);
+        check_countable();
         if (result == Py_None) {
             Py_DECREF(result);
             return Py_None;
@@ -659,7 +680,7 @@ private:
     std::vector<nb::object> parts_;
     std::vector<std::pair<bool, bool>> part_traits_;  // monotone, total
     std::vector<std::unique_ptr<PartTable>> part_tables_;  // null: a function
-    nb::object measure_ = nb::none(), place_, place_part_, part_leq_, leq_, minimal_, tick_, verify_, number_, collected_, draft_, chooser_, failure_ = nb::none();
+    nb::object measure_ = nb::none(), place_, place_part_, part_leq_, leq_, minimal_, disorder_, nonlinear_, tick_, verify_, number_, collected_, draft_, chooser_, failure_ = nb::none();
     std::vector<Watch> watches_;
     std::map<std::pair<Id, std::int64_t>, Id> later_;  // values of the clock met after so long
 };

@@ -5,7 +5,19 @@
 
 namespace sweep::python {
 
-constexpr long long most_number = 1LL << 40;  // sums of such numbers with small coefficients do not overflow
+namespace {
+
+/// Whether values of a type are added, multiplied and compared as whole numbers are: bool is, and a subclass of int that has
+/// nothing of its own to say about that.
+bool counts_as_int(PyTypeObject* type) {
+    if (type == &PyLong_Type || type == &PyBool_Type) return true;
+    if (!PyType_IsSubtype(type, &PyLong_Type)) return false;
+    for (const int slot : {Py_nb_add, Py_nb_subtract, Py_nb_multiply, Py_nb_negative, Py_nb_positive, Py_tp_richcompare})
+        if (PyType_GetSlot(type, slot) != PyType_GetSlot(&PyLong_Type, slot)) return false;
+    return true;
+}
+
+}  // namespace
 
 void Session::release() {
     if (--references > 0) return;
@@ -18,7 +30,7 @@ void Session::release() {
             Py_XDECREF(variable.domain.kinds->values);
         }
     }
-    for (PyObject* object : {disabled, closed, nonlinear, unfit, alike, unlike, crowded, missing, bag, queue, array, stamped}) Py_XDECREF(object);
+    for (PyObject* object : {disabled, closed, unfit, alike, unlike, crowded, missing, bag, queue, array, stamped}) Py_XDECREF(object);
     delete this;
 }
 
@@ -45,27 +57,13 @@ bool Session::are_alike(PyObject* one, PyObject* other) {
     return yes;
 }
 
-/// Give the measure the number that a value is; false, with an error set, when it cannot count with it.
-bool Session::count_with(Domain& domain, PyObject* value, std::size_t position) {
-    if (domain.numbers < 0) return true;
-    const long long number = PyLong_Check(value) ? PyLong_AsLongLong(value) : -1;
-    if (!PyLong_Check(value) || (number == -1 && PyErr_Occurred()) || number > most_number || number < -most_number) {
-        PyErr_SetNone(nonlinear);
-        return false;
-    }
-    std::vector<std::int64_t>& numbers = linear.numbers[static_cast<std::size_t>(domain.numbers)];
-    numbers.resize(std::max(numbers.size(), position + 1));
-    numbers[position] = number;
-    return true;
-}
-
 bool Session::intern(Domain& domain, PyObject* value, Id& id, bool asked) {
     if (PyObject* found = PyDict_GetItemWithError(domain.ids, value)) {
         id = static_cast<Id>(PyLong_AsUnsignedLong(found));
         const std::size_t position = id - domain.base;
         if (asked) return true;
         if (domain.asked[position]) {  // the first to be given: from now on this is the value
-            if (!count_with(domain, value, position)) return false;
+            count_with(domain, value, position);
             domain.asked[position] = false;
             return PyList_SetItem(domain.values, static_cast<Py_ssize_t>(position), Py_NewRef(value)) == 0;
         }
@@ -83,7 +81,7 @@ bool Session::intern(Domain& domain, PyObject* value, Id& id, bool asked) {
     }
     Py_DECREF(why);
     const std::size_t position = domain.asked.size();
-    if (!asked && !count_with(domain, value, position)) return false;
+    if (!asked) count_with(domain, value, position);
     Id kind = 0;
     if (domain.kinds && !(PyTuple_Check(value) && intern(*domain.kinds, PyTuple_GetItem(value, 0), kind, asked))) {
         if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "a token without a stamp");
@@ -98,6 +96,17 @@ bool Session::intern(Domain& domain, PyObject* value, Id& id, bool asked) {
     if (domain.kinds) model.variables[domain.fields[0]].stamps.add(kind, PyLong_AsLongLong(PyTuple_GetItem(value, 1)));
     for (const std::uint32_t field : domain.fields) model.set_values(field, std::uint64_t{id} + 1);
     return true;
+}
+
+void Session::count_with(const Domain& domain, PyObject* value, std::size_t position) {
+    if (domain.numbers < 0) return;
+    int overflow = 1;
+    const long long number = counts_as_int(Py_TYPE(value)) ? PyLong_AsLongLongAndOverflow(value, &overflow) : 0;
+    const bool countable = !overflow && number <= most_number && number >= -most_number;
+    uncountable = uncountable || !countable;
+    std::vector<std::int64_t>& numbers = linear.numbers[static_cast<std::size_t>(domain.numbers)];
+    numbers.resize(std::max(numbers.size(), position + 1));
+    numbers[position] = countable ? number : 0;
 }
 
 PyObject* Session::value(const Domain& domain, Id id) const {

@@ -39,12 +39,13 @@ struct Session {
     Run* run = nullptr;
     std::vector<PythonVariable> variables;
     LinearMeasure linear;
+    std::int64_t most_number = 0;  // the numbers up to this one, and down to minus this one, can be summed up
+    bool uncountable = false;      // a value turned up that the measure cannot count with
     std::uint64_t generation = 0;  // of the run in progress; 0 between runs
     std::uint64_t runs = 0;
     bool read_only = false;
     PyObject* disabled = nullptr;  // the exception that ends a disabled run
     PyObject* closed = nullptr;    // callable that gives the error for a draft used after its run
-    PyObject* nonlinear = nullptr;  // the exception for a value the measure cannot count with
     PyObject* unfit = nullptr;     // callable that says why a value cannot be part of a state, or None
     PyObject* alike = nullptr;     // callable that tells whether equal values are the same in every respect
     PyObject* unlike = nullptr;    // callable that gives the error for a variable with equal values that are not
@@ -70,10 +71,12 @@ struct Session {
     bool pack(PyObject* state, Unpacked& unpacked);
     /// Set the error that one of the callables above gives.
     void raise(PyObject* error, PyObject* name, PyObject* first = nullptr, PyObject* second = nullptr);
+    /// Note the number that a value is, for the measure. Whether it is one is asked when a run is over: the function that made it is
+    /// not to notice.
+    void count_with(const Domain& domain, PyObject* value, std::size_t position);
 
 private:
     bool are_alike(PyObject* one, PyObject* other);
-    bool count_with(Domain& domain, PyObject* value, std::size_t position);
 };
 
 /// Create the Python types of drafts and editors; once.

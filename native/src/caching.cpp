@@ -19,7 +19,7 @@ void Engine::enter(const Word* state, std::uint64_t parent, std::uint64_t edge) 
     stack_states_.insert(stack_states_.end(), state, state + k);
     stack_.push_back({number, pending_.size()});
     layers_[0]->unprocessed.push<K>(state, number, k, stride());
-    if (watching_) show(state, number, false);
+    if (watching_) show(state, number, false, 0);
 }
 
 /// Note the successors of the newest state that are not stored, the first one last: it is the next to enter.
@@ -54,9 +54,11 @@ void Engine::leave() {
     stack_states_.resize(stack_states_.size() - k);
     stack_.pop_back();
     while (cached.size() > settings_.cache_size) {
-        if (counters.stored == counters.peak) count_state_bytes();
+        if (counters.at_peak()) count_state_bytes();
         const Word* oldest = cached.front(1, stride()).first;
-        layers_[0]->visited.template erase<K>(oldest, hash_words<K>(oldest, words), words);
+        const Word hash = hash_words<K>(oldest, words);
+        layers_[0]->visited.template erase<K>(oldest, hash, words);
+        if (layers_[0]->kept.size()) counters.kept += layers_[0]->kept.template erase<K>(oldest, hash, words);
         cached.pop(1);
         --counters.stored;
         ++counters.evicted;

@@ -120,12 +120,15 @@ void Engine::collect_columns(bool current_done) {
     const std::uint64_t before = counters.stored;
     StateQueue& processed = layers_[1]->unprocessed;
     if (current_done) processed_done_ = processed.size();
-    if (counters.stored == counters.peak && processed_done_) count_state_bytes();
+    if (counters.at_peak() && processed_done_) count_state_bytes();
     while (processed_done_) {
         const auto [states, count] = processed.front(processed_done_, stride());
         for (std::uint64_t i = 0; i < count; ++i) {
             const Word* state = states + i * static_cast<std::uint64_t>(stride());
-            counters.stored -= layers_[0]->visited.template erase<K>(state, hash_words<K>(state, k), k);
+            const Word hash = hash_words<K>(state, k);
+            if (!layers_[0]->visited.template erase<K>(state, hash, k)) continue;
+            --counters.stored;
+            if (layers_[0]->kept.size()) counters.kept += layers_[0]->kept.template erase<K>(state, hash, k);
         }
         processed.pop(count);
         processed_done_ -= count;
@@ -173,6 +176,10 @@ bool Engine::next_in_columns() {
                 column.roots = {};
             } else {  // and of the column
                 counters.stored -= column.persistent.size();
+                if (column.kept.size())
+                    column.persistent.each(model_.layout.words, [&](const Word* state) {
+                        counters.kept += column.kept.template erase<K>(state, hash_words<K>(state, model_.layout.words), model_.layout.words);
+                    });
                 column.persistent.clear();
                 keeping_.clear();
                 part_values.clear();

@@ -61,7 +61,7 @@ bool Engine::expand_block(LayerId current) {
 /// A state was found: its number.
 std::uint64_t Engine::number_found(std::uint64_t parent, std::uint64_t edge) {
     const std::uint64_t number = counters.states++;
-    counters.peak = std::max(counters.peak, ++counters.stored);
+    counters.peak = std::max(counters.peak, ++counters.stored + counters.kept);
     ++since_collection_;
     if (parents_) parents_->append(parent == no_parent ? number : parent, edge);
     return number;
@@ -183,14 +183,14 @@ void Engine::verify_block(const Word* parents, std::uint32_t count) {
 void Engine::show_block(const Word* parents) {
     const std::size_t k = static_cast<std::size_t>(model_.layout.words), stride = static_cast<std::size_t>(this->stride());
     for (const Shown& shown : fresh_) {
-        show(words_.data() + k * shown.candidate, shown.number, false);
+        show(words_.data() + k * shown.candidate, shown.number, false, settings_.by_progress ? found_[shown.candidate].place : 0);
         if (stop_ == Stop::violation || stop_ == Stop::decided) break;
     }
     counters.dead += dead_.size();
     for (const std::uint32_t p : dead_) {
         const Word* state = parents + stride * p;
         if (survey && dead_states.size() < dead_shown) dead_states.push_back(model_.unpack(state));
-        show(state, numbered_ ? state[k] : 0, true);
+        show(state, numbered_ ? state[k] : 0, true, here_);
         if (stop_ == Stop::violation || stop_ == Stop::decided) break;
     }
 }
@@ -277,7 +277,7 @@ void Engine::add_initial(const std::vector<Unpacked>& states) {
         const std::uint64_t number = counters.states;
         if (by_parts()) frontier_.push(key_.data(), number_found(no_parent, i), packed.data());
         else admit<0>(packed.data(), place, no_parent, i);
-        show(packed.data(), number, false);
+        show(packed.data(), number, false, place);
         if (stop_ != Stop::none) return;
     }
 }
@@ -360,7 +360,7 @@ void Engine::look_at_clock() {
 /// Bytes of the stored states, and of what is known about their order.
 void Engine::count_state_bytes() {
     const int k = model_.layout.words;
-    std::uint64_t bytes = graph_.bytes() + frontier_.bytes() + (stack_states_.capacity() + pending_.capacity()) * sizeof(Word) + stack_.capacity() * sizeof(Frame);
+    std::uint64_t bytes = counters.kept_bytes + graph_.bytes() + frontier_.bytes() + (stack_states_.capacity() + pending_.capacity()) * sizeof(Word) + stack_.capacity() * sizeof(Frame);
     if (by_parts() || settings_.depth_first)
         for (const auto& layer : layers_) bytes += layer->visited.bytes(k) + layer->unprocessed.bytes(stride());
     const auto add = [&](LayerId id) { bytes += layers_[id]->visited.bytes(k) + layers_[id]->unprocessed.bytes(stride()); };
@@ -369,7 +369,7 @@ void Engine::count_state_bytes() {
     for (const LayerId id : done_) add(id);
     for (const LayerId id : keeping_) bytes += layers_[id]->persistent.bytes(k) + layers_[id]->roots.bytes(stride());
     counters.state_bytes = bytes;
-    if (counters.stored == counters.peak) counters.peak_state_bytes = bytes;
+    if (counters.at_peak()) counters.peak_state_bytes = bytes;
 }
 
 void Engine::count_bytes() {
@@ -388,7 +388,7 @@ void Engine::each_kept(Visit&& visit) const {
     const int k = model_.layout.words;
     const std::size_t words = static_cast<std::size_t>(k);
     for (const auto& layer : layers_) {
-        for (const VisitedTable* table : {&layer->visited, &layer->persistent}) table->each(k, visit);
+        for (const VisitedTable* table : {&layer->visited, &layer->persistent, &layer->kept}) table->each(k, visit);
         for (const StateQueue* queue : {&layer->unprocessed, &layer->roots}) queue->each(k + numbered_, visit);
     }
     for (std::size_t at = 0; at < stack_states_.size(); at += words) visit(stack_states_.data() + at);
@@ -438,6 +438,7 @@ void Engine::grow_layout() {
     for (const auto& layer : layers_) {
         rewrite_table(layer->visited);
         rewrite_table(layer->persistent);
+        rewrite_table(layer->kept);
         rewrite_queue(layer->unprocessed);
         rewrite_queue(layer->roots);
     }

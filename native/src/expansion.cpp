@@ -333,7 +333,9 @@ void Engine::place_candidates() {
             continue;
         }
         found.place = layer_of(words_.data() + c * k);
-        if (!layer_leq(here_, found.place) && !settings_.again) report_regress(c);
+        const bool forward = layer_leq(here_, found.place);
+        if (!forward && !settings_.again) report_regress(c);
+        if (forward && !settings_.total_order && layers_[found.place]->done_in == counters.sweeps) oracle_.disorder(found.place);
         leaf = found.leaf < model_.leaves.size() ? &model_.leaves[found.leaf] : nullptr;
         if (leaf && leaf->moves_evenly) {
             leaf->from = here_;

@@ -63,6 +63,7 @@ void Engine::open_layer(LayerId id) {
 void Engine::close_layer(LayerId id) {
     if (settings_.total_order) open_by_rank_.erase(layers_[id]->rank);
     else std::erase(open_, id);
+    layers_[id]->done_in = counters.sweeps;
     done_.push_back(id);
 }
 
@@ -71,6 +72,17 @@ void Engine::drop(LayerId id) {
     Layer& layer = *layers_[id];
     counters.stored -= layer.visited.size();
     layer.visited.clear();
+    if (layer.kept.size()) {
+        const int k = model_.layout.words;
+        VisitedTable still;
+        still.allocate_like(layer.kept, k);
+        layer.kept.each(k, [&](const Word* state) {
+            const Word hash = hash_words<0>(state, k);
+            if (layer.persistent.find(state, hash, k)) still.insert<0>(state, hash, k);
+            else ++counters.kept;
+        });
+        layer.kept = std::move(still);
+    }
     if (settings_.again || !layer.live) return;
     // No step may lead here any more.
     layer.live = false;
@@ -86,7 +98,7 @@ void Engine::drop(LayerId id) {
 /// above what was unprocessed then: so nothing leads back to it but steps that go back.
 void Engine::collect(LayerId current, bool current_done) {
     since_collection_ = 0;
-    if (counters.stored == counters.peak) count_bytes();
+    if (counters.at_peak()) count_bytes();
     const std::uint64_t before = counters.stored;
     for (const LayerId layer : done_) drop(layer);
     done_.clear();

@@ -117,7 +117,7 @@ bool Engine::satisfies(std::uint32_t predicate, const Word* state) {
     return result;
 }
 
-void Engine::count(std::uint32_t index, const Word* state) {
+void Engine::count(std::uint32_t index, const Word* state, LayerId place) {
     Tally& tally = tallies[index];
     if (tally.predicate >= 0 && !satisfies(static_cast<std::uint32_t>(tally.predicate), state)) return;
     const Code code = look_up(tally.function, state);
@@ -132,12 +132,24 @@ void Engine::count(std::uint32_t index, const Word* state) {
     }
     if (value >= tally.counts.size()) tally.counts.resize(value + 1);
     ++tally.counts[value];
-    if (tally.store >= 0 && satisfies(static_cast<std::uint32_t>(tally.store), state)) tally.stored.push_back(model_.unpack(state));
+    if (tally.store >= 0 && satisfies(static_cast<std::uint32_t>(tally.store), state)) keep(tally, state, place);
 }
 
-void Engine::show(const Word* state, std::uint64_t number, bool dead) {
+/// Keep a state for a fold. As long as it is stored as well it counts once.
+void Engine::keep(Tally& tally, const Word* state, LayerId place) {
+    tally.stored.push_back(model_.unpack(state));
+    for (const std::vector<Id>& variable : tally.stored.back()) counters.kept_bytes += sizeof(variable) + variable.capacity() * sizeof(Id);
+    if (!settings_.by_progress && !by_parts() && !settings_.depth_first) return;  // nothing is deleted
+    Layer& layer = *layers_[place];
+    const int k = model_.layout.words;
+    const Word hash = hash_words<0>(state, k);
+    if (layer.visited.find(state, hash, k) || layer.persistent.find(state, hash, k)) layer.kept.insert<0>(state, hash, k);
+    else counters.peak = std::max(counters.peak, counters.stored + ++counters.kept);
+}
+
+void Engine::show(const Word* state, std::uint64_t number, bool dead, LayerId place) {
     for (std::uint32_t i = 0; i < tallies.size(); ++i)
-        if (tallies[i].dead == dead) count(i, state);
+        if (tallies[i].dead == dead) count(i, state, place);
     for (Watch& watch : watches) {
         if (watch.decided || dead != (watch.on == Watch::On::deadlock)) continue;
         if (watch.on == Watch::On::always_possible || watch.on == Watch::On::always_eventually) continue;

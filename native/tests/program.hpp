@@ -226,6 +226,7 @@ public:
             if (layer != least && leq(layer, least)) least = layer;
         return least;
     }
+    [[noreturn]] void disorder(LayerId) override { throw std::logic_error("disorder"); }
     [[noreturn]] void regress(const Word*, LayerId, const Word*, LayerId) override { throw std::logic_error("regress"); }
     [[noreturn]] void impure(const char*, std::uint32_t, const Word*) override { throw std::logic_error("impure"); }
     void verify(const Word* state, const std::vector<const Word*>& successors) override {

@@ -84,7 +84,8 @@ def persists_nothing(plan: Plan, observer: Observer) -> Outcome:
         nonlocal left
         left -= 1
         following = end(self, roots)
-        self._exploration.forgotten(sum(map(len, self.persistent.values())))
+        for states in self.persistent.values():
+            self._exploration.forgotten(states)
         self.nodes, self.persistent = following, {}
         return following if left else {}
 

@@ -259,7 +259,8 @@ def test_a_partial_order_without_rank_takes_a_minimal_value() -> None:
 
 
 def test_the_minimal_value_is_looked_for_among_all() -> None:
-    unprocessed = Unprocessed(partial_order(lambda s: s).order)
+    measure = partial_order(lambda s: s)
+    unprocessed = Unprocessed(measure, measure.order)
     for value in (frozenset({1, 2}), frozenset({3, 4}), frozenset({1}), frozenset({2, 3})):
         unprocessed.add(value, "state")
     assert unprocessed.minimal() == frozenset({1})

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from token_game import TokenGame, values
 
 from sweepcheck import Bag
+from sweepcheck.models.adoption import adopt
 from sweepcheck.testing.net_sketch import (
     NUMBER,
     ArcSketch,
@@ -214,3 +215,19 @@ def test_random_nets_have_everything(kind: str) -> None:
 
     examples()
     assert [wanted for wanted in WANTED[kind] if not any(wanted in text for text in texts)] == []
+
+
+def test_random_nets_measure_what_they_have() -> None:
+    """A net that may have time need not have drawn a timed place; then there is no clock to measure."""
+    clocks: list[bool] = []
+
+    @settings(max_examples=300, phases=[Phase.generate], derandomize=True)
+    @given(nets(timed=True, order="number"))
+    def examples(drawn: DrawnNet) -> None:
+        system = adopt(drawn.case().model)
+        clocks.append("clock" in system.variables)
+        for function in (system.measure.function, drawn.case().predicate):
+            function(system.view(system.initial_states()[0]))
+
+    examples()
+    assert {True, False} == {*clocks}

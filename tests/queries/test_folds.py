@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
-from sweepcheck import Bag, Guarantee, Model, Net, SweepcheckError, queries, require
+from sweepcheck import Bag, Guarantee, Model, Net, SweepcheckError, partial_order, product, queries, require
 from sweepcheck.models.adoption import adopt
 
 ENGINES = ["reference", "native"]
@@ -196,6 +198,119 @@ class TestStandardQueries:
             assert queries.best_upper(sweep, lambda s: s.n).value == 5
             assert queries.multiset_bounds(sweep).value["log"].upper_multiset == Bag({0: 2, 1: 3})
             assert queries.dead_transitions(sweep).value == ()
+
+
+MEASURES = {
+    "sum": lambda m: m.NextRec.token,
+    "tabulated": lambda m: len(m.Received),
+    "product": product(lambda m: m.NextRec.token, lambda m: m.NextSend.token),
+    "partial": partial_order(lambda m: frozenset(range(m.NextRec.token))),
+}
+STORES = {
+    "all": lambda m: True,
+    "none": lambda m: False,
+    "some": lambda m: len(m.Data) == 2,
+    "last": lambda m: m.NextSend.token == 5,
+}
+
+
+class TestPeak:
+    """States that a query keeps count as long as they are kept; those that are stored anyway count once."""
+
+    @pytest.mark.parametrize("engine", ENGINES)
+    @pytest.mark.parametrize("gc", ["layer", 1, 20, "auto"])
+    @pytest.mark.parametrize("measure", MEASURES)
+    def test_whoever_keeps_all_states_saves_nothing(self, measure: str, gc: str | int, engine: str) -> None:
+        sweep = queries.Sweep(network(), measure=MEASURES[measure], gc=gc, engine=engine)
+        kept = queries.reachable(sweep, lambda m: True, keep=True)
+        assert kept.report.statistics.peak == kept.report.statistics.states == len(kept.stored)
+
+    @pytest.mark.parametrize("gc", ["layer", 1, 20])
+    @pytest.mark.parametrize("store", STORES)
+    @pytest.mark.parametrize("measure", MEASURES)
+    def test_both_engines_count_alike(self, measure: str, store: str, gc: str | int) -> None:
+        peaks, least = [], []
+        for engine in ENGINES:
+            sweep = queries.Sweep(network(), measure=MEASURES[measure], gc=gc, engine=engine)
+            plain = queries.best_upper(sweep, lambda m: 0).report.statistics.peak
+            kept = queries.reachable(sweep, STORES[store], keep=True)
+            peaks.append(kept.report.statistics.peak)
+            least.append(max(plain, len(kept.stored)))
+            assert least[-1] <= peaks[-1] <= plain + len(kept.stored)
+        assert peaks[0] == peaks[1]
+
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_nothing_counts_twice_where_nothing_is_deleted(self, engine: str) -> None:
+        net = network()
+        net.measure = None
+        kept = queries.reachable(queries.Sweep(net, engine=engine), lambda m: True, keep=True)
+        assert kept.report.statistics.peak == kept.report.statistics.states
+
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_dead_states_count_too(self, engine: str) -> None:
+        """Of four states in each layer three are dead: in the end four are stored, four found, and three kept."""
+        m = Model("tree", step=0, word=())
+
+        @m.action(letter="abcd")
+        def go(s, letter):  # type: ignore[no-untyped-def]
+            require(s.step < 3 and (s.step == 0 or s.word[-1] == "a"))
+            s.step += 1
+            s.word += (letter,)
+
+        dead = queries.dead_markings(queries.Sweep(m, measure=lambda s: s.step, engine=engine))
+        assert dead.value == len(dead.stored) == 10
+        assert dead.report.statistics.peak == 4 + 4 + 3
+
+    @pytest.mark.parametrize("gc", ["layer", 3])
+    def test_targets_of_edges_count(self, gc: str | int) -> None:
+        sweep = queries.Sweep(network(), gc=gc)
+        kept = queries.explore_edges(
+            sweep, init=0, comb=lambda a, b: a + b, eval=lambda _: 1, store=lambda step: step.label.action == "Accept"
+        )
+        plain = queries.best_upper(sweep, lambda m: 0).report.statistics
+        distinct = len({repr(target) for target in kept.stored})
+        assert kept.value == plain.edges
+        assert max(plain.peak, distinct) < kept.report.statistics.peak <= plain.peak + distinct
+
+
+class TestGuarantees:
+    def test_only_one_module_gives_guarantees(self) -> None:
+        """Whoever wants one asks `core.verdict`; comparing with one is free."""
+        source = Path(queries.__file__).parents[1]
+        for path in source.rglob("*.py"):
+            tree = ast.parse(path.read_text())
+            compared = {id(part) for node in ast.walk(tree) if isinstance(node, ast.Compare) for part in ast.walk(node)}
+            made = [
+                node.lineno
+                for node in ast.walk(tree)
+                if isinstance(node, ast.Attribute)
+                and isinstance(node.value, ast.Name)
+                and node.value.id == "Guarantee"
+                and id(node) not in compared
+            ]
+            assert not made or path.name == "verdict.py", (path, made)
+
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_a_run_that_ended_early(self, engine: str) -> None:
+        sweep = queries.Sweep(network(), seconds=1e-9, engine=engine)
+        assert queries.best_upper(sweep, lambda m: len(m.Data)).guarantee is Guarantee.BOUNDED
+        assert queries.multiset_bounds(sweep).guarantee is Guarantee.BOUNDED
+        assert queries.dead_transitions(sweep).guarantee is Guarantee.BOUNDED
+        first = queries.reachable(sweep, lambda m: True)
+        assert first.value
+        assert first.guarantee is Guarantee.EXACT
+        assert queries.reachable(sweep, lambda m: False).guarantee is Guarantee.BOUNDED
+        home = queries.home(sweep, lambda m: True)
+        assert home.value is None
+        assert home.guarantee is Guarantee.NONE
+
+    def test_a_comb_that_raises(self) -> None:
+        with pytest.raises(SweepcheckError) as caught:
+            queries.explore_states(
+                queries.Sweep(network()), init=0, comb=lambda a, b: a / 0, eval=lambda m: len(m.Data)
+            )
+        assert caught.value.code == "SC209"
+        assert "comb" in caught.value.what
 
 
 class TestSpecification:

@@ -54,6 +54,8 @@ public:
     /// Partial orders: whether one layer is at most another, and a minimal one among several.
     virtual bool leq(LayerId one, LayerId other) = 0;
     virtual LayerId minimal(const std::vector<LayerId>& layers) = 0;
+    /// A step went up to a layer that no unprocessed state was below: what was called an order is none. It does not return.
+    [[noreturn]] virtual void disorder(LayerId layer) = 0;
     /// A step went back, or a function did not ask the same after the same answers: these do not return.
     [[noreturn]] virtual void regress(const Word* state, LayerId layer, const Word* successor, LayerId next) = 0;
     [[noreturn]] virtual void impure(const char* what, std::uint32_t index, const Word* state) = 0;
@@ -107,6 +109,9 @@ struct Settings {
 struct Counters {
     std::uint64_t states = 0;  // found; one that was forgotten and is found again counts again
     std::uint64_t edges = 0, explored = 0, stored = 0, peak = 0, layers = 0, dead = 0;
+    std::uint64_t kept = 0;  // for folds, of states that are stored no more
+    std::uint64_t kept_bytes = 0;  // of all states kept for folds
+    bool at_peak() const { return stored + kept == peak; }
     std::uint64_t sweeps = 0, columns = 0, persistent = 0, evicted = 0;
     std::uint64_t state_bytes = 0, peak_state_bytes = 0, table_bytes = 0, peak_memory = 0, rewrites = 0, forgotten_tables = 0;
     double seconds = 0, oracle_seconds = 0;
@@ -190,8 +195,10 @@ private:
         StateQueue unprocessed;
         VisitedTable persistent;  // states that steps back led to: kept when the layer is dropped
         StateQueue roots;         // those of them that the next sweep begins with
+        VisitedTable kept;        // stored states that a fold keeps: they stay when they are deleted here
         std::uint64_t rank = 0;
         std::uint64_t states = 0;  // found since it was last left
+        std::uint64_t done_in = 0;  // the last sweep that was done with it; 0 before any was
         bool live = true;          // else it can get no more states
     };
 
@@ -248,8 +255,9 @@ private:
     Code look_up(const Trie& trie, const Word* state);
     LayerId layer_of(const Word* state);
     bool satisfies(std::uint32_t predicate, const Word* state);
-    void show(const Word* state, std::uint64_t number, bool dead);
-    void count(std::uint32_t tally, const Word* state);
+    void show(const Word* state, std::uint64_t number, bool dead, LayerId place);
+    void count(std::uint32_t tally, const Word* state, LayerId place);
+    void keep(Tally& tally, const Word* state, LayerId place);
     void decide(Watch& watch, std::uint64_t number, const Unpacked& state);
     void begin_graph(LayerId layer);
     void judge_parents(LayerId current, const Word* parents, std::uint32_t count);

@@ -52,17 +52,28 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """An edge as a fold sees it: views of the state it leaves and of the state it leads to, and its label."""
+
+    source: Any
+    label: Label
+    target: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Tally:
     """A question about all states instead of one: how often does a function have each of its values?
 
     It is evaluated on every state that satisfies the predicate; `dead` restricts it to states without successors.
-    States that also satisfy `store` are handed back.
+    States that also satisfy `store` are handed back. With `edges` it is about these: its functions get a `Step`, and
+    targets are handed back. Only the reference engine shows single edges.
     """
 
     function: Callable[[Any], Any]
     predicate: Callable[[Any], Any] | None = None
     store: Callable[[Any], Any] | None = None
     dead: bool = False
+    edges: bool = False
 
 
 @dataclass(frozen=True, slots=True)

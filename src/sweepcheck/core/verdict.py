@@ -67,22 +67,32 @@ class Verdict:
     trace: Trace | None = None
 
 
+def strength(stop: Stop | None, *, shown: bool = False) -> Guarantee:
+    """How far what a run found can be trusted: the only place where a guarantee is given.
+
+    What a state or a step shows to be so (`shown`) is exact whatever else was or was not explored. All else is exact
+    when every reachable state was processed, and else about those that were.
+    """
+    return Guarantee.EXACT if shown or stop is None else Guarantee.BOUNDED
+
+
 def conclude(decision: Decision, stop: Stop | None) -> Verdict:
-    """The verdict on one property: the only place where a guarantee is given.
+    """The verdict on one property.
 
     A state that decides a property (a violation, a witness) does so whatever else was or was not explored. Without
     one, only a run that processed every reachable state may conclude, and a run that was cut short never does.
     """
     asked = decision.property
     if decision.status is not None:
-        return Verdict(asked, decision.status, Guarantee.EXACT, None, decision.witness, decision.trace)
+        return Verdict(asked, decision.status, strength(stop, shown=True), None, decision.witness, decision.trace)
+    guarantee = strength(stop)
     if stop is None:
         unseen = Status.VIOLATED if asked.kind is Kind.REACHABLE else Status.HOLDS
-        return Verdict(asked, unseen, Guarantee.EXACT)
+        return Verdict(asked, unseen, guarantee)
     if stop is Stop.VIOLATION:
         reason = "the run ended at the first violation; keep_going=True (--keep-going) decides every property"
-        return Verdict(asked, Status.INCONCLUSIVE, Guarantee.BOUNDED, reason)
+        return Verdict(asked, Status.INCONCLUSIVE, guarantee, reason)
     if asked.kind in (Kind.ALWAYS_POSSIBLE, Kind.ALWAYS_EVENTUALLY):
         return Verdict(asked, Status.INCONCLUSIVE, Guarantee.NONE, f"{stop} before the end of the exploration")
     seen = "no witness" if asked.kind is Kind.REACHABLE else "no violation"
-    return Verdict(asked, Status.INCONCLUSIVE, Guarantee.BOUNDED, f"{stop}; {seen} among the states explored")
+    return Verdict(asked, Status.INCONCLUSIVE, guarantee, f"{stop}; {seen} among the states explored")

@@ -15,7 +15,7 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 
 from sweepcheck._core import Explorer, resident_bytes
 from sweepcheck.core.formula import Formula
@@ -36,6 +36,7 @@ from sweepcheck.engines.parents import Parents, writing
 from sweepcheck.engines.progress import broken_claim, progress_of, regress
 from sweepcheck.engines.replay import IMPURE
 from sweepcheck.engines.tallies import WHAT, Values
+from sweepcheck.engines.whole_values import WholeValues, asks_for_types
 from sweepcheck.errors import MeasureError, ModelError, RequestError, SweepcheckError, TraceError, place
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import Disabled, current
@@ -45,6 +46,8 @@ from sweepcheck.models.net.time import Stamped
 from sweepcheck.models.processes.measuring import Located
 from sweepcheck.models.processes.network import Event, Network
 from sweepcheck.properties.evaluation import evaluate, satisfies, show
+
+Result = TypeVar("Result")
 
 KINDS = frozenset(Kind)
 NOT_OF_ONE_STATE = ("SC215", "SC404")  # errors that an action run by itself, in Python, need not raise
@@ -76,17 +79,28 @@ def _overfull(model: Model) -> str | None:
 
 def run(plan: Plan, observer: Observer) -> Outcome:
     """Carry out a plan. Limits and Ctrl-C end in an outcome too: it says why and how far the run got."""
+    return _explore(plan, observer, _Exploration.outcome)
+
+
+def _explore(plan: Plan, observer: Observer, result: Callable[[_Exploration], Result]) -> Result:
+    """What an exploration comes to.
+
+    When a variable gets a value that a sum cannot count with, it starts once more and asks the measure itself.
+    """
+    started = time.perf_counter()
     with _parent_file(plan) as parents:
         try:
-            return _explore(plan, observer, parents, count_natively=True)
-        except NonlinearError:  # a variable got a value that is not a number: once more, asking the measure itself
-            return _explore(plan, observer, parents, count_natively=False)
+            return _explore_once(_Exploration(plan, observer, parents, count_natively=True), result)
+        except NonlinearError:
+            if plan.limits.seconds is not None:
+                left = plan.limits.seconds - (time.perf_counter() - started)
+                plan = replace(plan, limits=replace(plan.limits, seconds=max(0.0, left)))
+            return _explore_once(_Exploration(plan, observer, parents, count_natively=False), result)
 
 
-def _explore(plan: Plan, observer: Observer, parents: Path | None, count_natively: bool) -> Outcome:
-    exploration = _Exploration(plan, observer, parents, count_natively)
+def _explore_once(exploration: _Exploration, result: Callable[[_Exploration], Result]) -> Result:
     try:
-        return exploration.outcome()
+        return result(exploration)
     finally:
         exploration.close()
 
@@ -134,6 +148,7 @@ class _Exploration:
                 "place": lambda value: self._order().place(value),
                 "leq": lambda one, other: self._order().leq(one, other),
                 "minimal": lambda numbers: self._order().minimal(numbers),
+                "disorder": lambda number: self._order().disorder(number),
                 "place_part": lambda index, value: self._product().place(index, value),
                 "part_leq": lambda index, one, other: self._product().leq(index, one, other),
                 "tick": self._tick,
@@ -182,10 +197,10 @@ class _Exploration:
             function = self._reading(measure.function)
             self._explorer.set_measure(function)
             if self._count_natively and measure.order is LEXICOGRAPHIC:
-                self._linear = linear(function, self._system.variables, initial)
+                self._linear = linear(measure, self._system.variables, initial, self._reading)
         if self._linear is not None:
             sums = [(one.constant, [(*key, c) for key, c in one.terms.items()]) for one in self._linear.components]
-            self._explorer.set_linear_measure(sums)
+            self._explorer.set_linear_measure(sums, self._linear.most_number)
 
     def _describe_model(self, model: Model, initial: tuple[Any, ...]) -> None:
         for name, value in zip(model.variables, initial, strict=True):
@@ -206,6 +221,7 @@ class _Exploration:
                 self._explorer.add_predicate(self._reading(asked.predicate))
             predicates += asked.predicate is not None
         for tally in self._plan.tallies:
+            assert not tally.edges  # an edge is seen with both its states, which no table can hold
             numbers: dict[Any, int] = {None: -1}
             for predicate in (tally.predicate, tally.store):
                 if predicate is not None:
@@ -217,7 +233,10 @@ class _Exploration:
 
     def _reading(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """A predicate or measure as a function of the core's views."""
-        return self._system.reading(function) if isinstance(self._system, Model) else function
+        if not isinstance(self._system, Model):
+            return function
+        reading = self._system.reading(function)
+        return (lambda view: reading(WholeValues(view))) if asks_for_types(function) else reading
 
     def outcome(self) -> Outcome:
         """Run to the end, or to whatever stops it."""
@@ -341,8 +360,6 @@ class _Exploration:
         if what not in ("action", "predicate", "measure", "function"):
             raise error
         index, state, raised = facts
-        if isinstance(raised, NonlinearError):
-            raise raised
         if isinstance(raised, KeyboardInterrupt):
             return Stop.INTERRUPTED
         if isinstance(raised, MemoryError):
@@ -496,12 +513,7 @@ class _Exploration:
 
 def _search(plan: Plan, target: State) -> Trace | None:
     searching = replace(plan, properties=(), tallies=(), limits=Limits(), trace_dir=None, verify_actions=False)
-    with _parent_file(searching) as parents:
-        exploration = _Exploration(searching, Silence(), parents, count_natively=True)
-        try:
-            return exploration.look_for(target)
-        finally:
-            exploration.close()
+    return _explore(searching, Silence(), lambda exploration: exploration.look_for(target))
 
 
 _KINDS = {Bag: "bag", Queue: "queue", Array: "array"}

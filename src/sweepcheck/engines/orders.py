@@ -9,7 +9,7 @@ from typing import Any
 from sweepcheck._core import Explorer, materialise
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.plan import Plan
-from sweepcheck.engines.progress import first_minimal, guarded, leq
+from sweepcheck.engines.progress import disorder, first_minimal, guarded, irreflexive, leq
 
 
 def parts_of(measure: Measure) -> tuple[Measure, ...]:
@@ -78,7 +78,7 @@ class Layers:
         value = plain(value)
         number = self._numbers.get(value)
         if number is None:
-            if not self.measure.order.admits(value):
+            if not self.measure.order.admits(value) or irreflexive(self.measure, value):
                 raise TypeError("no place in the order")  # the state is measured again in Python, which says more
             below = None
             position = 0
@@ -106,12 +106,16 @@ class Layers:
         """Whether one progress value is at most another."""
         return leq(self.measure, self.values[one], self.values[other])
 
+    def disorder(self, number: int) -> None:
+        """A step led up to a value that was minimal before: say which values are not in order."""
+        raise disorder(self.measure, guarded(self.measure), self.values[number], self.values)
+
     def minimal(self, numbers: Sequence[int]) -> int:
         """One of the values with no other of them strictly below it; the same one as the reference engine takes."""
         rank = self.measure.order.rank
         if rank is not None:
             return min(numbers, key=lambda number: rank(self.values[number]))
-        return self._numbers[first_minimal(guarded(self.measure), [self.values[number] for number in numbers])]
+        return self._numbers[first_minimal(self.measure, guarded(self.measure), map(self.values.__getitem__, numbers))]
 
 
 def by_parts(plan: Plan, measure: Measure) -> bool:

@@ -30,6 +30,14 @@ def progress_of(system: System, measure: Measure, state: State) -> Any:
             values=[("state", show(system, state))],
             suggestion=_what_to_return(value),
         )
+    if irreflexive(measure, value):
+        raise MeasureError(
+            "SC302",
+            f"the progress value {shown(value)} is not at most itself",
+            where=place(measure.function),
+            values=[("state", show(system, state))],
+            suggestion="an order is reflexive: compare with <=, not with <",
+        )
     return value
 
 
@@ -39,6 +47,11 @@ def _what_to_return(value: Any) -> str:
     if hasattr(value, "distinct"):  # a bag, or the place of a net
         return "return how many there are, len(s.x), or the token of a place that holds one, m.P.token"
     return "return numbers, text or tuples of these; for sets and the like use partial_order(...)"
+
+
+def irreflexive(measure: Measure, value: Any) -> bool:
+    """Whether a value is not at most itself in an order of the user's."""
+    return measure.order.rank is None and not leq(measure, value, value)
 
 
 def leq(measure: Measure, one: Any, other: Any, order: Order | None = None) -> bool:
@@ -73,13 +86,47 @@ def guarded(measure: Measure, order: Order | None = None) -> Order:
     return replace(order, leq=lambda one, other: leq(measure, one, other, order))
 
 
-def first_minimal(order: Order, values: Iterable[Any]) -> Any:
+def first_minimal(measure: Measure, order: Order, values: Iterable[Any]) -> Any:
     """Of the values that have none of the others strictly below them the first in the fixed order of all values.
 
     For orders without a rank. That it does not depend on which value was found first makes runs repeatable.
     """
     candidates = sorted(values, key=sort_key)
-    return next(v for v in candidates if not any(order.leq(u, v) for u in candidates if u != v))
+    for value in candidates:
+        if not any(order.leq(other, value) for other in candidates if other != value):
+            return value
+    below = candidates[0]
+    met = []
+    while below not in met:  # one after the other, each below the one before: they go round in a circle
+        met.append(below)
+        below = next(other for other in candidates if other != below and order.leq(other, below))
+    raise disorder(measure, order, below, candidates)
+
+
+def disorder(measure: Measure, order: Order, last: Any, values: Iterable[Any]) -> MeasureError:
+    """The error for an order that is not transitive, with three values that show it.
+
+    `last` is at the end of a chain of values, each at most the next, that begins with one that is not at most `last`.
+    """
+    met = sorted(values, key=sort_key)
+    below = [value for value in met if value != last and order.leq(value, last)]
+    others = [value for value in met if value != last and value not in below]
+    found = next(((one, other) for other in below for one in others if order.leq(one, other)), None)
+    if found is None:
+        return MeasureError(
+            "SC302",
+            f"progress values that are at most {shown(last)} were not when they were compared before",
+            where=place(measure.function),
+            suggestion="an order gives the same answer every time: compare the two values and nothing else",
+        )
+    one, other = found
+    return MeasureError(
+        "SC302",
+        f"progress {shown(one)} is at most {shown(other)}, which is at most {shown(last)}, "
+        f"but {shown(one)} is not at most {shown(last)}",
+        where=place(measure.function),
+        suggestion="an order is transitive: what is at most something is at most all that this is at most",
+    )
 
 
 @contextmanager

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from sweepcheck.core.model import State, System
-from sweepcheck.core.plan import Counted, Tally
+from sweepcheck.core.model import Edge, State, System
+from sweepcheck.core.plan import Counted, Step, Tally
 from sweepcheck.core.values import alike
+from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, place, told
 from sweepcheck.properties.evaluation import evaluate
 
 WHAT = ("the fold's eval", "the fold's pred", "the fold's store")  # as errors name the functions of a tally
@@ -42,23 +43,51 @@ class Counting:
         self._system = system
         self._values = Values()
         self._counts: list[int] = []
-        self._stored: list[State] = []
+        self._kept: list[State] = []
+        self.stored: set[State] = set()  # those of them that the engine has stored as well
 
     def see(self, state: State) -> None:
         """Count a state."""
+        self._count(state, lambda function, what: evaluate(self._system, function, state, what))
+
+    def see_edge(self, source: State, edge: Edge) -> None:
+        """Count an edge; it is its target that may be kept."""
+        step = Step(self._system.view(source), edge.label, self._system.view(edge.target))
+        self._count(edge.target, lambda function, what: _on_edge(function, step, what))
+
+    def _count(self, state: State, value_of: Callable[[Callable[[Any], Any], str], Any]) -> None:
         tally = self.tally
-        if not self._holds(tally.predicate, state, WHAT[1]):
+        if tally.predicate is not None and not value_of(tally.predicate, WHAT[1]):
             return
-        number = self._values.number(evaluate(self._system, tally.function, state, WHAT[0]))
+        number = self._values.number(value_of(tally.function, WHAT[0]))
         if number == len(self._counts):
             self._counts.append(0)
         self._counts[number] += 1
-        if tally.store is not None and self._holds(tally.store, state, WHAT[2]):
-            self._stored.append(state)
+        if tally.store is not None and value_of(tally.store, WHAT[2]):
+            self._kept.append(state)
+            self.stored.add(state)
 
-    def _holds(self, predicate: Callable[[Any], Any] | None, state: State, what: str) -> bool:
-        return predicate is None or bool(evaluate(self._system, predicate, state, what))
+    def let_go(self, state: State) -> bool:
+        """The engine deletes a state; whether it is kept here."""
+        kept = state in self.stored
+        self.stored.discard(state)
+        return kept
 
     def counted(self) -> Counted:
         """The result so far."""
-        return Counted(tuple(zip(self._values.values, self._counts, strict=True)), tuple(self._stored))
+        return Counted(tuple(zip(self._values.values, self._counts, strict=True)), tuple(self._kept))
+
+
+def _on_edge(function: Callable[[Any], Any], step: Step, what: str) -> Any:
+    try:
+        return function(step)
+    except SweepcheckError:
+        raise
+    except Exception as error:
+        raise ModelError(
+            "SC209",
+            f"{what} raised {told(error)}",
+            where=place(function),
+            values=[("edge", str(step.label)), ("traceback", own_traceback(error))],
+            suggestion="it must have a value for every edge",
+        ) from error

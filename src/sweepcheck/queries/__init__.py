@@ -1,6 +1,7 @@
 """Queries (paper 1): folds over states, edges and dead states in one sweep, and the standard ones written with them."""
 
-from sweepcheck.queries.folds import Answer, Step, explore_dead, explore_edges, explore_states
+from sweepcheck.core.plan import Step
+from sweepcheck.queries.folds import Answer, explore_dead, explore_edges, explore_states
 from sweepcheck.queries.specification import Sweep
 from sweepcheck.queries.standard import (
     Bounds,

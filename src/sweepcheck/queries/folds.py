@@ -7,14 +7,13 @@ changes anything (a maximum, a union) is not called again for the same value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
-from sweepcheck.core.model import Edge, Label, State, System
-from sweepcheck.core.plan import Counted, Tally
-from sweepcheck.core.verdict import Guarantee
-from sweepcheck.errors import ModelError, RequestError, own_traceback, told
+from sweepcheck.core.plan import Counted, Step, Tally
+from sweepcheck.core.verdict import Guarantee, strength
+from sweepcheck.errors import ModelError, RequestError, SweepcheckError, own_traceback, place, shown, told
 from sweepcheck.queries.specification import Sweep
 from sweepcheck.report.report import Report
 
@@ -64,15 +63,6 @@ def explore_dead(
     return _fold(sweep, Tally(eval, pred, store, dead=True), init, comb)
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An edge as a fold sees it: the state it leaves, its label, and the state it leads to."""
-
-    source: Any
-    label: Label
-    target: Any
-
-
 def explore_edges(
     sweep: Sweep,
     *,
@@ -92,59 +82,14 @@ def explore_edges(
             "the native engine does not show single edges to functions",
             suggestion='leave out engine="native"; explore_states and dead_transitions run natively',
         )
-    watched = _Watched(sweep.system())
-    result: list[Any] = [init]
-    stored: list[Any] = []
-
-    def see(step: Step) -> None:
-        if pred is None or pred(step):
-            result[0] = comb(result[0], eval(step))
-            if store is not None and store(step):
-                stored.append(step.target)
-
-    watched.see = see
-    report = replace(sweep, engine="reference").run(system=cast("System", watched))
-    return Answer(result[0], _guarantee(report), tuple(stored), report)
-
-
-class _Watched:
-    """A model that shows every edge it makes; an engine asks once for the edges of each state."""
-
-    def __init__(self, system: System) -> None:
-        self._system = system
-        self.see: Callable[[Step], None] = lambda _: None
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._system, name)
-
-    def edges(self, state: State) -> Sequence[Edge]:
-        """The edges of a state, shown one by one."""
-        found = self._system.edges(state)
-        for label, target in found:
-            step = Step(self._system.view(state), label, self._system.view(target))
-            try:
-                self.see(step)
-            except ModelError:
-                raise
-            except Exception as error:
-                raise ModelError(
-                    "SC209",
-                    f"a function of explore_edges raised {told(error)}",
-                    values=[("edge", str(label)), ("traceback", own_traceback(error))],
-                    suggestion="it must have a value for every edge",
-                ) from error
-        return found
-
-
-def _guarantee(report: Report) -> Guarantee:
-    return Guarantee.EXACT if report.complete else Guarantee.BOUNDED
+    return _fold(replace(sweep, engine="reference"), Tally(eval, pred, store, edges=True), init, comb)
 
 
 def _fold(sweep: Sweep, tally: Tally, init: Any, comb: Combine) -> Answer:
     report = sweep.run(tally)
     (counted,) = report.tallies
     states = tuple(report.system.view(state) for state in counted.stored)
-    return Answer(combined(counted, init, comb), _guarantee(report), states, report)
+    return Answer(combined(counted, init, comb), strength(report.stop), states, report)
 
 
 def combined(counted: Counted, init: Any, comb: Combine) -> Any:
@@ -152,11 +97,26 @@ def combined(counted: Counted, init: Any, comb: Combine) -> Any:
     value = init
     for one, count in counted.values:
         for _ in range(count):
-            following = comb(value, one)
+            following = _called(comb, value, one)
             if following is value or _equal(following, value):
                 break
             value = following
     return value
+
+
+def _called(comb: Combine, value: Any, one: Any) -> Any:
+    try:
+        return comb(value, one)
+    except SweepcheckError:
+        raise
+    except Exception as error:
+        raise ModelError(
+            "SC209",
+            f"the fold's comb raised {told(error)}",
+            where=place(comb),
+            values=[("value", shown(one)), ("traceback", own_traceback(error))],
+            suggestion="it combines init, or what it returned before, with any value of eval",
+        ) from error
 
 
 def _equal(one: Any, other: Any) -> bool:

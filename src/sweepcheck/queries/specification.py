@@ -42,9 +42,9 @@ class Sweep:
         """The model as the engines see it."""
         return as_system(self.model)
 
-    def run(self, *tallies: Tally, system: System | None = None, properties: Sequence[Property] = ()) -> Report:
-        """Explore once, counting and deciding on the way; `system` stands in for the model."""
-        system = system or self.system()
+    def run(self, *tallies: Tally, properties: Sequence[Property] = ()) -> Report:
+        """Explore once, counting and deciding on the way."""
+        system = self.system()
         measured = self.measure is not None or system.measure is not None
         request = Request(
             properties=properties,

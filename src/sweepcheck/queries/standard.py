@@ -9,7 +9,7 @@ from typing import Any
 from sweepcheck.core.plan import Tally
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.values import Bag
-from sweepcheck.core.verdict import Guarantee, Status
+from sweepcheck.core.verdict import Status, strength
 from sweepcheck.errors import RequestError, closest
 from sweepcheck.models.actions import Model
 from sweepcheck.queries.folds import Answer, explore_dead, explore_edges, explore_states
@@ -30,7 +30,8 @@ def reachable(sweep: Sweep, predicate: Function, *, keep: bool = False) -> Answe
         init=False,
     )
     # A state that was seen can be reached, whatever was not explored.
-    return Answer(found.value, Guarantee.EXACT if found.value else found.guarantee, found.stored, found.report)
+    guarantee = strength(found.report.stop, shown=found.value)
+    return Answer(found.value, guarantee, found.stored, found.report)
 
 
 def best_upper(sweep: Sweep, function: Function) -> Answer:
@@ -67,7 +68,7 @@ def multiset_bounds(sweep: Sweep, places: Iterable[str] | None = None) -> Answer
         name: _bounds([contents for contents, _ in counted.values])
         for name, counted in zip(asked, report.tallies, strict=True)
     }
-    return Answer(value, Guarantee.EXACT if report.complete else Guarantee.BOUNDED, (), report)
+    return Answer(value, strength(report.stop), (), report)
 
 
 def _contents(name: str) -> Function:
@@ -108,8 +109,8 @@ def dead_transitions(sweep: Sweep) -> Answer:
         )
     alive, report = _occurring(sweep)
     dead = tuple(name for name in dict.fromkeys(one.name for one in system.actions) if name not in alive)
-    # A run that was cut short may not have come to the place where a transition occurs.
-    return Answer(dead, Guarantee.EXACT if report.complete or not dead else Guarantee.BOUNDED, (), report)
+    # A run that was cut short may not have come to the place where a transition occurs; that all do, it has seen.
+    return Answer(dead, strength(report.stop, shown=not dead), (), report)
 
 
 def _occurring(sweep: Sweep) -> tuple[frozenset[str], Report]:
@@ -124,7 +125,11 @@ def _occurring(sweep: Sweep) -> tuple[frozenset[str], Report]:
 
 
 def home(sweep: Sweep, predicate: Function) -> Answer:
-    """Whether a state that satisfies the predicate can be reached from every state (a home predicate, AG EF)."""
+    """Whether a state that satisfies the predicate can be reached from every state (a home predicate, AG EF).
+
+    The value is None when the run ended before that was known.
+    """
     report = sweep.run(properties=[Property(Kind.ALWAYS_POSSIBLE, "home", predicate)])
     (verdict,) = report.verdicts
-    return Answer(verdict.status is Status.HOLDS, verdict.guarantee, (), report)
+    known = verdict.status is not Status.INCONCLUSIVE
+    return Answer(verdict.status is Status.HOLDS if known else None, verdict.guarantee, (), report)

@@ -205,9 +205,14 @@ def nets(draw: Draw, *, timed: bool = False, modules: bool = False, order: str |
     used = {use.module for part in (sketch, *parts) for use in part.uses}
     sketch = replace(sketch, modules=tuple(one for one in parts if one.name in used))
     measure = None if order is None else MEASURES[order]
-    if measure is not None and timed:
+    if measure is not None and _has_clock(sketch):
         measure = draw(st.sampled_from((measure, "lambda m: m.clock")))
     return DrawnNet(sketch, measure, draw(predicates(sketch)))
+
+
+def _has_clock(sketch: NetSketch) -> bool:
+    """Whether a net surely has a clock: one that may have time need not have drawn a timed place."""
+    return any(one.timed for one in sketch.places)
 
 
 @st.composite
@@ -229,6 +234,6 @@ def predicates(draw: Draw, sketch: NetSketch) -> str:
         f"{path}.count({token!r}) > 0" if place.kind is NUMBER else f"len({path}) == 1",
         f"{path} == Bag([{token!r}])" if place.kind is NUMBER else f"bool({path})",
     ]
-    if any(one.timed for one in sketch.places):
+    if _has_clock(sketch):
         options.append("m.clock < 2")
     return "lambda m: " + draw(st.sampled_from(options))

@@ -34,9 +34,10 @@ def explore_with_cache(exploration: Exploration, cache_size: int | None) -> None
         on_stack.remove(s)
         cache[s] = None
         while cache_size is not None and len(cache) > cache_size:
-            del cache[next(islice(cache, 1))]
+            oldest = next(islice(cache, 1))
+            del cache[oldest]
             exploration.evicted += 1
-            exploration.forgotten(1)
+            exploration.forgotten([oldest])
 
     for position, initial in enumerate(exploration.system.initial_states()):
         if initial in cache:

@@ -35,9 +35,9 @@ class Collector:
         """Delete the layers that are done."""
         reclaimed, before = 0, self._exploration.stored
         for value in self.done:
-            states = len(nodes.pop(value, ()))
+            states = nodes.pop(value, {})
             self._exploration.forgotten(states)
-            reclaimed += states
+            reclaimed += len(states)
         self.done.clear()
         self.since = 0
         self._exploration.collected(before)

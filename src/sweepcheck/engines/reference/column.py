@@ -24,7 +24,7 @@ def column_sweep(exploration: Exploration, measure: Measure, collection: Collect
     system, cut = exploration.system, columns(measure)
     across = guarded(measure, cut.across)
     global_unprocessed: dict[Any, Nodes] = {}
-    order_of_columns = Unprocessed(across)  # the columns of the states above, each as one entry
+    order_of_columns = Unprocessed(measure, across)  # the columns of the states above, each as one entry
 
     def waiting(value: Any) -> Nodes:
         """The unprocessed states of the column that a value lies in."""
@@ -40,6 +40,7 @@ def column_sweep(exploration: Exploration, measure: Measure, collection: Collect
             return None
         if not across.leq(here, there):
             raise broken_claim(system, s, value, edge, next_value)
+        order_of_columns.check(here, there)
         return waiting(next_value)
 
     column_sweeps = Sweeps(exploration, measure, guarded(measure, cut.within), collection, elsewhere)
@@ -50,4 +51,6 @@ def column_sweep(exploration: Exploration, measure: Measure, collection: Collect
         column = order_of_columns.take(order_of_columns.minimal())
         exploration.columns += 1
         column_sweeps.run(global_unprocessed.pop(column))
-        exploration.forgotten(sum(map(len, column_sweeps.persistent.values())))
+        order_of_columns.leave(column)
+        for states in column_sweeps.persistent.values():
+            exploration.forgotten(states)

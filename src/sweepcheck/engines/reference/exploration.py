@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sweepcheck._core import resident_bytes
 from sweepcheck.core.model import Edge, State
@@ -48,6 +48,7 @@ class Exploration:
         self._open: list[Monitor] = [MONITORS[asked.kind](asked, plan.system, plan.fair) for asked in plan.properties]
         self._sightings: dict[str, tuple[Sighting, int]] = {}
         self._tallies = [Counting(tally, plan.system) for tally in plan.tallies]
+        self._kept = 0  # states that folds keep and that are stored no more
         self._started = self._looked = time.perf_counter()
         self._memory = resident_bytes()
         self._peak_memory = self._memory
@@ -67,11 +68,11 @@ class Exploration:
         number = self.finds
         self.finds += 1
         self.stored += 1
-        self.peak = max(self.peak, self.stored)
+        self.peak = max(self.peak, self.stored + self._kept)
         if self._parents is not None:
             self._parents.append(number if parent is None else parent, edge)
         for counting in self._tallies:
-            if not counting.tally.dead:
+            if not counting.tally.dead and not counting.tally.edges:
                 counting.see(state)
         for monitor in tuple(self._open):
             self._judge(monitor, monitor.on_found(state), number)
@@ -90,6 +91,9 @@ class Exploration:
         self.edges += len(edges)
         if self._surveyor is not None:
             self._surveyor.processed(state, edges)
+        for counting in self._tallies:
+            for edge in edges if counting.tally.edges else ():
+                counting.see_edge(state, edge)
         if not edges:
             self.dead_states += 1
             for counting in self._tallies:
@@ -124,9 +128,13 @@ class Exploration:
         """An edge goes back."""
         self.regressing[edge.label.action] += 1
 
-    def forgotten(self, states: int) -> None:
-        """So many states were deleted."""
-        self.stored -= states
+    def forgotten(self, states: Collection[State]) -> None:
+        """These states were deleted. A fold may keep some of them: from now on these count on their own."""
+        self.stored -= len(states)
+        if any(counting.stored for counting in self._tallies):
+            for state in states:
+                kept = [counting.let_go(state) for counting in self._tallies]
+                self._kept += any(kept)
 
     def collected(self, before: int) -> None:
         """A collection is over that began with so many states."""

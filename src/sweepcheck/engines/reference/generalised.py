@@ -62,7 +62,7 @@ class Sweeps:
 
     def _sweep(self, roots: Nodes) -> Nodes:
         """One sweep; the roots of the next one."""
-        exploration, unprocessed = self._exploration, Unprocessed(self._order)
+        exploration, unprocessed = self._exploration, Unprocessed(self._measure, self._order)
         exploration.sweeps += 1
         next_roots: Nodes = {}
         for value, states in roots.items():
@@ -81,6 +81,7 @@ class Sweeps:
             if not unprocessed.holds(value):
                 exploration.layer_left(value, processed)
                 self._collector.done.append(value)
+                unprocessed.leave(value)
                 processed = 0
             if self._collector.is_due():
                 self._collector.collect(self.nodes)
@@ -103,6 +104,8 @@ class Sweeps:
         regresses = not self._order.leq(value, next_value)
         if regresses:
             self._exploration.regressed(edge)
+        else:
+            unprocessed.check(value, next_value)
         if successor in self.nodes.get(next_value, ()) or successor in self.persistent.get(next_value, ()):
             return
         found = self._exploration.found(successor, number, position)

@@ -6,9 +6,9 @@ import heapq
 from collections import deque
 from typing import Any
 
-from sweepcheck.core.measure import Order
+from sweepcheck.core.measure import Measure, Order
 from sweepcheck.core.model import State
-from sweepcheck.engines.progress import first_minimal, ordering
+from sweepcheck.engines.progress import disorder, first_minimal, ordering
 
 
 class Unprocessed:
@@ -18,8 +18,10 @@ class Unprocessed:
     reason nothing leads back to a value once it is done: its states can be deleted there and then.
     """
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, measure: Measure, order: Order) -> None:
+        self._measure = measure
         self._order = order
+        self._left: dict[Any, None] = {}  # values that are done; without a rank
         self._queues: dict[Any, deque[State]] = {}
         self._ranks: list[Any] = []  # a heap, where the order has a key that extends it to a total one
         self._least: Any = self  # without such a key: the minimal value, while it has states; itself stands for none
@@ -41,7 +43,7 @@ class Unprocessed:
         if self._order.rank is not None:
             return self._ranks[0][1]
         if self._least not in self._queues:
-            self._least = first_minimal(self._order, self._queues)
+            self._least = first_minimal(self._measure, self._order, self._queues)
         return self._least
 
     def take(self, value: Any) -> State:
@@ -54,6 +56,16 @@ class Unprocessed:
                 with ordering():
                     heapq.heappop(self._ranks)
         return state
+
+    def leave(self, value: Any) -> None:
+        """No unprocessed state has this value any more, and by the order none will."""
+        if self._order.rank is None:
+            self._left[value] = None
+
+    def check(self, value: Any, next_value: Any) -> None:
+        """Look at an edge that goes up, or stays: if the value it leads to was left before, the order is none."""
+        if next_value in self._left:
+            raise disorder(self._measure, self._order, next_value, {**self._left, **self._queues, value: None})
 
     def holds(self, value: Any) -> bool:
         """Whether any unprocessed state has this progress value."""

@@ -21,7 +21,7 @@ def sweep(exploration: Exploration, measure: Measure, collection: Collection) ->
     """Process every reachable state once, least progress first, forgetting what lies behind."""
     system, order = exploration.system, guarded(measure)
     nodes: Nodes = {}
-    unprocessed = Unprocessed(order)
+    unprocessed = Unprocessed(measure, order)
     collector = Collector(exploration, collection)
     exploration.sweeps = 1
 
@@ -41,12 +41,14 @@ def sweep(exploration: Exploration, measure: Measure, collection: Collection) ->
             next_value = progress_of(system, measure, successor)
             if not order.leq(value, next_value):
                 raise regress(system, s, value, edge, next_value)
+            unprocessed.check(value, next_value)
             if successor not in nodes.get(next_value, ()):
                 add(successor, next_value, number, position)
         if not unprocessed.holds(value):
             exploration.layer_left(value, len(nodes[value]))
             exploration.complete(nodes[value])
             collector.done.append(value)
+            unprocessed.leave(value)
         if collector.is_due():
             collector.collect(nodes)
     collector.collect(nodes)

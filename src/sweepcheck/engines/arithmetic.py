@@ -1,0 +1,121 @@
+"""Which functions are plain arithmetic on a state, as their code shows.
+
+Such a function reads variables, and adds, multiplies, indexes, iterates, compares and branches; it calls nothing but
+the built-in functions named here and functions of its own kind. Every one of these operations goes through methods of
+the values it meets, so a value that refuses what it cannot answer (`linear`) is never answered for. What does not go
+through methods is not among them: `is`, `type`, `isinstance`, `match`, `try`.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
+from types import CodeType, FunctionType, NoneType
+from typing import Any
+
+BUILTINS = frozenset(
+    getattr(builtins, name)
+    for name in (
+        *("abs", "all", "any", "bool", "divmod", "enumerate", "filter", "float", "int", "iter", "len", "list", "map"),
+        *("max", "min", "next", "pow", "range", "reversed", "round", "sorted", "sum", "tuple", "zip"),
+    )
+)
+CONSTANTS = (bool, bytes, complex, float, int, str, NoneType, range)
+METHODS = ("append", "get", "items", "keys", "token", "values")  # attributes beside variables
+
+# By name, as they differ from one version of Python to the next: an instruction that is not here makes no arithmetic.
+INSTRUCTIONS = frozenset(
+    (
+        *("CACHE", "COPY", "COPY_FREE_VARS", "EXTENDED_ARG", "GEN_START", "MAKE_CELL", "NOP", "NOT_TAKEN", "POP_TOP"),
+        *("PRECALL", "PUSH_NULL", "RESUME", "SWAP", "LOAD_ATTR", "LOAD_CLOSURE", "LOAD_CONST", "LOAD_CONST_IMMORTAL"),
+        *("LOAD_CONST_MORTAL", "LOAD_DEREF", "LOAD_FAST", "LOAD_FAST_AND_CLEAR", "LOAD_FAST_BORROW"),
+        *("LOAD_FAST_BORROW_LOAD_FAST_BORROW", "LOAD_FAST_CHECK", "LOAD_FAST_LOAD_FAST", "LOAD_GLOBAL"),
+        *("LOAD_METHOD", "LOAD_SMALL_INT", "DELETE_FAST", "STORE_DEREF", "STORE_FAST", "STORE_FAST_LOAD_FAST"),
+        *("STORE_FAST_MAYBE_NULL", "STORE_FAST_STORE_FAST", "BINARY_OP", "BINARY_SLICE", "BINARY_SUBSCR"),
+        *("COMPARE_OP", "CONTAINS_OP", "TO_BOOL", "UNARY_INVERT", "UNARY_NEGATIVE", "UNARY_NOT", "UNARY_POSITIVE"),
+        *("BUILD_CONST_KEY_MAP", "BUILD_LIST", "BUILD_MAP", "BUILD_SLICE", "BUILD_TUPLE", "LIST_APPEND"),
+        *("LIST_EXTEND", "LIST_TO_TUPLE", "UNPACK_EX", "UNPACK_SEQUENCE", "CALL", "CALL_FUNCTION_EX"),
+        *("CALL_INTRINSIC_1", "CALL_KW", "KW_NAMES", "MAKE_FUNCTION", "SET_FUNCTION_ATTRIBUTE", "END_FOR"),
+        *("FOR_ITER", "GET_ITER", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "JUMP_FORWARD"),
+        *("JUMP_IF_FALSE_OR_POP", "JUMP_IF_TRUE_OR_POP", "POP_ITER", "POP_JUMP_BACKWARD_IF_FALSE"),
+        *("POP_JUMP_BACKWARD_IF_TRUE", "POP_JUMP_FORWARD_IF_FALSE", "POP_JUMP_FORWARD_IF_TRUE", "POP_JUMP_IF_FALSE"),
+        *("POP_JUMP_IF_TRUE", "RERAISE", "RETURN_CONST", "RETURN_GENERATOR", "RETURN_VALUE", "YIELD_VALUE"),
+    )
+)
+INTRINSICS = (3, 5, 6)  # of CALL_INTRINSIC_1: the end of a generator, a plus sign, a list that becomes a tuple
+
+
+def is_arithmetic(function: Callable[[Any], Any], variables: Collection[str]) -> bool:
+    """Whether a function is plain arithmetic on states with these variables."""
+    attributes = {part for name in variables for part in name.split(".")}  # a module's places are read through it
+    return _is_plain(function, frozenset(attributes.union(METHODS)), set())
+
+
+def _is_plain(value: object, attributes: frozenset[str], seen: set[int]) -> bool:
+    """Whether a value is a constant, or a function of this kind, or made of these."""
+    kind = type(value)
+    if kind in CONSTANTS or id(value) in seen:
+        return True
+    seen.add(id(value))
+    if isinstance(value, FunctionType):
+        return not vars(value) and _is_plain_code(value, attributes) and _all_plain(outside(value), attributes, seen)
+    if kind is partial and isinstance(value, partial) and not vars(value):
+        return _all_plain((value.func, *value.args, *value.keywords.values()), attributes, seen)
+    if kind is dict and isinstance(value, dict):
+        return _all_plain((*value.keys(), *value.values()), attributes, seen)
+    if kind in (tuple, list, set, frozenset):
+        return _all_plain(value, attributes, seen)
+    return (kind is type or callable(value)) and any(value is allowed for allowed in BUILTINS)
+
+
+def _all_plain(values: Any, attributes: frozenset[str], seen: set[int]) -> bool:
+    return all(_is_plain(value, attributes, seen) for value in values)
+
+
+class _UnboundError(Exception):
+    """A name of the function has no value yet."""
+
+
+def outside(function: FunctionType) -> Iterator[object]:
+    """The values a function has from outside: global and closure variables, and defaults of its parameters."""
+    if getattr(function, "__builtins__", None) is not vars(builtins):
+        yield _UnboundError
+    yield from function.__defaults__ or ()
+    yield from (function.__kwdefaults__ or {}).values()
+    for cell in function.__closure__ or ():
+        try:
+            yield cell.cell_contents
+        except ValueError:
+            yield _UnboundError
+    known: Mapping[str, object] = {**vars(builtins), **function.__globals__}
+    names = {step.argval for code in _codes(function.__code__) for step in _steps(code) if step.opname == "LOAD_GLOBAL"}
+    yield from (known.get(name, _UnboundError) for name in names)
+
+
+def _is_plain_code(function: FunctionType, attributes: frozenset[str]) -> bool:
+    free = function.__code__.co_freevars
+    for code in _codes(function.__code__):
+        for step in _steps(code):
+            allowed = step.opname in INSTRUCTIONS
+            if step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+                allowed = step.argval in attributes
+            elif step.opname == "STORE_DEREF":
+                allowed = step.argval not in free
+            elif step.opname == "CALL_INTRINSIC_1":
+                allowed = step.arg in INTRINSICS
+            if not allowed:
+                return False
+    return True
+
+
+def _steps(code: CodeType) -> Iterator[dis.Instruction]:
+    return iter(dis.get_instructions(code))
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)

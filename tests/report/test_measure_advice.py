@@ -1,0 +1,89 @@
+"""What is said about a measure that did not help, and about one that did nothing wrong."""
+
+import pytest
+
+from sweepcheck import Array, Limits, Model, explore, require
+from sweepcheck.report.measure_advice import measure_advice
+from sweepcheck.strategies.exploration import STRATEGIES
+
+
+def grid(top: int = 15) -> Model:
+    """Two counters that go up, and may be set back."""
+    m = Model("grid", count=Array([0, 0]), going=True)
+
+    @m.action(i=range(2))
+    def up(s, i):
+        require(s.count[i] < top)
+        s.count[i] += 1
+
+    @m.action(i=range(2))
+    def down(s, i):
+        require(s.count[i] > 0)
+        s.count[i] -= 1
+
+    return m
+
+
+def climb(top: int = 15) -> Model:
+    """The counters only go up."""
+    m = grid(top)
+    m.actions = tuple(action for action in m.actions if action.name == "up")
+    return m
+
+
+def advice(model: Model, measure, strategy: str = "sweep", engine: str = "native", **more):
+    report = explore(model, measure=measure, strategy=strategy, engine=engine, **more)
+    return measure_advice(STRATEGIES[strategy], report.statistics, report.regressing, report.stop)
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_half_of_the_edges_go_back(engine: str) -> None:
+    found = advice(grid(), lambda s: sum(s.count), "generalised", engine)
+    assert found is not None
+    assert "50 % of the edges" in found.what
+    assert "'down'" in found.what
+    assert "--strategy full" in found.help
+
+
+def test_progress_that_is_always_the_same() -> None:
+    found = advice(climb(), lambda s: s.going)
+    assert found is not None
+    assert "the same in all 256 states" in found.what
+
+
+def test_nearly_all_states_are_stored_at_once() -> None:
+    found = advice(climb(), lambda s: s.count[0] + s.count[1] >= 30)
+    assert found is not None
+    assert "100 % of the states were stored at once" in found.what
+
+
+def test_a_measure_that_helps() -> None:
+    assert advice(climb(), lambda s: sum(s.count)) is None
+
+
+def test_a_measure_that_goes_back_seldom() -> None:
+    m = climb()
+
+    @m.action
+    def restart(s):
+        require(sum(s.count) == 30)
+        s.count[0] = 0
+
+    assert advice(m, lambda s: sum(s.count), "generalised") is None
+
+
+def test_a_small_model_is_left_alone() -> None:
+    assert advice(grid(5), lambda s: 0) is None
+
+
+def test_without_a_sweep_there_is_nothing_to_say() -> None:
+    assert advice(grid(), lambda s: 0, "full") is None
+
+
+def test_a_run_that_ended_before_it_got_anywhere() -> None:
+    assert advice(climb(100), lambda s: sum(s.count) // 100, limits=Limits(states=500)) is None
+
+
+def test_a_run_that_ended_after_many_layers() -> None:
+    found = advice(climb(100), lambda s: 200 - sum(s.count), "generalised", limits=Limits(states=500))
+    assert found is not None
