@@ -77,14 +77,18 @@ CODES: dict[str, str] = {
     "SC406": "a file cannot be written",
     "SC407": "the model has no such action",
     "SC408": "a simulation cannot make this move",
+    "SC410": "a file is larger than allowed",
     "SC501": "the trace file cannot be read",
     "SC502": "the trace does not replay on the model",
+    "SC503": "the trace is to be replayed, and no model is given",
     "SC601": "a process file cannot be understood",
     "SC602": "a process file uses a name that is not there, or declares one twice",
     "SC603": "a value in a process file is wrong",
     "SC604": "a process has no end of locations",
     "SC605": "an .aut file cannot be understood",
     "SC606": "a network file cannot be understood",
+    "SC607": "a file describes more than is allowed",
+    "SC608": "a network file names a file outside its folder",
     "SC610": "a labelled transition system is declared wrongly",
     "SC611": "components do not fit together",
     "SC612": "the network has no such event",
@@ -119,13 +123,16 @@ class SweepcheckError(Exception):
         return self
 
     def __str__(self) -> str:
-        first, *rest = self.what.splitlines() or [""]
+        return visible_lines(self._lines())
+
+    def _lines(self) -> str:
+        first, *rest = self.what.split("\n")
         rows = [f"error[{self.code}]: {first}", *(f"  {line}" for line in rest)]
         pairs = [("at", self.where), *self.values, ("help", self.suggestion)]
         width = max((len(key) for key, text in pairs if text), default=4)
         for key, text in pairs:
             if text:
-                first, *rest = text.splitlines() or [""]
+                first, *rest = text.split("\n")
                 rows.append(f"  {key:<{width}}  {first}")
                 rows += [f"  {'':<{width}}  {line}" for line in rest]
         rows.append(f"  {'docs':<{width}}  errors/{self.code}")
@@ -164,6 +171,22 @@ def clip(text: str, most: int = LONGEST) -> str:
         return text
     kept = most // 2
     return f"{text[:kept]} ... ({len(text) - 2 * kept:,} characters left out) ... {text[-kept:]}"
+
+
+def visible(text: str) -> str:
+    """The text on one line, with everything that cannot be seen written as an escape, as in `repr`.
+
+    A terminal acts upon control characters and a browser reorders what follows some invisible ones, so that a name
+    could hide a verdict or pretend to be one. Everything that is shown to people goes through here.
+    """
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
+
+
+def visible_lines(text: str) -> str:
+    """The same for a text of several lines."""
+    return text if text.isprintable() else "\n".join(map(visible, text.split("\n")))
 
 
 def shown(value: object) -> str:
