@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sweepcheck.cli.options import ModelReference
+from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import session_of
 from sweepcheck.core.model import System
 from sweepcheck.errors import RequestError
@@ -24,6 +24,7 @@ from sweepcheck.models.processes.network import Network
     help="The folder to write to; it is made if it is not there.",
 )  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing.")
+@file_options
 @click.pass_context
 def command(context: click.Context, reference: str, parameters: tuple[str, ...], folder: Path, quiet: bool) -> int:
     """Write one .aut file for each component of FILE.psl, and a .network file that puts them together.
@@ -41,7 +42,7 @@ def command(context: click.Context, reference: str, parameters: tuple[str, ...],
     """
     session = session_of(context)
     session.quiet, session.subject = quiet, reference
-    network = network_of(load(reference, parse_parameters(parameters)), "compiled")
+    network = network_of(load(reference, parse_parameters(parameters), limits=session.files), "compiled")
     written = write_network(network, folder, Path(reference).stem)
     if not quiet:
         session.result(compiled_text(network))

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from sweepcheck.cli.compile import network_of
-from sweepcheck.cli.options import ModelReference
+from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.errors import RequestError
 from sweepcheck.models.loading import load, parse_parameters
@@ -41,6 +41,7 @@ from sweepcheck.report.values import parameters_text
 )  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing about files written.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@file_options
 @click.pass_context
 def command(
     context: click.Context,
@@ -70,7 +71,7 @@ def command(
     """
     session = session_of(context)
     session.format, session.subject, session.quiet = form, reference, quiet
-    network = network_of(load(reference, parse_parameters(parameters)), "measured")
+    network = network_of(load(reference, parse_parameters(parameters), limits=session.files), "measured")
     asked = parse_kinds(kinds)
     check_kinds(network, asked)
     network.measures.update(asked)

@@ -6,10 +6,11 @@ import json
 import os
 import sys
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import click
 
+from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.observer import Observer, Silence
 from sweepcheck.errors import SweepcheckError
@@ -25,6 +26,7 @@ class Session:
     subject: str = "sweepcheck"  # the model or file the call is about, for error reports
     quiet: bool = False
     verbose: bool = False
+    files: FileLimits = field(default_factory=FileLimits)  # what the files that are read may ask for
 
     def result(self, text: str) -> None:
         """Print a result. A reader that has gone away (`| head`) does not change how the run ends."""
@@ -84,5 +86,4 @@ class Session:
 
 def session_of(context: click.Context) -> Session:
     """The session of a running command."""
-    found = context.find_object(Session)
-    return Session() if found is None else found
+    return context.ensure_object(Session)

@@ -20,9 +20,7 @@ from sweepcheck.models.net.net import Net
 from sweepcheck.models.reading import model_text
 
 
-def load(
-    reference: str, parameters: Mapping[str, object] | None = None, *, limits: FileLimits | None = None
-) -> System:
+def load(reference: str, parameters: Mapping[str, object] | None = None, *, limits: FileLimits | None = None) -> System:
     """The model that a file describes, built with these parameters.
 
     `FILE.py` and `FILE.py:factory` are Python, `FILE.psl` is a process file, `FILE.network` a composition of `.aut`

@@ -9,6 +9,7 @@ from __future__ import annotations
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.errors import ModelError
 
+SMALLER = "use smaller parameters and ranges"
 WORK = 4  # values run through for each location or step that is allowed
 
 
@@ -26,12 +27,12 @@ class Size:
         if len(text) > self._limits.size:
             raise self._too_much(f"{filename} has more than {self._limits.size:,} characters", filename, "--max-size")
 
-    def add(self, count: int, where: str) -> None:
+    def add(self, count: int, where: str, advice: str = SMALLER) -> None:
         """So many more locations and steps."""
         self._size += count
         if self._size > self._limits.size:
             what = f"the components have more than {self._limits.size:,} locations and steps together"
-            raise self._too_much(what, where, "--max-size")
+            raise self._too_much(what, where, "--max-size", advice)
 
     def work(self, count: int, where: str) -> None:
         """So many more values that are run through."""
@@ -48,7 +49,5 @@ class Size:
             raise self._too_much(what, where, "--max-components")
 
     @staticmethod
-    def _too_much(what: str, where: str, option: str) -> ModelError:
-        return ModelError(
-            "SC607", what, where=where, suggestion=f"use smaller parameters and ranges, or allow more: {option} N"
-        )
+    def _too_much(what: str, where: str, option: str, advice: str = SMALLER) -> ModelError:
+        return ModelError("SC607", what, where=where, suggestion=f"{advice}, or allow more: {option} N")

@@ -19,6 +19,7 @@ Values = tuple[tuple[str, int], ...] | tuple[int, ...]
 Term = tuple[str | int, Values]  # a call: its name and arguments; any other piece: its identity and the values in it
 
 STOP, SKIP = "STOP", "SKIP"  # no process can be called so
+BOUND_IT = "bound the data of the process: Counter(k: 0..10)"
 LONGEST_NAME = 1000  # characters: names of names would grow with the square of the way
 DEEPEST = 100  # calls without an event between them
 
@@ -72,9 +73,9 @@ class Unfolding:
                 target = found.numbers.get(term)
                 if target is None:
                     target = found.add(term, _text(term) or _after(found.names[number], event))
-                    self.source.size.add(1, where)
+                    self.source.size.add(1, where, BOUND_IT)
                 steps.append((number, event, target))
-                self.source.size.add(1, where)
+                self.source.size.add(1, where, BOUND_IT)
             number += 1
         return LTS.numbered(found.names, steps, 0, final=final)
 
