@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from pygraphviz import AGraph
 
 from sweepcheck import Bag, Model, Net, colours, draw, load
-from sweepcheck.errors import RequestError
-from sweepcheck.report.dot import CLIPPED, TOKENS, printable, tokens_lines, wrapped
+from sweepcheck.errors import RequestError, visible
+from sweepcheck.report.dot import CLIPPED, TOKENS, tokens_lines, wrapped
 from sweepcheck.report.drawing import draw_all
 
 
@@ -163,9 +163,9 @@ def test_many_tokens_are_counted():
 def test_wrapped_text_loses_nothing_but_its_end(text):
     lines = wrapped(text)
     shown = "".join(lines).removesuffix(CLIPPED).replace(" ", "")
-    assert printable(text).replace(" ", "").startswith(shown)
+    assert visible(text).replace(" ", "").startswith(shown)
     if not "".join(lines).endswith(CLIPPED):
-        assert shown == printable(text).replace(" ", "")
+        assert shown == visible(text).replace(" ", "")
 
 
 # -- names that have a meaning elsewhere -----------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import click
 from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import session_of
 from sweepcheck.core.model import System
-from sweepcheck.errors import RequestError
+from sweepcheck.errors import RequestError, visible
 from sweepcheck.models.loading import load, parse_parameters
 from sweepcheck.models.processes.compilation import write_network
 from sweepcheck.models.processes.events import TAU
@@ -69,8 +69,10 @@ def compiled_text(network: Network) -> str:
     rows += ["", f"{'event':<24} done by"]
     for action in network.actions:
         if action.rule.event != TAU or len(action.rule.participants) > 1:
-            rows.append(f"{action.name:<24} {', '.join(network.variables[m] for m, _ in action.rule.participants)}")
+            rows.append(
+                f"{visible(action.name):<24} {', '.join(network.variables[m] for m, _ in action.rule.participants)}"
+            )
     refused = [event for event in network.alphabet if all(action.rule.event != event for action in network.actions)]
     if refused:
-        rows += ["", f"never possible, because a component refuses it for ever: {', '.join(refused)}"]
+        rows += ["", f"never possible, because a component refuses it for ever: {visible(', '.join(refused))}"]
     return "\n".join(rows)

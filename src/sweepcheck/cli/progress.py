@@ -13,7 +13,7 @@ import click
 from sweepcheck.cli.compile import network_of
 from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
-from sweepcheck.errors import RequestError
+from sweepcheck.errors import RequestError, visible
 from sweepcheck.models.loading import load, parse_parameters
 from sweepcheck.models.processes.measuring import (
     ComponentProgress,
@@ -80,7 +80,7 @@ def command(
         session.result(json.dumps({"model": network.name, "components": [asdict(one) for one in found]}, indent=2))
     else:
         given = parameters_text(network.parameters)
-        session.result(network.name + (f", {given}" if given else "") + "\n\n" + progress_text(found))
+        session.result(visible(network.name) + (f", {given}" if given else "") + "\n\n" + progress_text(found))
     if folder is not None:
         draw(session, network, folder)
     return 0

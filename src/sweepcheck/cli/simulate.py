@@ -15,7 +15,7 @@ from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import INTERRUPTED, session_of
 from sweepcheck.cli.tracefile import TraceFile
 from sweepcheck.core.limits import FileLimits
-from sweepcheck.errors import RequestError
+from sweepcheck.errors import RequestError, visible
 from sweepcheck.models.loading import load, parse_parameters
 from sweepcheck.report.saved import path_on, read_trace, saved_run
 from sweepcheck.report.text import run_title
@@ -128,7 +128,7 @@ def greet(console: Console) -> None:
     simulation = console.simulation
     system, count = simulation.system, len(simulation.initial_states)
     parameters = f", {parameters_text(system.parameters)}" if system.parameters else ""
-    console.say(fold(f"{system.name}{parameters}; seed {simulation.seed}", console.width))
+    console.say(fold(f"{visible(system.name)}{parameters}; seed {simulation.seed}", console.width))
     if count > 1 and console.attended:
         console.say(f"{count:,} initial states; `reset N` starts in one of them:")
         console.initial(str(MOST_LISTED))

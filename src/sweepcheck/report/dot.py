@@ -13,6 +13,7 @@ from enum import Enum
 from textwrap import wrap
 
 from sweepcheck.core.values import Bag
+from sweepcheck.errors import visible
 from sweepcheck.models.net.colours import Colour
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, Instance
 from sweepcheck.models.net.net import Net
@@ -219,15 +220,10 @@ def styled(kind: str, lines: list[str]) -> str:
 def wrapped(text: str, width: int = WIDTH) -> list[str]:
     """Printable text in a few short lines."""
     most = width * (LINES + 1)  # what lies behind is left out anyway
-    lines = wrap(printable(text[:most]), width, max_lines=LINES, placeholder=CLIPPED)
+    lines = wrap(visible(text[:most]), width, max_lines=LINES, placeholder=CLIPPED)
     if len(text) > most and not lines[-1].endswith(CLIPPED):
         lines[-1] += CLIPPED
     return lines
-
-
-def printable(text: str) -> str:
-    """The text with everything invisible written as an escape."""
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
 
 
 def quoted(name: str) -> str:
@@ -235,5 +231,5 @@ def quoted(name: str) -> str:
 
     A per cent sign at the start would make Graphviz take each mention for another, nameless node.
     """
-    given = printable(f" {name}" if name.startswith("%") else name)
+    given = visible(f" {name}" if name.startswith("%") else name)
     return '"' + given.replace("\\", "\\\\").replace('"', '\\"') + '"'

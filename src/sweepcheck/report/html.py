@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
+from html import escape as escape_html
 
 from sweepcheck.core.verdict import Status, Verdict
+from sweepcheck.errors import visible, visible_lines
 from sweepcheck.report.report import Report
 from sweepcheck.report.text import MARKS, evidence_text, how_far
 from sweepcheck.report.values import (
@@ -17,6 +18,12 @@ from sweepcheck.report.values import (
     value_text,
 )
 
+
+def escape(text: str) -> str:
+    """Text of several lines, as HTML shows it."""
+    return escape_html(visible_lines(text))
+
+
 COLOURS = {Status.HOLDS: "#1a7f37", Status.VIOLATED: "#c62828", Status.INCONCLUSIVE: "#b26a00"}
 WIDTH, HEIGHT = 480, 90
 
@@ -24,7 +31,7 @@ WIDTH, HEIGHT = 480, 90
 def report_to_html(report: Report) -> str:
     """The verdicts, the traces folded away, the picture and the numbers."""
     given = parameters_text(report.parameters)
-    parts = [f"<div><strong>{escape(report.model)}</strong> <span>{escape(given)}</span></div>"]
+    parts = [f"<div><strong>{escape(visible(report.model))}</strong> <span>{escape(given)}</span></div>"]
     parts += [_verdict(report, verdict) for verdict in report.verdicts]
     if report.stop is not None or not report.verdicts:
         end = "✓ explored completely" if report.complete else how_far(report)

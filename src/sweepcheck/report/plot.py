@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from sweepcheck.errors import RequestError
+from sweepcheck.errors import RequestError, visible
 from sweepcheck.report.report import Report
 from sweepcheck.report.values import count_text, parameters_text, percent_text, value_text
 
@@ -35,13 +36,27 @@ def report_to_plot(report: Report, path: Path) -> None:
         raise RequestError(
             "SC404", "no layer was finished, so there is nothing to plot", suggestion="let it run longer"
         )
-    figure = _figure(report)
-    try:
-        # Without a date in it, the same run gives the same file.
-        metadata = {"Date": None} if path.suffix.lower() == ".svg" else None
-        figure.savefig(path, metadata=metadata, dpi=160)
-    except OSError as error:
-        raise RequestError("SC406", f"{path} cannot be written: {error}", suggestion="choose another file") from None
+    save_figure(lambda: _figure(report), path)
+
+
+def save_figure(make: Callable[[], Any], path: Path) -> None:
+    """Draw a figure into a file, with matplotlib's own settings: a `matplotlibrc` in this folder has no say."""
+    import matplotlib
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        try:
+            # Without a date in it, the same run gives the same file.
+            metadata = {"Date": None} if path.suffix.lower() == ".svg" else None
+            make().savefig(path, metadata=metadata, dpi=160)
+        except OSError as error:
+            what = f"{path} cannot be written: {error}"
+            raise RequestError("SC406", what, suggestion="choose another file") from None
+
+
+def drawn_text(text: str) -> str:
+    """Words for a figure: matplotlib would read what stands between dollar signs as a formula."""
+    return visible(text).replace("$", r"\$")
 
 
 def _figure(report: Report) -> Any:
@@ -64,7 +79,7 @@ def _figure(report: Report) -> Any:
     below.set_ylim(0, max(stored) * 1.4)  # with room for the words on the peak
     below.set_xlim(edges[0], edges[-1])
     given = parameters_text(report.parameters)
-    above.set_title(report.model + (f"   {given}" if given else ""), loc="left", fontsize=10, color=INK)
+    above.set_title(drawn_text(report.model + (f"   {given}" if given else "")), loc="left", fontsize=10, color=INK)
     above.set_ylabel("states")
     above.legend(loc="upper left", fontsize=9, framealpha=0.85, edgecolor="none")
     below.set_ylabel("states stored")
@@ -85,7 +100,7 @@ def _label_progress(axes: Any, report: Report) -> None:
 
     def tick(position: float, _: int | None = None) -> str:
         index = round(position)
-        return value_text(layers[index].progress) if 0 <= index < len(layers) and index == position else ""
+        return drawn_text(value_text(layers[index].progress)) if 0 <= index < len(layers) and index == position else ""
 
     crowded = max(len(tick(0)), len(tick(len(layers) - 1))) > 14
     axes.xaxis.set_major_locator(MaxNLocator(nbins=4 if crowded else 7, integer=True, min_n_ticks=1))

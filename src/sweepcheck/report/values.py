@@ -14,6 +14,7 @@ from typing import Any
 from sweepcheck.core.model import Label
 from sweepcheck.core.property import Kind
 from sweepcheck.core.values import Array, Bag, Queue, sort_key
+from sweepcheck.errors import visible
 from sweepcheck.models.net.colours import Tagged
 from sweepcheck.models.net.time import At
 
@@ -21,7 +22,11 @@ KIB = 1024
 
 
 def value_text(value: Any) -> str:
-    """A value as `repr` writes it, with the elements of sets in a fixed order."""
+    """A value as `repr` writes it, with the elements of sets in a fixed order, on one line."""
+    return visible(_written(value))
+
+
+def _written(value: Any) -> str:
     kind = type(value)
     if kind in (frozenset, set):
         return "{" + ", ".join(value_text(element) for element in sorted(value, key=sort_key)) + "}"
@@ -48,10 +53,11 @@ def value_text(value: Any) -> str:
 
 def label_text(label: Label) -> str:
     """An edge's label: the action with its parameters and choices."""
+    action = visible(label.action)
     if not label.arguments:
-        return label.action
+        return action
     words = (value_text(value) if name is None else f"{name}={value_text(value)}" for name, value in label.arguments)
-    return f"{label.action}({', '.join(words)})"
+    return f"{action}({', '.join(words)})"
 
 
 def property_text(kind: Kind, name: str) -> str:
@@ -61,7 +67,7 @@ def property_text(kind: Kind, name: str) -> str:
 
 def parameters_text(parameters: Mapping[str, object]) -> str:
     """A model's parameters on one line."""
-    return " ".join(f"{name}={value_text(value)}" for name, value in parameters.items())
+    return " ".join(f"{visible(name)}={value_text(value)}" for name, value in parameters.items())
 
 
 def json_value(value: Any) -> Any:
