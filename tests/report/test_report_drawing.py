@@ -162,9 +162,9 @@ def test_many_tokens_are_counted():
 @given(st.text())
 def test_wrapped_text_loses_nothing_but_its_end(text):
     lines = wrapped(text)
-    shown = "".join(lines).removesuffix(CLIPPED).replace(" ", "")
+    shown = "".join(lines).removesuffix(CLIPPED.strip()).replace(" ", "")  # alone on a line, it has no space before it
     assert visible(text).replace(" ", "").startswith(shown)
-    if not "".join(lines).endswith(CLIPPED):
+    if not "".join(lines).endswith(CLIPPED.strip()):
         assert shown == visible(text).replace(" ", "")
 
 

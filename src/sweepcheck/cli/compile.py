@@ -69,10 +69,10 @@ def compiled_text(network: Network) -> str:
     rows += ["", f"{'event':<24} done by"]
     for action in network.actions:
         if action.rule.event != TAU or len(action.rule.participants) > 1:
-            rows.append(
-                f"{visible(action.name):<24} {', '.join(network.variables[m] for m, _ in action.rule.participants)}"
-            )
-    refused = [event for event in network.alphabet if all(action.rule.event != event for action in network.actions)]
+            members = ", ".join(network.variables[m] for m, _ in action.rule.participants)
+            rows.append(f"{visible(action.name):<24} {members}")
+    possible = {action.rule.event for action in network.actions}
+    refused = [event for event in network.alphabet if event not in possible]
     if refused:
         rows += ["", f"never possible, because a component refuses it for ever: {visible(', '.join(refused))}"]
     return "\n".join(rows)

@@ -54,9 +54,10 @@ def save_figure(make: Callable[[], Any], path: Path) -> None:
             raise RequestError("SC406", what, suggestion="choose another file") from None
 
 
-def drawn_text(text: str) -> str:
-    """Words for a figure: matplotlib would read what stands between dollar signs as a formula."""
-    return visible(text).replace("$", r"\$")
+def drawn_text(text: str, most: int = 90) -> str:
+    """Words for a figure, not too many; matplotlib would read what stands between dollar signs as a formula."""
+    shown = visible(text)
+    return (shown if len(shown) <= most else f"{shown[: most - 1]}…").replace("$", r"\$")
 
 
 def _figure(report: Report) -> Any:
@@ -100,7 +101,9 @@ def _label_progress(axes: Any, report: Report) -> None:
 
     def tick(position: float, _: int | None = None) -> str:
         index = round(position)
-        return drawn_text(value_text(layers[index].progress)) if 0 <= index < len(layers) and index == position else ""
+        return (
+            drawn_text(value_text(layers[index].progress), 30) if 0 <= index < len(layers) and index == position else ""
+        )
 
     crowded = max(len(tick(0)), len(tick(len(layers) - 1))) > 14
     axes.xaxis.set_major_locator(MaxNLocator(nbins=4 if crowded else 7, integer=True, min_n_ticks=1))
