@@ -23,6 +23,8 @@ from sweepcheck.models.processes.size import Size
 from sweepcheck.models.processes.unfolding import Unfolding
 from sweepcheck.properties.never import of_pattern
 
+PART = 10  # a part of a composition takes as long as so many values of an index
+
 Made = TypeVar("Made")
 
 
@@ -128,6 +130,7 @@ class _Elaboration:
     # -- composition ------------------------------------------------------------------------------------------------
 
     def _composition(self, part: syntax.Part, environment: Environment) -> Composition:
+        self._source.size.work(PART, self._source.place(part.at))
         if isinstance(part, syntax.Parallel):
             return parallel(*(self._composition(one, environment) for one in part.parts))
         if isinstance(part, syntax.AllOf):

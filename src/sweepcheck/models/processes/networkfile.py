@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -34,6 +35,8 @@ TOP = ("name", "hide", "rename", "measure", "component", "property", "parameters
 COMPONENT = ("name", "file", "rename", "hide", "alphabet", "locations", "final", "measure")
 PROPERTY = ("kind", "name", "condition", "events", "after", "before", "without")
 LARGEST = 1 << 63  # as TOML has it; a longer number could not even be printed
+MOST_PARTS = 50  # of a key; the keys here have one
+_QUOTED = re.compile("\"[^\"]*\"|'[^']*'")
 NEVER = "never"  # the kind of property that a pattern of events makes
 
 
@@ -43,12 +46,20 @@ def read_network(path: Path | str, limits: FileLimits | None = None) -> Network:
     text = model_text(path, limits)
     Size(limits).check_text(text, path.name)
     try:
+        _check_keys(text)
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # not only TOML's own errors: a number may have too many digits
         raise ModelError(
             "SC606", f"{path.name} is not TOML: {error}", where=path.name, suggestion='values are written name = "text"'
         ) from None
     return _Reading(path, limits).network(data)
+
+
+def _check_keys(text: str) -> None:
+    """Refuse keys of very many parts, `a.a.a`: the reader of TOML takes the square of their number."""
+    for line in text.split("\n"):
+        if line.count(".") > MOST_PARTS and _QUOTED.sub("", line).count(".") > MOST_PARTS:
+            raise ValueError(f"a key has more than {MOST_PARTS} parts")
 
 
 class _Reading:

@@ -10,7 +10,6 @@ from sweepcheck.core.limits import FileLimits
 from sweepcheck.errors import ModelError
 
 SMALLER = "use smaller parameters and ranges"
-WORK = 4  # values run through for each location or step that is allowed
 
 
 class Size:
@@ -37,8 +36,8 @@ class Size:
     def work(self, count: int, where: str) -> None:
         """So many more values that are run through."""
         self._work += count
-        if self._work > WORK * self._limits.size:
-            what = f"more than {WORK * self._limits.size:,} values have to be run through"
+        if self._work > self._limits.size:
+            what = f"more than {self._limits.size:,} values have to be run through"
             raise self._too_much(what, where, "--max-size")
 
     def component(self, where: str) -> None:

@@ -151,7 +151,7 @@ class Unfolding:
         self, call: syntax.Call, environment: Environment, calls: tuple[Term, ...]
     ) -> tuple[Process, Environment, tuple[Term, ...]]:
         """The body of a call that stands where an event could stand."""
-        self.source.size.work(1, self.source.place(call.at))
+        self.source.size.work(1 + len(calls), self.source.place(call.at))  # each of them is looked at
         term = self._term(call, environment)
         if term in calls or len(calls) > DEEPEST:
             where = "itself" if term in calls else f"more than {DEEPEST} calls"
