@@ -216,9 +216,7 @@ class Network(Questions):
 
 def _moves(lts: LTS) -> dict[str, dict[Hashable, tuple[Hashable, ...]]]:
     """Per event: from each location that has such a step, where it leads."""
-    tables: dict[str, dict[Hashable, tuple[Hashable, ...]]] = {event: {} for event in lts.events}
+    tables: dict[str, dict[Hashable, list[Hashable]]] = {event: {} for event in lts.events}
     for source, event, target in lts.triples():
-        table = tables[event]
-        here = lts.locations[source]
-        table[here] = (*table.get(here, ()), lts.locations[target])
-    return tables
+        tables[event].setdefault(lts.locations[source], []).append(lts.locations[target])
+    return {event: {here: tuple(there) for here, there in table.items()} for event, table in tables.items()}
