@@ -14,10 +14,12 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Self
 
+MOST_COMPARED, LONGEST_COMPARED = 5000, 200  # names, and characters of each, among which a similar one is looked for
 LONGEST = 2000  # characters of one part of an error; a state can be far longer than anybody reads
 
 CODES: dict[str, str] = {
@@ -114,7 +116,7 @@ class SweepcheckError(Exception):
         self.what = clip(what)
         self.where = where
         self.values = tuple((key, clip(text)) for key, text in values)
-        self.suggestion = suggestion
+        self.suggestion = None if suggestion is None else clip(suggestion)
 
     def add(self, *values: tuple[str, str], where: str | None = None) -> Self:
         """Tell more of the circumstances: values before those already there, and the place if none is known yet."""
@@ -261,8 +263,10 @@ def closest(name: object, names: Iterable[str]) -> str:
     """Help for a name that is not among `names`: the nearest one, else all of them."""
     from difflib import get_close_matches
 
-    available = list(names)
-    near = get_close_matches(str(name), available, n=1)
+    # Looking for what is alike takes the square of a name's length: of a file with a million names, not all are tried.
+    available = list(islice(names, MOST_COMPARED))
+    short = [one for one in available if len(one) <= LONGEST_COMPARED]
+    near = get_close_matches(str(name)[:LONGEST_COMPARED], short, n=1)
     if near:
         return f"did you mean {near[0]!r}?"
     return "available: " + ", ".join(available) if available else "none is declared"

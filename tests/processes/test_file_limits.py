@@ -8,7 +8,8 @@ import tracemalloc
 
 import pytest
 
-from sweepcheck import LTS, FileLimits, SweepcheckError, load, read_aut
+from sweepcheck import LTS, Drawing, FileLimits, SweepcheckError, load, read_aut
+from sweepcheck.cli.tracefile import TraceFile
 from sweepcheck.models.processes.aut import parse_aut
 from sweepcheck.models.processes.elaboration import network_from_text
 from sweepcheck.models.processes.networkfile import read_network
@@ -110,6 +111,14 @@ def test_process_files(text, code):
 def test_a_deep_process_file_of_any_length_is_refused():
     for text in ("process P = " + "(" * 50_000, "const n = " + "1+" * 20_000 + "1 system = P"):
         assert refusal(network_from_text, text, "deep.psl").code == "SC601"
+
+
+def test_a_name_among_very_many_is_soon_refused():
+    names = " [] ".join(f"{'a' * 300}{i} -> P" for i in range(3000))
+    text = f"process P = {names} system = P hide {{{'a' * 299}b}}"
+    error = refusal(network_from_text, text, "p.psl")
+    assert error.code == "SC612"
+    assert len(error.suggestion) < 3000
 
 
 def test_equal_names_are_told_apart_in_one_go():
@@ -220,6 +229,13 @@ class TestFilesThatAreNone:
         error = refusal(read, large, SMALL)
         assert error.code == "SC410"
         assert "10,000 bytes" in error.what
+
+    def test_pipes_are_not_written_to_either(self, tmp_path):
+        for suffix in ("json", "mmd"):
+            os.mkfifo(tmp_path / f"pipe.{suffix}")
+            assert refusal(TraceFile, tmp_path / f"pipe.{suffix}").code == "SC406"
+        os.mkfifo(tmp_path / "pipe.svg")
+        assert refusal(Drawing("d", "digraph {}").save, tmp_path / "pipe.svg").code == "SC406"
 
     def test_a_device_by_its_own_name(self):
         assert refusal(load, "/dev/zero").code == "SC101"

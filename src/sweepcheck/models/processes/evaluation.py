@@ -130,8 +130,9 @@ class Source:
         self, quantified: syntax.Quantified | syntax.AnyOf | syntax.AllOf, environment: Environment
     ) -> Iterator[Environment]:
         """The environment with the index bound to each of its values in turn."""
+        where = self.place(quantified.at)
         for value in self.values(quantified.range, environment):
-            self.size.work(1, self.place(quantified.at))
+            self.size.work(1, where)
             yield {**environment, quantified.name: value}
 
     def event(self, event: syntax.EventName, environment: Environment) -> str:
