@@ -210,3 +210,32 @@ def test_a_network_and_a_trace_do_not_even_import(folder, trace):
     assert {name for name in set(sys.modules) - before if not name.startswith("sweepcheck")} <= set(
         sys.stdlib_module_names
     )
+
+
+class TestOptions:
+    """The limits on files reach every command that reads one."""
+
+    COMMANDS = (
+        ["check", "--deadlock"], ["explore"], ["report"], ["simulate", "--random", "1"], ["progress"], ["tradeoff"],
+        ["compile", "-o", "compiled"],
+    )  # fmt: skip
+
+    @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+    def test_every_command_takes_them(self, run, folder, command):
+        (folder / "cell.aut").write_text(CELL)
+        (folder / "below").mkdir()
+        (folder / "below" / "n.network").write_text(NETWORK.replace("cell.aut", "../cell.aut"))
+        name, *options = command
+        assert "error[SC608]" in run(name, "below/n.network", *options).err
+        assert "error[SC" not in run(name, "below/n.network", *options, "--allow-outside").err
+        assert "error[SC607]" in run(name, "below/n.network", *options, "--allow-outside", "--max-size", "3").err
+        assert "error[SC410]" in run(name, "cell.aut", *options, "--max-file-size", "9").err
+        (folder / "two.psl").write_text("process P = a -> P system = all i in 1..2: p(i) = P")
+        assert "error[SC607]" in run(name, "two.psl", *options, "--max-components", "1").err
+
+    def test_traces_and_drawings_take_them(self, run, folder, trace):
+        assert "error[SC410]" in run("trace", "trace.json", "--max-file-size", "9").err
+        assert "error[SC410]" in run("draw", "counter.py:counter", "--max-file-size", "9").err
+        few = ("--trace", "trace.json", "--max-file-size", "9")
+        assert "error[SC410]" in run("draw", "counter.py:counter", *few).err
+        assert "error[SC410]" in run("simulate", "counter.py:counter", "--replay", "trace.json", *few[2:]).err

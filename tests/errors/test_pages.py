@@ -17,8 +17,8 @@ from sweepcheck.errors import CODES
 FOLDER = Path(__file__).parents[2] / "docs" / "errors"
 PAGES = sorted(FOLDER.glob("SC*.md"))
 SECTIONS = ["Why", "What to do"]
-LANGUAGES = ("python", "psl", "aut", "toml", "json")
-WITHOUT_COMMENTS = ("aut", "json")
+LANGUAGES = ("python", "psl", "aut", "toml", "trace")
+WITHOUT_COMMENTS = ("aut", "trace")
 
 
 def block(page: str, language: str) -> str:

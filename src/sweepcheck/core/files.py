@@ -21,7 +21,7 @@ class NotTextError(ValueError):
 def read_text(path: Path, limits: FileLimits) -> str:
     """The text of a file, its lines ended by line feeds; OSError or NotTextError where there is none."""
     # Without O_NONBLOCK, opening a pipe waits for somebody to write to it.
-    number = os.open(path, os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0))
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     with open(number, "rb") as file:
         mode = os.fstat(number).st_mode
         if stat.S_ISDIR(mode):
