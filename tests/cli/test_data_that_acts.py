@@ -86,6 +86,13 @@ class TestTheModelThatATraceNames:
         assert (folder / "acted").exists() is (answer == "y")
         assert ("replayed on planted.py:counter" if answer == "y" else "not replayed: ") in printed
 
+    @pytest.mark.parametrize("reference", ["a" * 5000 + ".py", "zero\0byte.py:x", "/", "..", "", "x.py:", ":", "\n.py"])
+    def test_no_name_is_too_odd(self, run, trace, reference):
+        trace(reference=reference)
+        ended = run("trace", "trace.json")
+        assert ended.code == 0
+        assert "not replayed: " in ended.err
+
     def test_it_may_lie_beside_the_trace(self, run, folder):
         (folder / "elsewhere").mkdir()
         (folder / "trace.json").rename(folder / "elsewhere" / "trace.json")

@@ -163,6 +163,10 @@ class TestNetworkFiles:
         if file.endswith(("cell.aut", "link.aut")):
             assert len(read_network(path, FileLimits(outside=True)).components) == 1
 
+    @pytest.mark.parametrize("file", ["x.**", "x.[", "long" * 100, "none/x.aut", ".", ""])
+    def test_odd_names(self, inside, file):
+        assert refusal(read_network, self.written(inside, file)).code in ("SC101", "SC606")
+
     @pytest.mark.parametrize("file", ["../letter.txt", "n.network", "/etc/passwd"])
     def test_nothing_is_told_of_other_files(self, inside, file):
         error = refusal(lambda: read_network(self.written(inside, file), FileLimits(outside=True)))
@@ -221,7 +225,7 @@ class TestFilesThatAreNone:
         (tmp_path / f"zero.{suffix}").symlink_to("/dev/zero")
         (tmp_path / f"folder.{suffix}").mkdir()
         (tmp_path / f"bytes.{suffix}").write_bytes(b"\xff\xfe\x00")
-        for name in ("pipe", "zero", "folder", "bytes", "none", "zero\0byte"):
+        for name in ("pipe", "zero", "folder", "bytes", "none", "zero\0byte", "long" * 100, "no/where", "bytes.*/x"):
             assert refusal(read, tmp_path / f"{name}.{suffix}", SMALL).code == code
         large = tmp_path / f"large.{suffix}"
         with large.open("wb") as file:
@@ -237,8 +241,9 @@ class TestFilesThatAreNone:
         os.mkfifo(tmp_path / "pipe.svg")
         assert refusal(Drawing("d", "digraph {}").save, tmp_path / "pipe.svg").code == "SC406"
 
-    def test_a_device_by_its_own_name(self):
-        assert refusal(load, "/dev/zero").code == "SC101"
+    @pytest.mark.parametrize("name", ["/dev/zero", "x" * 5000, "zero\0byte", "", ".", "x.**", "x.[", "x.py:y:z"])
+    def test_odd_names(self, name):
+        assert refusal(load, name).code == "SC101"
 
 
 class TestTraces:

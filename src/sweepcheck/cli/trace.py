@@ -8,6 +8,7 @@ of our own and never handed to Python.
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -88,10 +89,8 @@ def named_model(saved: SavedTrace, path: Path) -> tuple[str | None, str]:
     filename, factory = saved.reference, ""
     if ".py:" in filename:
         filename, _, factory = filename.rpartition(":")
-    try:
-        there = [one for one in (Path(filename), path.parent / Path(filename).name) if one.is_file()]
-    except ValueError:  # a zero byte in the name
-        there = []
+    places = (Path(filename), path.parent / Path(filename).name)
+    there = [place for place in places if os.path.isfile(place)]  # takes any name, also those that no file can have
     if not there:
         return None, f"{visible(filename)} is not here; give the model with --model"
     found = f"{there[0]}:{factory}" if factory else str(there[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import os
 import sys
 import traceback
 import types
@@ -143,7 +144,9 @@ def _execute(path: Path, limits: FileLimits) -> dict[str, Any]:
 def _read(path: Path, limits: FileLimits) -> str:
     """The text of a Python model file."""
     suggestion = "give the path of a Python file: FILE.py or FILE.py:factory; or of a .psl, .network or .aut file"
-    if path.suffix != ".py" and (path.is_file() or not path.exists()):
+    if path.suffix != ".py" and (
+        os.path.isfile(path) or not os.path.exists(path)
+    ):  # these take any name, pathlib's not
         raise ModelError("SC101", f"{path} is not a model file", suggestion=suggestion)
     return model_text(path, limits, suggestion)
 

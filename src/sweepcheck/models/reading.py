@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from glob import escape
 from pathlib import Path
 
 from sweepcheck.core.files import NotTextError, read_text
@@ -14,7 +15,7 @@ def model_text(path: Path, limits: FileLimits, suggestion: str = "") -> str:
     try:
         return read_text(path, limits)
     except FileNotFoundError:
-        there = [one.name for one in sorted(path.parent.glob(f"*{path.suffix}"))]
+        there = [one.name for one in sorted(path.parent.glob(f"*{escape(path.suffix)}"))]
         if there:
             suggestion = f"beside it: {closest(path.name, there)}"
         what = f"there is no file {path}"

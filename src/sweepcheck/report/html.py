@@ -18,14 +18,13 @@ from sweepcheck.report.values import (
     value_text,
 )
 
+COLOURS = {Status.HOLDS: "#1a7f37", Status.VIOLATED: "#c62828", Status.INCONCLUSIVE: "#b26a00"}
+WIDTH, HEIGHT = 480, 90
+
 
 def escape(text: str) -> str:
     """Text of several lines, as HTML shows it."""
     return escape_html(visible_lines(text))
-
-
-COLOURS = {Status.HOLDS: "#1a7f37", Status.VIOLATED: "#c62828", Status.INCONCLUSIVE: "#b26a00"}
-WIDTH, HEIGHT = 480, 90
 
 
 def report_to_html(report: Report) -> str:
