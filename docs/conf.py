@@ -50,5 +50,5 @@ def write_help(_app: object) -> None:
 def setup(app: object) -> None:
     """Called by Sphinx."""
     app.connect("builder-inited", write_help)  # type: ignore[attr-defined]
-    for name in ("psl", "aut"):  # languages without colours
+    for name in ("psl", "aut", "trace"):  # languages without colours
         app.add_lexer(name, TextLexer)  # type: ignore[attr-defined]

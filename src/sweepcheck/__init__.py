@@ -1,7 +1,7 @@
 """sweepcheck: exact state space exploration that forgets what lies behind a progress measure."""
 
 from sweepcheck.api import check, explore, state_space_report
-from sweepcheck.core.limits import Limits
+from sweepcheck.core.limits import FileLimits, Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label
 from sweepcheck.core.property import Property
@@ -27,6 +27,7 @@ __all__ = [  # noqa: RUF022 - in plain order
     "Bag",
     "Drawing",
     "End",
+    "FileLimits",
     "Guarantee",
     "LTS",
     "Label",

@@ -15,13 +15,15 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Self
 
-from sweepcheck.text import value_text
+from sweepcheck.text import value_text, visible_lines
 
 MOST_NAMED = 12  # names that an error lists
+MOST_COMPARED, LONGEST_COMPARED = 5000, 200  # names, and characters of each, among which a similar one is looked for
 LONGEST = 2000  # characters of one part of an error; a state can be far longer than anybody reads
 
 CODES: dict[str, str] = {
@@ -82,14 +84,18 @@ CODES: dict[str, str] = {
     "SC406": "a file cannot be written",
     "SC407": "the model has no such action",
     "SC408": "a simulation cannot make this move",
+    "SC410": "a file is larger than allowed",
     "SC501": "the trace file cannot be read",
     "SC502": "the trace does not replay on the model",
+    "SC503": "the trace is to be replayed, and no model is given",
     "SC601": "a process file cannot be understood",
     "SC602": "a process file uses a name that is not there, or declares one twice",
     "SC603": "a value in a process file is wrong",
     "SC604": "a process has no end of locations",
     "SC605": "an .aut file cannot be understood",
     "SC606": "a network file cannot be understood",
+    "SC607": "a file describes more than is allowed",
+    "SC608": "a network file names a file outside its folder",
     "SC610": "a labelled transition system is declared wrongly",
     "SC611": "components do not fit together",
     "SC612": "the network has no such event",
@@ -115,7 +121,7 @@ class SweepcheckError(Exception):
         self.what = clip(what)
         self.where = where
         self.values = tuple((key, clip(text)) for key, text in values)
-        self.suggestion = suggestion
+        self.suggestion = None if suggestion is None else clip(suggestion)
 
     def add(self, *values: tuple[str, str], where: str | None = None) -> Self:
         """Tell more of the circumstances: values before those already there, and the place if none is known yet."""
@@ -124,13 +130,16 @@ class SweepcheckError(Exception):
         return self
 
     def __str__(self) -> str:
-        first, *rest = self.what.splitlines() or [""]
+        return visible_lines(self._lines())
+
+    def _lines(self) -> str:
+        first, *rest = self.what.split("\n")
         rows = [f"error[{self.code}]: {first}", *(f"  {line}" for line in rest)]
         pairs = [("at", self.where), *self.values, ("help", self.suggestion)]
         width = max((len(key) for key, text in pairs if text), default=4)
         for key, text in pairs:
             if text:
-                first, *rest = text.splitlines() or [""]
+                first, *rest = text.split("\n")
                 rows.append(f"  {key:<{width}}  {first}")
                 rows += [f"  {'':<{width}}  {line}" for line in rest]
         rows.append(f"  {'docs':<{width}}  errors/{self.code}")
@@ -263,11 +272,13 @@ def closest(name: object, names: Iterable[str]) -> str:
     """Help for a name that is not among `names`: the nearest one, else all of them, of many those that are nearest."""
     from difflib import get_close_matches
 
-    available = list(names)
-    near = get_close_matches(str(name), available, n=1)
+    # Looking for what is alike takes the square of a name's length: of a file with a million names, not all are tried.
+    available = list(islice(names, MOST_COMPARED))
+    short = [one for one in available if len(one) <= LONGEST_COMPARED]
+    near = get_close_matches(str(name)[:LONGEST_COMPARED], short, n=1)
     if near:
         return f"did you mean {near[0]!r}?"
     if len(available) > MOST_NAMED:
-        nearest = get_close_matches(str(name), available, n=MOST_NAMED, cutoff=0.0)
+        nearest = get_close_matches(str(name)[:LONGEST_COMPARED], short, n=MOST_NAMED, cutoff=0.0)
         return f"available: {', '.join(nearest)} and {len(available) - MOST_NAMED:,} more"
     return "available: " + ", ".join(available) if available else "none is declared"

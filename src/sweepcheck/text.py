@@ -12,10 +12,14 @@ from typing import Any
 
 
 def value_text(value: Any) -> str:
-    """A value as `repr` writes it, with the elements of sets in a fixed order, however deep inside it they are.
+    """A value as `repr` writes it, on one line, with the elements of sets in a fixed order, however deep inside it.
 
     Classes of this package say in their `__repr__` how they are written, with this function for their parts.
     """
+    return visible(_written(value))
+
+
+def _written(value: Any) -> str:
     kind = type(value)
     if kind in (frozenset, set):
         return "{" + ", ".join(map(value_text, sorted(value, key=_order))) + "}"
@@ -45,3 +49,19 @@ def _order(element: Any) -> tuple[Any, ...]:
     if isinstance(element, tuple):
         return (2, *map(_order, element))
     return (3, value_text(element))
+
+
+def visible(text: str) -> str:
+    """The text on one line, with everything that cannot be seen written as an escape, as in `repr`.
+
+    A terminal acts upon control characters and a browser reorders what follows some invisible ones, so that a name
+    could hide a verdict or pretend to be one. Everything that is shown to people goes through here.
+    """
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
+
+
+def visible_lines(text: str) -> str:
+    """The same for a text of several lines."""
+    return text if text.isprintable() else "\n".join(map(visible, text.split("\n")))

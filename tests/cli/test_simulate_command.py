@@ -233,7 +233,7 @@ class TestFiles:
     def test_save_replay_and_load(self, piped, run):
         ended = piped(["1", "pack('hat')", "save run.json"], *CROSSING, "-p", "n=5")
         assert ended.out.endswith("2 steps written to run.json\n")
-        shown = run("trace", "run.json")
+        shown = run("trace", "run.json", "--model", "crossing.py:crossing")
         assert shown.code == 0
         assert "a simulated run, 2 steps\n" in shown.out
         assert shown.err == "replayed on crossing.py:crossing: every step is possible\n"

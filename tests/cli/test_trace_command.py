@@ -27,7 +27,7 @@ def test_the_file_holds_what_is_needed(saved):
 
 
 def test_show_and_replay(run, saved):
-    ended = run("trace", saved)
+    ended = run("trace", saved, "--model", "counter.py:counter")
     assert ended.code == 0
     assert ended.out.splitlines()[:2] == [
         "counter top=4 bad=None endless=False",
@@ -39,14 +39,14 @@ def test_show_and_replay(run, saved):
 def test_declared_properties_deadlocks_and_lassos_replay(run):
     for asked in (["counter.py:light"], ["counter.py:light", "-p", "stuck=True"], ["counter.py:bare", "--deadlock"]):
         assert run("check", *asked, "--trace", "trace.json").code == 1
-        ended = run("trace", "trace.json")
+        ended = run("trace", "trace.json", "--model", asked[0])
         assert ended.code == 0
-        assert "replayed on counter.py:" in ended.err
+        assert ended.err.startswith("replayed on counter.py:")
 
 
 def test_witnesses_replay(run):
     assert run("check", "counter.py:counter", "--reachable", "n == 2", "--trace", "trace.json").code == 0
-    ended = run("trace", "trace.json")
+    ended = run("trace", "trace.json", "--model", "counter.py:counter")
     assert "a witness for reachable 'n == 2'" in ended.out
     assert "reachable 'n == 2' is shown to hold" in ended.err
 
@@ -55,7 +55,7 @@ def test_forms(run, saved):
     assert run("trace", saved, "--format", "json").json == json.loads(saved.read_text())
     assert run("trace", saved, "--format", "mermaid").out.startswith("sequenceDiagram\n")
     assert "n=1 ticks=0" in run("trace", saved, "--trace-full").out
-    assert run("trace", saved, "-q") == (0, "", "")
+    assert run("trace", saved, "-q", "--model", "counter.py:counter") == (0, "", "")
 
 
 def test_without_the_model_it_is_shown_and_says_so(run, saved, folder):
@@ -77,12 +77,13 @@ def test_a_property_that_is_gone(run, saved):
     data = json.loads(saved.read_text())
     data["property"]["name"] = "a name, not an expression"
     saved.write_text(json.dumps(data))
-    assert "every step is possible" in run("trace", saved).err
+    ended = run("trace", saved, "--model", "counter.py:counter")
+    assert "every step is possible; the model declares no invariant 'a name, not an expression'" in ended.err
 
 
 def test_a_model_that_has_changed(run, saved, folder):
     (folder / "counter.py").write_text((folder / "counter.py").read_text().replace("s.n += 1", "s.n += 2"))
-    ended = run("trace", saved)
+    ended = run("trace", saved, "--model", "counter.py:counter")
     assert ended.code == 2
     assert ended.err.startswith("error[SC502]")
     assert "step 1, tick, is not possible" in ended.err
@@ -92,7 +93,7 @@ def test_a_trace_that_decides_nothing(run, saved):
     data = json.loads(saved.read_text())
     data["trace"]["steps"].pop()
     saved.write_text(json.dumps(data))
-    assert run("trace", saved).err.startswith("error[SC502]")
+    assert run("trace", saved, "--model", "counter.py:counter").err.startswith("error[SC502]")
 
 
 def test_broken_and_missing_files(run, folder):

@@ -46,6 +46,12 @@ def read_as(suffix: str) -> Callable[[Path], object]:
     return lambda path: load(str(path.rename(path.with_suffix(suffix))))
 
 
+def quietly_traced(path: Path) -> object:
+    """A trace is saved, and then nobody says which model it is to be replayed on."""
+    typed("check", "FILE", "--invariant", "n < 2", "--trace", "trace.json")(path)
+    return typed("trace", "trace.json", "-q")(path)
+
+
 @dataclass(frozen=True)
 class Case:
     """A file, what is done with it, and words that the error must contain among its values or in what it says."""
@@ -183,6 +189,7 @@ CASES = [
     Case("SC407", COUNTER, ("'cont'",), typed("check", "FILE", "--always-eventually", "n == 3", "--fair", "cont")),
     Case("SC408", COUNTER, ("number 2",), typed("simulate", "FILE", "--initial", "2", "--random", "1")),
     Case("SC408", COUNTER, ("'discount'",), lambda path: Simulation(str(path)).step("discount")),
+    Case("SC410", COUNTER, ("model.py", "100 bytes"), typed("check", "FILE", "--max-file-size", "100")),
     Case("SC501", COUNTER, ("model.py",), typed("trace", "FILE")),
     Case(
         "SC502",
@@ -190,12 +197,15 @@ CASES = [
         ("step 1", "n=0"),
         run_in_python,
     ),
+    Case("SC503", COUNTER, ("no model was given",), quietly_traced),
     Case("SC601", "process P = a b\n", ("'b'", "process P = a b", "->"), read_as(".psl")),
     Case("SC602", "process P = a -> Q\nsystem = P\n", ("'Q'", "a -> Q"), read_as(".psl")),
     Case("SC603", "process P(k: 0..1) = a -> P(k + 1)\nsystem = P(0)\n", ("'k'", "2", "0..1"), read_as(".psl")),
     Case("SC604", "process P = a -> P [] P\nsystem = P\n", ("without any event",), read_as(".psl")),
     Case("SC605", "des (0, 1, 1)\n", ("1 steps", "des"), read_as(".aut")),
     Case("SC606", "name = 5\n", ("no component",), read_as(".network")),
+    Case("SC607", "process P = a -> P\nsystem = all i in 1..100000: p(i) = P\n", ("10,000",), read_as(".psl")),
+    Case("SC608", "[[component]]\nname = 'c'\nfile = '../c.aut'\n", ("'c'", "'../c.aut'"), read_as(".network")),
     Case("SC610", "from sweepcheck import LTS\nLTS([('a', 'b')])  # HERE\n", ("('a', 'b')",)),
     Case("SC611", "from sweepcheck import Network\nNetwork('n', {'a': 5})  # HERE\n", ("'a'", "5")),
     Case("SC612", "process P = a -> P\nsystem = P hide {b}\n", ("'b'",), read_as(".psl")),

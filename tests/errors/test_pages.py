@@ -17,7 +17,8 @@ from sweepcheck.errors import CODES
 FOLDER = Path(__file__).parents[2] / "docs" / "errors"
 PAGES = sorted(FOLDER.glob("SC*.md"))
 SECTIONS = ["Why", "What to do"]
-LANGUAGES = ("python", "psl", "aut", "toml")
+LANGUAGES = ("python", "psl", "aut", "toml", "trace")
+WITHOUT_COMMENTS = ("aut", "trace")
 
 
 def block(page: str, language: str) -> str:
@@ -31,7 +32,7 @@ def save(page: str, folder: Path) -> None:
     (language,) = re.findall(rf"^```({'|'.join(LANGUAGES)})$", page, re.MULTILINE)
     source = block(page, language)
     first, _, rest = source.partition("\n")
-    (folder / first.lstrip("#- ")).write_text(rest if language == "aut" else source, encoding="utf-8")
+    (folder / first.lstrip("#- ")).write_text(rest if language in WITHOUT_COMMENTS else source, encoding="utf-8")
 
 
 def comparable(text: str) -> str:

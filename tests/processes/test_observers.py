@@ -115,9 +115,9 @@ def test_saved_traces_are_replayed_with_and_without_observers(tmp_path, monkeypa
         'process Off = on -> Lit process Lit = off -> Off system = Off check never "again": on after off\n'
     )
     assert main(["check", "toggle.psl", "--trace", "trace.json", "-q"]) == 1
-    assert main(["trace", "trace.json"]) == 0
+    assert main(["trace", "trace.json", "--model", "toggle.psl"]) == 0
     assert "replayed on toggle.psl: invariant 'again' is violated" in capsys.readouterr().err
     assert main(["simulate", "toggle.psl", "--replay", "trace.json", "--random", "0"]) == 1
     assert main(["check", "toggle.psl", "--never", "off after on", "--trace", "other.json", "-q"]) == 1
-    assert main(["trace", "other.json"]) == 0
+    assert main(["trace", "other.json", "--model", "toggle.psl"]) == 0
     assert "'off after on' is violated" in capsys.readouterr().err

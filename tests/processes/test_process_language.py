@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sweepcheck import SweepcheckError, check, explore, load
+from sweepcheck.core.limits import FileLimits
 from sweepcheck.models.processes.elaboration import network_from_text
 from sweepcheck.models.processes.parsing import parse_pattern
 
@@ -179,12 +180,12 @@ def test_parameters_must_be_there_and_be_numbers():
         assert words in raised.value.what
 
 
-def test_an_endless_process_is_stopped(monkeypatch):
-    monkeypatch.setattr("sweepcheck.models.processes.unfolding.MOST_LOCATIONS", 1000)
+def test_an_endless_process_is_stopped():
+    endless = "process P = Q(0) process Q(k) = up -> Q(k + 1) system = P"
     with pytest.raises(SweepcheckError) as raised:
-        only("process P = Q(0) process Q(k) = up -> Q(k + 1)")
-    assert raised.value.code == "SC604"
-    assert "bound its data" in raised.value.suggestion
+        network_from_text(endless, "test.psl", limits=FileLimits(size=1000))
+    assert raised.value.code == "SC607"
+    assert "bound the data" in raised.value.suggestion
 
 
 def test_patterns_on_the_command_line():

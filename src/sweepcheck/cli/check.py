@@ -97,7 +97,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     session.format, session.quiet, session.verbose = form, quiet, verbose
     run = gather(options)
     session.subject = run.reference
-    system = load(run.reference, parse_parameters(run.parameters))
+    system = load(run.reference, parse_parameters(run.parameters), limits=session.files)
     return carry_out(session, run, system, options)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sweepcheck.cli.options import ModelReference
+from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import session_of
 from sweepcheck.core.model import System
 from sweepcheck.errors import RequestError
@@ -14,6 +14,7 @@ from sweepcheck.models.loading import load, parse_parameters
 from sweepcheck.models.processes.compilation import write_network
 from sweepcheck.models.processes.events import TAU
 from sweepcheck.models.processes.network import Network
+from sweepcheck.text import visible
 
 
 @click.command("compile", short_help="Write the components of a process file as .aut files.")
@@ -24,6 +25,7 @@ from sweepcheck.models.processes.network import Network
     help="The folder to write to; it is made if it is not there.",
 )  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing.")
+@file_options
 @click.pass_context
 def command(context: click.Context, reference: str, parameters: tuple[str, ...], folder: Path, quiet: bool) -> int:
     """Write one .aut file for each component of FILE.psl, and a .network file that puts them together.
@@ -41,7 +43,7 @@ def command(context: click.Context, reference: str, parameters: tuple[str, ...],
     """
     session = session_of(context)
     session.quiet, session.subject = quiet, reference
-    network = network_of(load(reference, parse_parameters(parameters)), "compiled")
+    network = network_of(load(reference, parse_parameters(parameters), limits=session.files), "compiled")
     written = write_network(network, folder, Path(reference).stem)
     if not quiet:
         session.result(compiled_text(network))
@@ -68,8 +70,10 @@ def compiled_text(network: Network) -> str:
     rows += ["", f"{'event':<24} done by"]
     for action in network.actions:
         if action.rule.event != TAU or len(action.rule.participants) > 1:
-            rows.append(f"{action.name:<24} {', '.join(network.variables[m] for m, _ in action.rule.participants)}")
-    refused = [event for event in network.alphabet if all(action.rule.event != event for action in network.actions)]
+            members = ", ".join(network.variables[m] for m, _ in action.rule.participants)
+            rows.append(f"{visible(action.name):<24} {members}")
+    possible = {action.rule.event for action in network.actions}
+    refused = [event for event in network.alphabet if event not in possible]
     if refused:
-        rows += ["", f"never possible, because a component refuses it for ever: {', '.join(refused)}"]
+        rows += ["", f"never possible, because a component refuses it for ever: {visible(', '.join(refused))}"]
     return "\n".join(rows)

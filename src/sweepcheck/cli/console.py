@@ -219,7 +219,7 @@ class Console:
         """Go to the end of a saved trace."""
         if not text:
             raise _wrong("`load` needs a file", "write `load run.json`")
-        self.simulation.replay(path_on(self.simulation.system, read_trace(_path(text)).trace))
+        self.simulation.replay(path_on(self.simulation.system, read_trace(_path(text), self.session.files).trace))
         self.say(f"{text} replayed, {steps_text(self.simulation.position)}")
         self.show_moment()
 

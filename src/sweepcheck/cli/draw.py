@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from sweepcheck.cli.options import ModelReference
+from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.core.model import System
 from sweepcheck.errors import RequestError
@@ -95,6 +95,7 @@ class DrawOptions:
 )
 @click.option("-q", "--quiet", is_flag=True, help="Do not say which files were written.")
 @click.option("-v", "--verbose", is_flag=True, help="Tracebacks of internal errors.")
+@file_options
 @click.pass_context
 def command(context: click.Context, /, quiet: bool, verbose: bool, **options: Any) -> int:
     """Draw the net in FILE.py: places, transitions, arcs with their inscriptions, and tokens.
@@ -116,9 +117,9 @@ def command(context: click.Context, /, quiet: bool, verbose: bool, **options: An
     asked = DrawOptions(**options)
     session.quiet, session.verbose, session.subject = quiet, verbose, asked.reference
     asked.check()
-    saved = None if asked.trace is None else read_trace(asked.trace)
+    saved = None if asked.trace is None else read_trace(asked.trace, session.files)
     parameters = {**({} if saved is None else saved.arguments()), **parse_parameters(asked.parameters)}
-    system = load(asked.reference, parameters)
+    system = load(asked.reference, parameters, limits=session.files)
     marking = None if saved is None else marking_at(system, saved, asked.step)
     if asked.folder is not None:
         drawings = draw_all(system, marking=marking, direction=asked.direction)

@@ -36,7 +36,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     session.format, session.quiet, session.verbose = form, quiet, verbose
     run = gather(options)
     session.subject = run.reference
-    system = load(run.reference, parse_parameters(run.parameters))
+    system = load(run.reference, parse_parameters(run.parameters), limits=session.files)
     if run.plot is not None:
         check_plot(run.plot)
     with session.watching(system.measure if run.progress is None else None) as observer:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from sweepcheck.cli.session import session_of
 from sweepcheck.core.limits import Limits
 from sweepcheck.errors import RequestError
 from sweepcheck.models.processes.measuring import check_words, parse_kinds
@@ -106,6 +107,36 @@ def asked_measure(progress: str | None, kinds: tuple[str, ...]) -> str | None:
     return ",".join(kinds) or progress
 
 
+def _keep(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+    """Let an option set one of the session's limits on files."""
+
+    def set_limit(context: click.Context, _: click.Parameter, value: Any) -> None:
+        if value is not None:
+            session = session_of(context)
+            changed: dict[str, Any] = {name: int(value) if name == "bytes" else value}
+            session.files = replace(session.files, **changed)
+
+    return set_limit
+
+
+FILE_OPTIONS = (
+    click.option(
+        "--max-file-size", type=MEMORY, metavar="SIZE", expose_value=False, callback=_keep("bytes"),
+        help="Refuse files with more than SIZE bytes.  [default: 64M]",
+    ),
+    click.option(
+        "--max-components", type=click.IntRange(min=1), metavar="N", expose_value=False, callback=_keep("components"),
+        help="Refuse networks with more than N components.  [default: 10000]",
+    ),
+    click.option(
+        "--max-size", type=click.IntRange(min=1), metavar="N", expose_value=False, callback=_keep("size"),
+        help="Refuse networks whose components have more than N locations and steps together.  [default: 5000000]",
+    ),
+    click.option(
+        "--allow-outside", is_flag=True, expose_value=False, callback=_keep("outside"),
+        help="Let a .network file name files that do not lie below its folder.",
+    ),
+)  # fmt: skip
 MODEL_OPTIONS = (
     click.argument("reference", metavar="FILE.py[:factory]", type=ModelReference()),
     click.option(
@@ -208,9 +239,14 @@ def run_options(command: Command) -> Command:
 
 def exploration_options(command: Command, options: Sequence[Callable[[Command], Command]] = RUN_OPTIONS) -> Command:
     """The arguments and options of a run alone, or some of them."""
-    for decorate in reversed(options):
+    for decorate in reversed((*options, *FILE_OPTIONS)):
         command = decorate(command)
     return command
+
+
+def file_options(command: Command) -> Command:
+    """What files may ask for."""
+    return exploration_options(command, ())
 
 
 def loudness_options(command: Command) -> Command:

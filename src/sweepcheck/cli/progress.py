@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from sweepcheck.cli.compile import network_of
-from sweepcheck.cli.options import ModelReference
+from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.errors import RequestError, installation
 from sweepcheck.models.loading import load, parse_parameters
@@ -26,6 +26,7 @@ from sweepcheck.models.processes.measuring import (
 from sweepcheck.models.processes.network import Network
 from sweepcheck.report.graph import MOST_DRAWN, can_draw, dot_to_svg, graph_to_dot
 from sweepcheck.report.values import parameters_text
+from sweepcheck.text import visible
 
 
 @click.command("progress", short_help="Compute progress measures of a process file's components.")
@@ -41,6 +42,7 @@ from sweepcheck.report.values import parameters_text
 )  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing about files written.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@file_options
 @click.pass_context
 def command(
     context: click.Context,
@@ -70,7 +72,7 @@ def command(
     """
     session = session_of(context)
     session.format, session.subject, session.quiet = form, reference, quiet
-    network = network_of(load(reference, parse_parameters(parameters)), "measured")
+    network = network_of(load(reference, parse_parameters(parameters), limits=session.files), "measured")
     asked = parse_kinds(kinds)
     check_kinds(network, asked)
     network.measures.update(asked)
@@ -79,7 +81,7 @@ def command(
         session.result(json.dumps({"model": network.name, "components": [asdict(one) for one in found]}, indent=2))
     else:
         given = parameters_text(network.parameters)
-        session.result(network.name + (f", {given}" if given else "") + "\n\n" + progress_text(found))
+        session.result(visible(network.name) + (f", {given}" if given else "") + "\n\n" + progress_text(found))
     if folder is not None:
         draw(session, network, folder)
     return 0

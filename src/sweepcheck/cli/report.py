@@ -39,7 +39,7 @@ def command(context: click.Context, /, form: str, quiet: bool, **options: Any) -
     session.format, session.quiet = form, quiet
     run = gather(options)
     session.subject = run.reference
-    system = load(run.reference, parse_parameters(run.parameters))
+    system = load(run.reference, parse_parameters(run.parameters), limits=session.files)
     with session.watching(system.measure if run.progress is None else None) as observer:
         report = state_space_report(system, **run.keywords(), observer=observer)
     if form == "json":

@@ -6,14 +6,16 @@ import json
 import os
 import sys
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import click
 
 from sweepcheck.cli.wording import in_options
+from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.observer import Observer, Silence
 from sweepcheck.errors import SweepcheckError
+from sweepcheck.text import visible_lines
 
 BAD_REQUEST, INTERNAL, INTERRUPTED = 2, 70, 130
 
@@ -26,9 +28,14 @@ class Session:
     subject: str = "sweepcheck"  # the model or file the call is about, for error reports
     quiet: bool = False
     verbose: bool = False
+    files: FileLimits = field(default_factory=FileLimits)  # what the files that are read may ask for
 
     def result(self, text: str) -> None:
-        """Print a result. A reader that has gone away (`| head`) does not change how the run ends."""
+        """Print a result; what a terminal would act upon is written as an escape, whoever made the text."""
+        self._print(visible_lines(text))
+
+    def _print(self, text: str) -> None:
+        """A reader that has gone away (`| head`) does not change how the run ends."""
         try:
             sys.stdout.write(text + "\n")
             sys.stdout.flush()
@@ -38,14 +45,18 @@ class Session:
 
     def painted(self, text: str) -> None:
         """Print a result for people, in colour on a terminal."""
+        text = visible_lines(text)
         if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
             from sweepcheck.cli.colour import coloured
 
             text = coloured(text)
-        self.result(text)
+        self._print(text)
 
     def note(self, text: str) -> None:
         """Say something that is not a result."""
+        self._say(visible_lines(text))
+
+    def _say(self, text: str) -> None:
         try:
             sys.stderr.write(text.rstrip("\n") + "\n")
             sys.stderr.flush()
@@ -68,7 +79,7 @@ class Session:
             from sweepcheck.cli.colour import coloured
 
             text = coloured(text)
-        self.note(text)
+        self._say(text)
 
     def watching(self, measure: Measure | None) -> AbstractContextManager[Observer]:
         """The observer for a run: events, the live line, plain lines, or nothing."""
@@ -86,5 +97,4 @@ class Session:
 
 def session_of(context: click.Context) -> Session:
     """The session of a running command."""
-    found = context.find_object(Session)
-    return Session() if found is None else found
+    return context.ensure_object(Session)

@@ -11,9 +11,10 @@ from typing import Any
 import click
 
 from sweepcheck.cli.console import COMMANDS, MOST_LISTED, Console, initial_state
-from sweepcheck.cli.options import ModelReference
+from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import INTERRUPTED, session_of
 from sweepcheck.cli.tracefile import TraceFile
+from sweepcheck.core.limits import FileLimits
 from sweepcheck.errors import RequestError
 from sweepcheck.models.loading import load, parse_parameters
 from sweepcheck.report.saved import path_on, read_trace, saved_run
@@ -21,6 +22,7 @@ from sweepcheck.report.text import run_title
 from sweepcheck.report.trace import fold
 from sweepcheck.report.values import json_value, label_text, parameters_text
 from sweepcheck.simulation import End, Simulation
+from sweepcheck.text import visible
 
 PROMPT = "> "
 
@@ -44,6 +46,7 @@ PROMPT = "> "
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("-q", "--quiet", is_flag=True, help="Do not list what is enabled; with --random only say how it ended.")
 @click.option("-v", "--verbose", is_flag=True, help="Tracebacks of internal errors.")
+@file_options
 @click.pass_context
 def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **options: Any) -> int:
     """Step through the model in FILE.py: see what is enabled, choose, go back, let it run.
@@ -73,7 +76,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
             suggestion="give --random N, or commands from a pipe; or `save FILE.json` at the prompt",
         )
     file = None if options["save"] is None else TraceFile(options["save"])
-    console = Console(started(options), session, options["reference"], attended)
+    console = Console(started(options, session.files), session, options["reference"], attended)
     end = carry_out(console, options["most"])
     finish(console, end, file)
     if end is End.INTERRUPTED:
@@ -81,15 +84,14 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     return 1 if not attended and console.simulation.violated else 0
 
 
-def started(options: dict[str, Any]) -> Simulation:
+def started(options: dict[str, Any], limits: FileLimits) -> Simulation:
     """The simulation where it is to begin."""
     if options["replay"] is not None and options["initial"] is not None:
         raise RequestError("SC404", "--replay and --initial contradict each other", suggestion="give one of them")
     given = parse_parameters(options["parameters"])
-    saved = None if options["replay"] is None else read_trace(options["replay"])
-    simulation = Simulation(
-        load(options["reference"], given if saved is None else saved.arguments() | given), seed=options["seed"]
-    )
+    saved = None if options["replay"] is None else read_trace(options["replay"], limits)
+    system = load(options["reference"], given if saved is None else saved.arguments() | given, limits=limits)
+    simulation = Simulation(system, seed=options["seed"])
     if saved is not None:
         simulation.replay(path_on(simulation.system, saved.trace))
     if options["initial"] is not None:
@@ -127,7 +129,7 @@ def greet(console: Console) -> None:
     simulation = console.simulation
     system, count = simulation.system, len(simulation.initial_states)
     parameters = f", {parameters_text(system.parameters)}" if system.parameters else ""
-    console.say(fold(f"{system.name}{parameters}; seed {simulation.seed}", console.width))
+    console.say(fold(f"{visible(system.name)}{parameters}; seed {simulation.seed}", console.width))
     if count > 1 and console.attended:
         console.say(f"{count:,} initial states; `reset N` starts in one of them:")
         console.initial(str(MOST_LISTED))

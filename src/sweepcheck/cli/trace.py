@@ -1,84 +1,117 @@
-"""`sweepcheck trace`: show a saved trace, and replay it on its model."""
+"""`sweepcheck trace`: show a saved trace, and replay it on a model.
+
+A trace is a file of data that anybody may have written, and a model in Python is run when it is loaded. So the model
+that a trace names is loaded only if the user gives it, or says yes to it; an expression in a trace is read by rules
+of our own and never handed to Python.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import sys
 from pathlib import Path
 
 import click
 
 from sweepcheck.cli.colour import terminal_width
-from sweepcheck.cli.options import ModelReference
+from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
+from sweepcheck.core.formula import Formula
+from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.verdict import Decision
 from sweepcheck.engines.replay import replay, walk
-from sweepcheck.errors import RequestError, SweepcheckError
+from sweepcheck.errors import RequestError, SweepcheckError, TraceError
 from sweepcheck.models.loading import load
 from sweepcheck.models.processes.network import Network
 from sweepcheck.models.processes.observation import observed
 from sweepcheck.properties import deadlock
-from sweepcheck.properties.expression import expression
 from sweepcheck.properties.never import of_pattern
+from sweepcheck.properties.restricted import restricted
 from sweepcheck.report.mermaid import trace_to_mermaid
 from sweepcheck.report.saved import Claim, SavedTrace, path_on, read_trace
 from sweepcheck.report.text import evidence_title, run_title
 from sweepcheck.report.trace import trace_to_text
 from sweepcheck.report.values import property_text
+from sweepcheck.text import visible
 
 
 @click.command("trace", short_help="Show a saved trace and replay it.")
 @click.argument("path", metavar="FILE.json", type=click.Path(path_type=Path))
 @click.option(
-    "--model", "reference", metavar="FILE.py[:factory]", type=ModelReference(), help="Replay it on this model."
-)
+    "--model", "reference", metavar="FILE.py[:factory]", type=ModelReference(),
+    help="Replay it on this model.  [default: the one the trace names, after asking at a terminal]",
+)  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["text", "json", "mermaid"]), default="text", show_default=True)
 @click.option("--trace-full", is_flag=True, help="Print whole states, not only what changes.")
 @click.option("-q", "--quiet", is_flag=True, help="Replay only; print nothing but errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Tracebacks of internal errors.")
+@file_options
 @click.pass_context
 def command(
     context: click.Context, path: Path, reference: str | None, form: str, trace_full: bool, quiet: bool, verbose: bool
 ) -> int:
-    """Show a trace saved with `check --trace` or `simulate --save`, and replay it on its model if that can be found.
+    """Show a trace saved with `check --trace` or `simulate --save`, and replay it on a model.
+
+    A model in Python is run when it is loaded, so the one that the trace names is loaded only after asking. Where
+    nobody can be asked, give it with --model; without it the trace is shown as it was saved.
 
     \b
     Examples:
       sweepcheck trace trace.json
+      sweepcheck trace trace.json --model model.py
       sweepcheck trace trace.json --model examples/communication_protocol.py --trace-full
       sweepcheck trace trace.json --format mermaid > trace.mmd
 
     \b
-    Exit codes: 0 shown (and replayed, if the model is there), 2 broken file or a trace the model cannot do.
+    Exit codes: 0 shown (and replayed, if there is a model), 2 broken file or a trace the model cannot do.
     """
     session = session_of(context)
     session.format = "json" if form == "json" else "text"
     session.quiet, session.verbose, session.subject = quiet, verbose, str(path)
-    saved = read_trace(path)
-    outcome = replayed(saved, reference)
+    saved = read_trace(path, session.files)
+    chosen, why_not = (reference, "") if reference is not None else named_model(saved, path)
+    if chosen is None and quiet:
+        raise TraceError("SC503", f"{path} cannot be replayed: {why_not}", suggestion="give the model: --model FILE.py")
+    outcome = f"not replayed: {why_not}" if chosen is None else replayed(saved, chosen, session.files)
     if not quiet:
         show(session, saved, form, trace_full)
         session.note(outcome)
     return 0
 
 
-def replayed(saved: SavedTrace, reference: str | None) -> str:
-    """Replay a trace on the model asked for, or else on the one it names; what became of it, in words."""
-    chosen = reference or saved.reference
-    if chosen is None:
-        return "not replayed: the trace names no model file; give one with --model"
-    filename = chosen.partition(".py:")[0] + ".py" if ".py:" in chosen else chosen
-    if reference is None and not Path(filename).exists():
-        return f"not replayed: {filename} is not here; give the model with --model"
-    system = load(chosen, saved.arguments())
+def named_model(saved: SavedTrace, path: Path) -> tuple[str | None, str]:
+    """The model that a trace names, if it is there and may be loaded; else None, and why not."""
+    if saved.reference is None:
+        return None, "the trace names no model file; give one with --model"
+    filename, factory = saved.reference, ""
+    if ".py:" in filename:
+        filename, _, factory = filename.rpartition(":")
+    places = (Path(filename), path.parent / Path(filename).name)
+    there = [place for place in places if os.path.isfile(place)]  # takes any name, also those that no file can have
+    if not there:
+        return None, f"{visible(filename)} is not here; give the model with --model"
+    found = f"{there[0]}:{factory}" if factory else str(there[0])
+    question = f"The trace names the model {visible(found)}. Replaying it runs that file; do you trust it?"
+    if sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty():
+        if click.confirm(question, err=True):
+            return found, ""
+        return None, "the model was not to be run"
+    return None, f"no model was given; if you trust {visible(found)}, add --model {visible(shlex.quote(found))}"
+
+
+def replayed(saved: SavedTrace, chosen: str, limits: FileLimits) -> str:
+    """Replay a trace on a model; what became of it, in words."""
+    system = load(chosen, saved.arguments(), limits=limits)
     trace, claim = path_on(system, saved.trace), saved.claim
     asked = None if claim is None else property_of(system, claim)
     if claim is None or asked is None:
         walk(system, trace)
-        gone = "" if claim is None else f"; the model has no {claim.kind} {claim.name!r} any more"
-        return f"replayed on {chosen}: every step is possible{gone}"
+        open_question = "" if claim is None else f"; {_undecided(claim)}"
+        return f"replayed on {chosen}: every step is possible{open_question}"
     if isinstance(system, Network) and asked.pattern is not None:
         system = system.observing([asked])
         trace = observed(system, trace)
@@ -87,19 +120,31 @@ def replayed(saved: SavedTrace, reference: str | None) -> str:
 
 
 def property_of(system: System, claim: Claim) -> Property | None:
-    """The property a trace is about: a declared one of that kind and name, else the name read as an expression."""
+    """The property a trace is about: a declared one of that kind and name, else one that its name can be read as.
+
+    The name comes from a file: it is read as a condition, a pattern of events or a restricted expression, and None is
+    the answer if it is none of them.
+    """
     for declared in system.properties:
         if (declared.kind, declared.name) == (claim.kind, claim.name):
             return declared
     if claim.kind is Kind.DEADLOCK:
         return deadlock(claim.name, final=system.final if isinstance(system, Network) else None)
-    for read in (expression, _pattern):
+    for read in (_condition, restricted, _pattern):
         try:
             found = read(system, claim.name)
         except SweepcheckError:
             continue
         return found if isinstance(found, Property) else Property(claim.kind, claim.name, found)
     return None
+
+
+def _condition(system: System, text: str) -> Formula:
+    """A name that compares components with locations."""
+    found = system.condition(text) if isinstance(system, Network) else None
+    if found is None:
+        raise RequestError("SC402", f"{text!r} is no condition on components", suggestion="compare them with locations")
+    return found
 
 
 def _pattern(system: System, text: str) -> Property:
@@ -120,12 +165,18 @@ def show(session: Session, saved: SavedTrace, form: str, full: bool) -> None:
     elif form == "mermaid":
         session.result(trace_to_mermaid(saved.trace).rstrip("\n"))
     else:
-        given = "".join(f" {name}={text}" for name, text in saved.parameters.items())
+        given = "".join(f" {visible(name)}={visible(text)}" for name, text in saved.parameters.items())
         title = run_title(len(saved.trace.steps))
         if saved.claim is not None:
             title = evidence_title(*saved.claim, len(saved.trace.steps))
         width = terminal_width() if sys.stdout.isatty() else None
-        session.painted(f"{saved.model}{given}\n{title}\n{trace_to_text(saved.trace, full, width)}")
+        session.painted(f"{visible(saved.model)}{given}\n{title}\n{trace_to_text(saved.trace, full, width)}")
+
+
+def _undecided(claim: Claim) -> str:
+    """What to do about a property that the model does not declare and that cannot be read from the file."""
+    asked = property_text(claim.kind, claim.name)
+    return f"the model declares no {asked}, and Python in a file is not run: ask `sweepcheck check` again"
 
 
 def _decided(claim: Claim) -> str:

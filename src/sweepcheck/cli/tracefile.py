@@ -51,10 +51,13 @@ class TraceFile:
 def _is_a_trace(path: Path) -> bool:
     """Whether a file is one of ours, or empty, and may be replaced."""
     try:
+        if not path.is_file():  # a pipe or a device is nobody's trace
+            return False
         if not path.stat().st_size:
             return True
         if path.suffix == ".mmd":
-            return path.read_text(encoding="utf-8").startswith("sequenceDiagram")
+            with path.open(encoding="utf-8") as file:
+                return file.read(20).startswith("sequenceDiagram")
         read_trace(path)
     except (OSError, UnicodeDecodeError, TraceError):
         return False

@@ -65,7 +65,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     session.subject = options["reference"]
     if options["plot"] is not None:
         check_plot(options["plot"])
-    system = load(options["reference"], parse_parameters(options["parameters"]))
+    system = load(options["reference"], parse_parameters(options["parameters"]), limits=session.files)
     runs: list[Report] = []
     for run in ways(session, system, options):
         runs.append(run)

@@ -1,4 +1,4 @@
-"""When to stop. A limit that is hit makes a run inconclusive, never successful."""
+"""When to stop. A limit that is hit makes a run inconclusive, never successful; a file beyond its limits is refused."""
 
 from __future__ import annotations
 
@@ -12,3 +12,17 @@ class Limits:
     states: int | None = None
     seconds: float | None = None
     memory: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileLimits:
+    """What a file may ask for: a few lines of text can describe more than any memory holds.
+
+    `bytes` of one file; `components` of a network; `size`, the locations and steps of all its components together;
+    `outside`, whether a network file may name files that do not lie below its own folder.
+    """
+
+    bytes: int = 64 << 20
+    components: int = 10_000
+    size: int = 5_000_000
+    outside: bool = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import os
 import sys
 import traceback
 import types
@@ -12,23 +13,26 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import System
 from sweepcheck.errors import ModelError, SweepcheckError, closest, own_traceback, place, raised_at, shown, told
 from sweepcheck.models.adoption import adopt, is_model
 from sweepcheck.models.advice import advice
 from sweepcheck.models.net.net import Net
+from sweepcheck.models.reading import model_text
 
 
-def load(reference: str, parameters: Mapping[str, object] | None = None) -> System:
+def load(reference: str, parameters: Mapping[str, object] | None = None, *, limits: FileLimits | None = None) -> System:
     """The model that a file describes, built with these parameters.
 
     `FILE.py` and `FILE.py:factory` are Python, `FILE.psl` is a process file, `FILE.network` a composition of `.aut`
-    files, `FILE.aut` a single LTS.
+    files, `FILE.aut` a single LTS. A Python file is run; the others are only read, and refused beyond `limits`.
     """
+    limits = limits or FileLimits()
     if Path(reference).suffix in FRONT_ENDS:
-        return FRONT_ENDS[Path(reference).suffix](Path(reference), parameters or {})
+        return FRONT_ENDS[Path(reference).suffix](Path(reference), parameters or {}, limits)
     filename, _, factory = reference.rpartition(":") if ".py:" in reference else (reference, "", "")
-    namespace = _execute(Path(filename))
+    namespace = _execute(Path(filename), limits)
     chosen = _choose(namespace, Path(filename), factory)
     given = dict(parameters or {})
     if is_model(chosen):
@@ -45,26 +49,26 @@ def load(reference: str, parameters: Mapping[str, object] | None = None) -> Syst
     return system
 
 
-def _process_file(path: Path, parameters: Mapping[str, object]) -> System:
+def _process_file(path: Path, parameters: Mapping[str, object], limits: FileLimits) -> System:
     from sweepcheck.models.processes.elaboration import network_from_text
 
-    return network_from_text(_text(path, f"*{path.suffix}", "give the path of a process file"), path.name, parameters)
+    return network_from_text(model_text(path, limits), path.name, parameters, limits)
 
 
-def _network_file(path: Path, parameters: Mapping[str, object]) -> System:
+def _network_file(path: Path, parameters: Mapping[str, object], limits: FileLimits) -> System:
     from sweepcheck.models.processes.networkfile import read_network
 
     _no_parameters(path, parameters)
-    return read_network(path)
+    return read_network(path, limits)
 
 
-def _aut_file(path: Path, parameters: Mapping[str, object]) -> System:
+def _aut_file(path: Path, parameters: Mapping[str, object], limits: FileLimits) -> System:
     from sweepcheck.models.processes.aut import read_aut
     from sweepcheck.models.processes.network import Network
 
     _no_parameters(path, parameters)
     name = path.stem if path.stem.isidentifier() and not path.stem.startswith("_") else "component"
-    return Network(path.stem, {name: read_aut(path)})
+    return Network(path.stem, {name: read_aut(path, limits)})
 
 
 def _no_parameters(path: Path, given: Mapping[str, object]) -> None:
@@ -77,7 +81,7 @@ def _no_parameters(path: Path, given: Mapping[str, object]) -> None:
         )
 
 
-FRONT_ENDS: dict[str, Callable[[Path, Mapping[str, object]], System]] = {
+FRONT_ENDS: dict[str, Callable[[Path, Mapping[str, object], FileLimits], System]] = {
     ".psl": _process_file,
     ".network": _network_file,
     ".aut": _aut_file,
@@ -104,9 +108,9 @@ def parse_parameters(texts: tuple[str, ...]) -> dict[str, object]:
     return parsed
 
 
-def _execute(path: Path) -> dict[str, Any]:
+def _execute(path: Path, limits: FileLimits) -> dict[str, Any]:
     """Run a model file and return its names."""
-    source = _read(path)
+    source = _read(path, limits)
     module = types.ModuleType(path.stem)
     module.__file__ = str(path)
     # Dataclasses and pickling look modules up by name; the folder is searched for what the file imports.
@@ -138,27 +142,14 @@ def _execute(path: Path) -> dict[str, Any]:
     return module.__dict__
 
 
-def _read(path: Path) -> str:
+def _read(path: Path, limits: FileLimits) -> str:
     """The text of a Python model file."""
     suggestion = "give the path of a Python file: FILE.py or FILE.py:factory; or of a .psl, .network or .aut file"
-    if path.suffix != ".py" and (path.is_file() or not path.exists()):
+    if path.suffix != ".py" and (
+        os.path.isfile(path) or not os.path.exists(path)
+    ):  # these take any name, pathlib's not
         raise ModelError("SC101", f"{path} is not a model file", suggestion=suggestion)
-    return _text(path, "*.py", suggestion)
-
-
-def _text(path: Path, beside: str, suggestion: str) -> str:
-    """The text of a file; one that is not there may have been misspelt."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        there = [one.name for one in sorted(path.parent.glob(beside))]
-        if there:
-            suggestion = f"beside it: {closest(path.name, there)}"
-        raise ModelError("SC101", f"there is no file {path}", suggestion=suggestion) from None
-    except OSError as error:
-        raise ModelError("SC101", f"{path} cannot be read: {error.strerror}", suggestion=suggestion) from None
-    except UnicodeDecodeError as error:
-        raise ModelError("SC101", f"{path} is not text: {error}", suggestion="save the file as UTF-8") from None
+    return model_text(path, limits, suggestion)
 
 
 def _line_in(path: Path, error: BaseException) -> str:

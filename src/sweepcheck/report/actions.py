@@ -10,6 +10,7 @@ from sweepcheck.report.report import Report
 from sweepcheck.report.trace import fold
 from sweepcheck.report.values import count_text, percent_text, seconds_text
 from sweepcheck.report.whole_reads import whole_reads
+from sweepcheck.text import visible
 
 HEADS = ("action", "runs", "from table", "edges", "time", "table", "observes")
 TO_THE_LEFT = {0, 5, 6}
@@ -68,7 +69,7 @@ def actions_text(report: Report, width: int | None = None) -> str:
         )
     table = _table([HEADS, *_rows(report)], width)
     title = "what the actions cost, most expensive first"
-    advised = "\n".join(f"  - {line}" for line in advice(report)) or "  none: the tables did what they are for"
+    advised = "\n".join(f"  - {visible(line)}" for line in advice(report)) or "  none: the tables did what they are for"
     return f"{title}\n{table}\n\n{fold(f'  {_split(report)}', width)}\n\nadvice\n{fold(advised, width)}"
 
 
@@ -134,6 +135,7 @@ def _remedy(family: Family, report: Report) -> str:
 
 
 def _table(rows: Sequence[tuple[str, ...]], width: int | None) -> str:
+    rows = [tuple(map(visible, row)) for row in rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADS))]
     lines = (
         "  ".join(

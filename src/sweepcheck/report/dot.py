@@ -18,7 +18,7 @@ from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, Instance
 from sweepcheck.models.net.net import Net
 from sweepcheck.models.net.structure import Arc, Place, Substitution, Transition
 from sweepcheck.report.values import parameters_text
-from sweepcheck.text import value_text
+from sweepcheck.text import value_text, visible
 
 WIDTH, LINES = 26, 4  # of an inscription, in characters and lines; the rest is left out
 CLIPPED = " …"
@@ -220,15 +220,10 @@ def styled(kind: str, lines: list[str]) -> str:
 def wrapped(text: str, width: int = WIDTH) -> list[str]:
     """Printable text in a few short lines."""
     most = width * (LINES + 1)  # what lies behind is left out anyway
-    lines = wrap(printable(text[:most]), width, max_lines=LINES, placeholder=CLIPPED)
+    lines = wrap(visible(text[:most]), width, max_lines=LINES, placeholder=CLIPPED)
     if len(text) > most and not lines[-1].endswith(CLIPPED):
         lines[-1] += CLIPPED
     return lines
-
-
-def printable(text: str) -> str:
-    """The text with everything invisible written as an escape."""
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
 
 
 def quoted(name: str) -> str:
@@ -236,5 +231,5 @@ def quoted(name: str) -> str:
 
     A per cent sign at the start would make Graphviz take each mention for another, nameless node.
     """
-    given = printable(f" {name}" if name.startswith("%") else name)
+    given = visible(f" {name}" if name.startswith("%") else name)
     return '"' + given.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -170,7 +170,10 @@ def _bag(name: str, tokens: Any) -> Bag:
 
 def _is_a_drawing(path: Path) -> bool:
     try:
-        start = path.read_text(encoding="utf-8")[:1000]
+        if not path.is_file():  # a pipe would be waited for
+            return False
+        with path.open(encoding="utf-8") as file:
+            start = file.read(1000)
     except (OSError, UnicodeDecodeError):
         return False
     return not start or (start.startswith("digraph") if path.suffix.lower() != ".svg" else "graphviz" in start)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from sweepcheck.errors import RequestError, installation
 from sweepcheck.measures.computed import Ranking, Shape
 from sweepcheck.models.processes.lts import LTS
+from sweepcheck.text import visible
 
 INK, REGRESS, START, BOX = "#33414a", "#b5482f", "#dcebf0", "#f4f6f7"
 MOST_DRAWN = 2000  # locations; more take the layout minutes and nobody can read them
@@ -18,9 +18,9 @@ MOST_DRAWN = 2000  # locations; more take the layout minutes and nobody can read
 def graph_to_dot(name: str, lts: LTS, graph: Shape, rankings: Sequence[Ranking]) -> str:
     """Locations with progress values, strongly connected components as boxes, steps that go back dashed."""
     rows = [
-        f"digraph {json.dumps(name)} {{",
+        f"digraph {quoted(name)} {{",
         '  rankdir=TB; fontname="Helvetica"; labelloc=t; fontsize=12;',
-        f"  label={json.dumps(name)};",
+        f"  label={quoted(name)};",
         f'  node [shape=box, style="rounded,filled", fillcolor=white, color="{INK}"];',
         '  node [fontname="Helvetica", fontsize=10];',
         f'  edge [color="{INK}", fontname="Helvetica", fontsize=9, arrowsize=0.7];',
@@ -44,7 +44,7 @@ def _node(lts: LTS, location: int, rankings: Sequence[Ranking]) -> str:
     value = ", ".join(str(ranking.values[location]) for ranking in rankings)
     filled = f', fillcolor="{START}"' if location == lts.initial else ""
     rest = ", peripheries=2" if location in lts.final else ""
-    text = json.dumps(f"{lts.locations[location]}\n{value}")
+    text = quoted(str(lts.locations[location]), value)
     return f"  {location} [label={text}{filled}{rest}];"
 
 
@@ -58,9 +58,15 @@ def _edges(lts: LTS, source: int, rankings: Sequence[Ranking]) -> list[str]:
         back = any(not one.leq(one.values[source], one.values[target]) for one in rankings)
         style = f', style=dashed, color="{REGRESS}", fontcolor="{REGRESS}"' if back else ""
         shown = several if len(several) <= 4 else [*several[:3], f"... {len(several) - 3} more"]
-        text = json.dumps("\n".join(shown))
+        text = quoted(*shown)
         rows.append(f"  {source} -> {target} [label={text}{style}];")
     return rows
+
+
+def quoted(*lines: str) -> str:
+    """Lines of text as a string of DOT."""
+    escaped = (visible(line).replace("\\", "\\\\").replace('"', '\\"') for line in lines)
+    return '"' + "\\n".join(escaped) + '"'
 
 
 def can_draw() -> bool:

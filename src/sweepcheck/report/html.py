@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
+from html import escape as escape_html
 
 from sweepcheck.core.verdict import Status, Verdict
 from sweepcheck.report.report import Report
@@ -15,16 +15,21 @@ from sweepcheck.report.values import (
     property_text,
     seconds_text,
 )
-from sweepcheck.text import value_text
+from sweepcheck.text import value_text, visible, visible_lines
 
 COLOURS = {Status.HOLDS: "#1a7f37", Status.VIOLATED: "#c62828", Status.INCONCLUSIVE: "#b26a00"}
 WIDTH, HEIGHT = 480, 90
 
 
+def escape(text: str) -> str:
+    """Text of several lines, as HTML shows it."""
+    return escape_html(visible_lines(text))
+
+
 def report_to_html(report: Report) -> str:
     """The verdicts, the traces folded away, the picture and the numbers."""
     given = parameters_text(report.parameters)
-    parts = [f"<div><strong>{escape(report.model)}</strong> <span>{escape(given)}</span></div>"]
+    parts = [f"<div><strong>{escape(visible(report.model))}</strong> <span>{escape(given)}</span></div>"]
     parts += [_verdict(report, verdict) for verdict in report.verdicts]
     if report.stop is not None or not report.verdicts:
         end = "✓ explored completely" if report.complete else how_far(report)

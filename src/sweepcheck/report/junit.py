@@ -5,7 +5,6 @@ Violated is a failure with the trace as its text, inconclusive is skipped with t
 
 from __future__ import annotations
 
-import re
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sweepcheck.core.verdict import Status, Verdict
@@ -13,9 +12,7 @@ from sweepcheck.errors import SweepcheckError
 from sweepcheck.report.report import Report
 from sweepcheck.report.text import evidence_text, verdict_text
 from sweepcheck.report.values import parameters_text, property_text
-
-# XML 1.0 has no way to write these at all.
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+from sweepcheck.text import visible_lines
 
 
 def report_to_junit(report: Report) -> str:
@@ -70,4 +67,5 @@ def _written(root: Element) -> str:
 
 
 def _clean(text: str) -> str:
-    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
+    """Text without control characters: XML has no way to write most of them at all."""
+    return visible_lines(text)

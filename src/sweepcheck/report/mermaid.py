@@ -9,11 +9,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 from sweepcheck.report.trace import Change, DescribedTrace, changes, loop_text
+from sweepcheck.text import visible
 
 NOTHING = ("empty", "<>", "{}", "()", "None", "False", "0")
 
-# Characters that end a message or start an entity, and the entities that stand for them.
-_ESCAPES = str.maketrans({"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;", "\n": " "})
+# Characters that end a message or start an entity or a directive (%%{...}%%), and the entities that stand for them.
+_ESCAPES = str.maketrans({"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;", "%": "#37;"})
 
 
 def trace_to_mermaid(trace: DescribedTrace) -> str:
@@ -78,4 +79,4 @@ def _over(keys: list[str]) -> str:
 
 
 def _text(text: str) -> str:
-    return text.translate(_ESCAPES)
+    return visible(text).translate(_ESCAPES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import accumulate
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 from sweepcheck.errors import RequestError, installation
 from sweepcheck.report.report import Report
 from sweepcheck.report.values import count_text, parameters_text, percent_text
-from sweepcheck.text import value_text
+from sweepcheck.text import value_text, visible
 
 SUFFIXES = (".svg", ".png", ".pdf")
 STORED, FOUND, LINE, INK = "#1f6f8b", "#b8c4cc", "#8a99a3", "#33414a"
@@ -34,13 +35,28 @@ def report_to_plot(report: Report, path: Path) -> None:
         raise RequestError(
             "SC404", "no layer was finished, so there is nothing to plot", suggestion="let it run longer"
         )
-    figure = _figure(report)
-    try:
-        # Without a date in it, the same run gives the same file.
-        metadata = {"Date": None} if path.suffix.lower() == ".svg" else None
-        figure.savefig(path, metadata=metadata, dpi=160)
-    except OSError as error:
-        raise RequestError("SC406", f"{path} cannot be written: {error}", suggestion="choose another file") from None
+    save_figure(lambda: _figure(report), path)
+
+
+def save_figure(make: Callable[[], Any], path: Path) -> None:
+    """Draw a figure into a file, with matplotlib's own settings: a `matplotlibrc` in this folder has no say."""
+    import matplotlib
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        try:
+            # Without a date in it, the same run gives the same file.
+            metadata = {"Date": None} if path.suffix.lower() == ".svg" else None
+            make().savefig(path, metadata=metadata, dpi=160)
+        except OSError as error:
+            what = f"{path} cannot be written: {error}"
+            raise RequestError("SC406", what, suggestion="choose another file") from None
+
+
+def drawn_text(text: str, most: int = 90) -> str:
+    """Words for a figure, not too many; matplotlib would read what stands between dollar signs as a formula."""
+    shown = visible(text)
+    return (shown if len(shown) <= most else f"{shown[: most - 1]}…").replace("$", r"\$")
 
 
 def _figure(report: Report) -> Any:
@@ -63,7 +79,7 @@ def _figure(report: Report) -> Any:
     below.set_ylim(0, max(stored) * 1.4)  # with room for the words on the peak
     below.set_xlim(edges[0], edges[-1])
     given = parameters_text(report.parameters)
-    above.set_title(report.model + (f"   {given}" if given else ""), loc="left", fontsize=10, color=INK)
+    above.set_title(drawn_text(report.model + (f"   {given}" if given else "")), loc="left", fontsize=10, color=INK)
     above.set_ylabel("states")
     above.legend(loc="upper left", fontsize=9, framealpha=0.85, edgecolor="none")
     below.set_ylabel("states stored")
@@ -84,7 +100,9 @@ def _label_progress(axes: Any, report: Report) -> None:
 
     def tick(position: float, _: int | None = None) -> str:
         index = round(position)
-        return value_text(layers[index].progress) if 0 <= index < len(layers) and index == position else ""
+        return (
+            drawn_text(value_text(layers[index].progress), 30) if 0 <= index < len(layers) and index == position else ""
+        )
 
     crowded = max(len(tick(0)), len(tick(len(layers) - 1))) > 14
     axes.xaxis.set_major_locator(MaxNLocator(nbins=4 if crowded else 7, integer=True, min_n_ticks=1))

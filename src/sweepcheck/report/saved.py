@@ -9,21 +9,28 @@ from __future__ import annotations
 
 import ast
 import json
+import warnings
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sweepcheck.core.files import NotTextError, read_text
+from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import State, System
 from sweepcheck.core.property import Kind
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Status, Verdict
-from sweepcheck.errors import TraceError
+from sweepcheck.errors import TraceError, shown
 from sweepcheck.models.processes.observation import unobserved
 from sweepcheck.report.json import SCHEMA, described_to_json
 from sweepcheck.report.trace import Described, DescribedStep, DescribedTrace, describe_state, describe_trace, state_text
 from sweepcheck.report.values import label_text
 from sweepcheck.text import value_text
+
+LONGEST_LITERAL = 10_000  # characters of a parameter
+MOST_DIGITS = 18  # of a number: only positions in the trace are numbers
 
 
 class Claim(NamedTuple):
@@ -66,8 +73,11 @@ class SavedTrace:
         """The parameters as values, to build the model again; those that are no literals keep their default."""
         values: dict[str, object] = {}
         for name, text in self.parameters.items():
+            if len(text) > LONGEST_LITERAL:
+                continue
             try:
-                values[name] = ast.literal_eval(text)
+                with warnings.catch_warnings(action="ignore"):  # Python's remarks would print pieces of the file
+                    values[name] = ast.literal_eval(text)
             except (ValueError, SyntaxError, MemoryError, RecursionError):
                 continue
         return values
@@ -88,13 +98,15 @@ def saved_run(system: System, trace: Trace, reference: str | None = None) -> Sav
     return SavedTrace(system.name, reference, parameters, None, describe_trace(system, trace))
 
 
-def read_trace(path: Path) -> SavedTrace:
+def read_trace(path: Path, limits: FileLimits | None = None) -> SavedTrace:
     """Read a trace file; everything that is wrong with it is one error."""
     try:
-        return _parse(json.loads(path.read_text(encoding="utf-8")))
+        text = read_text(path, limits or FileLimits())
+        data = json.loads(text, object_pairs_hook=_object, parse_int=_whole, parse_constant=_no_number)
+        return _parse(data)
     except OSError as error:
         reason = f"{path} cannot be read: {error.strerror}"
-    except UnicodeDecodeError:
+    except NotTextError:
         reason = f"{path} is not a text file"
     except json.JSONDecodeError as error:
         reason = f"{path} is not JSON: {error}"
@@ -103,8 +115,27 @@ def read_trace(path: Path) -> SavedTrace:
     raise TraceError("SC501", reason, suggestion="give a file written by `check --trace` or `simulate --save`")
 
 
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; of a name that is there twice, readers may see either."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
+        raise ValueError(f"{shown(twice)} is there twice")
+    return found
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"a number has {len(digits):,} digits")
+    return int(digits)
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(f"{word} is not a number of JSON")
+
+
 def _parse(data: Any) -> SavedTrace:
-    if data["schema"] != SCHEMA:
+    if type(data["schema"]) is not int or data["schema"] != SCHEMA:
         raise ValueError(f"schema {data['schema']!r} is not known, only {SCHEMA}")
     asked, trace = data["property"], data["trace"]
     steps = tuple(DescribedStep(_word(step["label"]), _described(step["state"])) for step in trace["steps"])

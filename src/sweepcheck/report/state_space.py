@@ -16,7 +16,7 @@ from sweepcheck.core.values import Bag
 from sweepcheck.report.report import Report
 from sweepcheck.report.trace import describe_state, fold, state_text
 from sweepcheck.report.values import count_text, parameters_text, seconds_text
-from sweepcheck.text import value_text
+from sweepcheck.text import value_text, visible
 
 RULE = "-" * 72
 INDENT = " " * 5
@@ -72,7 +72,7 @@ class StateSpaceReport:
 def state_space_to_text(report: StateSpaceReport, width: int | None = None) -> str:
     """The whole report; lines are folded at `width` columns, None leaves them as they are."""
     parts = (_statistics, _boundedness, _home, _liveness, _fairness, _circumstances)
-    return fold("\n".join(line.rstrip() for part in parts for line in (*part(report), ""))[:-1], width)
+    return fold("\n".join(visible(line).rstrip() for part in parts for line in (*part(report), ""))[:-1], width)
 
 
 def _heading(title: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import Bag
 from sweepcheck.report.trace import Described, Row, changes, describe_state, fold, rows_to_text, whole_text
 from sweepcheck.report.values import label_text
-from sweepcheck.text import value_text
+from sweepcheck.text import value_text, visible
 
 LONG = 80  # characters of a value
 
@@ -77,7 +77,7 @@ def _short(text: str) -> str:
 
 def moment_text(system: System, state: State) -> str:
     """A state on one line, long values cut short."""
-    return " ".join(_assignments(system, state))
+    return visible(" ".join(_assignments(system, state)))
 
 
 def _assignments(system: System, state: State) -> list[str]:
@@ -92,7 +92,7 @@ def initial_states_to_text(system: System, states: Sequence[State], width: int |
 
 def variables_to_text(system: System, state: State, width: int | None = None) -> str:
     """A state with one variable on each line."""
-    described = describe_state(system, state)
+    described = {visible(name): whole_text(value) for name, value in describe_state(system, state).items()}
     column = max(map(len, described), default=0)
-    lines = (f"  {name:<{column}}  {whole_text(value)}" for name, value in described.items())
+    lines = (f"  {name:<{column}}  {value}" for name, value in described.items())
     return fold("\n".join(lines), width, indent=" " * (column + 2))

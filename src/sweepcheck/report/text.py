@@ -19,7 +19,7 @@ from sweepcheck.report.values import (
     seconds_text,
     steps_text,
 )
-from sweepcheck.text import value_text
+from sweepcheck.text import value_text, visible
 
 MARKS = {Status.HOLDS: "✓", Status.VIOLATED: "✗", Status.INCONCLUSIVE: "?"}
 SHOWN = {
@@ -82,7 +82,7 @@ def verdicts_text(report: Report) -> str:
 def verdict_text(verdict: Verdict, column: int = 0) -> str:
     """The answer to one property on one line; its status is padded to `column`."""
     strength = "nothing can be said" if verdict.guarantee is Guarantee.NONE else str(verdict.guarantee)
-    reason = f": {verdict.reason}" if verdict.reason else ""
+    reason = f": {visible(verdict.reason)}" if verdict.reason else ""
     asked = property_text(verdict.property.kind, verdict.property.name)
     return f"{MARKS[verdict.status]} {verdict.status:<{column}}  {asked}  ({strength}){reason}"
 
@@ -224,7 +224,7 @@ def _circumstances(report: Report) -> Iterator[Row]:
 
 def _rows(rows: Iterator[Row]) -> str:
     """A table of three columns; numbers, which have something after them somewhere, are set to the right."""
-    table = list(rows)
+    table = [tuple(map(visible, row)) for row in rows]
     first = max(len(name) for name, _, _ in table)
     second = max(len(value) for _, value, _ in table) if any(note for _, _, note in table) else 0
     return "\n".join(f"  {name:<{first}}  {value:>{second}}  {note}".rstrip() for name, value, note in table)

@@ -14,7 +14,7 @@ from sweepcheck.core.model import State, System
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import Array
 from sweepcheck.report.values import label_text
-from sweepcheck.text import value_text
+from sweepcheck.text import value_text, visible
 
 # A variable's value as text; of an array, the text of each element, so that single elements can be seen to change.
 Described = Mapping[str, str | tuple[str, ...]]
@@ -86,7 +86,7 @@ def changes(before: Described, after: Described) -> list[Change]:
 
 def state_text(state: Described) -> str:
     """A whole state on one line."""
-    return " ".join(_assignments(state))
+    return visible(" ".join(_assignments(state)))
 
 
 class Row(NamedTuple):
@@ -102,6 +102,7 @@ class Row(NamedTuple):
 
 def rows_to_text(rows: Sequence[Row], width: int | None = None) -> str:
     """Numbered lines in columns; those longer than `width` are folded, None leaves them as they are."""
+    rows = [row._replace(label=visible(row.label), words=[visible(word) for word in row.words]) for row in rows]
     column = max((len(row.label) for row in rows if row.words and len(row.label) <= LABEL_WIDTH), default=0)
     digits = max((len(str(row.number)) for row in rows if row.number is not None), default=1)
     margin, blank = " " * (digits + 4), " " * (digits + column + 6)

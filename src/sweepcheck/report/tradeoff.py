@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sweepcheck.errors import RequestError
-from sweepcheck.report.plot import INK, LINE, STORED, check_plot
+from sweepcheck.report.plot import INK, LINE, STORED, check_plot, drawn_text, save_figure
 from sweepcheck.report.report import Report
 from sweepcheck.report.values import bytes_text, count_text, parameters_text, percent_text, seconds_text
+from sweepcheck.text import visible
 
 CACHED = "#b26a00"
 
@@ -62,7 +62,7 @@ def tradeoff_to_text(found: Tradeoff) -> str:
     given = parameters_text(found.full.parameters)
     title = f"{found.full.model}{f', {given}' if given else ''}: {count_text(found.states)} states"
     engine = f"{found.full.engine} engine" + ("" if found.full.measure is None else f", measure {found.full.measure}")
-    return "\n".join([title, "", *(f"  {line}".rstrip() for line in lines), "", f"  {engine}"])
+    return "\n".join([visible(title), "", *(f"  {line}".rstrip() for line in lines), "", visible(f"  {engine}")])
 
 
 def tradeoff_to_json(found: Tradeoff) -> dict[str, Any]:
@@ -77,12 +77,7 @@ def tradeoff_to_json(found: Tradeoff) -> dict[str, Any]:
 def tradeoff_to_plot(found: Tradeoff, path: Path) -> None:
     """Time over peak: the cache sizes as a curve, the other strategies as marks."""
     check_plot(path)
-    figure = _figure(found)
-    try:
-        metadata = {"Date": None} if path.suffix.lower() == ".svg" else None
-        figure.savefig(path, metadata=metadata, dpi=160)
-    except OSError as error:
-        raise RequestError("SC406", f"{path} cannot be written: {error}", suggestion="choose another file") from None
+    save_figure(lambda: _figure(found), path)
 
 
 def _figure(found: Tradeoff) -> Any:
@@ -120,7 +115,7 @@ def _label(axes: Any, found: Tradeoff, caching: Sequence[Report], place: Any) ->
         text = count_text(run.cache_size or 0)
         axes.annotate(text, place(run), textcoords="offset points", xytext=(5, 5), fontsize=7, color=CACHED)
     given = parameters_text(found.full.parameters)
-    axes.set_title(found.full.model + (f"   {given}" if given else ""), loc="left", fontsize=10, color=INK)
+    axes.set_title(drawn_text(found.full.model + (f"   {given}" if given else "")), loc="left", fontsize=10, color=INK)
     axes.set_xlabel(f"most states stored at once, of {count_text(found.states)}")
     axes.set_ylabel("time, full exploration = 1")
     slowest = max(map(found.slowdown, found.runs))

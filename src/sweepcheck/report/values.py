@@ -8,14 +8,14 @@ from typing import Any
 
 from sweepcheck.core.model import Label
 from sweepcheck.core.property import Kind
-from sweepcheck.text import value_text
+from sweepcheck.text import value_text, visible
 
 KIB = 1024
 
 
 def label_text(label: Label) -> str:
     """An edge's label: the action with its parameters and choices."""
-    return str(label)
+    return visible(str(label))
 
 
 def property_text(kind: Kind, name: str) -> str:
@@ -25,7 +25,7 @@ def property_text(kind: Kind, name: str) -> str:
 
 def parameters_text(parameters: Mapping[str, object]) -> str:
     """A model's parameters on one line."""
-    return " ".join(f"{name}={value_text(value)}" for name, value in parameters.items())
+    return " ".join(f"{visible(name)}={value_text(value)}" for name, value in parameters.items())
 
 
 def json_value(value: Any) -> Any:

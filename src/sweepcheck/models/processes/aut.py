@@ -14,41 +14,38 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from sweepcheck.core.limits import FileLimits
 from sweepcheck.errors import ModelError, RequestError, clip, shown
 from sweepcheck.models.processes.events import TAU
 from sweepcheck.models.processes.lts import LTS, Triple
+from sweepcheck.models.processes.size import Size
+from sweepcheck.models.reading import model_text
 
-_HEADER = re.compile(r"\s*des\s*\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)\s*")
-_STEP = re.compile(r'\s*\(\s*(\d{1,9})\s*,\s*("(?:[^"\\]|\\.)*"|.*?)\s*,\s*(\d{1,9})\s*\)\s*')
+_HEADER = re.compile(r"\s*des\s*\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\)\s*")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _SILENT = frozenset({"i", TAU, "", "τ"})
 
 
-def read_aut(path: Path | str) -> LTS:
+def read_aut(path: Path | str, limits: FileLimits | None = None) -> LTS:
     """The LTS in an .aut file."""
-    path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ModelError(
-            "SC101", f"{path} cannot be read: {error.strerror}", suggestion="give the path of an .aut file"
-        ) from None
-    except UnicodeDecodeError as error:
-        raise ModelError("SC101", f"{path} is not text: {error}", suggestion="save the file as UTF-8") from None
-    return parse_aut(text, path.name)
+    limits = limits or FileLimits()
+    return parse_aut(model_text(Path(path), limits), Path(path).name, Size(limits))
 
 
-def parse_aut(text: str, filename: str = "text") -> LTS:
-    """The LTS that the text of an .aut file describes."""
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+def parse_aut(text: str, filename: str = "text", size: Size | None = None) -> LTS:
+    """The LTS that the text of an .aut file describes; `size` counts it together with others."""
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     header = _HEADER.fullmatch(lines[0][1]) if lines else None
     if header is None:
-        line = lines[0] if lines else (1, "")
+        # The line is shown only if it looks like a header: a network file may have named somebody's letters.
+        line = lines[0] if lines and lines[0][1].lstrip().startswith("des") else (1, "")
         raise _broken("the first line is not a header", filename, *line, "begin with: des (initial, steps, locations)")
     initial, steps, locations = map(int, header.groups())
-    triples = list(_triples(lines[1:], filename, locations))
-    if len(triples) != steps:
-        what = f"the header promises {steps} steps, and there are {len(triples)}"
+    if len(lines) - 1 != steps:
+        what = f"the header promises {steps} steps, and there are {len(lines) - 1}"
         raise _broken(what, filename, *lines[0], "is the file complete? correct the second number")
+    (size or Size()).add(locations + steps, filename)
+    triples = list(_triples(lines[1:], filename, locations))
     if initial >= locations:
         what = f"the initial location {initial} is not among {locations} locations"
         raise _broken(what, filename, *lines[0], "locations are numbered from 0")
@@ -57,10 +54,10 @@ def parse_aut(text: str, filename: str = "text") -> LTS:
 
 def _triples(lines: list[tuple[int, str]], filename: str, locations: int) -> Iterator[Triple]:
     for number, line in lines:
-        step = _STEP.fullmatch(line)
+        step = _step(line.strip())
         if step is None:
             raise _broken("this is not a step", filename, number, line, 'write (source, "event", target)')
-        source, label, target = int(step[1]), step[2], int(step[3])
+        source, label, target = step
         if max(source, target) >= locations:
             what = f"location {max(source, target)} is not among {locations} locations"
             raise _broken(what, filename, number, line, "locations are numbered from 0; correct the header")
@@ -69,9 +66,25 @@ def _triples(lines: list[tuple[int, str]], filename: str, locations: int) -> Ite
         yield source, TAU if label in _SILENT else label, target
 
 
+def _step(line: str) -> Triple | None:
+    """The parts of a line: a label may hold commas and parentheses, so it is what lies between the outermost ones."""
+    if not (line.startswith("(") and line.endswith(")")):
+        return None
+    source, first, rest = line[1:-1].partition(",")
+    label, last, target = rest.rpartition(",")
+    source, target = source.strip(), target.strip()
+    if not (first and last and _NUMBER.fullmatch(source) and _NUMBER.fullmatch(target)):
+        return None
+    return int(source), label.strip(), int(target)
+
+
 def _broken(what: str, filename: str, number: int, line: str, suggestion: str) -> ModelError:
     return ModelError(
-        "SC605", what, where=f"{filename}:{number}", values=[("line", clip(line, 200))], suggestion=suggestion
+        "SC605",
+        what,
+        where=f"{filename}:{number}",
+        values=[("line", clip(line, 200))] if line else [],
+        suggestion=suggestion,
     )
 
 

@@ -106,7 +106,7 @@ def network_text(network: Network, flat: Flattened) -> str:
     rows += [f"measure = {_quoted(network.measures[''])}"] if "" in network.measures else []
     rows += [f"hide = {_list(flat.hide)}"] if flat.hide else []
     rows += ["", "[parameters]"] if network.parameters else []
-    rows += [f"{name} = {_scalar(value)}" for name, value in network.parameters.items()]
+    rows += [f"{_quoted(name)} = {_scalar(value)}" for name, value in network.parameters.items()]
     if flat.rename:
         rows += ["", "[rename]", *(f"{_quoted(old)} = {_quoted(new)}" for old, new in flat.rename.items())]
     for name, lts in zip(network.variables, flat.components, strict=True):

@@ -7,12 +7,14 @@ what runs later are rules alone.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 
 from sweepcheck.errors import ModelError, caller, closest, shown
-from sweepcheck.models.processes.events import TAU, among, renamed
+from sweepcheck.models.processes.events import TAU, among, names_for, renamed
 from sweepcheck.models.processes.lts import LTS
 
 MOST_RULES = 1_000_000
@@ -54,9 +56,9 @@ class Composition:
     def flatten(self) -> Flat:
         """The components and rules."""
         flat = self._flat(0)
-        names = [name for name, _ in flat.components]
-        for name in names:
-            if names.count(name) > 1:
+        counts = Counter(name for name, _ in flat.components)
+        for name, count in counts.items():
+            if count > 1:
                 raise ModelError(
                     "SC611",
                     f"two components are called {name!r}",
@@ -100,15 +102,18 @@ class _Parallel(Composition):
                 else:
                     by_event.setdefault(rule.event, []).append(rule)
             flat.append(by_event)
+        offers: dict[str, list[list[Rule]]] = {}
+        for by_event in flat:
+            for event, of_part in by_event.items():
+                offers.setdefault(event, []).append(of_part)
         rules: list[Rule] = []
-        done: set[str] = set()
         for position, by_event in enumerate(flat):
             rules += silent.get(position, [])
             for event in by_event:
-                if event not in done:
-                    done.add(event)
-                    rules += _together(event, [other[event] for other in flat if event in other])
-                    _check_size(rules)
+                together = offers.pop(event, None)
+                if together is not None:
+                    _check_size(len(rules) + prod(map(len, together)))
+                    rules += _together(event, together)
         return Flat(tuple(components), tuple(rules))
 
 
@@ -120,9 +125,8 @@ class _Hidden(Composition):
     def _flat(self, offset: int) -> Flat:
         flat = self.part._flat(offset)
         _check_known(self.events, flat, "hidden")
-        rules = [
-            Rule(TAU, rule.participants, rule.event) if among(rule.event, self.events) else rule for rule in flat.rules
-        ]
+        names = frozenset(self.events)
+        rules = [Rule(TAU, rule.participants, rule.event) if among(rule.event, names) else rule for rule in flat.rules]
         return Flat(flat.components, tuple(rules))
 
 
@@ -137,8 +141,8 @@ class _Renamed(Composition):
         rules: list[Rule] = []
         for rule in flat.rules:
             events = renamed(rule.event, self.mapping)
+            _check_size(len(rules) + len(events))
             rules += [rule if event == rule.event else Rule(event, rule.participants, rule.event) for event in events]
-        _check_size(rules)
         return Flat(flat.components, tuple(rules))
 
 
@@ -191,8 +195,8 @@ def _origins(rules: Iterable[Rule]) -> str:
     return ", ".join(dict.fromkeys(rule.origin for rule in rules if rule.origin))
 
 
-def _check_size(rules: list[Rule]) -> None:
-    if len(rules) > MOST_RULES:
+def _check_size(rules: int) -> None:
+    if rules > MOST_RULES:
         raise ModelError(
             "SC611",
             f"renaming gives more than {MOST_RULES:,} ways to synchronise",
@@ -203,8 +207,9 @@ def _check_size(rules: list[Rule]) -> None:
 def _check_known(names: Iterable[str], flat: Flat, what: str) -> None:
     """Refuse to hide or rename an event that nothing does: a misspelt name would change nothing and say nothing."""
     events = list(dict.fromkeys(rule.event for rule in flat.rules if rule.event != TAU))
+    known = {name for event in events for name in names_for(event)}
     for name in names:
-        if not any(among(event, (name,)) for event in events):
+        if name not in known:
             raise ModelError(
                 "SC612",
                 f"event {name!r} is {what}, but nothing inside does it",

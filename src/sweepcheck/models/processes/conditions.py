@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Callable, Collection, Iterable
 
 from sweepcheck.core.formula import FALSE, TRUE, Among, Formula, conjunction, disjunction, negation
@@ -36,7 +37,9 @@ def formula(source: Source, expression: syntax.Expression, environment: Environm
 def formula_from_python(text: str, variables: Collection[str]) -> Formula | None:
     """The formula that a Python expression means, if it only says which variables have which values; else None."""
     try:
-        return _of(ast.parse(text.strip(), mode="eval").body, variables)
+        with warnings.catch_warnings(action="ignore"):  # Python's remarks would print pieces of the file
+            tree = ast.parse(text.strip(), mode="eval")
+        return _of(tree.body, variables)
     except (SyntaxError, ValueError, MemoryError, RecursionError, _NotAFormulaError):
         return None
 

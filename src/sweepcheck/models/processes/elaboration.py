@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from sweepcheck.core.formula import Among, Formula
+from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.property import Kind, Pattern, Property
 from sweepcheck.errors import ModelError, SweepcheckError, closest, shown
 from sweepcheck.models.processes import syntax
@@ -18,17 +19,24 @@ from sweepcheck.models.processes.evaluation import Environment, Source
 from sweepcheck.models.processes.lts import LTS
 from sweepcheck.models.processes.network import Network
 from sweepcheck.models.processes.parsing import parse
+from sweepcheck.models.processes.size import Size
 from sweepcheck.models.processes.unfolding import Unfolding
 from sweepcheck.properties.never import of_pattern
+
+PART = 10  # a part of a composition takes as long as so many values of an index
 
 Made = TypeVar("Made")
 
 
-def network_from_text(text: str, filename: str, parameters: Mapping[str, object] | None = None) -> Network:
+def network_from_text(
+    text: str, filename: str, parameters: Mapping[str, object] | None = None, limits: FileLimits | None = None
+) -> Network:
     """The network that a process file describes."""
+    size = Size(limits)
+    size.check_text(text, filename)
     items = parse(text, filename)
     try:
-        return _Elaboration(items, Source(filename, tuple(text.splitlines())), parameters or {}).network()
+        return _Elaboration(items, Source(filename, tuple(text.split("\n")), size), parameters or {}).network()
     except RecursionError:
         raise ModelError(
             "SC601",
@@ -56,6 +64,9 @@ class _Elaboration:
         self._parameters: dict[str, object] = {}
         self._definitions: dict[str, syntax.Definition] = {}
         self._members: dict[tuple[str, tuple[int, ...]], _Member] = {}
+        self._taken: set[str] = set()  # names of components
+        self._places: dict[str, dict[str, set[Hashable]]] = {}  # per component: the locations that a name means
+        self._standings: dict[tuple[str, tuple[int, ...], str], Among] = {}
         for item in items:
             if isinstance(item, syntax.Definition):
                 self._once(item.name, self._definitions, item, "processes")
@@ -119,6 +130,7 @@ class _Elaboration:
     # -- composition ------------------------------------------------------------------------------------------------
 
     def _composition(self, part: syntax.Part, environment: Environment) -> Composition:
+        self._source.size.work(PART, self._source.place(part.at))
         if isinstance(part, syntax.Parallel):
             return parallel(*(self._composition(one, environment) for one in part.parts))
         if isinstance(part, syntax.AllOf):
@@ -149,6 +161,8 @@ class _Elaboration:
         return None
 
     def _refined(self, part: syntax.Hide | syntax.Rename | syntax.Alphabet, lts: LTS, environment: Environment) -> LTS:
+        factor = len(part.pairs) if isinstance(part, syntax.Rename) else 1  # one event may become several
+        self._source.size.work(factor * lts.step_count + len(lts), self._source.place(part.at))
         if isinstance(part, syntax.Rename):
             self._check_events(part.at, [old for old, _ in part.pairs], lts, environment)
             return lts.rename(self._renaming(part, environment))
@@ -183,10 +197,12 @@ class _Elaboration:
         if inner.name is None:
             word = word[0].lower() + word[1:]
         name = "_".join([word, *(str(index).replace("-", "minus") for index in indices)])
-        if (word, indices) in self._members or any(name == other.name for other in self._members.values()):
+        self._source.size.component(self._source.place(inner.at))
+        if (word, indices) in self._members or name in self._taken:
             raise self._source.error(
                 "SC602", f"two components are called {name!r}", inner.at, "name one of them: other = Process"
             )
+        self._taken.add(name)
         self._members[word, indices] = _Member(name, lts)
         return self._placed(inner.at, lambda: component(name, lts))
 
@@ -224,25 +240,28 @@ class _Elaboration:
             asked = _written(word, indices)
             known = [_written(*member) for member in self._members]
             raise self._source.unknown("component", asked, known, standing.component.at)
-        place, arguments = self._source.call(standing.location, environment)
-        wanted = _written(place, arguments)
-        member = self._members[word, indices]
+        wanted = _written(*self._source.call(standing.location, environment))
+        if (word, indices, wanted) not in self._standings:
+            member = self._members[word, indices]
+            family = (one for (other, _), one in self._members.items() if other == word)
+            found = self._meant(member, wanted)
+            if not found and not any(self._meant(one, wanted) for one in family):
+                known = [str(location) for location in member.lts.locations]
+                raise self._source.unknown(f"location of {member.name}", wanted, known, standing.location.at)
+            self._standings[word, indices, wanted] = Among(member.name, found)
+        return self._standings[word, indices, wanted]
 
-        def meant(location: object) -> bool:
-            text = str(location)
-            return text == wanted or (standing.location.arguments is None and text.startswith(f"{place}("))
-
-        located = {
-            location
-            for (other, _), one in self._members.items()
-            if other == word
-            for location in one.lts.locations
-            if meant(location)
-        }
-        if not located:
-            known = [str(location) for location in member.lts.locations]
-            raise self._source.unknown(f"location of {member.name}", wanted, known, standing.location.at)
-        return Among(member.name, frozenset(filter(meant, member.lts.locations)))
+    def _meant(self, member: _Member, wanted: str) -> frozenset[Hashable]:
+        """The locations that a name means: the one written so, and without arguments all with some."""
+        if member.name not in self._places:
+            places: dict[str, set[Hashable]] = {}
+            for location in member.lts.locations:
+                text = str(location)
+                for name in {text, text.partition("(")[0]}:
+                    places.setdefault(name, set()).add(location)
+            self._source.size.work(len(member.lts), self._source.filename)
+            self._places[member.name] = places
+        return frozenset(self._places[member.name].get(wanted, ()))
 
     def _measures(self) -> dict[str, str]:
         """How progress is computed, by component or family; "" stands for all others."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sweepcheck.errors import ModelError, closest
 from sweepcheck.models.processes import syntax
+from sweepcheck.models.processes.size import Size
 from sweepcheck.models.processes.syntax import Expression, Position
+from sweepcheck.text import visible
 
 MOST_VALUES = 1_000_000  # of one range
 LARGEST = 1 << 62
+AROUND = 500  # characters shown on each side of a mistake
 
 Environment = Mapping[str, int]
 
@@ -38,6 +41,7 @@ class Source:
 
     filename: str
     lines: tuple[str, ...]
+    size: Size = field(default_factory=Size)
 
     def error(self, code: str, what: str, at: Position, suggestion: str) -> ModelError:
         """An error at a place of the file, with its line."""
@@ -45,10 +49,14 @@ class Source:
         return ModelError(
             code,
             what,
-            where=f"{self.filename}:{at.line}:{at.column}",
-            values=[("line", line.expandtabs(1)), ("", " " * (at.column - 1) + "^")],
+            where=self.place(at),
+            values=pointed_at(line, at.column),
             suggestion=suggestion,
         )
+
+    def place(self, at: Position) -> str:
+        """Where something stands, as errors say it."""
+        return f"{self.filename}:{at.line}:{at.column}"
 
     def unknown(self, what: str, name: str, known: Iterable[str], at: Position) -> ModelError:
         """The error for a name that is not there."""
@@ -123,7 +131,9 @@ class Source:
         self, quantified: syntax.Quantified | syntax.AnyOf | syntax.AllOf, environment: Environment
     ) -> Iterator[Environment]:
         """The environment with the index bound to each of its values in turn."""
+        where = self.place(quantified.at)
         for value in self.values(quantified.range, environment):
+            self.size.work(1, where)
             yield {**environment, quantified.name: value}
 
     def event(self, event: syntax.EventName, environment: Environment) -> str:
@@ -144,3 +154,10 @@ class Source:
     def call(self, call: syntax.Call, environment: Environment) -> tuple[str, tuple[int, ...]]:
         """A name with the values of its arguments."""
         return call.name, tuple(self.value(one, environment) for one in call.arguments or ())
+
+
+def pointed_at(line: str, column: int) -> list[tuple[str, str]]:
+    """A line with a mark under one of its columns, as values of an error; of a very long line, what is around it."""
+    first = max(0, column - 1 - AROUND)
+    before, after = (visible(part.expandtabs(1)) for part in (line[first : column - 1], line[column - 1 :][:AROUND]))
+    return [("line", before + after), ("", " " * len(before) + "^")]

@@ -6,10 +6,17 @@ A name stands for the event itself and for every event that continues it with a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 TAU = "tau"  # the event that nobody else sees; other tools also write i
 EVENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.(-?[0-9]+|[A-Za-z_][A-Za-z0-9_]*))*")
+
+
+def names_for(event: str) -> Iterator[str]:
+    """Every name that stands for an event, the longest first: `yes.3`, `yes`."""
+    while event:
+        yield event
+        event = event.rpartition(".")[0]
 
 
 def covers(name: str, event: str) -> bool:
@@ -17,16 +24,16 @@ def covers(name: str, event: str) -> bool:
     return event == name or (event.startswith(name) and event[len(name)] == ".")
 
 
-def among(event: str, names: Iterable[str]) -> bool:
+def among(event: str, names: Container[str]) -> bool:
     """Whether one of the names stands for the event; the silent event is never meant."""
-    return event != TAU and any(covers(name, event) for name in names)
+    return event != TAU and any(name in names for name in names_for(event))
 
 
 def renamed(event: str, mapping: Mapping[str, str | tuple[str, ...]]) -> tuple[str, ...]:
     """The events that an event becomes: the longest name that stands for it decides, and what follows it stays."""
     if event == TAU:
         return (event,)
-    name = max((name for name in mapping if covers(name, event)), key=len, default=None)
+    name = next((name for name in names_for(event) if name in mapping), None)
     if name is None:
         return (event,)
     becomes = mapping[name]

@@ -7,8 +7,10 @@ with a million locations costs a few bytes for each.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
 from sweepcheck.core.values import alike, unfit, unlike
@@ -86,10 +88,9 @@ class LTS:
         final: frozenset[int],
     ) -> None:
         if len(set(locations)) < len(locations):
-            twice = next(name for name in locations if locations.count(name) > 1)
             raise ModelError(
                 "SC610",
-                f"two locations are called {shown(twice)}",
+                f"two locations are called {shown(_repeated(locations))}",
                 where=caller(),
                 suggestion="give each location its own name",
             )
@@ -99,15 +100,15 @@ class LTS:
         self.events = tuple(dict.fromkeys(event for _, event, _ in steps))
         self.alphabet = (alphabet | set(self.events)) - {TAU}
         number = {event: position for position, event in enumerate(self.events)}
-        outgoing: list[dict[tuple[int, int], None]] = [{} for _ in locations]
-        for source, event, target in steps:  # a step given twice is one step
-            outgoing[source][number[event], target] = None
-        self._first, self._events, self._targets = array("I", [0]), array("I"), array("I")
-        for leaving in outgoing:
-            for event_number, target in leaving:
-                self._events.append(event_number)
-                self._targets.append(target)
-            self._first.append(len(self._targets))
+        # A step given twice is one step; those out of a location stay in the order given.
+        ordered = sorted(dict.fromkeys(steps), key=itemgetter(0))
+        self._events = array("I", [number[event] for _, event, _ in ordered])
+        self._targets = array("I", [target for _, _, target in ordered])
+        self._first = array("I", [0]) * (len(locations) + 1)
+        for source, _, _ in ordered:
+            self._first[source + 1] += 1
+        for location in range(len(locations)):
+            self._first[location + 1] += self._first[location]
 
     def __len__(self) -> int:
         return len(self.locations)
@@ -141,9 +142,10 @@ class LTS:
 
     def hide(self, *events: str) -> LTS:
         """The same with these events done silently, by the component alone."""
-        steps = [(s, TAU if among(event, events) else event, t) for s, event, t in self.triples()]
-        alphabet = {event for event in self.alphabet if not among(event, events)}
-        return LTS.numbered(self.locations, steps, self.initial, alphabet=alphabet, final=self.final)
+        names = frozenset(events)
+        hidden = {event for event in self.alphabet if among(event, names)}
+        steps = [(s, TAU if event in hidden else event, t) for s, event, t in self.triples()]
+        return LTS.numbered(self.locations, steps, self.initial, alphabet=self.alphabet - hidden, final=self.final)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, LTS):
@@ -158,6 +160,11 @@ class LTS:
 
     def __repr__(self) -> str:
         return f"<LTS: {len(self)} locations, {self.step_count} steps, {len(self.alphabet)} events>"
+
+
+def _repeated(locations: Iterable[Hashable]) -> Hashable:
+    """The first location that is there twice."""
+    return next(name for name, count in Counter(locations).items() if count > 1)
 
 
 def _step(step: Any) -> tuple[Hashable, str, Hashable]:

@@ -21,7 +21,7 @@ from sweepcheck.errors import ModelError, RequestError, caller, closest, shown
 from sweepcheck.models.actions.draft import view_class
 from sweepcheck.models.processes.composition import Composition, Rule, component, distinct, labelled, parallel
 from sweepcheck.models.processes.conditions import formula_from_python
-from sweepcheck.models.processes.events import TAU, among
+from sweepcheck.models.processes.events import TAU, names_for
 from sweepcheck.models.processes.lts import LTS
 from sweepcheck.models.processes.observers import observer
 from sweepcheck.models.questions import Questions
@@ -174,15 +174,16 @@ class Network(Questions):
     def condition(self, text: str) -> Formula | None:
         """The formula that Python text means, if it compares components with locations and does nothing else."""
         found = formula_from_python(text, self.variables)
-        for entry in [] if found is None else entries(found):
-            locations = dict(self._named())[entry.variable].locations if entry.variable else ()
-            for value in entry.values if entry.variable else ():
-                if value not in locations:
+        asked = [] if found is None else [entry for entry in entries(found) if entry.variable]
+        known = {name: frozenset(lts.locations) for name, lts in self._named()} if asked else {}
+        for entry in asked:
+            for value in entry.values:
+                if value not in known[entry.variable]:
                     raise RequestError(
                         "SC402",
                         f"component {entry.variable!r} has no location {shown(value)}",
                         values=[("in", text)],
-                        suggestion=closest(value, map(str, locations)),
+                        suggestion=closest(value, map(str, dict(self._named())[entry.variable].locations)),
                     )
         return found
 
@@ -200,8 +201,9 @@ class Network(Questions):
         return observed
 
     def _check_pattern(self, pattern: Pattern) -> None:
+        known = {name for event in self.alphabet for name in names_for(event)}
         for name in (*pattern.events, *pattern.after, *pattern.before, *pattern.without):
-            if not any(among(event, (name,)) for event in self.alphabet):
+            if name not in known:
                 raise ModelError(
                     "SC612",
                     f"the network {self.name!r} has no event {name!r}",
@@ -214,9 +216,7 @@ class Network(Questions):
 
 def _moves(lts: LTS) -> dict[str, dict[Hashable, tuple[Hashable, ...]]]:
     """Per event: from each location that has such a step, where it leads."""
-    tables: dict[str, dict[Hashable, tuple[Hashable, ...]]] = {event: {} for event in lts.events}
+    tables: dict[str, dict[Hashable, list[Hashable]]] = {event: {} for event in lts.events}
     for source, event, target in lts.triples():
-        table = tables[event]
-        here = lts.locations[source]
-        table[here] = (*table.get(here, ()), lts.locations[target])
-    return tables
+        tables[event].setdefault(lts.locations[source], []).append(lts.locations[target])
+    return {event: {here: tuple(there) for here, there in table.items()} for event, table in tables.items()}

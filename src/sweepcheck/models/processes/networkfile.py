@@ -13,47 +13,62 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.property import Kind, Pattern, Property
 from sweepcheck.errors import ModelError, closest, shown
-from sweepcheck.models.processes.aut import read_aut
+from sweepcheck.models.processes.aut import parse_aut
 from sweepcheck.models.processes.composition import Composition, component, parallel
 from sweepcheck.models.processes.lts import LTS
 from sweepcheck.models.processes.network import Network
+from sweepcheck.models.processes.size import Size
+from sweepcheck.models.reading import model_text
 from sweepcheck.properties.never import of_pattern
 
 TOP = ("name", "hide", "rename", "measure", "component", "property", "parameters")
 COMPONENT = ("name", "file", "rename", "hide", "alphabet", "locations", "final", "measure")
 PROPERTY = ("kind", "name", "condition", "events", "after", "before", "without")
+LARGEST = 1 << 63  # as TOML has it; a longer number could not even be printed
+MOST_PARTS = 50  # of a key; the keys here have one
+_QUOTED = re.compile("\"[^\"]*\"|'[^']*'")
 NEVER = "never"  # the kind of property that a pattern of events makes
 
 
-def read_network(path: Path | str) -> Network:
-    """The network that a .network file describes; its .aut files are looked for beside it."""
-    path = Path(path)
+def read_network(path: Path | str, limits: FileLimits | None = None) -> Network:
+    """The network that a .network file describes; its .aut files lie beside it, or in folders below."""
+    path, limits = Path(path), limits or FileLimits()
+    text = model_text(path, limits)
+    Size(limits).check_text(text, path.name)
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ModelError("SC101", f"{path} cannot be read: {error.strerror}", suggestion="give its path") from None
-    except UnicodeDecodeError as error:
-        raise ModelError("SC101", f"{path} is not text: {error}", suggestion="save the file as UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        _check_keys(text)
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # not only TOML's own errors: a number may have too many digits
         raise ModelError(
             "SC606", f"{path.name} is not TOML: {error}", where=path.name, suggestion='values are written name = "text"'
         ) from None
-    return _Reading(path).network(data)
+    return _Reading(path, limits).network(data)
+
+
+def _check_keys(text: str) -> None:
+    """Refuse keys of very many parts, `a.a.a`: the reader of TOML takes the square of their number."""
+    for line in text.split("\n"):
+        if line.count(".") > MOST_PARTS and _QUOTED.sub("", line).count(".") > MOST_PARTS:
+            raise ValueError(f"a key has more than {MOST_PARTS} parts")
 
 
 class _Reading:
     """One file: every value is looked at before it is used."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, limits: FileLimits) -> None:
         self._path = path
+        self._limits = limits
+        self._size = Size(limits)
 
     def network(self, data: Mapping[str, Any]) -> Network:
         """The network with its properties."""
@@ -66,7 +81,7 @@ class _Reading:
         kinds = {"": self._text(data, "measure", "the file")} if "measure" in data else {}
         kinds |= {row["name"]: self._text(row, "measure", row["name"]) for row in rows if "measure" in row}
         network = Network(self._text(data, "name", "the file", self._path.stem), composition, measures=kinds)
-        network.parameters = MappingProxyType(dict(self._table(data, "parameters", "the file")))
+        network.parameters = MappingProxyType(self._parameters(data))
         for row in self._tables(data, "property"):
             network.declare(self._property(row, network))
         return network
@@ -74,7 +89,9 @@ class _Reading:
     def _component(self, row: Mapping[str, Any]) -> Composition:
         name = self._text(row, "name", "a component")
         self._known(row, COMPONENT, f"component {name!r}")
-        lts = read_aut(self._path.parent / self._text(row, "file", f"component {name!r}"))
+        self._size.component(self._path.name)
+        file = self._below(self._text(row, "file", f"component {name!r}"), name)
+        lts = parse_aut(model_text(file, self._limits), file.name, self._size)
         locations = self._names(row, "locations", name) or lts.locations
         if len(set(locations)) != len(lts):
             what = f"component {name!r} has {len(lts)} locations, and {len(set(locations))} names for them"
@@ -87,6 +104,31 @@ class _Reading:
         )
         return component(name, self._refined_lts(lts, row, name))
 
+    def _below(self, file: str, name: str) -> Path:
+        """The path of a component's file: somebody else may have written the network file, and chosen it."""
+        path = self._path.parent / file
+        try:
+            below = path.resolve().is_relative_to(self._path.parent.resolve())
+        except (OSError, ValueError, RuntimeError):  # a zero byte, or links that lead in a circle
+            raise self._wrong(f"`file` of component {name!r} is {shown(file)}", "give the path of a file") from None
+        if not below and not self._limits.outside:
+            raise ModelError(
+                "SC608",
+                f"component {name!r} names {shown(file)}, which does not lie below the folder of {self._path.name}",
+                where=self._path.name,
+                suggestion="move the file there, or trust the network file: --allow-outside",
+            )
+        return path
+
+    def _parameters(self, data: Mapping[str, Any]) -> dict[str, object]:
+        found = dict(self._table(data, "parameters", "the file"))
+        for name, value in found.items():
+            whole = isinstance(value, int) and abs(value) > LARGEST
+            if whole or not isinstance(value, str | int | float):
+                what = "has too many digits" if whole else f"is {shown(value)}"
+                raise self._wrong(f"parameter {name!r} {what}", "give text, a number, true or false")
+        return found
+
     def _refined(self, composition: Composition, data: Mapping[str, Any], what: str) -> Composition:
         """Renaming first, then hiding."""
         renaming = self._renaming(data, what)
@@ -98,7 +140,9 @@ class _Reading:
     def _refined_lts(self, lts: LTS, row: Mapping[str, Any], name: str) -> LTS:
         alone = self._refined(component("component", lts), row, name)
         alone.flatten()  # which checks that the events are there
-        return lts.rename(self._renaming(row, name)).hide(*self._names(row, "hide", name))
+        renaming = self._renaming(row, name)
+        self._size.work(lts.step_count * max(map(len, renaming.values()), default=1), self._path.name)
+        return lts.rename(renaming).hide(*self._names(row, "hide", name))
 
     def _property(self, row: Mapping[str, Any], network: Network) -> Property:
         kind = self._text(row, "kind", "a property")

@@ -13,7 +13,7 @@ from lark.tree import Meta
 from sweepcheck.core.property import Kind, Pattern
 from sweepcheck.errors import ModelError
 from sweepcheck.models.processes import syntax
-from sweepcheck.models.processes.evaluation import Source
+from sweepcheck.models.processes.evaluation import Source, pointed_at
 from sweepcheck.models.processes.syntax import Item, Position
 
 
@@ -94,7 +94,7 @@ _ADVICE = {
 
 
 def _explained(error: UnexpectedInput, text: str, filename: str) -> ModelError:
-    lines = text.splitlines() or [""]
+    lines = text.split("\n")
     if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
         line, column, found = len(lines), len(lines[-1]) + 1, "the end of the file"
         sign = ""
@@ -108,7 +108,7 @@ def _explained(error: UnexpectedInput, text: str, filename: str) -> ModelError:
         "SC601",
         f"{found} was not expected here",
         where=f"{filename}:{line}:{column}",
-        values=[("line", shown.expandtabs(1)), ("", " " * (column - 1) + "^"), ("wanted", _listed(expected or ()))],
+        values=[*pointed_at(shown, column), ("wanted", _listed(expected or ()))],
         suggestion=_ADVICE.get(sign) or _ADVICE.get(sign[:1], "the process language: docs, reference/process-language"),
     )
 

@@ -15,13 +15,12 @@ from sweepcheck.models.processes.evaluation import Environment, Source
 from sweepcheck.models.processes.lts import LTS, Triple
 from sweepcheck.models.processes.syntax import Process
 
-MOST_LOCATIONS = 1_000_000
-MOST_STEPS = 5_000_000
-
 Values = tuple[tuple[str, int], ...] | tuple[int, ...]
 Term = tuple[str | int, Values]  # a call: its name and arguments; any other piece: its identity and the values in it
 
 STOP, SKIP = "STOP", "SKIP"  # no process can be called so
+BOUND_IT = "bound the data of the process: Counter(k: 0..10)"
+LONGEST_NAME = 1000  # characters: names of names would grow with the square of the way
 DEEPEST = 100  # calls without an event between them
 
 
@@ -32,15 +31,16 @@ class _Found:
     terms: list[Term]
     names: list[str]
     numbers: dict[Term, int]
-    taken: set[str]
+    taken: dict[str, int]  # the names given, with how often each was wanted
 
     def add(self, term: Term, wanted: str) -> int:
         """A new location; its name is made different from all others."""
-        name, count = wanted, 1
+        name, count = wanted, self.taken.get(wanted, 1)
         while name in self.taken:
             count += 1
             name = f"{wanted} ({count})"
-        self.taken.add(name)
+        self.taken[wanted] = count
+        self.taken.setdefault(name, 1)
         self.terms.append(term)
         self.names.append(name)
         self.numbers[term] = number = len(self.numbers)
@@ -59,7 +59,7 @@ class Unfolding:
 
     def lts(self, call: syntax.Call, environment: Environment) -> LTS:
         """The LTS of a process called with these values."""
-        found = _Found([], [], {}, set())
+        found, where = _Found([], [], {}, {}), self.source.place(call.at)
         found.add(first := self._term(call, environment), _text(first))
         steps: list[Triple] = []
         final: list[int] = []
@@ -73,18 +73,11 @@ class Unfolding:
                 target = found.numbers.get(term)
                 if target is None:
                     target = found.add(term, _text(term) or _after(found.names[number], event))
+                    self.source.size.add(1, where, BOUND_IT)
                 steps.append((number, event, target))
-            self._check_size(call, len(found.terms), len(steps))
+                self.source.size.add(1, where, BOUND_IT)
             number += 1
         return LTS.numbered(found.names, steps, 0, final=final)
-
-    def _check_size(self, call: syntax.Call, locations: int, steps: int) -> None:
-        if locations <= MOST_LOCATIONS and steps <= MOST_STEPS:
-            return
-        much = f"{MOST_LOCATIONS:,} locations" if locations > MOST_LOCATIONS else f"{MOST_STEPS:,} steps"
-        raise self.source.error(
-            "SC604", f"process {call.name!r} has more than {much}", call.at, "bound its data: Counter(k: 0..10)"
-        )
 
     def _term(self, process: Process, environment: Environment) -> Term:
         """A process with its values: what makes it the same location as another."""
@@ -158,6 +151,7 @@ class Unfolding:
         self, call: syntax.Call, environment: Environment, calls: tuple[Term, ...]
     ) -> tuple[Process, Environment, tuple[Term, ...]]:
         """The body of a call that stands where an event could stand."""
+        self.source.size.work(1 + len(calls), self.source.place(call.at))  # each of them is looked at
         term = self._term(call, environment)
         if term in calls or len(calls) > DEEPEST:
             where = "itself" if term in calls else f"more than {DEEPEST} calls"
@@ -209,5 +203,7 @@ def _text(term: Term) -> str:
 
 
 def _after(before: str, event: str) -> str:
-    """The name of a piece between two events."""
+    """The name of a piece between two events; of a long way, the last events are left out."""
+    if len(before) > LONGEST_NAME:
+        return before
     return f"{before}, {event}" if " after " in before else f"{before} after {event}"

@@ -1,0 +1,42 @@
+"""Reading files that others may have written: whole, but regular ones only, and only up to a size.
+
+A path can lead to a device that never ends or to a pipe that nobody writes to; both are refused, not waited for.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+from sweepcheck.core.limits import FileLimits
+from sweepcheck.errors import RequestError
+
+
+class NotTextError(ValueError):
+    """The bytes of a file are not UTF-8."""
+
+
+def read_text(path: Path, limits: FileLimits) -> str:
+    """The text of a file, its lines ended by line feeds; OSError or NotTextError where there is none."""
+    # Without O_NONBLOCK, opening a pipe waits for somebody to write to it.
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    with open(number, "rb") as file:
+        mode = os.fstat(number).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        data = file.read(limits.bytes + 1)  # some files of a system do not tell their size
+    if len(data) > limits.bytes:
+        raise RequestError(
+            "SC410",
+            f"{path} has more than {limits.bytes:,} bytes",
+            suggestion="is it the right file? if so, allow more: --max-file-size SIZE, or FileLimits(bytes=...)",
+        )
+    try:
+        return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        # Without the bytes themselves: the file may be one that somebody else chose.
+        raise NotTextError(f"it is not UTF-8 text, from byte {error.start + 1} on") from None
