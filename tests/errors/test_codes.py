@@ -13,7 +13,7 @@ import pytest
 from sweepcheck import Limits, Simulation, SweepcheckError, check, explore, invariant, load
 from sweepcheck.cli.main import cli
 from sweepcheck.errors import CODES, MeasureError, ModelError, RequestError, TraceError
-from sweepcheck.models.loading import parse_parameters
+from sweepcheck.models.parameters import parse_parameters
 
 HEAD = "from sweepcheck import Array, Bag, Model, Queue, choose, require, stay\n"
 COUNTER = HEAD + (

@@ -25,7 +25,7 @@ from sweepcheck import (
     require,
     stay,
 )
-from sweepcheck.models.loading import parse_parameters
+from sweepcheck.models.parameters import parse_parameters
 
 
 def failure(function, *arguments, **keywords) -> SweepcheckError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import sys
 import traceback
@@ -16,6 +15,7 @@ from sweepcheck.core.model import System
 from sweepcheck.errors import ModelError, SweepcheckError, closest, own_traceback, place, raised_at, shown, told
 from sweepcheck.models.adoption import adopt, is_model
 from sweepcheck.models.net.net import Net
+from sweepcheck.models.parameters import read_parameters
 
 
 def load(reference: str, parameters: Mapping[str, object] | None = None) -> System:
@@ -39,6 +39,7 @@ def load(reference: str, parameters: Mapping[str, object] | None = None) -> Syst
                 suggestion="write a function that takes them and returns the model",
             )
         return adopt(chosen)
+    given = read_parameters(chosen, given)
     system = adopt(_build(chosen, given))
     system.parameters = MappingProxyType(_effective(chosen, given))  # type: ignore[misc]
     return system
@@ -81,26 +82,6 @@ FRONT_ENDS: dict[str, Callable[[Path, Mapping[str, object]], System]] = {
     ".network": _network_file,
     ".aut": _aut_file,
 }
-
-
-def parse_parameters(texts: tuple[str, ...]) -> dict[str, object]:
-    """`name=value` texts as a mapping; values are Python literals, anything else is taken as text."""
-    parsed: dict[str, object] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not name.strip().isidentifier():
-            raise ModelError("SC105", f"{text!r} is not a parameter", suggestion="write -p name=value")
-        try:
-            parsed[name.strip()] = ast.literal_eval(value.strip())
-        except (ValueError, SyntaxError):
-            if value.strip().startswith(("[", "(", "{", "'", '"')):
-                raise ModelError(
-                    "SC105",
-                    f"the value of parameter {name.strip()!r} is not a Python value: {value}",
-                    suggestion=f"write it as in Python, quoted for the shell: -p '{name.strip()}=[1, 2]'",
-                ) from None
-            parsed[name.strip()] = value
-    return parsed
 
 
 def _execute(path: Path) -> dict[str, Any]:

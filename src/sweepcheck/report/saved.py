@@ -7,7 +7,6 @@ leads to a state with the same description.
 
 from __future__ import annotations
 
-import ast
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from sweepcheck.core.property import Kind
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Status, Verdict
 from sweepcheck.errors import TraceError
+from sweepcheck.models.parameters import Written
 from sweepcheck.models.processes.observation import unobserved
 from sweepcheck.report.json import SCHEMA, described_to_json
 from sweepcheck.report.trace import Described, DescribedStep, DescribedTrace, describe_state, describe_trace, state_text
@@ -62,14 +62,8 @@ class SavedTrace:
         }
 
     def arguments(self) -> dict[str, object]:
-        """The parameters as values, to build the model again; those that are no literals keep their default."""
-        values: dict[str, object] = {}
-        for name, text in self.parameters.items():
-            try:
-                values[name] = ast.literal_eval(text)
-            except (ValueError, SyntaxError, MemoryError, RecursionError):
-                continue
-        return values
+        """The parameters, to build the model again; those that cannot be read back keep their default."""
+        return {name: Written(text, saved=True) for name, text in self.parameters.items()}
 
 
 def saved_trace(system: System, verdict: Verdict, reference: str | None = None) -> SavedTrace:
