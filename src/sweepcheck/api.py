@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from sweepcheck.models.loading import load
 from sweepcheck.planner import DEFAULT_TABLE_MEMORY, Request, plan
 from sweepcheck.report.report import Report
 from sweepcheck.report.state_space import StateSpaceReport
+from sweepcheck.report.warnings import NOTHING_ASKED, warnings_of
 
 
 def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
@@ -57,7 +59,7 @@ def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
         strategy,
         gc,
         cache_size,
-        limits or Limits(),
+        Limits() if limits is None else limits,
         engine,
         keep_going,
         trace,
@@ -66,7 +68,8 @@ def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
         table_memory,
         fair,
     )
-    return carry_out(as_system(model), request, observer or Silence())
+    report = carry_out(as_system(model), request, Silence() if observer is None else observer)
+    return report if report.verdicts else replace(report, warnings=(NOTHING_ASKED, *report.warnings))
 
 
 def explore(  # noqa: PLR0913 - as above
@@ -89,13 +92,13 @@ def explore(  # noqa: PLR0913 - as above
         strategy,
         gc,
         cache_size,
-        limits or Limits(),
+        Limits() if limits is None else limits,
         engine,
         trace=False,
         verify_actions=verify_actions,
         table_memory=table_memory,
     )
-    return carry_out(as_system(model), request, observer or Silence())
+    return carry_out(as_system(model), request, Silence() if observer is None else observer)
 
 
 def state_space_report(  # noqa: PLR0913 - as above
@@ -120,7 +123,7 @@ def state_space_report(  # noqa: PLR0913 - as above
         strategy,
         gc,
         cache_size,
-        limits or Limits(),
+        Limits() if limits is None else limits,
         engine,
         trace=False,
         verify_actions=verify_actions,
@@ -128,7 +131,7 @@ def state_space_report(  # noqa: PLR0913 - as above
         survey=True,
     )
     decided = plan(as_system(model), request)
-    outcome = run(decided, observer or Silence())
+    outcome = run(decided, Silence() if observer is None else observer)
     assert outcome.survey is not None
     return StateSpaceReport(_report(decided, outcome), outcome.survey)
 
@@ -149,6 +152,7 @@ def carry_out(system: System, request: Request, observer: Observer) -> Report:
 
 
 def _report(decided: Plan, outcome: Outcome) -> Report:
+    verdicts = tuple(conclude(decision, outcome.stop) for decision in outcome.decisions)
     return Report(
         system=decided.system,
         strategy=decided.strategy.name,
@@ -158,7 +162,7 @@ def _report(decided: Plan, outcome: Outcome) -> Report:
         measure=None if decided.measure is None else decided.measure.name,
         engine=decided.engine,
         engine_reason=decided.engine_reason,
-        verdicts=tuple(conclude(decision, outcome.stop) for decision in outcome.decisions),
+        verdicts=verdicts,
         statistics=outcome.statistics,
         stop=outcome.stop,
         profile=outcome.profile,
@@ -167,6 +171,7 @@ def _report(decided: Plan, outcome: Outcome) -> Report:
         tallies=outcome.tallies,
         fair=decided.fair,
         regressing=outcome.regressing,
+        warnings=warnings_of(decided, outcome, verdicts),
     )
 
 

@@ -4,7 +4,8 @@
     ├── ModelError          the model is wrong: its file, its declarations, or what it does while it runs
     ├── MeasureError        the progress measure does not keep its promise
     ├── RequestError        the request cannot be carried out (unknown name, unsound combination, missing extra)
-    └── TraceError          a saved trace is broken or belongs to another model
+    ├── TraceError          a saved trace is broken or belongs to another model
+    └── RequirementError    a report does not show what is required of it; also an AssertionError
 
 Library code raises these and never prints; the command line renders them and exits with 2.
 """
@@ -77,6 +78,7 @@ CODES: dict[str, str] = {
     "SC406": "a file cannot be written",
     "SC407": "the model has no such action",
     "SC408": "a simulation cannot make this move",
+    "SC409": "a report does not show what is required of it",
     "SC501": "the trace file cannot be read",
     "SC502": "the trace does not replay on the model",
     "SC601": "a process file cannot be understood",
@@ -156,6 +158,17 @@ class RequestError(SweepcheckError):
 
 class TraceError(SweepcheckError):
     """A saved trace is broken or belongs to another model."""
+
+
+class RequirementError(SweepcheckError, AssertionError):
+    """A report does not show what is required of it. What it does show, verdicts and traces, follows the message."""
+
+    def __init__(self, what: str, *, evidence: str = "", suggestion: str) -> None:
+        super().__init__("SC409", what, suggestion=suggestion)
+        self.evidence = evidence
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}\n\n{self.evidence}" if self.evidence else super().__str__()
 
 
 def clip(text: str, most: int = LONGEST) -> str:
@@ -239,7 +252,7 @@ def closest(name: object, names: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     available = list(names)
-    near = get_close_matches(str(name), available, n=1)
+    near = get_close_matches(name if isinstance(name, str) else shown(name), available, n=1)
     if near:
         return f"did you mean {near[0]!r}?"
     return "available: " + ", ".join(available) if available else "none is declared"

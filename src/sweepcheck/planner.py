@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from sweepcheck.core.declaration import check_flag
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label, System
@@ -59,6 +60,8 @@ class Request:
 
 def plan(system: System, request: Request) -> Plan:
     """The frozen decision: what is asked, how it is explored, by whom, and when it stops."""
+    for flag in ("keep_going", "trace", "verify_actions"):
+        check_flag(getattr(request, flag), flag)
     properties = _properties(system, request.properties)
     system = _observed(system, properties)
     measure = _measure(system, request.measure, request.strategy)

@@ -1,10 +1,10 @@
-"""What every property and every measure is held against when it is declared."""
+"""What every property, every measure and every flag is held against when it is given."""
 
 from __future__ import annotations
 
 import inspect
 
-from sweepcheck.errors import ModelError, caller, place, shown
+from sweepcheck.errors import ModelError, RequestError, caller, place, shown
 
 
 def check_name(name: object, what: str) -> None:
@@ -15,6 +15,21 @@ def check_name(name: object, what: str) -> None:
             f"the name of {what} is {shown(name)}, which is not text",
             where=caller(),
             suggestion='the name comes first: m.invariant("name", lambda s: ...); deadlock(final=lambda s: ...)',
+        )
+
+
+def check_flag(flag: object, name: str, code: str = "SC403") -> None:
+    """Refuse what is neither True nor False: a text such as "no" would count as true, or be overlooked.
+
+    `code` is that of the declaration the flag belongs to, by default that of an option.
+    """
+    if not isinstance(flag, bool):
+        kind = RequestError if code == "SC403" else ModelError
+        raise kind(
+            code,
+            f"{name} was given {shown(flag)}, which is neither True nor False",
+            where=caller(),
+            suggestion=f"write {name}=True, or leave it out",
         )
 
 

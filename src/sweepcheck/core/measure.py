@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
-from sweepcheck.core.declaration import check_function
+from sweepcheck.core.declaration import check_flag, check_function, check_name
 from sweepcheck.errors import ModelError, caller, shown
 
 
@@ -75,6 +75,8 @@ class Measure:
 
     def __post_init__(self) -> None:
         check_function(self.function, "the progress measure")
+        check_name(self.name, "a progress measure")
+        check_flag(self.monotone, "monotone", "SC117")
         if self.span is not None and not (isinstance(self.span, tuple) and len(self.span) == 2):
             raise ModelError(
                 "SC117",

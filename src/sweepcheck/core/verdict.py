@@ -66,6 +66,10 @@ class Verdict:
     witness: State | None = None
     trace: Trace | None = None
 
+    def __bool__(self) -> bool:
+        """Whether the property holds, exactly."""
+        return self.status is Status.HOLDS and self.guarantee is Guarantee.EXACT
+
 
 def conclude(decision: Decision, stop: Stop | None) -> Verdict:
     """The verdict on one property: the only place where a guarantee is given.

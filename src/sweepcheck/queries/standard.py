@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from sweepcheck.core.declaration import check_flag
 from sweepcheck.core.plan import Tally
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.values import Bag
@@ -21,6 +22,7 @@ Function = Callable[[Any], Any]
 
 def reachable(sweep: Sweep, predicate: Function, *, keep: bool = False) -> Answer:
     """Whether some state satisfies the predicate; `keep` stores those that do."""
+    check_flag(keep, "keep")
     found = explore_states(
         sweep,
         pred=predicate,

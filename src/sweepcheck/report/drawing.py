@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from sweepcheck.core.declaration import check_flag
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import RequestError, closest, shown
 from sweepcheck.models.loading import load
@@ -101,6 +102,7 @@ def draw(
     `net` is a Net, or a path like "file.py:factory". The tokens are those of the initial marking unless `marking`
     gives others, by the names of their places. Arcs lead "down" or "right", as far as cycles allow.
     """
+    check_flag(flat, "flat")
     chosen = _net(net)
     whole = flatten(chosen)
     look = _look(whole, marking, direction)

@@ -33,6 +33,7 @@ class Model(Questions, Progress):
     (Edge(label=Label(action='tick', arguments=()), target=(1,)),)
     """
 
+    action_word = "action"  # what its actions are called
     kinds: Mapping[str, str] = MappingProxyType({})  # variables that are more than their values tell: places of nets
 
     def __init__(self, name: str, /, **variables: Any) -> None:

@@ -14,6 +14,7 @@ import keyword
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
+from sweepcheck.core.declaration import check_flag
 from sweepcheck.core.values import Bag, unfit
 from sweepcheck.errors import ModelError, caller, closest, shown
 from sweepcheck.models.net.colours import UNIT, Colour
@@ -140,6 +141,7 @@ class Net(Questions, Progress):
         tokens it produces. With `fair=True` no run ignores the transition for ever while it stays enabled.
         """
         self._check_name(name, "transition")
+        check_flag(fair, "fair", "SC122")
         for arc in arcs:
             self._check_arc(name, arc)
         declared = Transition(
@@ -150,7 +152,7 @@ class Net(Questions, Progress):
             {one: self._finite(name, one, given) for one, given in self._variables(name, "free", free)},
             None if delay is None else expression(delay, f"the delay of {name!r}"),
             self.constants,
-            fair is True,
+            fair,
             caller(),
         )
         scrutinise(declared)

@@ -69,6 +69,8 @@ class Network(Questions):
     all components ("scc", "tree", "both", "auto") or by component; it is used when a strategy asks for progress.
     """
 
+    action_word = "event"
+
     def __init__(
         self,
         name: str,
@@ -167,6 +169,15 @@ class Network(Questions):
             Among(name, frozenset(lts.locations[location] for location in lts.final)) if lts.final else FALSE
             for name, lts in self._named()
         )
+
+    def parties(self) -> dict[str, set[str]]:
+        """The components that take part in each event, hidden ones under the name they had."""
+        known: dict[str, set[str]] = {}
+        for rule in self._composition.flatten().rules:
+            members = [member for member, event in rule.participants if event != TAU]
+            name = rule.origin if rule.event == TAU else rule.event
+            known.setdefault(name, set()).update(self.variables[member] for member in members)
+        return known
 
     def _named(self) -> Iterator[tuple[str, LTS]]:
         return zip(self.variables, self.components, strict=True)
