@@ -12,7 +12,7 @@ import pytest
 
 from sweepcheck import Limits, Simulation, SweepcheckError, check, explore, invariant, load
 from sweepcheck.cli.main import cli
-from sweepcheck.errors import CODES, MeasureError, ModelError, RequestError, TraceError
+from sweepcheck.errors import CODES, MeasureError, ModelError, RequestError, RequirementError, TraceError
 from sweepcheck.models.parameters import parse_parameters
 
 HEAD = "from sweepcheck import Array, Bag, Model, Queue, choose, require, stay\n"
@@ -182,6 +182,8 @@ CASES = [
     Case("SC407", COUNTER, ("'cont'",), typed("check", "FILE", "--always-eventually", "n == 3", "--fair", "cont")),
     Case("SC408", COUNTER, ("number 2",), typed("simulate", "FILE", "--initial", "2", "--random", "1")),
     Case("SC408", COUNTER, ("'discount'",), lambda path: Simulation(str(path)).step("discount")),
+    Case("SC409", COUNTER.replace("<= 3", "<= 2"), ("not shown to hold", "'small'"), lambda path: run(path).require()),
+    Case("SC409", COUNTER, ("neither true nor false",), lambda path: bool(explore(str(path)))),
     Case("SC501", COUNTER, ("model.py",), typed("trace", "FILE")),
     Case(
         "SC502",
@@ -213,7 +215,7 @@ def test_the_error_has_its_four_parts(case, tmp_path, monkeypatch) -> None:
         case.provoke(path)
     error = raised.value
     assert error.code == case.code
-    assert isinstance(error, RequestError if case.code == "SC303" else KINDS[case.code[2]])
+    assert isinstance(error, {"SC303": RequestError, "SC409": RequirementError}.get(case.code, KINDS[case.code[2]]))
     here = next((number for number, line in enumerate(case.source.splitlines(), 1) if "# HERE" in line), None)
     if here is not None:
         assert error.where is not None

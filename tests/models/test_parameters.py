@@ -89,6 +89,7 @@ READ = [
     (f_whole, "12", 12),
     (f_whole, "-1_000", -1000),
     (f_whole, "0x10", 16),
+    (f_whole, "1e9", 10**9),
     (f_number, "2", 2.0),
     (f_number, "1e3", 1000.0),
     (f_number, "inf", float("inf")),

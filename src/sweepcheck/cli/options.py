@@ -215,7 +215,7 @@ def exploration_options(command: Command, options: Sequence[Callable[[Command], 
 
 def loudness_options(command: Command) -> Command:
     """-q and -v."""
-    quiet = click.option("-q", "--quiet", is_flag=True, help="No live line; print only the verdicts.")
+    quiet = click.option("-q", "--quiet", is_flag=True, help="No live line; print only verdicts and warnings.")
     verbose = click.option("-v", "--verbose", is_flag=True, help="Also print a picture of the sweep; tracebacks.")
     return quiet(verbose(command))
 

@@ -12,6 +12,7 @@ import collections.abc
 import inspect
 import math
 import operator
+import re
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -35,6 +36,7 @@ COLLECTIONS: dict[Any, Any] = {
     collections.abc.Iterable: tuple,
 }
 ORDER = (types.NoneType, int, float, Fraction, Decimal, bool)  # in which the kinds of a union are tried; text is last
+POWER = re.compile(r"([+-]?[0-9]+)[eE]\+?([0-9]{1,3})")  # 1e9, which people mean as a whole number too
 ANYTHING = (Any, object, inspect.Parameter.empty)
 
 Reader = Callable[[str], object]
@@ -224,6 +226,8 @@ def _truth(text: str) -> bool:
 
 def _whole(text: str) -> int:
     value = _literal(text)
+    if power := POWER.fullmatch(text.strip()):
+        value = int(power[1]) * 10 ** int(power[2])
     if type(value) is not int:
         raise _Misfit("a whole number", "write -p {name}=3; a parameter annotated as float takes other numbers too")
     return value

@@ -82,14 +82,14 @@ class Report:
         """The report itself if every property holds, exactly; else an AssertionError with the verdicts and traces."""
         if self:
             return self
-        from sweepcheck.report.text import evidence_text, verdicts_text
+        from sweepcheck.report.text import brief_text, evidence_text
 
         missing = [verdict for verdict in self.verdicts if not verdict]
         evidence = filter(None, (evidence_text(self, verdict) for verdict in missing))
         names = ", ".join(property_text(verdict.property.kind, verdict.property.name) for verdict in missing)
         raise RequirementError(
             f"not shown to hold: {names}",
-            evidence="\n\n".join((verdicts_text(self), *evidence)),
+            evidence="\n\n".join((brief_text(self), *evidence)),
             suggestion="mend the model or the property; what is inconclusive may need a higher limit",
         )
 

@@ -58,12 +58,8 @@ def report_to_text(
 
 def brief_text(report: Report) -> str:
     """The verdicts and warnings alone; without any verdict, the counts on one line."""
-    return "\n".join(filter(None, (_brief_answer(report), warnings_text(report))))
-
-
-def _brief_answer(report: Report) -> str:
     if report.verdicts:
-        return "\n".join(_verdict_lines(report))
+        return "\n".join([*_verdict_lines(report), *filter(None, [warnings_text(report)])])
     numbers = report.statistics
     if numbers.states is None:
         found = f"{count_text(numbers.explored)} states explored, perhaps some more than once"
