@@ -8,6 +8,7 @@ from sweepcheck import (
     Limits,
     Model,
     Net,
+    Stop,
     SweepcheckError,
     check,
     draw,
@@ -63,7 +64,7 @@ class TestTruth:
             report.require()
 
     def test_interrupted_with_everything_decided_is_true(self, engine):
-        assert replace(check(counter(), engine=engine), stop=None)
+        assert replace(check(counter(), engine=engine), stop=Stop.INTERRUPTED)
 
 
 @pytest.mark.parametrize(
