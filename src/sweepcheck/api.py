@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
@@ -16,7 +16,7 @@ from sweepcheck.core.property import Property
 from sweepcheck.core.verdict import conclude
 from sweepcheck.engines import native, reference
 from sweepcheck.engines.replay import replay
-from sweepcheck.errors import MeasureError
+from sweepcheck.errors import MeasureError, RequestError, public, shown
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
 from sweepcheck.planner import DEFAULT_TABLE_MEMORY, Request, plan
@@ -25,6 +25,7 @@ from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.report.warnings import NOTHING_ASKED, warnings_of
 
 
+@public
 def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
     model: Any,
     properties: Sequence[Property | str] | None = None,
@@ -68,10 +69,11 @@ def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
         table_memory,
         fair,
     )
-    report = carry_out(as_system(model), request, Silence() if observer is None else observer)
+    report = carry_out(as_system(model), request, _watcher(observer))
     return report if report.verdicts else replace(report, warnings=(NOTHING_ASKED, *report.warnings))
 
 
+@public
 def explore(  # noqa: PLR0913 - as above
     model: Any,
     *,
@@ -98,9 +100,10 @@ def explore(  # noqa: PLR0913 - as above
         verify_actions=verify_actions,
         table_memory=table_memory,
     )
-    return carry_out(as_system(model), request, Silence() if observer is None else observer)
+    return carry_out(as_system(model), request, _watcher(observer))
 
 
+@public
 def state_space_report(  # noqa: PLR0913 - as above
     model: Any,
     *,
@@ -131,9 +134,19 @@ def state_space_report(  # noqa: PLR0913 - as above
         survey=True,
     )
     decided = plan(as_system(model), request)
-    outcome = run(decided, Silence() if observer is None else observer)
+    outcome = run(decided, _watcher(observer))
     assert outcome.survey is not None
     return StateSpaceReport(_report(decided, outcome), outcome.survey)
+
+
+def _watcher(given: object) -> Observer:
+    """Who watches the run; nobody, by default."""
+    if given is None:
+        return Silence()
+    if isinstance(given, type) or not callable(getattr(given, "snapshot", None)):
+        suggestion = "give an object with a method snapshot(snapshot)"
+        raise RequestError("SC403", f"{shown(given)} is not an observer", suggestion=suggestion)
+    return cast("Observer", given)
 
 
 def as_system(model: Any) -> System:

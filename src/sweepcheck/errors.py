@@ -13,11 +13,16 @@ Library code raises these and never prints; the command line renders them and ex
 from __future__ import annotations
 
 import sys
+import sysconfig
 import traceback
 from collections.abc import Callable, Iterable
+from functools import wraps
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
-from typing import Self
+from typing import ParamSpec, Self, TypeVar
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
 
 LONGEST = 2000  # characters of one part of an error; a state can be far longer than anybody reads
 
@@ -28,6 +33,7 @@ CODES: dict[str, str] = {
     "SC104": "no model, or more than one, was found in the file",
     "SC105": "a model parameter is unknown or malformed",
     "SC106": "the object is not a model",
+    "SC107": "an object that was given raised an exception when it was looked at",
     "SC110": "a model or one of its variables is declared wrongly",
     "SC111": "an initial value cannot be part of a state",
     "SC112": "a name is declared twice",
@@ -169,6 +175,44 @@ class RequirementError(SweepcheckError, AssertionError):
 
     def __str__(self) -> str:
         return f"{super().__str__()}\n\n{self.evidence}" if self.evidence else super().__str__()
+
+
+def public(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
+    """A function that users call. What an object of theirs raises meanwhile, in its `__eq__` or `__repr__`, say, gets
+    a code; whatever else is raised is a fault of ours and stays one.
+    """
+
+    @wraps(function)
+    def call(*arguments: Given.args, **options: Given.kwargs) -> Answer:
+        try:
+            return function(*arguments, **options)
+        except SweepcheckError:
+            raise
+        except Exception as error:
+            where = _raised_outside(error)
+            if where is None:
+                raise
+            name = function.__qualname__.partition("._")[0]
+            raise ModelError(
+                "SC107",
+                f"an object that was given to {name}() raised {told(error)}",
+                where=where,
+                values=[("traceback", own_traceback(error))],
+                suggestion="mend its __eq__, __hash__, __repr__ or whichever method it is, or give a plain value",
+            ) from error
+
+    return call
+
+
+def _raised_outside(error: BaseException) -> str | None:
+    """The line of the user's own code that raised an exception; None if that was this package."""
+    libraries = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if _is_ours(frame.filename):
+            return None
+        if not frame.filename.startswith(("<frozen ", *libraries)):
+            return _position(frame.filename, frame.lineno)
+    return None
 
 
 def clip(text: str, most: int = LONGEST) -> str:

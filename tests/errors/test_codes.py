@@ -85,6 +85,13 @@ CASES = [
     Case("SC105", "", ("'n:3'",), lambda _: parse_parameters(("n:3",))),
     Case("SC106", HEAD + "def make():  # HERE\n    m = Model('m')\n", ("returned None",)),
     Case("SC106", "", ("5",), lambda _: check(5)),
+    Case(
+        "SC107",
+        "from sweepcheck import Model\nclass Odd:\n    def __hash__(self):\n        return 1\n"
+        "    def __eq__(self, other):\n        return 1 // 0  # HERE\n"
+        "m = Model('m', n=0)\nm.initial([{'n': Odd()}, {'n': Odd()}])\n",
+        ("Model", "ZeroDivisionError"),
+    ),
     Case("SC110", HEAD + "m = Model('m', _hidden=1)  # HERE\n", ("'_hidden'",)),
     Case("SC111", HEAD + "m = Model('m', xs=[1])  # HERE\n", ("'xs'", "[1]")),
     Case("SC112", COUNTER + "m.invariant('small', lambda s: True)  # HERE\n", ("'small'",)),

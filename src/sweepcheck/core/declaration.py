@@ -18,6 +18,32 @@ def check_name(name: object, what: str) -> None:
         )
 
 
+def texts(given: object, what: str, code: str) -> tuple[str, ...]:
+    """Names that were given, one or several of them; refused where they are not text."""
+    names: list[str] = []
+    for name in [given] if isinstance(given, str) else listed(given, what, code):
+        if not isinstance(name, str):
+            raise ModelError(
+                code, f"{what}: {shown(name)} is not text", where=caller(), suggestion='give names: "open", "close"'
+            )
+        names.append(name)
+    return tuple(names)
+
+
+def listed(given: object, what: str, code: str) -> list[object]:
+    """What was given as a list; refused where it is none."""
+    try:
+        return list(given)  # type: ignore[call-overload, no-any-return]
+    except TypeError:
+        kind = ModelError if not code.startswith("SC4") else RequestError
+        raise kind(
+            code,
+            f"{what}: {shown(given)} is not a list",
+            where=caller(),
+            suggestion="give a list",
+        ) from None
+
+
 def check_flag(flag: object, name: str, code: str = "SC403") -> None:
     """Refuse what is neither True nor False: a text such as "no" would count as true, or be overlooked.
 

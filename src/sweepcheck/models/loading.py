@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 import traceback
 import types
@@ -12,18 +13,37 @@ from types import MappingProxyType
 from typing import Any
 
 from sweepcheck.core.model import System
-from sweepcheck.errors import ModelError, SweepcheckError, closest, own_traceback, place, raised_at, shown, told
+from sweepcheck.errors import (
+    ModelError,
+    SweepcheckError,
+    clip,
+    closest,
+    own_traceback,
+    place,
+    public,
+    raised_at,
+    shown,
+    told,
+)
 from sweepcheck.models.adoption import adopt, is_model
 from sweepcheck.models.net.net import Net
 from sweepcheck.models.parameters import read_parameters
 
 
+@public
 def load(reference: str, parameters: Mapping[str, object] | None = None) -> System:
     """The model that a file describes, built with these parameters.
 
     `FILE.py` and `FILE.py:factory` are Python, `FILE.psl` is a process file, `FILE.network` a composition of `.aut`
     files, `FILE.aut` a single LTS.
     """
+    if not isinstance(reference, str | Path):
+        raise ModelError("SC101", f"{shown(reference)} is not the path of a model file", suggestion="give it as text")
+    if not isinstance(parameters, Mapping | None):
+        raise ModelError(
+            "SC105", f"{shown(parameters)} are no parameters", suggestion="give names and values: {'n': 3}"
+        )
+    reference = str(reference)
     if Path(reference).suffix in FRONT_ENDS:
         return FRONT_ENDS[Path(reference).suffix](Path(reference), parameters or {})
     filename, _, factory = reference.rpartition(":") if ".py:" in reference else (reference, "", "")
@@ -121,8 +141,8 @@ def _execute(path: Path) -> dict[str, Any]:
 def _read(path: Path) -> str:
     """The text of a Python model file."""
     suggestion = "give the path of a Python file: FILE.py or FILE.py:factory; or of a .psl, .network or .aut file"
-    if path.suffix != ".py" and (path.is_file() or not path.exists()):
-        raise ModelError("SC101", f"{path} is not a model file", suggestion=suggestion)
+    if path.suffix != ".py" and not os.path.isdir(path):
+        raise ModelError("SC101", f"{clip(str(path), 200)} is not a model file", suggestion=suggestion)
     return _text(path, "*.py", suggestion)
 
 
@@ -136,9 +156,12 @@ def _text(path: Path, beside: str, suggestion: str) -> str:
             suggestion = f"beside it: {closest(path.name, there)}"
         raise ModelError("SC101", f"there is no file {path}", suggestion=suggestion) from None
     except OSError as error:
-        raise ModelError("SC101", f"{path} cannot be read: {error.strerror}", suggestion=suggestion) from None
-    except UnicodeDecodeError as error:
-        raise ModelError("SC101", f"{path} is not text: {error}", suggestion="save the file as UTF-8") from None
+        shortened = clip(str(path), 200)
+        raise ModelError("SC101", f"{shortened} cannot be read: {error.strerror}", suggestion=suggestion) from None
+    except ValueError as error:
+        if isinstance(error, UnicodeDecodeError):
+            raise ModelError("SC101", f"{path} is not text: {error}", suggestion="save the file as UTF-8") from None
+        raise ModelError("SC101", f"{shown(str(path))} is not a path: {error}", suggestion=suggestion) from None
 
 
 def _line_in(path: Path, error: BaseException) -> str:

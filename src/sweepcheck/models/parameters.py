@@ -95,6 +95,9 @@ def _well_formed(name: str, value: str) -> None:
 
 def read_parameters(factory: Callable[..., object], given: Mapping[str, object]) -> dict[str, object]:
     """The parameters of a function, those that were typed as what it expects; those it does not have stay text."""
+    for name in given:
+        if not isinstance(name, str):
+            raise ModelError("SC105", f"{shown(name)} is not the name of a parameter", suggestion="names are text")
     expected = _signature(factory).parameters
     rest = next((one for one in expected.values() if one.kind is one.VAR_KEYWORD), None)
     read: dict[str, object] = {}

@@ -14,8 +14,8 @@ from typing import Any, cast
 from sweepcheck.core.model import Edge, Label, State, System
 from sweepcheck.core.plan import Counted, Tally
 from sweepcheck.core.verdict import Guarantee
-from sweepcheck.errors import ModelError, RequestError, own_traceback, told
-from sweepcheck.queries.specification import Sweep
+from sweepcheck.errors import ModelError, RequestError, own_traceback, raised_at, shown, told
+from sweepcheck.queries.specification import Sweep, check_sweep
 from sweepcheck.report.report import Report
 
 Function = Callable[[Any], Any]
@@ -86,7 +86,11 @@ def explore_edges(
 
     An edge is seen with both its states, which no table can hold: the reference engine does this.
     """
-    if sweep.engine == "native":
+    check_sweep(sweep)
+    for name, function in (("comb", comb), ("eval", eval), ("pred", pred), ("store", store)):
+        if function is not None or name in ("comb", "eval"):
+            _check_callable(function, name)
+    if isinstance(sweep.engine, str) and sweep.engine == "native":
         raise RequestError(
             "SC404",
             "the native engine does not show single edges to functions",
@@ -141,6 +145,8 @@ def _guarantee(report: Report) -> Guarantee:
 
 
 def _fold(sweep: Sweep, tally: Tally, init: Any, comb: Combine) -> Answer:
+    check_sweep(sweep)
+    _check_callable(comb, "comb")
     report = sweep.run(tally)
     (counted,) = report.tallies
     states = tuple(report.system.view(state) for state in counted.stored)
@@ -152,11 +158,33 @@ def combined(counted: Counted, init: Any, comb: Combine) -> Any:
     value = init
     for one, count in counted.values:
         for _ in range(count):
-            following = comb(value, one)
+            following = _combine(comb, value, one)
             if following is value or _equal(following, value):
                 break
             value = following
     return value
+
+
+def _combine(comb: Combine, value: Any, one: Any) -> Any:
+    try:
+        return comb(value, one)
+    except ModelError:
+        raise
+    except Exception as error:
+        raise ModelError(
+            "SC209",
+            f"the values of a query cannot be combined: {told(error)}",
+            where=raised_at(error, comb),
+            values=[("so far", shown(value)), ("value", shown(one)), ("traceback", own_traceback(error))],
+            suggestion="it must be possible to combine any two values",
+        ) from error
+
+
+def _check_callable(function: object, name: str) -> None:
+    if not callable(function):
+        raise RequestError(
+            "SC403", f"{name} is {shown(function)}, which is not a function", suggestion=f"write {name}=lambda ...: ..."
+        )
 
 
 def _equal(one: Any, other: Any) -> bool:

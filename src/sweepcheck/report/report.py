@@ -10,7 +10,7 @@ from typing import Any, Self
 from sweepcheck.core.model import Label, System
 from sweepcheck.core.plan import ActionStatistics, Counted, Layer, Statistics
 from sweepcheck.core.verdict import Status, Stop, Verdict
-from sweepcheck.errors import RequestError, RequirementError, closest, shown
+from sweepcheck.errors import RequestError, RequirementError, closest, public, shown
 from sweepcheck.report.values import property_text
 
 
@@ -93,6 +93,7 @@ class Report:
             suggestion="mend the model or the property; what is inconclusive may need a higher limit",
         )
 
+    @public
     def __getitem__(self, name: str) -> Verdict:
         """The verdict on the property with this name."""
         for verdict in self.verdicts:

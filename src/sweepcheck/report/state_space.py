@@ -13,7 +13,7 @@ from typing import Any
 from sweepcheck.core.model import State
 from sweepcheck.core.survey import ActionBehaviour, Bounds, Fairness, Survey
 from sweepcheck.core.values import Bag
-from sweepcheck.errors import RequestError, closest, shown
+from sweepcheck.errors import RequestError, closest, public, shown
 from sweepcheck.report.report import Report
 from sweepcheck.report.trace import describe_state, fold, state_text
 from sweepcheck.report.values import count_text, parameters_text, seconds_text, value_text
@@ -49,6 +49,7 @@ class StateSpaceReport:
         """No property is asked for: refused, as for any other report without one."""
         return bool(self.run)
 
+    @public
     def bounds(self, variable: str) -> Bounds:
         """The bounds of a variable, or of an element of an array such as "fork[0]"."""
         for found in self.survey.bounds:
@@ -57,6 +58,7 @@ class StateSpaceReport:
         names = [found.variable for found in self.survey.bounds]
         raise RequestError("SC202", f"the model has no variable {shown(variable)}", suggestion=closest(variable, names))
 
+    @public
     def action(self, name: str) -> ActionBehaviour:
         """What an action, such as "send" or "take(i=0)", does."""
         for found in self.survey.actions:

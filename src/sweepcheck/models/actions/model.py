@@ -11,7 +11,7 @@ from typing import Any, TypeVar, overload
 
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.values import Array, Bag, Queue, unfit
-from sweepcheck.errors import ModelError, SweepcheckError, caller, closest, place, shown
+from sweepcheck.errors import ModelError, SweepcheckError, caller, closest, place, public, shown
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import MOST_ALTERNATIVES
 from sweepcheck.models.actions.draft import draft_class, hashable, view_class
@@ -75,6 +75,7 @@ class Model(Questions, Progress):
             return lambda function: self._declare_actions(function, parameters, fair)
         return self._declare_actions(function, {}, fair)
 
+    @public
     def _declare_actions(self, function: Any, parameters: Mapping[str, Iterable[Hashable]], fair: bool) -> Any:
         scrutinise(function, parameters)
         if not isinstance(fair, bool):
@@ -100,6 +101,7 @@ class Model(Questions, Progress):
         )
         return function
 
+    @public
     def initial(self, states: Iterable[Mapping[str, Any]] | None = None, /, **values: Iterable[Any]) -> None:
         """Declare several initial states.
 

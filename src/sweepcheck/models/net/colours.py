@@ -17,7 +17,7 @@ from itertools import product as combinations
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from sweepcheck.core.values import sort_key, unfit
-from sweepcheck.errors import ModelError, caller, raised_at, shown, told
+from sweepcheck.errors import ModelError, caller, public, raised_at, shown, told
 
 UNHASHABLE = "tokens are hashable: use colours.lists(element), frozenset, a record or a frozen dataclass"
 MOST_VALUES = 10_000  # of a colour that a free variable runs through
@@ -73,6 +73,7 @@ def _related(one: type, other: type) -> bool:
     return issubclass(one, other) or issubclass(other, one) or (issubclass(one, numbers) and issubclass(other, numbers))
 
 
+@public
 def colour(given: Any) -> Colour:
     """The colour that a user means."""
     if isinstance(given, Colour):
@@ -188,6 +189,7 @@ def _either(alternatives: list[Colour]) -> Colour:
     )
 
 
+@public
 def values(*tokens: Hashable) -> Colour:
     """The colour of exactly these tokens."""
     if not tokens:
@@ -216,6 +218,7 @@ NOTHING = Colour("None", lambda value: value is None, lambda: (None,), kinds=fro
 UNIT = Colour("unit", lambda value: value == (), lambda: ((),), (), frozenset({tuple}))  # the black token
 
 
+@public
 def product(*parts: Any) -> Colour:
     """Tuples with one component of each colour."""
     if len(parts) < 2:
@@ -268,6 +271,7 @@ class Record:
         return self.colour.name
 
 
+@public
 def record(name: str, /, **parts: Any) -> Record:
     """A colour of records: `Packet = record("Packet", number=int, data=str)`."""
     return Record(name, parts)
@@ -314,11 +318,13 @@ class Union:
         return self.colour.name
 
 
+@public
 def union(name: str, /, **alternatives: Any) -> Union:
     """A colour of alternatives: `Message = union("Message", data=int, stop=None)`; `None` for one without a value."""
     return Union(name, alternatives)
 
 
+@public
 def lists(element: Any, most: int | None = None) -> Colour:
     """Tuples of any length, at most `most`, of tokens of one colour."""
     inner = _part(element)
@@ -338,6 +344,7 @@ def lists(element: Any, most: int | None = None) -> Colour:
     )
 
 
+@public
 def subset(whole: Any, allowed: Callable[[Any], object], name: str | None = None) -> Colour:
     """The tokens of a colour that a function allows."""
     inner = colour(whole)
@@ -366,6 +373,7 @@ def subset(whole: Any, allowed: Callable[[Any], object], name: str | None = None
     )
 
 
+@public
 def timed(given: Any) -> Colour:
     """The colour with a time stamp on every token."""
     inner = colour(given)

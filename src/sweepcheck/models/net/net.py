@@ -16,7 +16,7 @@ from typing import Any
 
 from sweepcheck.core.declaration import check_flag
 from sweepcheck.core.values import Bag, unfit
-from sweepcheck.errors import ModelError, caller, closest, shown
+from sweepcheck.errors import ModelError, caller, closest, public, shown
 from sweepcheck.models.net.colours import UNIT, Colour
 from sweepcheck.models.net.colours import colour as colour_of
 from sweepcheck.models.net.inscription import check_purity, conjuncts, expression
@@ -70,6 +70,7 @@ class Net(Questions, Progress):
 
     # -- places ------------------------------------------------------------------------------------------------------
 
+    @public
     def place(
         self,
         name: str,
@@ -93,7 +94,7 @@ class Net(Questions, Progress):
             raise self._wrong(
                 f"place {name!r} cannot have capacity {shown(capacity)}", "give a whole number, 1 or more"
             )
-        if port is not None and port not in PORTS:
+        if port is not None and (not isinstance(port, str) or port not in PORTS):
             raise self._wrong(f"place {name!r} cannot be a port {shown(port)}", f"use one of {', '.join(PORTS)}")
         tokens = _marking(name, of, initial)
         if port is not None and tokens:
@@ -124,6 +125,7 @@ class Net(Questions, Progress):
 
     # -- transitions -------------------------------------------------------------------------------------------------
 
+    @public
     def transition(
         self,
         name: str,
@@ -217,6 +219,7 @@ class Net(Questions, Progress):
 
     # -- modules -----------------------------------------------------------------------------------------------------
 
+    @public
     def substitution(self, name: str, module: Net, /, **sockets: Place) -> None:
         """Use a module as a substitution transition: one instance, with a place of this net for each of its ports."""
         self._check_name(name, "module")

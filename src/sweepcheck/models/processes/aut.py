@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from sweepcheck.errors import ModelError, RequestError, clip, shown
+from sweepcheck.errors import ModelError, RequestError, clip, public, shown
 from sweepcheck.models.processes.events import TAU
 from sweepcheck.models.processes.lts import LTS, Triple
 
@@ -23,8 +23,11 @@ _STEP = re.compile(r'\s*\(\s*(\d{1,9})\s*,\s*("(?:[^"\\]|\\.)*"|.*?)\s*,\s*(\d{1
 _SILENT = frozenset({"i", TAU, "", "τ"})
 
 
+@public
 def read_aut(path: Path | str) -> LTS:
     """The LTS in an .aut file."""
+    if not isinstance(path, str | Path):
+        raise ModelError("SC101", f"{shown(path)} is not the path of an .aut file", suggestion="give it as text")
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8")
@@ -34,6 +37,9 @@ def read_aut(path: Path | str) -> LTS:
         ) from None
     except UnicodeDecodeError as error:
         raise ModelError("SC101", f"{path} is not text: {error}", suggestion="save the file as UTF-8") from None
+    except ValueError as error:
+        what = f"{shown(str(path))} is not a path: {error}"
+        raise ModelError("SC101", what, suggestion="give the path of an .aut file") from None
     return parse_aut(text, path.name)
 
 
@@ -77,6 +83,12 @@ def _broken(what: str, filename: str, number: int, line: str, suggestion: str) -
 
 def write_aut(lts: LTS, path: Path | str) -> None:
     """Write an LTS as an .aut file; names of locations are lost."""
+    if not isinstance(lts, LTS) or not isinstance(path, str | Path):
+        raise RequestError(
+            "SC403",
+            f"{shown(lts)} cannot be written to {shown(path)}",
+            suggestion='give an LTS and a path: write_aut(lts, "file.aut")',
+        )
     try:
         Path(path).write_text(aut_text(lts), encoding="utf-8")
     except OSError as error:

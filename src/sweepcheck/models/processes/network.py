@@ -17,7 +17,7 @@ from sweepcheck.core.formula import FALSE, Among, Formula, conjunction, entries
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.property import Kind, Pattern, Property, observer_name
-from sweepcheck.errors import ModelError, RequestError, caller, closest, shown
+from sweepcheck.errors import ModelError, RequestError, caller, closest, public, shown
 from sweepcheck.models.actions.draft import view_class
 from sweepcheck.models.processes.composition import Composition, Rule, component, distinct, labelled, parallel
 from sweepcheck.models.processes.conditions import formula_from_python
@@ -71,6 +71,7 @@ class Network(Questions):
 
     action_word = "event"
 
+    @public
     def __init__(
         self,
         name: str,
@@ -78,8 +79,9 @@ class Network(Questions):
         *,
         measures: Mapping[str, str] | str | None = None,
     ) -> None:
+        _check_given(name, composition, measures)
         if not isinstance(composition, Composition):
-            composition = parallel(**composition)
+            composition = parallel(*(component(one, lts) for one, lts in composition.items()))
         self.name = name
         self.parameters: Mapping[str, object] = MappingProxyType({})
         self.fair: tuple[Label, ...] = ()
@@ -221,6 +223,21 @@ class Network(Questions):
 
     def __repr__(self) -> str:
         return f"<Network {self.name!r}: {len(self.components)} components, {len(self.actions)} events>"
+
+
+def _check_given(name: object, composition: object, measures: object) -> None:
+    """Refuse what no network can be made of."""
+    what = suggestion = ""
+    if not isinstance(name, str):
+        what, suggestion = f"the network's name is {shown(name)}, which is not text", 'write Network("name", ...)'
+    elif not isinstance(composition, Composition | Mapping):
+        what = f"network {name!r} is made of {shown(composition)}, which is no composition"
+        suggestion = "give parallel(...), or names and LTSs: {'door': lts}"
+    elif not isinstance(measures, str | Mapping | None):
+        what = f"network {name!r} was given measures={shown(measures)}"
+        suggestion = "give scc, tree, both or auto, for all components or for each by name"
+    if what:
+        raise ModelError("SC611", what, where=caller(), suggestion=suggestion)
 
 
 def _moves(lts: LTS) -> dict[str, dict[Hashable, tuple[Hashable, ...]]]:
