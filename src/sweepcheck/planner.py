@@ -73,7 +73,7 @@ def plan(system: System, request: Request) -> Plan:
     else:
         strategy, reason = _strategy(request.strategy, measure, demanding)
     _check_limits(request.limits)
-    if not isinstance(request.trace_dir, str | Path | None):
+    if not isinstance(request.trace_dir, str | Path | None) or "\0" in str(request.trace_dir):
         raise RequestError("SC403", f"{shown(request.trace_dir)} is not a folder", suggestion="give a path as text")
     if request.trace_dir is not None and not request.trace:
         raise RequestError(
@@ -297,7 +297,8 @@ def _collection(asked: str | int) -> Collection:
         raise RequestError(
             "SC403",
             f"{shown(asked)} is not a collection policy",
-            suggestion=f"use layer, auto, or a whole number of new states, from 1 to {MOST}",
+            suggestion="use layer, auto, or a whole number of new states, 1 or more"
+            + (f" and at most {MOST}" if type(interval) is int and interval > MOST else ""),
         )
     return every(interval)
 
@@ -320,9 +321,8 @@ def _amount(asked: object, what: str, kind: str = "whole number", least: int = 1
     """A number of something, as far as anything can be counted."""
     if type(asked) is int and least <= asked <= MOST:
         return asked
-    suggestion = f"give a {kind} from {least} to {MOST}"
-    if type(asked) is int and asked > MOST:
-        suggestion += ", or leave it out: so many there never are"
+    too_many = isinstance(asked, int | float) and asked > MOST
+    suggestion = f"give at most {MOST}, or leave it out" if too_many else f"give a {kind}, {least} or more"
     raise RequestError("SC403", f"{what.format(shown(asked))} is not possible", suggestion=suggestion)
 
 

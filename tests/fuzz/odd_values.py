@@ -58,8 +58,8 @@ TEXTS = (
 OTHERS = (
     None, ..., NotImplemented, b"", b"x", (), (1,), (1, 2), ("a", "b", "c"), [], [1], ["x"], [None], [[]], {}, {"n": 1},
     {1: 2}, {"x": None}, set(), {1}, frozenset(), frozenset({"n"}), range(3), range(0), object, int, type, Shade,
-    Shade.DARK, len, lambda: 0, lambda s: s, lambda s: 1 // 0, lambda *given: True, lambda *given: "x", lambda *given: 10**400,
-    Path("/nowhere/at/all"), Path("nothing.py"), Deceiving(), object(), ValueError("x"),
+    Shade.DARK, len, lambda: 0, lambda s: s, lambda s: 1 // 0, lambda *given: True, lambda *given: "x",
+    lambda *given: 10**400, Path("/nowhere/at/all"), Path("nothing.py"), Deceiving(), object(), ValueError("x"),
 )  # fmt: skip
 HOSTILE = (
     *(refusing(method) for method in METHODS),
