@@ -114,7 +114,7 @@ MODEL_OPTIONS = (
         "parameters",
         multiple=True,
         metavar="NAME=VALUE",
-        help="A parameter of the model; repeatable.",
+        help="A parameter of the model, read as what its default is; repeatable.",
     ),
     click.option(
         "--progress",
