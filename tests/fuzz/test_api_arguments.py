@@ -100,6 +100,11 @@ def swept(**given: Any) -> object:
     return queries.dead_markings(queries.Sweep(counter(), **given))
 
 
+def unwritable(path: str | Path) -> str:
+    """A folder of this name where none can be made."""
+    return "/proc/" + "".join(path if isinstance(path, str) else path.name)
+
+
 def keyed(value: Any, item: object) -> dict[Any, object]:
     """A mapping with this key, if it can be one."""
     try:
@@ -135,7 +140,7 @@ CALLS: dict[str, Call] = {
     **{f"{f.__name__} {name}": option(f, name) for f in (check, explore, state_space_report) for name in OPTIONS},
     **{f"check {name}": option(check, name) for name in ("fair", "keep_going", "trace")},
     "check model": check,
-    "check trace_dir": lambda value: asked(trace_dir=f"/proc/{value}" if isinstance(value, str | Path) else value),
+    "check trace_dir": lambda value: asked(trace_dir=unwritable(value) if isinstance(value, str | Path) else value),
     "check properties": lambda value: check(counter(), value),
     "check a property": lambda value: check(counter(), [value]),
     "check fair eventually": lambda value: check(counter(), [always_eventually("e", lambda s: s.n == 3)], fair=value),
