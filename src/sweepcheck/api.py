@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
@@ -15,14 +16,16 @@ from sweepcheck.core.property import Property
 from sweepcheck.core.verdict import conclude
 from sweepcheck.engines import native, reference
 from sweepcheck.engines.replay import replay
-from sweepcheck.errors import MeasureError
+from sweepcheck.errors import MeasureError, RequestError, public, shown
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
 from sweepcheck.planner import DEFAULT_TABLE_MEMORY, Request, plan
 from sweepcheck.report.report import Report
 from sweepcheck.report.state_space import StateSpaceReport
+from sweepcheck.report.warnings import NOTHING_ASKED, warnings_of
 
 
+@public
 def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
     model: Any,
     properties: Sequence[Property | str] | None = None,
@@ -57,7 +60,7 @@ def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
         strategy,
         gc,
         cache_size,
-        limits or Limits(),
+        Limits() if limits is None else limits,
         engine,
         keep_going,
         trace,
@@ -66,9 +69,11 @@ def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
         table_memory,
         fair,
     )
-    return carry_out(as_system(model), request, observer or Silence())
+    report = carry_out(as_system(model), request, _watcher(observer))
+    return report if report.verdicts else replace(report, warnings=(NOTHING_ASKED, *report.warnings))
 
 
+@public
 def explore(  # noqa: PLR0913 - as above
     model: Any,
     *,
@@ -89,15 +94,16 @@ def explore(  # noqa: PLR0913 - as above
         strategy,
         gc,
         cache_size,
-        limits or Limits(),
+        Limits() if limits is None else limits,
         engine,
         trace=False,
         verify_actions=verify_actions,
         table_memory=table_memory,
     )
-    return carry_out(as_system(model), request, observer or Silence())
+    return carry_out(as_system(model), request, _watcher(observer))
 
 
+@public
 def state_space_report(  # noqa: PLR0913 - as above
     model: Any,
     *,
@@ -120,7 +126,7 @@ def state_space_report(  # noqa: PLR0913 - as above
         strategy,
         gc,
         cache_size,
-        limits or Limits(),
+        Limits() if limits is None else limits,
         engine,
         trace=False,
         verify_actions=verify_actions,
@@ -128,9 +134,19 @@ def state_space_report(  # noqa: PLR0913 - as above
         survey=True,
     )
     decided = plan(as_system(model), request)
-    outcome = run(decided, observer or Silence())
+    outcome = run(decided, _watcher(observer))
     assert outcome.survey is not None
     return StateSpaceReport(_report(decided, outcome), outcome.survey)
+
+
+def _watcher(given: object) -> Observer:
+    """Who watches the run; nobody, by default."""
+    if given is None:
+        return Silence()
+    if isinstance(given, type) or not callable(getattr(given, "snapshot", None)):
+        suggestion = "give an object with a method snapshot(snapshot)"
+        raise RequestError("SC403", f"{shown(given)} is not an observer", suggestion=suggestion)
+    return cast("Observer", given)
 
 
 def as_system(model: Any) -> System:
@@ -149,6 +165,7 @@ def carry_out(system: System, request: Request, observer: Observer) -> Report:
 
 
 def _report(decided: Plan, outcome: Outcome) -> Report:
+    verdicts = tuple(conclude(decision, outcome.stop) for decision in outcome.decisions)
     return Report(
         system=decided.system,
         strategy=decided.strategy.name,
@@ -158,7 +175,7 @@ def _report(decided: Plan, outcome: Outcome) -> Report:
         measure=None if decided.measure is None else decided.measure.name,
         engine=decided.engine,
         engine_reason=decided.engine_reason,
-        verdicts=tuple(conclude(decision, outcome.stop) for decision in outcome.decisions),
+        verdicts=verdicts,
         statistics=outcome.statistics,
         stop=outcome.stop,
         profile=outcome.profile,
@@ -167,6 +184,7 @@ def _report(decided: Plan, outcome: Outcome) -> Report:
         tallies=outcome.tallies,
         fair=decided.fair,
         regressing=outcome.regressing,
+        warnings=warnings_of(decided, outcome, verdicts),
     )
 
 

@@ -4,7 +4,8 @@
     ├── ModelError          the model is wrong: its file, its declarations, or what it does while it runs
     ├── MeasureError        the progress measure does not keep its promise
     ├── RequestError        the request cannot be carried out (unknown name, unsound combination, missing extra)
-    └── TraceError          a saved trace is broken or belongs to another model
+    ├── TraceError          a saved trace is broken or belongs to another model
+    └── RequirementError    a report does not show what is required of it; also an AssertionError
 
 Library code raises these and never prints; the command line renders them and exits with 2.
 """
@@ -13,14 +14,19 @@ from __future__ import annotations
 
 import re
 import sys
+import sysconfig
 import traceback
 from collections.abc import Callable, Iterable
+from functools import wraps
 from itertools import islice
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
-from typing import Self
+from typing import ParamSpec, Self, TypeVar
 
 from sweepcheck.text import value_text, visible_lines
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
 
 MOST_NAMED = 12  # names that an error lists
 MOST_COMPARED, LONGEST_COMPARED = 5000, 200  # names, and characters of each, among which a similar one is looked for
@@ -33,6 +39,7 @@ CODES: dict[str, str] = {
     "SC104": "no model, or more than one, was found in the file",
     "SC105": "a model parameter is unknown or malformed",
     "SC106": "the object is not a model",
+    "SC107": "an object that was given raised an exception when it was looked at",
     "SC110": "a model or one of its variables is declared wrongly",
     "SC111": "an initial value cannot be part of a state",
     "SC112": "a name is declared twice",
@@ -84,6 +91,7 @@ CODES: dict[str, str] = {
     "SC406": "a file cannot be written",
     "SC407": "the model has no such action",
     "SC408": "a simulation cannot make this move",
+    "SC409": "a report does not show what is required of it",
     "SC410": "a file is larger than allowed",
     "SC501": "the trace file cannot be read",
     "SC502": "the trace does not replay on the model",
@@ -170,6 +178,55 @@ class RequestError(SweepcheckError):
 
 class TraceError(SweepcheckError):
     """A saved trace is broken or belongs to another model."""
+
+
+class RequirementError(SweepcheckError, AssertionError):
+    """A report does not show what is required of it. What it does show, verdicts and traces, follows the message."""
+
+    def __init__(self, what: str, *, evidence: str = "", suggestion: str) -> None:
+        super().__init__("SC409", what, suggestion=suggestion)
+        self.evidence = evidence
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}\n\n{self.evidence}" if self.evidence else super().__str__()
+
+
+def public(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
+    """A function that users call. What an object of theirs raises meanwhile, in its `__eq__` or `__repr__`, say, gets
+    a code; whatever else is raised is a fault of ours and stays one.
+    """
+
+    @wraps(function)
+    def call(*arguments: Given.args, **options: Given.kwargs) -> Answer:
+        try:
+            return function(*arguments, **options)
+        except SweepcheckError:
+            raise
+        except Exception as error:
+            where = _raised_outside(error)
+            if where is None:
+                raise
+            name = function.__qualname__.partition("._")[0]
+            raise ModelError(
+                "SC107",
+                f"an object that was given to {name}() raised {told(error)}",
+                where=where,
+                values=[("traceback", own_traceback(error))],
+                suggestion="mend its __eq__, __hash__, __repr__ or whichever method it is, or give a plain value",
+            ) from error
+
+    return call
+
+
+def _raised_outside(error: BaseException) -> str | None:
+    """The line of the user's own code that raised an exception; None if that was this package."""
+    libraries = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if _is_ours(frame.filename):
+            return None
+        if not frame.filename.startswith(("<frozen ", *libraries)):
+            return _position(frame.filename, frame.lineno)
+    return None
 
 
 def clip(text: str, most: int = LONGEST) -> str:
@@ -273,12 +330,13 @@ def closest(name: object, names: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     # Looking for what is alike takes the square of a name's length: of a file with a million names, not all are tried.
+    wanted = (name if isinstance(name, str) else shown(name))[:LONGEST_COMPARED]
     available = list(islice(names, MOST_COMPARED))
     short = [one for one in available if len(one) <= LONGEST_COMPARED]
-    near = get_close_matches(str(name)[:LONGEST_COMPARED], short, n=1)
+    near = get_close_matches(wanted, short, n=1)
     if near:
         return f"did you mean {near[0]!r}?"
     if len(available) > MOST_NAMED:
-        nearest = get_close_matches(str(name)[:LONGEST_COMPARED], short, n=MOST_NAMED, cutoff=0.0)
+        nearest = get_close_matches(wanted, short, n=MOST_NAMED, cutoff=0.0)
         return f"available: {', '.join(nearest)} and {len(available) - MOST_NAMED:,} more"
     return "available: " + ", ".join(available) if available else "none is declared"

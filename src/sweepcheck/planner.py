@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from sweepcheck.core.declaration import check_flag, texts
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label, System
@@ -34,6 +35,8 @@ from sweepcheck.strategies import (
 
 ENGINES = ("auto", "native", "reference")
 DEFAULT_TABLE_MEMORY = 1 << 30  # bytes
+NUMBER = re.compile(r"\s*[0-9]{1,30}\s*")
+MOST = 2**63 - 1  # of anything that is counted: states, seconds, bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,8 @@ class Request:
 
 def plan(system: System, request: Request) -> Plan:
     """The frozen decision: what is asked, how it is explored, by whom, and when it stops."""
+    for flag in ("keep_going", "trace", "verify_actions"):
+        check_flag(getattr(request, flag), flag)
     properties = _properties(system, request.properties)
     system = _observed(system, properties)
     measure = _measure(system, request.measure, request.strategy)
@@ -68,6 +73,8 @@ def plan(system: System, request: Request) -> Plan:
     else:
         strategy, reason = _strategy(request.strategy, measure, demanding)
     _check_limits(request.limits)
+    if not isinstance(request.trace_dir, str | Path | None) or "\0" in str(request.trace_dir):
+        raise RequestError("SC403", f"{shown(request.trace_dir)} is not a folder", suggestion="give a path as text")
     if request.trace_dir is not None and not request.trace:
         raise RequestError(
             "SC404",
@@ -95,7 +102,7 @@ def plan(system: System, request: Request) -> Plan:
         engine="reference",
         engine_reason="asked for",
         verify_actions=request.verify_actions,
-        table_memory=_table_memory(request.table_memory),
+        table_memory=_amount(request.table_memory, "a table memory of {} bytes"),
         tallies=request.tallies,
         fair=_fair(system, request.fair, properties),
         survey=request.survey,
@@ -134,7 +141,7 @@ def _fair(system: System, asked: Sequence[str] | None, properties: Sequence[Prop
     """The actions that runs are fair to, where that makes a difference; a family's name stands for all of it."""
     declared: tuple[Action, ...] = getattr(system, "actions", ())
     chosen: dict[Label, None] = dict.fromkeys(system.fair) if asked is None else {}
-    for name in () if asked is None else [asked] if isinstance(asked, str) else asked:
+    for name in () if asked is None else texts(asked, "fair", "SC407"):
         named = [action.label for action in declared if name in (action.name, str(action))]
         if not named and declared:
             available = dict.fromkeys(text for action in declared for text in (action.name, str(action)))
@@ -279,24 +286,19 @@ def _cache_size(asked: int | None, strategy: Strategy) -> int | None:
         )
     if asked is None:
         return DEFAULT_CACHE_SIZE
-    if not isinstance(asked, int) or asked < 0:
-        raise RequestError(
-            "SC403", f"a cache of {shown(asked)} states is not possible", suggestion="give a whole number, 0 or more"
-        )
-    return asked
+    return _amount(asked, "a cache of {} states", least=0)
 
 
 def _collection(asked: str | int) -> Collection:
-    if asked == "layer":
-        return LAYER
-    if asked == "auto":
-        return AUTO
-    interval = int(asked) if isinstance(asked, int) or (isinstance(asked, str) and asked.strip().isdecimal()) else 0
-    if interval < 1:
+    if isinstance(asked, str) and asked in ("layer", "auto"):
+        return LAYER if asked == "layer" else AUTO
+    interval = int(asked) if isinstance(asked, str) and NUMBER.fullmatch(asked) else asked
+    if type(interval) is not int or not 1 <= interval <= MOST:
         raise RequestError(
             "SC403",
             f"{shown(asked)} is not a collection policy",
-            suggestion="use layer, auto, or a whole number of new states, 1 or more",
+            suggestion="use layer, auto, or a whole number of new states, 1 or more"
+            + (f" and at most {MOST}" if type(interval) is int and interval > MOST else ""),
         )
     return every(interval)
 
@@ -310,23 +312,18 @@ def _check_limits(limits: Limits) -> None:
         )
     for name, unit in (("states", "states"), ("seconds", "seconds"), ("memory", "bytes of memory")):
         value = getattr(limits, name)
-        wanted = float | int if name == "seconds" else int
-        if value is not None and not (isinstance(value, wanted) and value > 0 and math.isfinite(value)):
-            raise RequestError(
-                "SC403",
-                f"a limit of {shown(value)} {unit} is not possible",
-                suggestion="give a positive number" if name == "seconds" else "give a positive whole number",
-            )
+        if value is None or (name == "seconds" and type(value) is float and 0 < value <= MOST):
+            continue
+        _amount(value, f"a limit of {{}} {unit}", "number" if name == "seconds" else "whole number")
 
 
-def _table_memory(asked: int) -> int:
-    if not isinstance(asked, int) or asked < 1:
-        raise RequestError(
-            "SC403",
-            f"{shown(asked)} bytes of memory for tables are not possible",
-            suggestion="give a positive whole number",
-        )
-    return asked
+def _amount(asked: object, what: str, kind: str = "whole number", least: int = 1) -> int:
+    """A number of something, as far as anything can be counted."""
+    if type(asked) is int and least <= asked <= MOST:
+        return asked
+    too_many = isinstance(asked, int | float) and asked > MOST
+    suggestion = f"give at most {MOST}, or leave it out" if too_many else f"give a {kind}, {least} or more"
+    raise RequestError("SC403", f"{what.format(shown(asked))} is not possible", suggestion=suggestion)
 
 
 def _with_engine(decided: Plan, asked: str) -> Plan:

@@ -18,10 +18,21 @@ from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Status
 from sweepcheck.engines.progress import leq, progress_of
 from sweepcheck.engines.replay import walk
-from sweepcheck.errors import RequestError, closest, shown
+from sweepcheck.errors import (
+    ModelError,
+    RequestError,
+    SweepcheckError,
+    closest,
+    own_traceback,
+    public,
+    raised_at,
+    shown,
+    told,
+)
 from sweepcheck.models.processes.network import Network
 from sweepcheck.models.processes.observation import sees
 from sweepcheck.properties import MONITORS
+from sweepcheck.properties.evaluation import show
 from sweepcheck.report.values import label_text, steps_text
 
 MOST_CANDIDATES = 20  # of an ambiguous label, in its error
@@ -56,8 +67,9 @@ class Simulation:
     (<End.DEAD: 'no action is enabled'>, (3,))
     """
 
+    @public
     def __init__(self, model: Any, *, seed: int | None = None) -> None:
-        if seed is not None and not isinstance(seed, int):
+        if seed is not None and type(seed) is not int:
             raise RequestError("SC403", f"{shown(seed)} is not a seed", suggestion="give a whole number")
         self.system = as_system(model)
         self.seed = SystemRandom().randrange(2**32) if seed is None else seed
@@ -87,6 +99,8 @@ class Simulation:
 
     def since(self, position: int) -> Trace:
         """The steps from an earlier position to here."""
+        if _whole(position) > self._position:
+            raise _impossible(f"there is no position {position} yet", f"{steps_text(self._position)} made so far")
         return Trace(self._at(position), tuple(self._steps[position : self._position]))
 
     @property
@@ -136,6 +150,8 @@ class Simulation:
 
     def find(self, text: str) -> Edge:
         """The enabled edge that a text means: its number, from 1, or its label, or the only label that starts so."""
+        if not isinstance(text, str):
+            raise _impossible(f"{shown(text)} is not the text of an edge", "give its number or label as text")
         edges, wanted = self.enabled, text.strip()
         if wanted.isdecimal() and len(wanted) <= MOST_DIGITS:
             if not 1 <= int(wanted) <= len(edges):
@@ -150,6 +166,7 @@ class Simulation:
                 raise _ambiguous(wanted, {position + 1: labels[position] for position in found})
         raise _impossible(f"no enabled edge is called {wanted!r}", closest(wanted, dict.fromkeys(labels)))
 
+    @public
     def step(self, edge: Edge | str) -> Edge:
         """Take an enabled edge, or the one that a text means (see `find`); steps that were undone are forgotten."""
         taken = self.find(edge) if isinstance(edge, str) else edge
@@ -172,6 +189,7 @@ class Simulation:
             raise _impossible(f"{steps_text(steps)} cannot be made again", f"{steps_text(undone)} undone")
         self._position += steps
 
+    @public
     def reset(self, state: State | None = None) -> None:
         """Start anew from an initial state, by default the one it started from."""
         if state is not None and state not in self.initial_states:
@@ -182,15 +200,20 @@ class Simulation:
 
     def replay(self, trace: Trace) -> None:
         """Go to the end of a trace of the same model; the loop of a lasso is not followed."""
+        if not isinstance(trace, Trace):
+            raise _impossible(f"{shown(trace)} is not a trace", "give the trace of a verdict, or of another simulation")
         walk(self.system, trace)
         self._initial, self._steps, self._position = trace.initial, list(trace.steps), len(trace)
 
+    @public
     def run(self, most: int, until: Callable[[State], bool] | None = None) -> End:
         """Make random steps, each edge as likely as any other, and say why they ended.
 
         At most so many; until a step leads to a state for which `until` is true; until nothing is enabled; or until a
         step violates a property that was not violated before. Ctrl-C ends them too, and keeps the steps made.
         """
+        if until is not None and not callable(until):
+            raise _impossible(f"{shown(until)} is not a condition", "give a function of the state: lambda s: ...")
         try:
             return self._run(_whole(most), until)
         except KeyboardInterrupt:
@@ -208,9 +231,24 @@ class Simulation:
             if violated - known:
                 return End.VIOLATED
             known = violated
-            if until is not None and until(self.state):
+            if until is not None and self._met(until):
                 return End.MET
         return End.STEPS if self.enabled else End.DEAD
+
+    def _met(self, until: Callable[[State], bool]) -> bool:
+        """Whether the condition is true of the current state, which it gets as it is."""
+        try:
+            return bool(until(self.state))
+        except SweepcheckError:
+            raise
+        except Exception as error:
+            raise ModelError(
+                "SC209",
+                f"the condition of run() raised {told(error)}",
+                where=raised_at(error, until),
+                values=[("state", show(self.system, self.state)), ("traceback", own_traceback(error))],
+                suggestion="it must be true or false of every state",
+            ) from error
 
     def _take(self, edge: Edge) -> None:
         self._steps[self._position :] = [Step(edge.label, edge.target)]
@@ -225,7 +263,7 @@ class Simulation:
 
 
 def _whole(steps: object) -> int:
-    if not isinstance(steps, int) or steps < 0:
+    if type(steps) is not int or steps < 0:
         raise RequestError(
             "SC403", f"{shown(steps)} is not a number of steps", suggestion="give a whole number, 0 or more"
         )

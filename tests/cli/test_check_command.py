@@ -79,7 +79,8 @@ def test_limits_are_inconclusive(run, limit, reason):
 
 
 def test_quiet_and_verbose(run):
-    assert len(run("check", "counter.py:counter", "-q").out.splitlines()) == 3
+    *verdicts, warning = run("check", "counter.py:counter", "-q").out.splitlines()
+    assert (len(verdicts), warning) == (3, "warning: action 'stumble' is never enabled (counter.py:12)")
     assert "progress →" in run("check", "counter.py:counter", "-v").out
     assert "progress →" not in run("check", "counter.py:counter").out
 

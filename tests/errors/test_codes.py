@@ -12,8 +12,8 @@ import pytest
 
 from sweepcheck import Limits, Simulation, SweepcheckError, check, explore, invariant, load
 from sweepcheck.cli.main import cli
-from sweepcheck.errors import CODES, MeasureError, ModelError, RequestError, TraceError
-from sweepcheck.models.loading import parse_parameters
+from sweepcheck.errors import CODES, MeasureError, ModelError, RequestError, RequirementError, TraceError
+from sweepcheck.models.parameters import parse_parameters
 
 HEAD = "from sweepcheck import Array, Bag, Model, Queue, choose, require, stay\n"
 COUNTER = HEAD + (
@@ -91,6 +91,13 @@ CASES = [
     Case("SC105", "", ("'n:3'",), lambda _: parse_parameters(("n:3",))),
     Case("SC106", HEAD + "def make():  # HERE\n    m = Model('m')\n", ("returned None",)),
     Case("SC106", "", ("5",), lambda _: check(5)),
+    Case(
+        "SC107",
+        "from sweepcheck import Model\nclass Odd:\n    def __hash__(self):\n        return 1\n"
+        "    def __eq__(self, other):\n        return 1 // 0  # HERE\n"
+        "m = Model('m', n=0)\nm.initial([{'n': Odd()}, {'n': Odd()}])\n",
+        ("Model", "ZeroDivisionError"),
+    ),
     Case("SC110", HEAD + "m = Model('m', _hidden=1)  # HERE\n", ("'_hidden'",)),
     Case("SC111", HEAD + "m = Model('m', xs=[1])  # HERE\n", ("'xs'", "[1]")),
     Case("SC112", COUNTER + "m.invariant('small', lambda s: True)  # HERE\n", ("'small'",)),
@@ -189,6 +196,8 @@ CASES = [
     Case("SC407", COUNTER, ("'cont'",), typed("check", "FILE", "--always-eventually", "n == 3", "--fair", "cont")),
     Case("SC408", COUNTER, ("number 2",), typed("simulate", "FILE", "--initial", "2", "--random", "1")),
     Case("SC408", COUNTER, ("'discount'",), lambda path: Simulation(str(path)).step("discount")),
+    Case("SC409", COUNTER.replace("<= 3", "<= 2"), ("not shown to hold", "'small'"), lambda path: run(path).require()),
+    Case("SC409", COUNTER, ("neither true nor false",), lambda path: bool(explore(str(path)))),
     Case("SC410", COUNTER, ("model.py", "100 bytes"), typed("check", "FILE", "--max-file-size", "100")),
     Case("SC501", COUNTER, ("model.py",), typed("trace", "FILE")),
     Case(
@@ -224,7 +233,7 @@ def test_the_error_has_its_four_parts(case, tmp_path, monkeypatch) -> None:
         case.provoke(path)
     error = raised.value
     assert error.code == case.code
-    assert isinstance(error, RequestError if case.code == "SC303" else KINDS[case.code[2]])
+    assert isinstance(error, {"SC303": RequestError, "SC409": RequirementError}.get(case.code, KINDS[case.code[2]]))
     here = next((number for number, line in enumerate(case.source.splitlines(), 1) if "# HERE" in line), None)
     if here is not None:
         assert error.where is not None

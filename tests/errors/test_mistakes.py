@@ -26,7 +26,7 @@ from sweepcheck import (
     require,
     stay,
 )
-from sweepcheck.models.loading import parse_parameters
+from sweepcheck.models.parameters import parse_parameters
 
 
 class TestDeclaringActions:

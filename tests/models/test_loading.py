@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sweepcheck import SweepcheckError, explore, load
-from sweepcheck.models.loading import parse_parameters
+from sweepcheck.models.parameters import parse_parameters
 
 FACTORY = """
 from sweepcheck import Model
@@ -101,13 +101,6 @@ def test_parameters(tmp_path: Path) -> None:
     file = written(tmp_path, FACTORY.format(name="build"))
     assert refused(file, {"tip": 1}) == "SC105"
     assert refused(written(tmp_path, "def f(x):\n    pass\n")) == "SC105"
-    assert parse_parameters(("n=3", "name=abc", "pair=(1, 2)", "t=True", "text='5'")) == {
-        "n": 3,
-        "name": "abc",
-        "pair": (1, 2),
-        "t": True,
-        "text": "5",
-    }
     for wrong in ("n", "=3", "1n=2", "n=[1"):
         with pytest.raises(SweepcheckError) as caught:
             parse_parameters((wrong,))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sweepcheck import Limits, Model, Status, Stop, check, explore, invariant, reachable, require
+from sweepcheck import Limits, Model, Status, Stop, SweepcheckError, check, explore, invariant, reachable, require
 from sweepcheck.core.observer import Snapshot
 
 
@@ -73,8 +73,10 @@ def test_an_observer_that_raises() -> None:
         def snapshot(self, snapshot: Snapshot) -> None:
             raise ValueError("not today")
 
-    with pytest.raises(ValueError, match="not today"):
+    with pytest.raises(SweepcheckError, match="ValueError: not today") as raised:
         explore(grid(), limits=Limits(seconds=20), engine="native", observer=Broken())
+    assert raised.value.code == "SC107"
+    assert isinstance(raised.value.__cause__, ValueError)
 
 
 def test_interruption_while_tables_answer_everything() -> None:

@@ -134,10 +134,11 @@ class TestJunit:
         assert "cross(passenger='wolf')" in failure.text
         assert cases[1].find("failure") is None
 
-    def test_inconclusive_is_skipped(self, limited):
+    def test_inconclusive_is_an_error(self, limited):
         suite = ElementTree.fromstring(report_to_junit(limited)).find("testsuite")
-        assert suite.get("skipped") == "2"
-        assert "the limit on states was reached" in suite.find("testcase/skipped").get("message")
+        assert (suite.get("errors"), suite.get("skipped")) == ("2", "0")
+        assert "the limit on states was reached" in suite.find("testcase/error").get("message")
+        assert suite.find("testcase/skipped") is None
 
     def test_an_unreachable_goal_has_no_trace(self):
         m = Model("still\x00", x=0)

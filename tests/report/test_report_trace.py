@@ -10,6 +10,7 @@ from report_models import ferry_model, light_model
 from sweepcheck import Array, Bag, Label, Queue
 from sweepcheck.core.trace import Trace
 from sweepcheck.errors import TraceError
+from sweepcheck.models.parameters import Written
 from sweepcheck.report.mermaid import trace_to_mermaid
 from sweepcheck.report.saved import path_on, read_trace, saved_trace
 from sweepcheck.report.trace import (
@@ -128,12 +129,16 @@ class TestSaved:
         assert caught.value.code == "SC502"
         assert ("possible", "no edge") in caught.value.values
 
-    def test_parameters_that_are_no_literals_are_left_to_the_model(self, ferry, tmp_path):
+    def test_parameters_are_left_to_the_model_to_read(self, ferry, tmp_path):
         path = saved(ferry, tmp_path)
         data = json.loads(path.read_text())
         data["parameters"] = {"n": "3", "names": "('a', 'b')", "colour": "Colour.RED"}
         path.write_text(json.dumps(data))
-        assert read_trace(path).arguments() == {"n": 3, "names": ("a", "b")}
+        assert read_trace(path).arguments() == {
+            "n": Written("3", saved=True),
+            "names": Written("('a', 'b')", saved=True),
+            "colour": Written("Colour.RED", saved=True),
+        }
 
     def test_a_verdict_without_trace(self, ferry):
         with pytest.raises(LookupError):

@@ -16,7 +16,8 @@ from sweepcheck.cli.tracefile import TraceFile
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.errors import RequestError
-from sweepcheck.models.loading import load, parse_parameters
+from sweepcheck.models.loading import load
+from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.models.processes.network import Network
 from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
 from sweepcheck.properties.expression import expression

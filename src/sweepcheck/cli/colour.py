@@ -9,6 +9,7 @@ RULES = (
     (r"(?m)^✓ .*?(?=  |$)", "bold green"),
     (r"(?m)^✗ .*?(?=  |$)", "bold red"),
     (r"(?m)^\? inconclusive", "bold black on yellow"),
+    (r"(?m)^warning:", "bold yellow"),
     (r"(?m)^error\[SC\d+\]:", "bold red"),
     (r"(?m)^  (help|docs)\b", "cyan"),
     (r"(?m)^  (stopped early|interrupted).*$", "yellow"),

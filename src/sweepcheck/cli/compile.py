@@ -10,7 +10,8 @@ from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import session_of
 from sweepcheck.core.model import System
 from sweepcheck.errors import RequestError
-from sweepcheck.models.loading import load, parse_parameters
+from sweepcheck.models.loading import load
+from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.models.processes.compilation import write_network
 from sweepcheck.models.processes.events import TAU
 from sweepcheck.models.processes.network import Network

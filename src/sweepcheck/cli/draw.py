@@ -14,7 +14,8 @@ from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.core.model import System
 from sweepcheck.errors import RequestError
-from sweepcheck.models.loading import load, parse_parameters
+from sweepcheck.models.loading import load
+from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.report.dot import DIRECTIONS
 from sweepcheck.report.drawing import Drawing, draw, draw_all
 from sweepcheck.report.saved import SavedTrace, path_on, read_trace

@@ -10,7 +10,8 @@ from sweepcheck.api import explore
 from sweepcheck.cli.options import gather, loudness_options, run_options
 from sweepcheck.cli.output import print_report
 from sweepcheck.cli.session import session_of
-from sweepcheck.models.loading import load, parse_parameters
+from sweepcheck.models.loading import load
+from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.report.plot import check_plot, report_to_plot
 
 

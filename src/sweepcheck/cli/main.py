@@ -14,7 +14,7 @@ import click
 
 from sweepcheck import __version__
 from sweepcheck.cli.session import BAD_REQUEST, INTERNAL, INTERRUPTED, Session
-from sweepcheck.errors import SweepcheckError, closest
+from sweepcheck.errors import RequestError, SweepcheckError, closest
 
 COMMANDS = ("check", "explore", "report", "simulate", "trace", "draw", "compile", "progress", "tradeoff", "completion")
 
@@ -83,6 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without these characters gets question marks
     try:
+        _check_arguments(arguments or ())
         result = cli.main(
             None if arguments is None else list(arguments), prog_name="sweepcheck", standalone_mode=False, obj=session
         )
@@ -98,6 +99,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - whatever it is, it is ours
         return _internal(error, session)
+
+
+def _check_arguments(arguments: Sequence[str]) -> None:
+    """Refuse what no shell can pass on: as the name of a file it would fail in a different way everywhere."""
+    for text in arguments:
+        try:
+            possible = b"\0" not in os.fsencode(text)
+        except UnicodeEncodeError:
+            possible = False
+        if not possible:
+            raise RequestError("SC403", f"{text!r} cannot be typed", suggestion="give text without such characters")
 
 
 def _internal(error: Exception, session: Session) -> int:

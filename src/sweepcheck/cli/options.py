@@ -145,7 +145,7 @@ MODEL_OPTIONS = (
         "parameters",
         multiple=True,
         metavar="NAME=VALUE",
-        help="A parameter of the model; repeatable.",
+        help="A parameter of the model, read as what its default is; repeatable.",
     ),
     click.option(
         "--progress",
@@ -251,7 +251,7 @@ def file_options(command: Command) -> Command:
 
 def loudness_options(command: Command) -> Command:
     """-q and -v."""
-    quiet = click.option("-q", "--quiet", is_flag=True, help="No live line; print only the verdicts.")
+    quiet = click.option("-q", "--quiet", is_flag=True, help="No live line; print only verdicts and warnings.")
     verbose = click.option("-v", "--verbose", is_flag=True, help="Also print a picture of the sweep; tracebacks.")
     return quiet(verbose(command))
 

@@ -14,7 +14,8 @@ from sweepcheck.cli.compile import network_of
 from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.errors import RequestError, installation
-from sweepcheck.models.loading import load, parse_parameters
+from sweepcheck.models.loading import load
+from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.models.processes.measuring import (
     ComponentProgress,
     check_kinds,

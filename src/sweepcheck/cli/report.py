@@ -12,7 +12,8 @@ from sweepcheck.api import state_space_report
 from sweepcheck.cli.colour import terminal_width
 from sweepcheck.cli.options import exploration_options, gather
 from sweepcheck.cli.session import session_of
-from sweepcheck.models.loading import load, parse_parameters
+from sweepcheck.models.loading import load
+from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.report.state_space import state_space_to_text
 
 

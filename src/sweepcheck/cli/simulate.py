@@ -16,7 +16,8 @@ from sweepcheck.cli.session import INTERRUPTED, session_of
 from sweepcheck.cli.tracefile import TraceFile
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.errors import RequestError
-from sweepcheck.models.loading import load, parse_parameters
+from sweepcheck.models.loading import load
+from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.report.saved import path_on, read_trace, saved_run
 from sweepcheck.report.text import run_title
 from sweepcheck.report.trace import fold

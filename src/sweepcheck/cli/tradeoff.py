@@ -17,7 +17,8 @@ from sweepcheck.core.limits import Limits
 from sweepcheck.core.model import System
 from sweepcheck.core.verdict import Stop
 from sweepcheck.errors import RequestError
-from sweepcheck.models.loading import load, parse_parameters
+from sweepcheck.models.loading import load
+from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.planner import ENGINES, Request, plan
 from sweepcheck.report.plot import check_plot
 from sweepcheck.report.report import Report

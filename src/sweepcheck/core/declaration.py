@@ -1,10 +1,10 @@
-"""What every property and every measure is held against when it is declared."""
+"""What every property, every measure and every flag is held against when it is given."""
 
 from __future__ import annotations
 
 import inspect
 
-from sweepcheck.errors import ModelError, caller, place, shown
+from sweepcheck.errors import ModelError, RequestError, caller, place, shown
 
 
 def check_name(name: object, what: str) -> None:
@@ -15,6 +15,47 @@ def check_name(name: object, what: str) -> None:
             f"the name of {what} is {shown(name)}, which is not text",
             where=caller(),
             suggestion='give it a name, and first: m.invariant("name", lambda s: ...); deadlock(final=lambda s: ...)',
+        )
+
+
+def texts(given: object, what: str, code: str) -> tuple[str, ...]:
+    """Names that were given, one or several of them; refused where they are not text."""
+    names: list[str] = []
+    for name in [given] if isinstance(given, str) else listed(given, what, code):
+        if not isinstance(name, str):
+            raise ModelError(
+                code, f"{what}: {shown(name)} is not text", where=caller(), suggestion='give names: "open", "close"'
+            )
+        names.append(name)
+    return tuple(names)
+
+
+def listed(given: object, what: str, code: str) -> list[object]:
+    """What was given as a list; refused where it is none."""
+    try:
+        return list(given)  # type: ignore[call-overload, no-any-return]
+    except TypeError:
+        kind = ModelError if not code.startswith("SC4") else RequestError
+        raise kind(
+            code,
+            f"{what}: {shown(given)} is not a list",
+            where=caller(),
+            suggestion="give a list",
+        ) from None
+
+
+def check_flag(flag: object, name: str, code: str = "SC403") -> None:
+    """Refuse what is neither True nor False: a text such as "no" would count as true, or be overlooked.
+
+    `code` is that of the declaration the flag belongs to, by default that of an option.
+    """
+    if not isinstance(flag, bool):
+        kind = RequestError if code == "SC403" else ModelError
+        raise kind(
+            code,
+            f"{name} was given {shown(flag)}, which is neither True nor False",
+            where=caller(),
+            suggestion=f"write {name}=True, or leave it out",
         )
 
 

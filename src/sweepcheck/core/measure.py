@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
-from sweepcheck.core.declaration import check_function
-from sweepcheck.errors import ModelError, caller, shown
+from sweepcheck.core.declaration import check_flag, check_function, check_name
+from sweepcheck.errors import ModelError, caller, public, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,20 @@ class Measure:
     monotone: bool = False
     components: tuple[Measure, ...] = ()
 
+    @public
     def __post_init__(self) -> None:
+        parts: object = self.components
+        fits = isinstance(parts, tuple) and all(isinstance(one, Measure) for one in parts)
+        if not fits or not isinstance(self.order, Order):
+            raise ModelError(
+                "SC117",
+                f"a measure has an order and a tuple of measures, not {shown(self.order)} and {shown(parts)}",
+                where=caller(),
+                suggestion="use progress(...), partial_order(...) or product(...)",
+            )
         check_function(self.function, "the progress measure")
+        check_name(self.name, "a progress measure")
+        check_flag(self.monotone, "monotone", "SC117")
         if self.span is not None and not (isinstance(self.span, tuple) and len(self.span) == 2):
             raise ModelError(
                 "SC117",

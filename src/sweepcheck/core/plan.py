@@ -168,7 +168,7 @@ class ActionStatistics:
 class Outcome:
     """What an engine hands back. `stop` is None when every reachable state was processed.
 
-    `regressing` has the actions with regress edges and how many, most first.
+    `regressing` has the actions with regress edges and how many, most first. `idle` are the actions without an edge.
     """
 
     decisions: tuple[Decision, ...]
@@ -180,3 +180,4 @@ class Outcome:
     tallies: tuple[Counted, ...] = ()
     regressing: tuple[tuple[str, int], ...] = ()
     survey: Survey | None = None
+    idle: tuple[Label, ...] = ()

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from sweepcheck.core.declaration import check_function, check_name
+from sweepcheck.errors import ModelError, caller, public, shown
 
 
 class Kind(StrEnum):
@@ -58,7 +59,15 @@ class Property:
     predicate: Callable[[Any], object] | None = None
     pattern: Pattern | None = None
 
+    @public
     def __post_init__(self) -> None:
+        if not isinstance(self.kind, Kind) or not isinstance(self.pattern, Pattern | None):
+            raise ModelError(
+                "SC117",
+                f"a property has a kind and perhaps a pattern, not {shown(self.kind)} and {shown(self.pattern)}",
+                where=caller(),
+                suggestion="use invariant(...), reachable(...), deadlock(...) and the like",
+            )
         check_name(self.name, f"a property ({self.kind})")
         if self.predicate is not None or self.kind is not Kind.DEADLOCK:
             check_function(self.predicate, f"the predicate of {self.kind} {self.name!r}")

@@ -66,6 +66,10 @@ class Verdict:
     witness: State | None = None
     trace: Trace | None = None
 
+    def __bool__(self) -> bool:
+        """Whether the property holds, exactly."""
+        return self.status is Status.HOLDS and self.guarantee is Guarantee.EXACT
+
 
 def strength(stop: Stop | None, *, shown: bool = False) -> Guarantee:
     """How far what a run found can be trusted: the only place where a guarantee is given.

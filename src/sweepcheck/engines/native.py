@@ -427,7 +427,7 @@ class _Exploration:
             state_bytes=counted["state_bytes"],
             table_bytes=counted["table_bytes"],
         )
-        rows = zip(self._system.actions, self._explorer.action_counters(), strict=True)
+        rows = list(zip(self._actions, self._explorer.action_counters(), strict=True))
         return Outcome(
             decisions=self._decisions(),
             statistics=statistics,
@@ -444,6 +444,7 @@ class _Exploration:
             ),
             survey=findings(self._system, self._explorer, whole=stop is None) if self._plan.survey else None,
             regressing=tuple((name, edges) for name, edges in regressing.most_common() if edges),
+            idle=tuple(action.label for action, (_, edges, *_) in rows if not edges),
         )
 
     def _profile(self) -> Iterator[Layer]:

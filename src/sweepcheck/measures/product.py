@@ -8,8 +8,10 @@ from typing import Any
 
 from sweepcheck.core.declaration import check_function
 from sweepcheck.core.measure import Measure, Order, product_order
+from sweepcheck.errors import public
 
 
+@public
 def product(*components: Measure | Callable[[Any], Any], name: str = "progress") -> Measure:
     """A measure that is below another when every component is: processes that progress independently.
 

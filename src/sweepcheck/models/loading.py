@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import os
 import sys
@@ -15,20 +14,43 @@ from typing import Any
 
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import System
-from sweepcheck.errors import ModelError, SweepcheckError, closest, own_traceback, place, raised_at, shown, told
+from sweepcheck.errors import (
+    ModelError,
+    RequestError,
+    SweepcheckError,
+    closest,
+    own_traceback,
+    place,
+    public,
+    raised_at,
+    shown,
+    told,
+)
 from sweepcheck.models.adoption import adopt, is_model
 from sweepcheck.models.advice import advice
 from sweepcheck.models.net.net import Net
+from sweepcheck.models.parameters import read_parameters
 from sweepcheck.models.reading import model_text
 
 
+@public
 def load(reference: str, parameters: Mapping[str, object] | None = None, *, limits: FileLimits | None = None) -> System:
     """The model that a file describes, built with these parameters.
 
     `FILE.py` and `FILE.py:factory` are Python, `FILE.psl` is a process file, `FILE.network` a composition of `.aut`
     files, `FILE.aut` a single LTS. A Python file is run; the others are only read, and refused beyond `limits`.
     """
-    limits = limits or FileLimits()
+    if not isinstance(reference, str | Path):
+        raise ModelError("SC101", f"{shown(reference)} is not the path of a model file", suggestion="give it as text")
+    if not isinstance(parameters, Mapping | None):
+        raise ModelError(
+            "SC105", f"{shown(parameters)} are no parameters", suggestion="give names and values: {'n': 3}"
+        )
+    if not isinstance(limits, FileLimits | None):
+        raise RequestError(
+            "SC403", f"{shown(limits)} are no limits on files", suggestion="write limits=FileLimits(bytes=1_000_000)"
+        )
+    reference, limits = str(reference), limits or FileLimits()
     if Path(reference).suffix in FRONT_ENDS:
         return FRONT_ENDS[Path(reference).suffix](Path(reference), parameters or {}, limits)
     filename, _, factory = reference.rpartition(":") if ".py:" in reference else (reference, "", "")
@@ -44,6 +66,7 @@ def load(reference: str, parameters: Mapping[str, object] | None = None, *, limi
                 suggestion="write a function that takes them and returns the model",
             )
         return adopt(chosen)
+    given = read_parameters(chosen, given)
     system = adopt(_build(chosen, given))
     system.parameters = MappingProxyType(_effective(chosen, given))  # type: ignore[misc]
     return system
@@ -86,26 +109,6 @@ FRONT_ENDS: dict[str, Callable[[Path, Mapping[str, object], FileLimits], System]
     ".network": _network_file,
     ".aut": _aut_file,
 }
-
-
-def parse_parameters(texts: tuple[str, ...]) -> dict[str, object]:
-    """`name=value` texts as a mapping; values are Python literals, anything else is taken as text."""
-    parsed: dict[str, object] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not name.strip().isidentifier():
-            raise ModelError("SC105", f"{text!r} is not a parameter", suggestion="write -p name=value")
-        try:
-            parsed[name.strip()] = ast.literal_eval(value.strip())
-        except (ValueError, SyntaxError):
-            if value.strip().startswith(("[", "(", "{", "'", '"')):
-                raise ModelError(
-                    "SC105",
-                    f"the value of parameter {name.strip()!r} is not a Python value: {value}",
-                    suggestion=f"write it as in Python, quoted for the shell: -p '{name.strip()}=[1, 2]'",
-                ) from None
-            parsed[name.strip()] = value
-    return parsed
 
 
 def _execute(path: Path, limits: FileLimits) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.property import Kind, Property
-from sweepcheck.errors import ModelError, caller
+from sweepcheck.errors import ModelError, caller, public, shown
 
 Predicate = Callable[[Any], object]
 
@@ -60,8 +60,16 @@ class Questions:
 
         return decorate
 
+    @public
     def declare(self, declared: Property) -> None:
         """Declare a property."""
+        if not isinstance(declared, Property):
+            raise ModelError(
+                "SC117",
+                f"{shown(declared)} is not a property",
+                where=caller(),
+                suggestion='write m.invariant("name", lambda s: ...)',
+            )
         if any(other.name == declared.name for other in self.properties):
             raise ModelError(
                 "SC112",
@@ -92,6 +100,7 @@ class Progress:
 
     measure: Measure | None = None
 
+    @public
     def progress(self, measure: Callable[[Any], Any] | Measure, *, span: tuple[Any, Any] | None = None) -> Any:
         """Declare the progress measure: a function of the state, or a `Measure` with an order of its own.
 

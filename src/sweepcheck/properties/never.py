@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sweepcheck.core.declaration import check_name, texts
 from sweepcheck.core.formula import Among, Not
 from sweepcheck.core.property import VIOLATED, Kind, Pattern, Property, observer_name
+from sweepcheck.errors import public
 
 
+@public
 def never(
     name: str,
     events: str | Iterable[str],
@@ -21,15 +24,13 @@ def never(
     With `after`, none comes once one of these has come, unless one of `without` came in between; with `before`, none
     comes until one of these has come. A name stands for the event and for all that continue it with a dot.
     """
-    pattern = Pattern(_names(events), _names(after), _names(before), _names(without))
+    asked = (("events", events), ("after", after), ("before", before), ("without", without))
+    pattern = Pattern(*(texts(given, f"{word} of never()", "SC117") for word, given in asked))
     return of_pattern(name, pattern)
 
 
 def of_pattern(name: str, pattern: Pattern) -> Property:
     """The property that a pattern of events never comes."""
-    unseen = Not(Among(observer_name(str(name)), frozenset({VIOLATED})))
+    check_name(name, "a property")
+    unseen = Not(Among(observer_name(name), frozenset({VIOLATED})))
     return Property(Kind.INVARIANT, name, unseen, pattern)
-
-
-def _names(events: str | Iterable[str]) -> tuple[str, ...]:
-    return (events,) if isinstance(events, str) else tuple(events)

@@ -13,8 +13,8 @@ from typing import Any
 
 from sweepcheck.core.plan import Counted, Step, Tally
 from sweepcheck.core.verdict import Guarantee, strength
-from sweepcheck.errors import ModelError, RequestError, SweepcheckError, own_traceback, place, shown, told
-from sweepcheck.queries.specification import Sweep
+from sweepcheck.errors import ModelError, RequestError, SweepcheckError, own_traceback, raised_at, shown, told
+from sweepcheck.queries.specification import Sweep, check_sweep
 from sweepcheck.report.report import Report
 
 Function = Callable[[Any], Any]
@@ -76,7 +76,11 @@ def explore_edges(
 
     An edge is seen with both its states, which no table can hold: the reference engine does this.
     """
-    if sweep.engine == "native":
+    check_sweep(sweep)
+    for name, function in (("comb", comb), ("eval", eval), ("pred", pred), ("store", store)):
+        if function is not None or name in ("comb", "eval"):
+            _check_callable(function, name)
+    if isinstance(sweep.engine, str) and sweep.engine == "native":
         raise RequestError(
             "SC404",
             "the native engine does not show single edges to functions",
@@ -86,6 +90,8 @@ def explore_edges(
 
 
 def _fold(sweep: Sweep, tally: Tally, init: Any, comb: Combine) -> Answer:
+    check_sweep(sweep)
+    _check_callable(comb, "comb")
     report = sweep.run(tally)
     (counted,) = report.tallies
     states = tuple(report.system.view(state) for state in counted.stored)
@@ -97,14 +103,14 @@ def combined(counted: Counted, init: Any, comb: Combine) -> Any:
     value = init
     for one, count in counted.values:
         for _ in range(count):
-            following = _called(comb, value, one)
+            following = _combine(comb, value, one)
             if following is value or _equal(following, value):
                 break
             value = following
     return value
 
 
-def _called(comb: Combine, value: Any, one: Any) -> Any:
+def _combine(comb: Combine, value: Any, one: Any) -> Any:
     try:
         return comb(value, one)
     except SweepcheckError:
@@ -113,10 +119,17 @@ def _called(comb: Combine, value: Any, one: Any) -> Any:
         raise ModelError(
             "SC209",
             f"the fold's comb raised {told(error)}",
-            where=place(comb),
-            values=[("value", shown(one)), ("traceback", own_traceback(error))],
+            where=raised_at(error, comb),
+            values=[("so far", shown(value)), ("value", shown(one)), ("traceback", own_traceback(error))],
             suggestion="it combines init, or what it returned before, with any value of eval",
         ) from error
+
+
+def _check_callable(function: object, name: str) -> None:
+    if not callable(function):
+        raise RequestError(
+            "SC403", f"{name} is {shown(function)}, which is not a function", suggestion=f"write {name}=lambda ...: ..."
+        )
 
 
 def _equal(one: Any, other: Any) -> bool:

@@ -10,13 +10,14 @@ from types import TracebackType
 from typing import Any, Self, TextIO
 
 from sweepcheck.api import as_system, carry_out
+from sweepcheck.core.declaration import check_function
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import System
 from sweepcheck.core.observer import Collected, Silence
 from sweepcheck.core.plan import Tally
 from sweepcheck.core.property import Property
-from sweepcheck.errors import RequestError
+from sweepcheck.errors import RequestError, public, shown
 from sweepcheck.planner import Request
 from sweepcheck.report.report import Report
 from sweepcheck.report.values import json_value
@@ -42,8 +43,14 @@ class Sweep:
         """The model as the engines see it."""
         return as_system(self.model)
 
+    @public
     def run(self, *tallies: Tally, properties: Sequence[Property] = ()) -> Report:
         """Explore once, counting and deciding on the way."""
+        for tally in tallies:
+            check_function(tally.function, "the function of a query")
+            for predicate in (tally.predicate, tally.store):
+                if predicate is not None:
+                    check_function(predicate, "the predicate of a query")
         system = self.system()
         measured = self.measure is not None or system.measure is not None
         request = Request(
@@ -60,6 +67,12 @@ class Sweep:
             return carry_out(system, request, Silence())
         with CollectionLog(Path(self.log)) as log:
             return carry_out(system, request, log)
+
+
+def check_sweep(given: object) -> None:
+    """Refuse what is not the specification of a sweep."""
+    if not isinstance(given, Sweep):
+        raise RequestError("SC403", f"{shown(given)} is not a sweep", suggestion="write queries.Sweep(model)")
 
 
 class CollectionLog(Silence):

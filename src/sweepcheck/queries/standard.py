@@ -6,14 +6,15 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from sweepcheck.core.declaration import check_flag, texts
 from sweepcheck.core.plan import Tally
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.values import Bag
 from sweepcheck.core.verdict import Status, strength
-from sweepcheck.errors import RequestError, closest
+from sweepcheck.errors import RequestError, closest, public
 from sweepcheck.models.actions import Model
 from sweepcheck.queries.folds import Answer, explore_dead, explore_edges, explore_states
-from sweepcheck.queries.specification import Sweep
+from sweepcheck.queries.specification import Sweep, check_sweep
 from sweepcheck.report.report import Report
 
 Function = Callable[[Any], Any]
@@ -21,6 +22,7 @@ Function = Callable[[Any], Any]
 
 def reachable(sweep: Sweep, predicate: Function, *, keep: bool = False) -> Answer:
     """Whether some state satisfies the predicate; `keep` stores those that do."""
+    check_flag(keep, "keep")
     found = explore_states(
         sweep,
         pred=predicate,
@@ -54,12 +56,14 @@ class Bounds:
     lower_multiset: Bag
 
 
+@public
 def multiset_bounds(sweep: Sweep, places: Iterable[str] | None = None) -> Answer:
     """The best integer and multi-set bounds of places (or bag variables), by name; by default of all."""
+    check_sweep(sweep)
     system = sweep.system()
     first = system.describe(system.initial_states()[0])
     bags = [name for name, value in first.items() if isinstance(value, Bag)]
-    asked = bags if places is None else list(places)
+    asked = bags if places is None else list(texts(places, "places", "SC401"))
     for name in asked:
         if name not in bags:
             raise RequestError("SC401", f"the model has no place or bag {name!r}", suggestion=closest(name, bags))
@@ -100,6 +104,7 @@ def dead_markings(sweep: Sweep) -> Answer:
 
 def dead_transitions(sweep: Sweep) -> Answer:
     """The names of the transitions (or actions) that never occur, in the order of declaration."""
+    check_sweep(sweep)
     system = sweep.system()
     if not isinstance(system, Model):
         raise RequestError(
@@ -129,6 +134,7 @@ def home(sweep: Sweep, predicate: Function) -> Answer:
 
     The value is None when the run ended before that was known.
     """
+    check_sweep(sweep)
     report = sweep.run(properties=[Property(Kind.ALWAYS_POSSIBLE, "home", predicate)])
     (verdict,) = report.verdicts
     known = verdict.status is not Status.INCONCLUSIVE

@@ -13,8 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from sweepcheck.core.declaration import check_flag
 from sweepcheck.core.values import Bag
-from sweepcheck.errors import RequestError, closest, installation, shown
+from sweepcheck.errors import RequestError, closest, installation, public, shown
 from sweepcheck.models.loading import load
 from sweepcheck.models.net.hierarchy import FlatNet, Instance, flatten
 from sweepcheck.models.net.net import Net
@@ -61,8 +62,11 @@ class Drawing:
             )
         return ran.stdout.decode()
 
+    @public
     def text(self, form: str) -> str:
         """The drawing as "dot" or "svg"."""
+        if not isinstance(form, str) or form not in SUFFIXES.values():
+            raise RequestError("SC403", f"a net cannot be drawn as {shown(form)}", suggestion="use dot or svg")
         return self.svg() if form == "svg" else self.dot
 
     def save(self, path: Path | str) -> None:
@@ -88,6 +92,7 @@ class Drawing:
         return f"<drawing of {self.name!r}>"
 
 
+@public
 def draw(
     net: Any,
     module: str | None = None,
@@ -101,6 +106,9 @@ def draw(
     `net` is a Net, or a path like "file.py:factory". The tokens are those of the initial marking unless `marking`
     gives others, by the names of their places. Arcs lead "down" or "right", as far as cycles allow.
     """
+    check_flag(flat, "flat")
+    if not isinstance(module, str | None):
+        raise RequestError("SC403", f"{shown(module)} is not the path of a module", suggestion='write "Sender.Network"')
     chosen = _net(net)
     whole = flatten(chosen)
     look = _look(whole, marking, direction)
@@ -144,7 +152,9 @@ def _net(given: Any) -> Net:
 
 
 def _look(whole: FlatNet, marking: Marking | None, direction: str) -> Look:
-    if direction not in DIRECTIONS:
+    if not isinstance(marking, Mapping | None):
+        raise RequestError("SC403", f"{shown(marking)} is not a marking", suggestion="write {'A': [1, 2], ...}")
+    if not isinstance(direction, str) or direction not in DIRECTIONS:
         raise RequestError(
             "SC403", f"{shown(direction)} is not a direction", suggestion=f"use one of {', '.join(DIRECTIONS)}"
         )

@@ -31,6 +31,7 @@ def report_to_html(report: Report) -> str:
     given = parameters_text(report.parameters)
     parts = [f"<div><strong>{escape(visible(report.model))}</strong> <span>{escape(given)}</span></div>"]
     parts += [_verdict(report, verdict) for verdict in report.verdicts]
+    parts += [f"<div><strong>warning</strong>: {escape(warning)}</div>" for warning in report.warnings]
     if report.stop is not None or not report.verdicts:
         end = "✓ explored completely" if report.complete else how_far(report)
         parts.append(f"<div><em>{escape(end)}</em></div>")

@@ -1,6 +1,7 @@
 """A report as JUnit XML, for continuous integration: one test case per property.
 
-Violated is a failure with the trace as its text, inconclusive is skipped with the reason.
+Violated is a failure with the trace as its text. Inconclusive is an error with the reason: a skipped case would let a
+build pass that has shown nothing. Warnings are the output of the suite.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from sweepcheck.core.verdict import Status, Verdict
 from sweepcheck.errors import SweepcheckError
 from sweepcheck.report.report import Report
-from sweepcheck.report.text import evidence_text, verdict_text
+from sweepcheck.report.text import evidence_text, verdict_text, warnings_text
 from sweepcheck.report.values import parameters_text, property_text
 from sweepcheck.text import visible_lines
 
@@ -22,8 +23,8 @@ def report_to_junit(report: Report) -> str:
         "name": report.model,
         "tests": str(len(statuses)),
         "failures": str(statuses.count(Status.VIOLATED)),
-        "skipped": str(statuses.count(Status.INCONCLUSIVE)),
-        "errors": "0",
+        "skipped": "0",
+        "errors": str(statuses.count(Status.INCONCLUSIVE)),
         "time": f"{report.statistics.seconds:.3f}",
     }
     root, element = _suite(suite)
@@ -34,6 +35,8 @@ def report_to_junit(report: Report) -> str:
     SubElement(facts, "property", name="parameters", value=_clean(parameters_text(report.parameters)))
     for verdict in report.verdicts:
         _case(element, report, verdict)
+    if report.warnings:
+        SubElement(element, "system-out").text = _clean(warnings_text(report))
     return _written(root)
 
 
@@ -50,7 +53,7 @@ def _case(suite: Element, report: Report, verdict: Verdict) -> None:
     # All properties are decided in one run, so no single one of them has a time of its own.
     case = SubElement(suite, "testcase", name=name, classname=_clean(report.model), time="0")
     if verdict.status is Status.INCONCLUSIVE:
-        SubElement(case, "skipped", message=_clean(f"inconclusive: {verdict.reason}"))
+        SubElement(case, "error", type="inconclusive", message=_clean(f"inconclusive: {verdict.reason}"))
     elif verdict.status is Status.VIOLATED:
         failure = SubElement(case, "failure", type=str(verdict.property.kind), message=_clean(verdict_text(verdict)))
         failure.text = _clean(evidence_text(report, verdict) or "no reachable state satisfies it")

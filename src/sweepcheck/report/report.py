@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from sweepcheck.core.model import Label, System
 from sweepcheck.core.plan import ActionStatistics, Counted, Layer, Statistics
 from sweepcheck.core.verdict import Status, Stop, Verdict
+from sweepcheck.errors import RequestError, RequirementError, closest, public, shown
+from sweepcheck.report.values import property_text
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -33,6 +35,7 @@ class Report:
     regressing: tuple[tuple[str, int], ...] = ()  # actions and their regress edges, most first
     strategy_reason: str | None = None
     cache_size: int | None = None
+    warnings: tuple[str, ...] = ()  # what makes a verdict worth less than it seems, a line each
 
     @property
     def model(self) -> str:
@@ -66,12 +69,38 @@ class Report:
         inconclusive = Status.INCONCLUSIVE in statuses or (not self.verdicts and not self.complete)
         return 3 if inconclusive else 0
 
+    def __bool__(self) -> bool:
+        """Whether every property holds, exactly. A report without properties is neither true nor false."""
+        if not self.verdicts:
+            raise RequirementError(
+                "no property was asked for, so the report is neither true nor false",
+                suggestion="ask for a property, or look at report.complete",
+            )
+        return all(self.verdicts)
+
+    def require(self) -> Self:
+        """The report itself if every property holds, exactly; else an AssertionError with the verdicts and traces."""
+        if self:
+            return self
+        from sweepcheck.report.text import brief_text, evidence_text
+
+        missing = [verdict for verdict in self.verdicts if not verdict]
+        evidence = filter(None, (evidence_text(self, verdict) for verdict in missing))
+        names = ", ".join(property_text(verdict.property.kind, verdict.property.name) for verdict in missing)
+        raise RequirementError(
+            f"not shown to hold: {names}",
+            evidence="\n\n".join((brief_text(self), *evidence)),
+            suggestion="mend the model or the property; what is inconclusive may need a higher limit",
+        )
+
+    @public
     def __getitem__(self, name: str) -> Verdict:
         """The verdict on the property with this name."""
         for verdict in self.verdicts:
             if verdict.property.name == name:
                 return verdict
-        raise KeyError(name)
+        names = [verdict.property.name for verdict in self.verdicts]
+        raise RequestError("SC401", f"the report has no property {shown(name)}", suggestion=closest(name, names))
 
     def to_json(self) -> dict[str, Any]:
         """The report as plain JSON data."""

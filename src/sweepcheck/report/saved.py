@@ -7,9 +7,7 @@ leads to a state with the same description.
 
 from __future__ import annotations
 
-import ast
 import json
-import warnings
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -23,13 +21,13 @@ from sweepcheck.core.property import Kind
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Status, Verdict
 from sweepcheck.errors import TraceError, shown
+from sweepcheck.models.parameters import Written
 from sweepcheck.models.processes.observation import unobserved
 from sweepcheck.report.json import SCHEMA, described_to_json
 from sweepcheck.report.trace import Described, DescribedStep, DescribedTrace, describe_state, describe_trace, state_text
 from sweepcheck.report.values import label_text
 from sweepcheck.text import value_text
 
-LONGEST_LITERAL = 10_000  # characters of a parameter
 MOST_DIGITS = 18  # of a number: only positions in the trace are numbers
 
 
@@ -70,17 +68,8 @@ class SavedTrace:
         }
 
     def arguments(self) -> dict[str, object]:
-        """The parameters as values, to build the model again; those that are no literals keep their default."""
-        values: dict[str, object] = {}
-        for name, text in self.parameters.items():
-            if len(text) > LONGEST_LITERAL:
-                continue
-            try:
-                with warnings.catch_warnings(action="ignore"):  # Python's remarks would print pieces of the file
-                    values[name] = ast.literal_eval(text)
-            except (ValueError, SyntaxError, MemoryError, RecursionError):
-                continue
-        return values
+        """The parameters, to build the model again; those that cannot be read back keep their default."""
+        return {name: Written(text, saved=True) for name, text in self.parameters.items()}
 
 
 def saved_trace(system: System, verdict: Verdict, reference: str | None = None) -> SavedTrace:

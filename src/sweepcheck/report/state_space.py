@@ -13,6 +13,7 @@ from typing import Any
 from sweepcheck.core.model import State
 from sweepcheck.core.survey import ActionBehaviour, Bounds, Fairness, Survey
 from sweepcheck.core.values import Bag
+from sweepcheck.errors import RequestError, closest, public, shown
 from sweepcheck.report.report import Report
 from sweepcheck.report.trace import describe_state, fold, state_text
 from sweepcheck.report.values import count_text, parameters_text, seconds_text
@@ -45,19 +46,27 @@ class StateSpaceReport:
         """0 complete, 3 a limit was reached, 130 interrupted."""
         return self.run.exit_code
 
+    def __bool__(self) -> bool:
+        """No property is asked for: refused, as for any other report without one."""
+        return bool(self.run)
+
+    @public
     def bounds(self, variable: str) -> Bounds:
         """The bounds of a variable, or of an element of an array such as "fork[0]"."""
         for found in self.survey.bounds:
             if found.variable == variable:
                 return found
-        raise KeyError(variable)
+        names = [found.variable for found in self.survey.bounds]
+        raise RequestError("SC202", f"the model has no variable {shown(variable)}", suggestion=closest(variable, names))
 
+    @public
     def action(self, name: str) -> ActionBehaviour:
         """What an action, such as "send" or "take(i=0)", does."""
         for found in self.survey.actions:
             if found.action == name:
                 return found
-        raise KeyError(name)
+        names = [found.action for found in self.survey.actions]
+        raise RequestError("SC407", f"the model has no action {shown(name)}", suggestion=closest(name, names))
 
     def to_json(self) -> dict[str, Any]:
         """The report as plain JSON data."""

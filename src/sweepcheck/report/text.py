@@ -44,6 +44,8 @@ def report_to_text(
     Lines of traces are folded at `width` columns; None leaves them as they are.
     """
     parts = [fold(verdicts_text(report), width)]
+    if report.warnings:
+        parts.append(fold(warnings_text(report), width))
     parts += [text for verdict in report.verdicts if (text := evidence_text(report, verdict, full, width))]
     if picture and (drawn := sweep_picture(report, min(width or 78, 100))):
         parts.append(drawn)
@@ -55,9 +57,9 @@ def report_to_text(
 
 
 def brief_text(report: Report) -> str:
-    """The verdicts alone; without any, the counts on one line."""
+    """The verdicts and warnings alone; without any verdict, the counts on one line."""
     if report.verdicts:
-        return "\n".join(_verdict_lines(report))
+        return "\n".join([*_verdict_lines(report), *filter(None, [warnings_text(report)])])
     numbers = report.statistics
     if numbers.states is None:
         found = f"{count_text(numbers.explored)} states explored, perhaps some more than once"
@@ -77,6 +79,11 @@ def verdicts_text(report: Report) -> str:
         if report.stop in _WHAT_NEXT:
             lines.append(f"  what next: {_WHAT_NEXT[report.stop]}")
     return "\n".join(lines)
+
+
+def warnings_text(report: Report) -> str:
+    """What makes a verdict worth less than it seems, a line each."""
+    return "\n".join(f"warning: {warning}" for warning in report.warnings)
 
 
 def verdict_text(verdict: Verdict, column: int = 0) -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from sweepcheck._core import resident_bytes
-from sweepcheck.core.model import Edge, State
+from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Snapshot
 from sweepcheck.core.plan import Layer, Outcome, Plan, Statistics
 from sweepcheck.core.property import Property
@@ -57,6 +57,9 @@ class Exploration:
         self.progress: object = None
         self._verifiable: tuple[State, Sequence[Edge]] | None = None
         self._surveyor = Surveyor(plan.system) if plan.survey else None
+        declared: list[Label] = [action.label for action in getattr(plan.system, "actions", ())]
+        self._arity = {label.action: len(label.arguments) for label in declared}
+        self._idle = dict.fromkeys(declared)  # the actions without an edge so far
 
     def found(self, state: State, parent: int | None = None, edge: int = 0) -> int:
         """A state is met that is not stored: number it, store it, show it to the monitors.
@@ -89,6 +92,8 @@ class Exploration:
             self._verifiable = state, edges
         self.explored += 1
         self.edges += len(edges)
+        for label, _ in edges if self._idle else ():
+            self._idle.pop(Label(label.action, label.arguments[: self._arity.get(label.action, 0)]), None)
         if self._surveyor is not None:
             self._surveyor.processed(state, edges)
         for counting in self._tallies:
@@ -219,6 +224,7 @@ class Exploration:
             tallies=tuple(counting.counted() for counting in self._tallies),
             regressing=tuple(self.regressing.most_common()),
             survey=None if self._surveyor is None else self._surveyor.findings(whole=stop is None),
+            idle=tuple(self._idle),
         )
 
     def _decision(self, asked: Property) -> Decision:

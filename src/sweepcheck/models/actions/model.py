@@ -11,7 +11,7 @@ from typing import Any, TypeVar, overload
 
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
-from sweepcheck.errors import ModelError, SweepcheckError, caller, closest, place, shown
+from sweepcheck.errors import ModelError, SweepcheckError, caller, closest, place, public, shown
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import MOST_ALTERNATIVES
 from sweepcheck.models.actions.draft import admit_initial, admitted, draft_class, view_class
@@ -33,6 +33,7 @@ class Model(Questions, Progress):
     (Edge(label=Label(action='tick', arguments=()), target=(1,)),)
     """
 
+    action_word = "action"  # what its actions are called
     kinds: Mapping[str, str] = MappingProxyType({})  # variables that are more than their values tell: places of nets
 
     def __init__(self, name: str, /, **variables: Any) -> None:
@@ -75,6 +76,7 @@ class Model(Questions, Progress):
             return lambda function: self._declare_actions(function, parameters, fair)
         return self._declare_actions(function, {}, fair)
 
+    @public
     def _declare_actions(self, function: Any, parameters: Mapping[str, Iterable[Hashable]], fair: bool) -> Any:
         scrutinise(function, parameters)
         if not isinstance(fair, bool):
@@ -100,6 +102,7 @@ class Model(Questions, Progress):
         )
         return function
 
+    @public
     def initial(self, states: Iterable[Mapping[str, Any]] | None = None, /, **values: Iterable[Any]) -> None:
         """Declare several initial states.
 

@@ -17,7 +17,7 @@ from itertools import product as combinations
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from sweepcheck.core.values import alike, sort_key, unfit, unlike
-from sweepcheck.errors import ModelError, caller, raised_at, shown, told
+from sweepcheck.errors import ModelError, caller, public, raised_at, shown, told
 from sweepcheck.text import value_text
 
 UNHASHABLE = "tokens are hashable: use colours.lists(element), frozenset, a record or a frozen dataclass"
@@ -74,6 +74,7 @@ def _related(one: type, other: type) -> bool:
     return issubclass(one, other) or issubclass(other, one) or (issubclass(one, numbers) and issubclass(other, numbers))
 
 
+@public
 def colour(given: Any) -> Colour:
     """The colour that a user means."""
     if isinstance(given, Colour):
@@ -189,6 +190,7 @@ def _either(alternatives: list[Colour]) -> Colour:
     )
 
 
+@public
 def values(*tokens: Hashable) -> Colour:
     """The colour of exactly these tokens."""
     if not tokens:
@@ -220,6 +222,7 @@ NOTHING = Colour("None", lambda value: value is None, lambda: (None,), kinds=fro
 UNIT = Colour("unit", lambda value: value == (), lambda: ((),), (), frozenset({tuple}))  # the black token
 
 
+@public
 def product(*parts: Any) -> Colour:
     """Tuples with one component of each colour."""
     if len(parts) < 2:
@@ -272,6 +275,7 @@ class Record:
         return self.colour.name
 
 
+@public
 def record(name: str, /, **parts: Any) -> Record:
     """A colour of records: `Packet = record("Packet", number=int, data=str)`."""
     return Record(name, parts)
@@ -318,11 +322,13 @@ class Union:
         return self.colour.name
 
 
+@public
 def union(name: str, /, **alternatives: Any) -> Union:
     """A colour of alternatives: `Message = union("Message", data=int, stop=None)`; `None` for one without a value."""
     return Union(name, alternatives)
 
 
+@public
 def lists(element: Any, most: int | None = None) -> Colour:
     """Tuples of any length, at most `most`, of tokens of one colour."""
     inner = _part(element)
@@ -342,6 +348,7 @@ def lists(element: Any, most: int | None = None) -> Colour:
     )
 
 
+@public
 def subset(whole: Any, allowed: Callable[[Any], object], name: str | None = None) -> Colour:
     """The tokens of a colour that a function allows."""
     inner = colour(whole)
@@ -370,6 +377,7 @@ def subset(whole: Any, allowed: Callable[[Any], object], name: str | None = None
     )
 
 
+@public
 def timed(given: Any) -> Colour:
     """The colour with a time stamp on every token."""
     inner = colour(given)

@@ -14,8 +14,9 @@ import keyword
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
+from sweepcheck.core.declaration import check_flag
 from sweepcheck.core.values import Bag, unfit
-from sweepcheck.errors import ModelError, caller, closest, shown
+from sweepcheck.errors import ModelError, caller, closest, public, shown
 from sweepcheck.models.net.colours import UNIT, Colour, how_to_time
 from sweepcheck.models.net.colours import colour as colour_of
 from sweepcheck.models.net.inscription import check_purity, conjuncts, expression
@@ -69,6 +70,7 @@ class Net(Questions, Progress):
 
     # -- places ------------------------------------------------------------------------------------------------------
 
+    @public
     def place(
         self,
         name: str,
@@ -92,7 +94,7 @@ class Net(Questions, Progress):
             raise self._wrong(
                 f"place {name!r} cannot have capacity {shown(capacity)}", "give a whole number, 1 or more"
             )
-        if port is not None and port not in PORTS:
+        if port is not None and (not isinstance(port, str) or port not in PORTS):
             raise self._wrong(f"place {name!r} cannot be a port {shown(port)}", f"use one of {', '.join(PORTS)}")
         tokens = _marking(name, of, initial)
         if port is not None and tokens:
@@ -123,6 +125,7 @@ class Net(Questions, Progress):
 
     # -- transitions -------------------------------------------------------------------------------------------------
 
+    @public
     def transition(
         self,
         name: str,
@@ -140,6 +143,7 @@ class Net(Questions, Progress):
         tokens it produces. With `fair=True` no run ignores the transition for ever while it stays enabled.
         """
         self._check_name(name, "transition")
+        check_flag(fair, "fair", "SC122")
         for arc in arcs:
             self._check_arc(name, arc)
         declared = Transition(
@@ -150,7 +154,7 @@ class Net(Questions, Progress):
             {one: self._finite(name, one, given) for one, given in self._variables(name, "free", free)},
             None if delay is None else expression(delay, f"the delay of {name!r}"),
             self.constants,
-            fair is True,
+            fair,
             caller(),
         )
         scrutinise(declared)
@@ -215,6 +219,7 @@ class Net(Questions, Progress):
 
     # -- modules -----------------------------------------------------------------------------------------------------
 
+    @public
     def substitution(self, name: str, module: Net, /, **sockets: Place) -> None:
         """Use a module as a substitution transition: one instance, with a place of this net for each of its ports."""
         self._check_name(name, "module")

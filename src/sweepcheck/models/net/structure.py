@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sweepcheck.core.values import Bag
-from sweepcheck.errors import ModelError, caller
+from sweepcheck.errors import ModelError, caller, public
 from sweepcheck.models.net.colours import Colour
 from sweepcheck.models.net.inscription import Expression, Multiset, expression, multiset
 
@@ -46,18 +46,22 @@ class Place:
     fusion: str | None = None
     where: str | None = None
 
+    @public
     def take(self, inscription: object = "()") -> Arc:
         """An input arc: removes tokens that match the inscription."""
         return self._arc("take", inscription)
 
+    @public
     def put(self, inscription: object = "()", delay: object = None) -> Arc:
         """An output arc: adds tokens, ready after the delay."""
         return self._arc("put", inscription, delay)
 
+    @public
     def test(self, inscription: object = "()") -> Arc:
         """A test arc: needs matching tokens beside those taken, and leaves them; two arcs may find the same ones."""
         return self._arc("test", inscription)
 
+    @public
     def inhibit(self, inscription: object = None) -> Arc:
         """An inhibitor arc: needs fewer such tokens before any is taken; without an inscription, no token at all."""
         if inscription is None:

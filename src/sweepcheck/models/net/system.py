@@ -66,6 +66,8 @@ class TransitionAction(Action):
 class NetModel(Model):
     """The model of a net. In a timed net one more variable is the clock."""
 
+    action_word = "transition"
+
     def __init__(self, net: Net) -> None:
         flat = flatten(net)
         if not flat.transitions:

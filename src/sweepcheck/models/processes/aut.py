@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sweepcheck.core.limits import FileLimits
-from sweepcheck.errors import ModelError, RequestError, clip, shown
+from sweepcheck.errors import ModelError, RequestError, clip, public, shown
 from sweepcheck.models.processes.events import TAU
 from sweepcheck.models.processes.lts import LTS, Triple
 from sweepcheck.models.processes.size import Size
@@ -26,8 +26,11 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 _SILENT = frozenset({"i", TAU, "", "τ"})
 
 
+@public
 def read_aut(path: Path | str, limits: FileLimits | None = None) -> LTS:
     """The LTS in an .aut file."""
+    if not isinstance(path, str | Path):
+        raise ModelError("SC101", f"{shown(path)} is not the path of an .aut file", suggestion="give it as text")
     limits = limits or FileLimits()
     return parse_aut(model_text(Path(path), limits), Path(path).name, Size(limits))
 
@@ -90,6 +93,12 @@ def _broken(what: str, filename: str, number: int, line: str, suggestion: str) -
 
 def write_aut(lts: LTS, path: Path | str) -> None:
     """Write an LTS as an .aut file; names of locations are lost."""
+    if not isinstance(lts, LTS) or not isinstance(path, str | Path):
+        raise RequestError(
+            "SC403",
+            f"{shown(lts)} cannot be written to {shown(path)}",
+            suggestion='give an LTS and a path: write_aut(lts, "file.aut")',
+        )
     try:
         Path(path).write_text(aut_text(lts), encoding="utf-8")
     except OSError as error:

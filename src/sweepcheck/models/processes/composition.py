@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from sweepcheck.errors import ModelError, caller, closest, shown
+from sweepcheck.core.declaration import texts
+from sweepcheck.errors import ModelError, caller, closest, public, shown
 from sweepcheck.models.processes.events import TAU, among, names_for, renamed
-from sweepcheck.models.processes.lts import LTS
+from sweepcheck.models.processes.lts import LTS, renaming
 
 MOST_RULES = 1_000_000
 
@@ -47,11 +48,12 @@ class Composition:
 
     def hide(self, *events: str) -> Composition:
         """The same, with these events done silently: nothing outside can take part in them."""
-        return _Hidden(self, events)
+        return _Hidden(self, texts(events, "events to hide", "SC611"))
 
+    @public
     def rename(self, mapping: Mapping[str, str | tuple[str, ...]] | None = None, /, **names: str) -> Composition:
         """The same with other events; what is renamed together with something else may then be done with it."""
-        return _Renamed(self, {**(mapping or {}), **names})
+        return _Renamed(self, renaming(mapping, names))
 
     def flatten(self) -> Flat:
         """The components and rules."""
@@ -151,14 +153,14 @@ def component(name: str, lts: LTS) -> Composition:
     if not isinstance(lts, LTS):
         raise ModelError(
             "SC611",
-            f"component {name!r} is {shown(lts)}, which is not an LTS",
+            f"component {shown(name)} is {shown(lts)}, which is not an LTS",
             where=caller(),
             suggestion="give an LTS, or a composition without a name: parallel(composition, name=lts)",
         )
-    if not name.isidentifier() or name.startswith("_"):
+    if not isinstance(name, str) or not name.isidentifier() or name.startswith("_"):
         raise ModelError(
             "SC611",
-            f"a component cannot be called {name!r}",
+            f"a component cannot be called {shown(name)}",
             where=caller(),
             suggestion="use letters, digits and underscores, beginning with a letter: voter_1",
         )

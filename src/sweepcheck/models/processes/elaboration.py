@@ -12,6 +12,7 @@ from sweepcheck.core.formula import Among, Formula
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.property import Kind, Pattern, Property
 from sweepcheck.errors import ModelError, SweepcheckError, closest, shown
+from sweepcheck.models.parameters import Written, read_as
 from sweepcheck.models.processes import syntax
 from sweepcheck.models.processes.composition import Composition, component, parallel
 from sweepcheck.models.processes.conditions import formula
@@ -109,19 +110,27 @@ class _Elaboration:
                 )
         for item in declared:
             self._once(item.name, self._constants, item, "values")
-            value: object = given.get(item.name) if item.is_parameter else None
-            if value is None:
-                value = self._source.value(item.value, self._constants)
-            if not isinstance(value, int):
-                raise ModelError(
-                    "SC105",
-                    f"parameter {item.name!r} was given {shown(value)}, which is not a whole number",
-                    where=f"{self._source.filename}:{item.at.line}:{item.at.column}",
-                    suggestion=f"write -p {item.name}=3",
-                )
+            value = self._source.value(item.value, self._constants)
+            if item.is_parameter and item.name in given:
+                value = self._given(item, given[item.name], value)
             self._constants[item.name] = value
             if item.is_parameter:
                 self._parameters[item.name] = value
+
+    def _given(self, item: syntax.Constant, value: object, default: int) -> int:
+        """What a parameter was given: a truth value where its default is one, else a whole number."""
+        where = f"{self._source.filename}:{item.at.line}:{item.at.column}"
+        if isinstance(value, Written):
+            value = read_as(item.name, value, type(default), default, where)
+        if isinstance(value, int) and isinstance(value, bool) == isinstance(default, bool):
+            return value
+        expected, example = ("true or false", "true") if isinstance(default, bool) else ("a whole number", "3")
+        raise ModelError(
+            "SC105",
+            f"parameter {item.name!r} was given {shown(value)}, which is not {expected}",
+            where=where,
+            suggestion=f"write -p {item.name}={example}",
+        )
 
     def _once(self, name: str, taken: Mapping[str, object], node: syntax.Node, what: str) -> None:
         if name in taken:

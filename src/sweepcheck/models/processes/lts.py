@@ -13,8 +13,9 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
+from sweepcheck.core.declaration import listed, texts
 from sweepcheck.core.values import alike, unfit, unlike
-from sweepcheck.errors import ModelError, caller, shown
+from sweepcheck.errors import ModelError, caller, public, shown
 from sweepcheck.models.processes.events import TAU, among, renamed
 
 Triple = tuple[int, str, int]
@@ -39,6 +40,7 @@ class LTS:
     final: frozenset[int]
     alphabet: frozenset[str]
 
+    @public
     def __init__(
         self,
         steps: Iterable[tuple[Hashable, str, Hashable]],
@@ -47,10 +49,12 @@ class LTS:
         alphabet: Iterable[str] = (),
         final: Iterable[Hashable] = (),
     ) -> None:
-        listed = [_step(step) for step in steps]
-        begin = initial if initial is not None else listed[0][0] if listed else 0
-        final = list(final)
-        names = [begin, *(end for source, _, target in listed for end in (source, target)), *final]
+        found = [_step(step) for step in listed(steps, "the steps of an LTS", "SC610")]
+        begin = initial if initial is not None else found[0][0] if found else 0
+        final = listed(final, "the final locations of an LTS", "SC610")
+        for location in (begin, *final):
+            _check_location(location)
+        names = [begin, *(end for source, _, target in found for end in (source, target)), *final]
         firsts: dict[Hashable, Hashable] = {}
         for name in names:
             if not alike(first := firsts.setdefault(name, name), name):
@@ -58,9 +62,9 @@ class LTS:
         number = {name: position for position, name in enumerate(firsts)}
         self._fill(
             tuple(number),
-            [(number[source], event, number[target]) for source, event, target in listed],
+            [(number[source], event, number[target]) for source, event, target in found],
             0,
-            frozenset(alphabet),
+            frozenset(texts(alphabet, "the alphabet of an LTS", "SC610")),
             frozenset(number[name] for name in final),
         )
 
@@ -133,16 +137,18 @@ class LTS:
         """How many steps there are."""
         return len(self._targets)
 
+    @public
     def rename(self, mapping: Mapping[str, str | tuple[str, ...]] | None = None, /, **names: str) -> LTS:
         """The same with other events: `cell.rename(put="left", get="mid")`; to several events at once by a tuple."""
-        new = {**(mapping or {}), **names}
+        new = renaming(mapping, names)
         steps = [(s, to, t) for s, event, t in self.triples() for to in renamed(event, new)]
         alphabet = {to for event in self.alphabet for to in renamed(event, new)}
         return LTS.numbered(self.locations, steps, self.initial, alphabet=alphabet, final=self.final)
 
+    @public
     def hide(self, *events: str) -> LTS:
         """The same with these events done silently, by the component alone."""
-        names = frozenset(events)
+        names = frozenset(texts(events, "events to hide", "SC610"))
         hidden = {event for event in self.alphabet if among(event, names)}
         steps = [(s, TAU if event in hidden else event, t) for s, event, t in self.triples()]
         return LTS.numbered(self.locations, steps, self.initial, alphabet=self.alphabet - hidden, final=self.final)
@@ -167,6 +173,29 @@ def _repeated(locations: Iterable[Hashable]) -> Hashable:
     return next(name for name, count in Counter(locations).items() if count > 1)
 
 
+def renaming(mapping: object, names: Mapping[str, object]) -> dict[str, str | tuple[str, ...]]:
+    """New names of events, given as a mapping or by keywords; several for one event as a tuple."""
+    if not isinstance(mapping, Mapping | None):
+        raise ModelError(
+            "SC610", f"{shown(mapping)} renames nothing", where=caller(), suggestion='write rename({"old": "new"})'
+        )
+    new: dict[str, str | tuple[str, ...]] = {}
+    for old, given in {**(mapping or {}), **names}.items():
+        (name,) = texts([old], "an event to rename", "SC610")
+        new[name] = given if isinstance(given, str) else texts(given, f"the new names of event {name!r}", "SC610")
+    return new
+
+
+def _check_location(name: object) -> None:
+    if (why := unfit(name)) is not None:
+        raise ModelError(
+            "SC610",
+            f"location {shown(name)} {why}",
+            where=caller(),
+            suggestion="name locations by text or numbers",
+        )
+
+
 def _step(step: Any) -> tuple[Hashable, str, Hashable]:
     """A step as it was given, looked at."""
     if not isinstance(step, tuple) or len(step) != 3:
@@ -177,14 +206,8 @@ def _step(step: Any) -> tuple[Hashable, str, Hashable]:
             suggestion='give (location, event, location): ("empty", "put", "full")',
         )
     source, event, target = step
-    for name in (source, target):
-        if (why := unfit(name)) is not None:
-            raise ModelError(
-                "SC610",
-                f"location {shown(name)} {why}",
-                where=caller(),
-                suggestion="name locations by text or numbers",
-            )
+    _check_location(source)
+    _check_location(target)
     if not isinstance(event, str) or not event:
         raise ModelError(
             "SC610",

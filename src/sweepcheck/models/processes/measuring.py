@@ -84,6 +84,7 @@ def network_measure(network: Network, kinds: Mapping[str, str] | None = None) ->
     `kinds` go before what the network declares; observers are measured by what they are (scc).
     """
     check_kinds(network, kinds or {})
+    check_kinds(network, network.measures)
     parts, words = [], []
     for name, lts in zip(network.variables, network.components, strict=True):
         graph = shape(lts)
@@ -121,6 +122,8 @@ def check_kinds(network: Network, kinds: Mapping[str, str]) -> None:
     families = {name.rpartition("_")[0] for name in network.variables}
     check_words(kinds)
     for component in kinds:
+        if not isinstance(component, str):
+            raise RequestError("SC403", f"{shown(component)} is not a component", suggestion="give its name")
         known = component in network.variables or any(name.startswith(f"{component}_") for name in network.variables)
         if component and not known:
             raise RequestError(
@@ -148,7 +151,7 @@ def are_kinds(text: str) -> bool:
 def check_words(kinds: Mapping[str, str]) -> None:
     """Refuse kinds that do not exist."""
     for kind in kinds.values():
-        if kind not in (*KINDS, AUTO):
+        if not isinstance(kind, str) or kind not in (*KINDS, AUTO):
             raise RequestError("SC403", f"there is no measure {shown(kind)}", suggestion=closest(kind, (*KINDS, AUTO)))
 
 

@@ -17,7 +17,7 @@ from sweepcheck.core.formula import FALSE, Among, Formula, conjunction, entries
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.property import Kind, Pattern, Property, observer_name
-from sweepcheck.errors import ModelError, RequestError, caller, closest, shown
+from sweepcheck.errors import ModelError, RequestError, caller, closest, public, shown
 from sweepcheck.models.actions.draft import view_class
 from sweepcheck.models.processes.composition import Composition, Rule, component, distinct, labelled, parallel
 from sweepcheck.models.processes.conditions import formula_from_python
@@ -69,6 +69,9 @@ class Network(Questions):
     all components ("scc", "tree", "both", "auto") or by component; it is used when a strategy asks for progress.
     """
 
+    action_word = "event"
+
+    @public
     def __init__(
         self,
         name: str,
@@ -76,8 +79,9 @@ class Network(Questions):
         *,
         measures: Mapping[str, str] | str | None = None,
     ) -> None:
+        _check_given(name, composition, measures)
         if not isinstance(composition, Composition):
-            composition = parallel(**composition)
+            composition = parallel(*(component(one, lts) for one, lts in composition.items()))
         self.name = name
         self.parameters: Mapping[str, object] = MappingProxyType({})
         self.fair: tuple[Label, ...] = ()
@@ -168,6 +172,15 @@ class Network(Questions):
             for name, lts in self._named()
         )
 
+    def parties(self) -> dict[str, set[str]]:
+        """The components that take part in each event, hidden ones under the name they had."""
+        known: dict[str, set[str]] = {}
+        for rule in self._composition.flatten().rules:
+            members = [member for member, event in rule.participants if event != TAU]
+            name = rule.origin if rule.event == TAU else rule.event
+            known.setdefault(name, set()).update(self.variables[member] for member in members)
+        return known
+
     def _named(self) -> Iterator[tuple[str, LTS]]:
         return zip(self.variables, self.components, strict=True)
 
@@ -212,6 +225,21 @@ class Network(Questions):
 
     def __repr__(self) -> str:
         return f"<Network {self.name!r}: {len(self.components)} components, {len(self.actions)} events>"
+
+
+def _check_given(name: object, composition: object, measures: object) -> None:
+    """Refuse what no network can be made of."""
+    what = suggestion = ""
+    if not isinstance(name, str):
+        what, suggestion = f"the network's name is {shown(name)}, which is not text", 'write Network("name", ...)'
+    elif not isinstance(composition, Composition | Mapping):
+        what = f"network {name!r} is made of {shown(composition)}, which is no composition"
+        suggestion = "give parallel(...), or names and LTSs: {'door': lts}"
+    elif not isinstance(measures, str | Mapping | None):
+        what = f"network {name!r} was given measures={shown(measures)}"
+        suggestion = "give scc, tree, both or auto, for all components or for each by name"
+    if what:
+        raise ModelError("SC611", what, where=caller(), suggestion=suggestion)
 
 
 def _moves(lts: LTS) -> dict[str, dict[Hashable, tuple[Hashable, ...]]]:
