@@ -18,6 +18,7 @@ from sweepcheck.errors import RequestError, closest, shown
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.processes.measuring import are_kinds, network_measure, parse_kinds
 from sweepcheck.models.processes.network import Network
+from sweepcheck.models.purity import check_purity
 from sweepcheck.properties.expression import expression
 from sweepcheck.strategies import (
     AUTO,
@@ -100,9 +101,26 @@ def plan(system: System, request: Request) -> Plan:
         fair=_fair(system, request.fair, properties),
         survey=request.survey,
     )
+    _check_purity(decided)
     return _with_engine(decided, request.engine)
 
 
+def _check_purity(decided: Plan) -> None:
+    """Refuse functions that visibly do more than compute. Actions again: what they call may stand below them."""
+    actions = {one.function: one for one in getattr(decided.system, "actions", ()) if isinstance(one, Action)}
+    for function, action in actions.items():
+        check_purity(function, f"action {action.name!r}")
+    for asked in decided.properties:
+        check_purity(asked.predicate, f"{asked.kind} {asked.name!r}", READS)
+    if decided.measure is not None:
+        for part in decided.measure.components or (decided.measure,):
+            check_purity(part.function, "the progress measure", READS)
+    for tally in decided.tallies:
+        for one in (tally.function, tally.predicate, tally.store):
+            check_purity(one, "the query", READS)
+
+
+READS = "predicates and measures only compute from the state they are given"
 PROPERTIES = "give names of declared properties, or invariant(...), reachable(...), deadlock(...)"
 
 

@@ -138,7 +138,7 @@ CASES = [
     Case("SC212", action("s.n = choose(3)  # HERE"), ("3", "n=0")),
     Case(
         "SC213",
-        "numbers = iter(range(9))\n" + action("s.n = choose([5, 6, next(numbers)])  # HERE"),
+        "numbers = [iter(range(9))]\n" + action("s.n = choose([5, 6, next(numbers[0])])  # HERE"),
         ("(5, 6, 0)", "(5, 6, 1)"),
         run_in_python,
     ),
@@ -185,7 +185,7 @@ CASES = [
     Case("SC501", COUNTER, ("model.py",), typed("trace", "FILE")),
     Case(
         "SC502",
-        "numbers = iter(range(1, 99))\n" + action("s.n = next(numbers)") + "m.invariant('p', lambda s: s.n < 2)\n",
+        "numbers = [iter(range(1, 99))]\n" + action("s.n = next(numbers[0])") + "m.invariant('p', lambda s: s.n < 2)\n",
         ("step 1", "n=0"),
         run_in_python,
     ),

@@ -1,4 +1,4 @@
-"""`verify_actions`: models that depend on more than their state, in ways that cannot be seen in the actions' code."""
+"""Models that depend on more than their state, in ways that cannot be seen in their code: found by running it again."""
 
 from itertools import count
 
@@ -32,7 +32,7 @@ def spoilt_by_a_predicate():
     m = grid(lambda: 1 if len(seen) < 60 else 2)
 
     def noted(s):
-        seen.append((s.x, s.y))
+        list.append(seen, (s.x, s.y))
         return True
 
     m.invariant("noted", noted)
@@ -44,7 +44,7 @@ def counted_by_a_helper():
     calls = {"so far": 0}
 
     def step():
-        calls["so far"] += 1
+        calls["so far"] = calls["so far"] + 1
         return 2 if calls["so far"] % 5 == 0 else 1
 
     return grid(step)
@@ -52,13 +52,13 @@ def counted_by_a_helper():
 
 def other_tokens():
     """The token that is added depends on how many were added before."""
-    tickets = count()
+    tickets = [count()]
     m = Model("tickets", waiting=Bag(), served=0)
 
     @m.action
     def arrive(s):
         require(len(s.waiting) + s.served < 12)
-        s.waiting.add(next(tickets) % 3)
+        s.waiting.add(next(tickets[0]) % 3)
 
     @m.action
     def serve(s):
