@@ -292,6 +292,14 @@ private:
     template <int K>
     void explore();
     void verify_block(const Word* parents, std::uint32_t count);
+    // A sample of what the tables say, compared with what the functions do now: sampling.cpp.
+    void sample_block(const Word* parents, std::uint32_t count);
+    void sample_roots();
+    bool may_sample() const;
+    void sample(std::uint64_t turn, const Word* state);
+    bool repeats(std::uint32_t action, const Word* state);
+    bool repeats_untabulated(std::uint32_t action, const Word* state);
+    Code sampled_outcome(const Trie& trie, const Word* state, std::vector<std::uint32_t>& script) const;
     void show_block(const Word* parents);
     void adapt_interval(std::uint64_t before);
     void count_state_bytes();
@@ -380,6 +388,9 @@ private:
     };
     std::vector<Window> windows_;
     std::uint64_t next_chance_ = ~std::uint64_t{0};
+
+    std::uint64_t next_sample_ = 0, samples_ = 0;
+    double sample_seconds_ = 0;
 
     std::uint64_t since_collection_ = 0, interval_ = 0;
     std::uint64_t merged_layers_ = 1;
