@@ -120,7 +120,7 @@ CASES = [
     Case("SC203", action("s.n = {1}  # HERE"), ("'n'", "{1}")),
     Case("SC204", action("s.b = 1  # HERE", "b=Bag()"), ("'b'", "b=empty")),
     Case(
-        "SC205", action("act.kept.n if hasattr(act, 'kept') else setattr(act, 'kept', s); s.n += 1  # HERE"), ("n=1",)
+        "SC205", action("act.kept.n if hasattr(act, 'kept') else setattr(act, 'kept', s); s.n += 1  # HERE"), ("n=0",)
     ),
     Case(
         "SC206", HEAD + "m = Model('m', n=0)\nm.invariant('p', lambda s: choose(1, 2))  # HERE\n", ("choose()", "n=0")

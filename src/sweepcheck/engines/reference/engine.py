@@ -23,6 +23,7 @@ def run(plan: Plan, observer: Observer) -> Outcome:
         stop = None
         try:
             explore(exploration, plan)
+            exploration.explored_all()
         except Stopped as stopped:
             stop = stopped.stop
         except KeyboardInterrupt:

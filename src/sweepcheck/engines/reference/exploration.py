@@ -17,7 +17,7 @@ from sweepcheck.engines.parents import ParentFile
 from sweepcheck.engines.reference.survey import Surveyor
 from sweepcheck.engines.replay import follow
 from sweepcheck.engines.tallies import Counting
-from sweepcheck.engines.verification import verify
+from sweepcheck.engines.verification import Sampling, verify
 from sweepcheck.properties import MONITORS
 from sweepcheck.properties.monitor import Monitor, Sighting
 
@@ -55,6 +55,7 @@ class Exploration:
         self._merged = 1  # layers behind each row of the profile
         self.progress: object = None
         self._verifiable: tuple[State, Sequence[Edge]] | None = None
+        self._sampling = Sampling(plan.system)
         self._surveyor = Surveyor(plan.system) if plan.survey else None
 
     def found(self, state: State, parent: int | None = None, edge: int = 0) -> int:
@@ -86,6 +87,8 @@ class Exploration:
             # The state before: so much has happened since that what should not matter may have changed.
             verify(self.system, *(self._verifiable or (state, edges)))
             self._verifiable = state, edges
+        else:
+            self._sampling.see(self.explored, state, edges)
         self.explored += 1
         self.edges += len(edges)
         if self._surveyor is not None:
@@ -127,6 +130,10 @@ class Exploration:
     def forgotten(self, states: int) -> None:
         """So many states were deleted."""
         self.stored -= states
+
+    def explored_all(self) -> None:
+        """The loop is through: what waits to be verified is."""
+        self._sampling.compare()
 
     def collected(self, before: int) -> None:
         """A collection is over that began with so many states."""
