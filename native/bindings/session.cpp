@@ -18,7 +18,7 @@ void Session::release() {
             Py_XDECREF(variable.domain.kinds->values);
         }
     }
-    for (PyObject* object : {disabled, closed, nonlinear, unfit, missing, bag, queue, array, stamped}) Py_XDECREF(object);
+    for (PyObject* object : {disabled, closed, nonlinear, unfit, missing, bag, queue, array, stamped, offered}) Py_XDECREF(object);
     delete this;
 }
 

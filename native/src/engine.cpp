@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 
 #include "sweep/memory.hpp"
 
@@ -18,7 +19,10 @@ constexpr std::size_t dead_shown = 10;           // in a state space report
 
 Engine::Engine(Model& model, Oracle& oracle, Settings settings)
     : model_(model), oracle_(oracle), settings_(std::move(settings)), run_(model), interval_(settings_.interval) {
-    if (settings_.parent_file) parents_ = std::make_unique<ParentWriter>(*settings_.parent_file);
+    if (settings_.parent_file) {
+        parents_ = std::make_unique<ParentWriter>(*settings_.parent_file);
+        if (settings_.nameless_parent_file) std::remove(settings_.parent_file->c_str());
+    }
     if (!settings_.by_progress) add_layer();
     if (!settings_.by_progress) add_layer();  // of use to some: see columns.cpp and caching.cpp
     model_.watched.assign(model_.variables.size(), 0);

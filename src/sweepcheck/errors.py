@@ -2,11 +2,12 @@
 
     SweepcheckError         code, what happened, where, offending values, what to do
     ├── ModelError          the model is wrong: its file, its declarations, or what it does while it runs
+    │   └── StoppedError    it was stopped before there was anything to report
     ├── MeasureError        the progress measure does not keep its promise
     ├── RequestError        the request cannot be carried out (unknown name, unsound combination, missing extra)
     └── TraceError          a saved trace is broken or belongs to another model
 
-Library code raises these and never prints; the command line renders them and exits with 2.
+Library code raises these and never prints; the command line renders them and exits with 2 (a StoppedError: 3 or 130).
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ CODES: dict[str, str] = {
     "SC212": "choose() cannot choose from what it was given",
     "SC213": "an action did something else when it was run again",
     "SC214": "a bag, queue or array was asked for something it cannot do",
+    "SC216": "the time was up, or somebody interrupted, before there was anything to report",
     "SC220": "a transition made a token outside the colour of its place",
     "SC221": "a coefficient is not a number of tokens",
     "SC222": "a delay was not possible",
@@ -144,6 +146,12 @@ class SweepcheckError(Exception):
 
 class ModelError(SweepcheckError):
     """The model is wrong: its file, its declarations, or what it does while it runs."""
+
+
+class StoppedError(ModelError):
+    """The time was up, or somebody interrupted, before there was anything to report. `interrupted` tells which."""
+
+    interrupted = False
 
 
 class MeasureError(SweepcheckError):

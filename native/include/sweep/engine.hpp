@@ -98,6 +98,7 @@ struct Settings {
     bool stop_when_decided = true;
     bool report_collections = false;
     std::optional<std::string> parent_file;
+    bool nameless_parent_file = false;  // its name is taken away once it is open: whatever happens, nothing is left behind
     bool depth_first = false;  // with a cache of bounded size beside the stack
     std::uint64_t cache_size = 0;
     std::vector<std::uint32_t> fair;  // always eventually: actions that no run ignores while they stay enabled
@@ -180,6 +181,10 @@ public:
     Stop run();
     /// What is left to do after a run, be it that an exception ended it: the parent file is complete, the counters are final.
     void finish();
+
+    /// Why the parent file was given up, as in errno; 0 when it was not.
+    int parent_file_error() const { return parents_ ? parents_->error() : 0; }
+    std::uint64_t parent_file_bytes() const { return parents_ && !parents_->error() ? parents_->bytes() : 0; }
 
     /// The state that a path of edges leads to, step by step, from an initial state (for traces).
     std::vector<Unpacked> follow(std::uint64_t root, const std::vector<std::uint64_t>& edges);

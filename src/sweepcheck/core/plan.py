@@ -157,7 +157,8 @@ class ActionStatistics:
 class Outcome:
     """What an engine hands back. `stop` is None when every reachable state was processed.
 
-    `regressing` has the actions with regress edges and how many, most first.
+    `regressing` has the actions with regress edges and how many, most first. `stopped_in` is the function of the model
+    that was running when the run was broken off, `trace_lost` why traces could not be written.
     """
 
     decisions: tuple[Decision, ...]
@@ -169,3 +170,5 @@ class Outcome:
     tallies: tuple[Counted, ...] = ()
     regressing: tuple[tuple[str, int], ...] = ()
     survey: Survey | None = None
+    stopped_in: str | None = None
+    trace_lost: str | None = None

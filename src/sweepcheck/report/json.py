@@ -45,6 +45,8 @@ def report_to_json(report: Report) -> dict[str, Any]:
         "fair": [str(action) for action in report.fair],
         "complete": report.complete,
         "stop": None if report.stop is None else str(report.stop),
+        "stopped_in": report.stopped_in,
+        "trace_lost": report.trace_lost,
         "verdicts": [verdict_to_json(report.system, verdict) for verdict in report.verdicts],
         "statistics": {**asdict(report.statistics), "bytes_per_state": report.bytes_per_state},
         "actions": [asdict(action) for action in report.actions],

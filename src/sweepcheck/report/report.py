@@ -33,6 +33,8 @@ class Report:
     regressing: tuple[tuple[str, int], ...] = ()  # actions and their regress edges, most first
     strategy_reason: str | None = None
     cache_size: int | None = None
+    stopped_in: str | None = None  # the function of the model that was running when the run was broken off
+    trace_lost: str | None = None  # why traces could not be written
 
     @property
     def model(self) -> str:

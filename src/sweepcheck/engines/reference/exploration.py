@@ -54,6 +54,7 @@ class Exploration:
         self._profile: list[Layer] = []
         self._merged = 1  # layers behind each row of the profile
         self.progress: object = None
+        self.stopped_in: str | None = None
         self._verifiable: tuple[State, Sequence[Edge]] | None = None
         self._sampling = Sampling(plan.system)
         self._surveyor = Surveyor(plan.system) if plan.survey else None
@@ -187,10 +188,10 @@ class Exploration:
     def outcome(self, stop: Stop | None) -> Outcome:
         """The result of the run."""
         seconds = time.perf_counter() - self._started
-        decisions = tuple(map(self._decision, self.plan.properties))
         parents = self._parents
         if parents is not None:
             parents.flush()  # so that the last block counts
+        decisions = tuple(map(self._decision, self.plan.properties))
         statistics = Statistics(
             states=None if self.persistent or self.evicted else self.finds,
             edges=self.edges,
@@ -201,14 +202,14 @@ class Exploration:
             dead_states=self.dead_states,
             seconds=seconds,
             memory_bytes=max(self._peak_memory, resident_bytes()),
-            trace_bytes=0 if parents is None else parents.bytes,
+            trace_bytes=0 if parents is None or parents.lost is not None else parents.bytes,
             unprocessed=self.finds - self.explored,
             regress_edges=self.regressing.total(),
             persistent=self.persistent,
             columns=self.columns,
             evicted=self.evicted,
         )
-        kept = None if parents is None or self.plan.trace_dir is None else parents.path
+        kept = None if parents is None or parents.lost is not None else parents.path
         return Outcome(
             decisions=decisions,
             statistics=statistics,
@@ -218,13 +219,17 @@ class Exploration:
             tallies=tuple(counting.counted() for counting in self._tallies),
             regressing=tuple(self.regressing.most_common()),
             survey=None if self._surveyor is None else self._surveyor.findings(whole=stop is None),
+            stopped_in=self.stopped_in,
+            trace_lost=None if parents is None else parents.lost,
         )
 
     def _decision(self, asked: Property) -> Decision:
         if asked.name not in self._sightings:
             return Decision(asked)
         sighting, number = self._sightings[asked.name]
-        trace = None if self._parents is None else self._trace(self._parents.path_to(number), sighting.cycle)
+        trace = None
+        if self._parents is not None and self._parents.lost is None:
+            trace = self._trace(self._parents.path_to(number), sighting.cycle)
         return Decision(asked, sighting.status, sighting.state, trace)
 
     def _trace(self, path: Sequence[int], cycle: Sequence[Step] | None) -> Trace:
