@@ -149,9 +149,7 @@ class ModelError(SweepcheckError):
 
 
 class StoppedError(ModelError):
-    """The time was up, or somebody interrupted, before there was anything to report. `interrupted` tells which."""
-
-    interrupted = False
+    """The time was up, or somebody interrupted, before there was anything to report."""
 
 
 class MeasureError(SweepcheckError):

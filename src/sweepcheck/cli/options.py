@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from sweepcheck.api import too_late
+from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.limits import Limits
+from sweepcheck.core.model import System
 from sweepcheck.errors import RequestError
+from sweepcheck.models.loading import load, parse_parameters
 from sweepcheck.models.processes.measuring import check_words, parse_kinds
 from sweepcheck.planner import DEFAULT_TABLE_MEMORY, ENGINES
 from sweepcheck.strategies import STRATEGIES
 
 Command = Callable[..., Any]
+LEAST_SECONDS = 0.001  # for a run whose time is over when it begins: it says so itself
 
 
 class ModelReference(click.ParamType[str]):
@@ -218,6 +224,19 @@ def loudness_options(command: Command) -> Command:
     quiet = click.option("-q", "--quiet", is_flag=True, help="No live line; print only the verdicts.")
     verbose = click.option("-v", "--verbose", is_flag=True, help="Also print a picture of the sweep; tracebacks.")
     return quiet(verbose(command))
+
+
+def loaded(run: RunOptions) -> tuple[System, RunOptions]:
+    """The model, and the options with the time that is left for it: a time limit is for loading as well."""
+    start = time.perf_counter()
+    try:
+        system = within(run.limits.seconds, lambda: load(run.reference, parse_parameters(run.parameters)))
+    except TimeUp as broken_off:
+        raise too_late(f"while {run.reference} was loaded", broken_off) from None
+    if run.limits.seconds is None:
+        return system, run
+    left = max(run.limits.seconds - (time.perf_counter() - start), LEAST_SECONDS)
+    return system, replace(run, limits=replace(run.limits, seconds=left))
 
 
 def gather(options: dict[str, Any]) -> RunOptions:

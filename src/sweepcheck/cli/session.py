@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import os
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
+from typing import TextIO
 
 import click
 
+from sweepcheck.cli.streams import write_note, write_result
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.observer import Observer, Silence
-from sweepcheck.errors import SweepcheckError
+from sweepcheck.errors import RequestError, SweepcheckError
 
-BAD_REQUEST, INTERNAL, INTERRUPTED = 2, 70, 130
+BAD_REQUEST, INCONCLUSIVE, INTERNAL, INTERRUPTED = 2, 3, 70, 130
 
 
 @dataclass(slots=True)
@@ -25,19 +27,20 @@ class Session:
     subject: str = "sweepcheck"  # the model or file the call is about, for error reports
     quiet: bool = False
     verbose: bool = False
+    results: TextIO | None = None  # where results go; None: standard output
+
+    @property
+    def for_machines(self) -> bool:
+        """Whether a machine reads the result, so that nothing else may stand on standard output."""
+        return self.format != "text"
 
     def result(self, text: str) -> None:
-        """Print a result. A reader that has gone away (`| head`) does not change how the run ends."""
-        try:
-            sys.stdout.write(text + "\n")
-            sys.stdout.flush()
-        except BrokenPipeError:
-            # Python flushes stdout once more when it exits; give it a place to write to.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        """Print a result. One that cannot be printed, or that nobody reads any more (`| head`), is an error."""
+        write_result(self.results if self.results is not None else sys.stdout, text + "\n")
 
     def painted(self, text: str) -> None:
         """Print a result for people, in colour on a terminal."""
-        if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
+        if sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ:
             from sweepcheck.cli.colour import coloured
 
             text = coloured(text)
@@ -45,14 +48,20 @@ class Session:
 
     def note(self, text: str) -> None:
         """Say something that is not a result."""
-        try:
-            sys.stderr.write(text.rstrip("\n") + "\n")
-            sys.stderr.flush()
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+        write_note(sys.stderr, text.rstrip("\n") + "\n")
 
     def failed(self, error: SweepcheckError) -> None:
         """Render an error for people, and in the form asked for also for machines."""
+        with suppress(RequestError):  # it may be that standard output cannot be written
+            self._failed_for_machines(error)
+        text = str(error)
+        if sys.stderr is not None and sys.stderr.isatty() and "NO_COLOR" not in os.environ:
+            from sweepcheck.cli.colour import coloured
+
+            text = coloured(text)
+        self.note(text)
+
+    def _failed_for_machines(self, error: SweepcheckError) -> None:
         if self.format == "json":
             self.result(json.dumps({"error": error.to_json()}, indent=2))
         elif self.format == "jsonl":
@@ -61,12 +70,6 @@ class Session:
             from sweepcheck.report.junit import error_to_junit
 
             self.result(error_to_junit(error, self.subject))
-        text = str(error)
-        if sys.stderr.isatty() and "NO_COLOR" not in os.environ:
-            from sweepcheck.cli.colour import coloured
-
-            text = coloured(text)
-        self.note(text)
 
     def watching(self, measure: Measure | None) -> AbstractContextManager[Observer]:
         """The observer for a run: events, the live line, plain lines, or nothing."""
@@ -75,6 +78,8 @@ class Session:
         if self.format == "jsonl":
             return nullcontext(EventLines(self.result))
         if self.quiet:
+            return nullcontext(Silence())
+        if sys.stderr is None:
             return nullcontext(Silence())
         plain = not sys.stderr.isatty() or os.environ.get("TERM") == "dumb"
         if plain or "NO_COLOR" in os.environ or "CI" in os.environ:
