@@ -104,16 +104,16 @@ def _carried_out(arguments: Sequence[str] | None, session: Session) -> int:
     given = None if arguments is None else list(arguments)
     try:
         result = cli.main(given, prog_name="sweepcheck", standalone_mode=False, obj=session)
-        write_result(session.results, "")  # what click printed must have arrived as well
+        write_result(session.results or sys.stdout, "")  # what click printed must have arrived as well
         return result if isinstance(result, int) else 0
     except click.ClickException as error:
         with suppress(OSError):
             error.show()
         return error.exit_code
     except OSError as error:
-        if error.filename is not None or session.results is None:
+        if error.filename is not None:
             raise
-        discard(session.results)  # it was click that wrote
+        discard(session.results or sys.stdout)  # it was click that wrote
         raise unwritten(str(error.strerror)) from None
 
 

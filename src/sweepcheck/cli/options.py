@@ -24,7 +24,7 @@ from sweepcheck.planner import DEFAULT_TABLE_MEMORY, ENGINES
 from sweepcheck.strategies import STRATEGIES
 
 Command = Callable[..., Any]
-LEAST_SECONDS = 0.001  # for a run whose time is over when it begins: it says so itself
+LEAST_SECONDS = 1e-6  # for a run whose time is over when it begins: it says so itself
 
 
 class ModelReference(click.ParamType[str]):

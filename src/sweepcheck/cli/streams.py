@@ -6,6 +6,8 @@ model prints goes to standard error where a machine reads the result.
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
 from collections.abc import Iterator
@@ -15,10 +17,8 @@ from typing import Any, TextIO
 from sweepcheck.errors import RequestError
 
 
-def write_result(stream: TextIO | None, text: str) -> None:
+def write_result(stream: TextIO, text: str) -> None:
     """Write a result; an error where that is not possible."""
-    if stream is None:
-        raise unwritten("it is closed")
     try:
         stream.write(text)
         stream.flush()
@@ -57,6 +57,16 @@ def unwritten(reason: str) -> RequestError:
     )
 
 
+class ClosedOutput(io.StringIO):
+    """Stands for standard output where there is none (`>&-`)."""
+
+    def write(self, text: str) -> int:
+        """Nothing can be written but nothing."""
+        if text:
+            raise OSError(errno.EBADF, "it is closed")
+        return 0
+
+
 class ModelOutput:
     """Stands for standard output while a command runs: what anything but the command writes goes where it may."""
 
@@ -80,14 +90,12 @@ class ModelOutput:
 
 
 @contextmanager
-def results_apart(is_for_machines: Any) -> Iterator[TextIO | None]:
+def results_apart(is_for_machines: Any) -> Iterator[TextIO]:
     """Within, only who holds the stream that is handed over writes results for machines."""
-    results = sys.stdout
-    if results is None:
-        yield None
-        return
+    before = sys.stdout
+    results: TextIO = ClosedOutput() if before is None else before
     sys.stdout = ModelOutput(results, is_for_machines)
     try:
         yield results
     finally:
-        sys.stdout = results
+        sys.stdout = before

@@ -130,7 +130,7 @@ def how_far(report: Report) -> str:
     left = count_text(numbers.unprocessed)
     inside = f" in {report.stopped_in}" if report.stopped_in is not None else ""
     return (
-        f"{end}{inside} after {seconds_text(numbers.seconds)}{where}: "
+        f"{end} after {seconds_text(numbers.seconds)}{inside}{where}: "
         f"{count_text(numbers.explored)} states explored, {left} found and not yet explored"
     )
 
