@@ -183,7 +183,8 @@ def run(decided: Plan, observer: Observer) -> Outcome:
 
 def _planned(system: System, request: Request) -> Plan:
     try:
-        return within(request.limits.seconds, lambda: plan(system, request))
+        limit = request.limits.seconds if isinstance(request.limits, Limits) else None  # anything else will be refused
+        return within(limit, lambda: plan(system, request))
     except TimeUp as broken_off:
         raise too_late("before the exploration began", broken_off) from None
 

@@ -33,7 +33,7 @@ CODES: dict[str, str] = {
     "SC112": "a name is declared twice",
     "SC113": "a function cannot be an action",
     "SC114": "a function looks like an action but is not decorated",
-    "SC115": "an action depends on or changes global state",
+    "SC115": "a function of a model depends on or changes what is outside the state",
     "SC116": "an initial state is wrong",
     "SC117": "a property or progress measure is declared wrongly",
     "SC120": "something is not a colour",

@@ -143,6 +143,7 @@ CASES = [
         run_in_python,
     ),
     Case("SC214", action("s.b.push(1)  # HERE", "b=Bag([1])"), ("'push'", "'b'", "b=1*1")),
+    Case("SC216", "while True:\n    pass\n", ("model.py",), typed("check", "FILE", "--time-limit", "0.2")),
     Case("SC220", net("net.transition('Move', a.take('n'), b.put('n / 2'))"), ("0.5", "'B'", "n=1", "n / 2", "A=1*1")),
     Case("SC221", net("net.transition('Move', a.take('n'), b.put('{n: n - 2}'))"), ("-1", "n=1", "n - 2", "A=1*1")),
     Case("SC222", net("net.transition('Move', t.take('n'), t.put('n @+ (n - 4)'))"), ("-1", "n=3", "n - 4", "T=1*3@0")),
@@ -185,7 +186,7 @@ CASES = [
     Case("SC501", COUNTER, ("model.py",), typed("trace", "FILE")),
     Case(
         "SC502",
-        "numbers = [iter(range(1, 99))]\n" + action("s.n = next(numbers[0])") + "m.invariant('p', lambda s: s.n < 2)\n",
+        "numbers = [iter(range(1, 99))]\n" + action("s.n = next(numbers[0])") + "m.invariant('p', lambda s: s.n < 1)\n",
         ("step 1", "n=0"),
         run_in_python,
     ),

@@ -311,6 +311,54 @@ def test_what_cannot_be_chosen_from(offered: Any) -> None:
     assert error_of(choosing(offered), x=0).code == "SC212"
 
 
+@pytest.mark.parametrize("engine", ["native", "reference"])
+@pytest.mark.parametrize("kind", [range, tuple, list, frozenset])
+def test_many_alternatives_are_looked_at_once(kind: Any, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To look at all of them in each of so many runs would take hours."""
+    from sweepcheck import explore
+    from sweepcheck.models.actions import choice
+
+    looked: list[int] = []
+    distinct = choice.distinct
+
+    def counted(offered: Any) -> Any:
+        looked.append(1)
+        return distinct(offered)
+
+    monkeypatch.setattr(choice, "distinct", counted)
+    many = range(2000) if kind is range else kind(range(2000))
+    m = Model("many", x=-1)
+
+    @m.action
+    def pick(s: Any) -> None:
+        require(s.x < 0)
+        s.x = choose(many)
+
+    assert explore(m, engine=engine).statistics.states == 2001
+    assert len(looked) <= 1
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_many_alternatives_that_differ_from_state_to_state(engine: str) -> None:
+    from sweepcheck import explore
+
+    m = Model("many", x=0, y=0)
+
+    @m.action
+    def pick(s: Any) -> None:
+        require(s.y == 0)
+        s.y = choose(range(s.x, s.x + 100)) + choose([s.x + i for i in range(70)])
+
+    @m.action
+    def step(s: Any) -> None:
+        require(s.x < 2 and s.y == 0)
+        s.x += 1
+
+    assert explore(m, engine=engine).statistics.states == sum(
+        1 + len({a + b for a in range(x, x + 100) for b in range(x, x + 70)} - {0}) for x in range(3)
+    )
+
+
 def test_alternatives_that_change_when_the_action_is_run_again() -> None:
     class Box:
         left = 3

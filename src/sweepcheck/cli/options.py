@@ -189,7 +189,7 @@ RUN_OPTIONS = (
     click.option(
         "--verify-actions",
         is_flag=True,
-        help="Run the model's functions again on a sample of the states: do they do the same? Slower.",
+        help="Run the model's functions again in every state, not only in a few: do they do the same? Slow.",
     ),
 )
 LOOKING_OPTIONS = (
