@@ -44,6 +44,7 @@ MOST_FUNCTIONS = 1000  # looked at for one action
 PARSING = threading.Lock()  # Python 3.11 can fail where two threads make syntax trees at the same time
 
 Finding = tuple[str, str]  # what a function does, and what to do instead
+Change = tuple[ast.expr, ast.expr, bool]  # the place, what it changes, whether it puts something in without looking
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def impurity(function: object) -> Finding | None:
 
 def _own_impurity(reached: Reached) -> Finding | None:
     function = reached.function
-    for instruction in _instructions(function):
+    for instruction in _instructions(function.__code__):
         outward = instruction.opname == "STORE_DEREF" and instruction.argval in function.__code__.co_freevars
         if instruction.opname in ("STORE_GLOBAL", "DELETE_GLOBAL") or outward:
             return f"assigns {instruction.argval!r}, which lives outside the state", OUTSIDE
@@ -122,9 +123,9 @@ def _impure_value(name: str, value: Any) -> Finding | None:
 # -- what a function uses --------------------------------------------------------------------------------------------
 
 
-def _instructions(function: FunctionType) -> Iterator[dis.Instruction]:
-    for code in _codes(function.__code__):
-        yield from dis.get_instructions(code)
+@functools.lru_cache(maxsize=1024)
+def _instructions(code: CodeType) -> tuple[dis.Instruction, ...]:
+    return tuple(instruction for one in _codes(code) for instruction in dis.get_instructions(one))
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
@@ -158,7 +159,7 @@ def _used(reached: Reached) -> Iterator[tuple[str, Any, object]]:
     function, outer = reached.function, _outer_values(reached)
     chain: tuple[str, Any] | None = None
     module: ModuleType | None = None
-    for instruction in _instructions(function):
+    for instruction in _instructions(function.__code__):
         name, owner = instruction.argval, None
         if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
             known = name in function.__globals__ or hasattr(builtins, name)
@@ -224,20 +225,14 @@ def _is_the_modellers(filename: str) -> bool:
 def _changed_outside(reached: Reached) -> Iterator[str]:
     """What lies outside a function and is visibly changed by its source; nothing without a source."""
     function = reached.function
-    try:
-        tree = parsed(textwrap.dedent(inspect.getsource(function)))
-    except (OSError, SyntaxError):
-        return
     outer = {name: value for name, value in function.__globals__.items() if name in function.__code__.co_names}
     for code in _codes(function.__code__):
         outer |= {name: function.__globals__[name] for name in code.co_names if name in function.__globals__}
         for name in (*code.co_varnames, *code.co_cellvars):
             outer.pop(name, None)
     outer |= _outer_values(reached)
-    reassigned = {
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
-    }
-    for node, changed, fills in _changes(tree):
+    reassigned, changes = _changes(function.__code__)
+    for node, changed, fills in changes:
         parts: list[str] = []
         base = changed
         while isinstance(base, ast.Subscript | ast.Attribute):
@@ -254,14 +249,22 @@ def _changed_outside(reached: Reached) -> Iterator[str]:
             yield base.id if value is None else value[0]
 
 
-def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr, ast.expr, bool]]:
-    """The places that change something, what they change, and whether they put something in without looking."""
-    filling = {id(target) for node in ast.walk(tree) if isinstance(node, ast.Assign) for target in node.targets}
-    for node in ast.walk(tree):
+@functools.lru_cache(maxsize=1024)  # an action is looked at when it is declared, and again before it runs
+def _changes(code: CodeType) -> tuple[frozenset[str], tuple[Change, ...]]:
+    """The names that a function's source assigns, and the places that change something; nothing without a source."""
+    try:
+        nodes = list(ast.walk(parsed(textwrap.dedent(inspect.getsource(code)))))
+    except (OSError, SyntaxError):
+        return frozenset(), ()
+    reassigned = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    filling = {id(target) for node in nodes if isinstance(node, ast.Assign) for target in node.targets}
+    found: list[Change] = []
+    for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
-            yield node, node.func.value, node.func.attr == "setdefault"
+            found.append((node, node.func.value, node.func.attr == "setdefault"))
         elif isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
-            yield node, node.value, isinstance(node, ast.Subscript) and id(node) in filling
+            found.append((node, node.value, isinstance(node, ast.Subscript) and id(node) in filling))
+    return frozenset(reassigned), tuple(found)
 
 
 def parsed(source: str) -> ast.Module:
