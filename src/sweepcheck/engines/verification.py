@@ -24,7 +24,7 @@ class Sampling:
         self._system = system
         self._next = 0
         self._kept: tuple[State, Sequence[Edge]] | None = None
-        self._started = time.perf_counter()
+        self._started = time.monotonic()
         self._spent = 0.0
 
     def see(self, explored: int, state: State, edges: Sequence[Edge]) -> None:
@@ -36,11 +36,11 @@ class Sampling:
 
     def compare(self) -> None:
         """Compare the state that waits for it, if there is time."""
-        begin = time.perf_counter()
+        begin = time.monotonic()
         if self._kept is not None and self._spent <= AT_ONCE + SHARE * (begin - self._started):
             verify(self._system, *self._kept)
             self._kept = None
-            self._spent += time.perf_counter() - begin
+            self._spent += time.monotonic() - begin
 
 
 def verify(system: System, state: State, edges: Sequence[Edge]) -> None:
