@@ -515,8 +515,15 @@ PyObject* chooser_pick(PyObject* object, PyObject* const* arguments, Py_ssize_t 
     if (alternatives < 0) return nullptr;
     if (alternatives == 0) return raise_disabled(session);
     // The same answers must lead to the same alternatives: their hash is part of the question.
-    const Py_hash_t digest = PyObject_Hash(arguments[0]);
-    if (digest == -1) return nullptr;
+    if (session->offered != arguments[0]) {
+        const Py_hash_t hash = PyObject_Hash(arguments[0]);
+        if (hash == -1) return nullptr;
+        PyObject* before = session->offered;
+        session->offered = Py_NewRef(arguments[0]);
+        session->offered_hash = hash;
+        Py_XDECREF(before);
+    }
+    const Py_hash_t digest = session->offered_hash;
     const std::uint32_t chosen = session->run->choose(static_cast<std::uint32_t>(alternatives), static_cast<std::uint32_t>(digest));
     if (chosen < alternatives) return Py_XNewRef(PyTuple_GetItem(arguments[0], chosen));
     PyErr_SetString(PyExc_RuntimeError, "fewer alternatives than before");

@@ -265,6 +265,7 @@ public:
         chosen.keep_going = nb::cast<bool>(settings["keep_going"]);
         chosen.fair = nb::cast<std::vector<std::uint32_t>>(settings["fair"]);
         chosen.parent_file = nb::cast<std::optional<std::string>>(settings["parent_file"]);
+        chosen.nameless_parent_file = nb::cast<bool>(settings["nameless_parent_file"]);
         chosen.verify = !verify_.is_none();
         chosen.report_collections = !collected_.is_none();
         engine_ = std::make_unique<Engine>(session_->model, *this, chosen);  // first: its counters are read whatever happens
@@ -349,6 +350,8 @@ public:
         result["forgotten_tables"] = c.forgotten_tables;
         result["layer"] = c.layer == no_layer ? nb::none() : nb::object(nb::int_(c.layer));
         result["words"] = session_->model.layout.words;
+        result["trace_bytes"] = engine_->parent_file_bytes();
+        result["trace_error"] = engine_->parent_file_error();
         return result;
     }
 

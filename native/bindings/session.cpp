@@ -30,7 +30,7 @@ void Session::release() {
             Py_XDECREF(variable.domain.kinds->values);
         }
     }
-    for (PyObject* object : {disabled, closed, unfit, alike, unlike, crowded, missing, bag, queue, array, stamped}) Py_XDECREF(object);
+    for (PyObject* object : {disabled, closed, unfit, alike, unlike, crowded, missing, bag, queue, array, stamped, offered}) Py_XDECREF(object);
     delete this;
 }
 

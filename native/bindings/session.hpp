@@ -55,6 +55,8 @@ struct Session {
     PyObject* queue = nullptr;
     PyObject* array = nullptr;
     PyObject* stamped = nullptr;   // the class of tokens with stamps
+    PyObject* offered = nullptr;   // the alternatives of the last choice, and their hash: offered again, they are not hashed again
+    Py_hash_t offered_hash = 0;
     std::int64_t references = 1;
 
     void retain() { ++references; }

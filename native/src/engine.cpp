@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 
 #include "sweep/memory.hpp"
 
@@ -11,7 +12,6 @@ namespace sweep {
 namespace {
 
 constexpr std::uint32_t ahead = 16;              // look-ups started before they are needed
-constexpr std::uint32_t verify_every = 16;       // one state in so many is compared when actions are verified
 constexpr double tick_seconds = 0.05;
 constexpr std::size_t dead_shown = 10;           // in a state space report
 
@@ -19,7 +19,10 @@ constexpr std::size_t dead_shown = 10;           // in a state space report
 
 Engine::Engine(Model& model, Oracle& oracle, Settings settings)
     : model_(model), oracle_(oracle), settings_(std::move(settings)), run_(model), interval_(settings_.interval) {
-    if (settings_.parent_file) parents_ = std::make_unique<ParentWriter>(*settings_.parent_file);
+    if (settings_.parent_file) {
+        parents_ = std::make_unique<ParentWriter>(*settings_.parent_file);
+        if (settings_.nameless_parent_file) std::remove(settings_.parent_file->c_str());
+    }
     if (!settings_.by_progress) add_layer();
     if (!settings_.by_progress) add_layer();  // of use to some: see columns.cpp and caching.cpp
     model_.watched.assign(model_.variables.size(), 0);
@@ -169,10 +172,11 @@ template <int K, bool Graph>
     }
 }
 
-/// Have a sample of the block compared with what the functions say now.
+/// Have the block compared with what the functions say now: all of it where that is asked for, else a sample.
 void Engine::verify_block(const Word* parents, std::uint32_t count) {
+    if (counters.explored >= next_sample_) sample_block(parents, count);
     const std::size_t k = static_cast<std::size_t>(model_.layout.words), stride = static_cast<std::size_t>(this->stride());
-    for (std::uint32_t p = 0; settings_.verify && p < count; p += verify_every) {
+    for (std::uint32_t p = 0; settings_.verify && p < count; ++p) {
         std::vector<const Word*> successors;
         for (std::uint32_t c = block_[p].begin; c < block_[p].end; ++c) successors.push_back(words_.data() + k * c);
         oracle_.verify(parents + stride * p, successors);
@@ -322,6 +326,7 @@ Stop Engine::run() {
         if (settings_.by_progress) collect(here_, true);
         finished_ = !next_sweep();
     }
+    sample_roots();
     finish();
     return stop_;
 }

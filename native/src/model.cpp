@@ -184,6 +184,14 @@ std::uint32_t Model::add_leaf(const std::vector<Op>& ops, const std::vector<Even
     return static_cast<std::uint32_t>(leaves.size() - 1);
 }
 
+bool Model::recorded_as(std::uint32_t leaf, const std::vector<Op>& ops) const {
+    const Recorded recorded = recorded_[leaf];
+    const auto first = ops_.begin() + recorded.first_op;
+    return std::equal(first, first + recorded.ops, ops.begin(), ops.end(), [](const Op& one, const Op& other) {
+        return one.what == other.what && one.field == other.field && one.id == other.id && one.count == other.count;
+    });
+}
+
 void Model::compile_leaves() {
     sets_.clear();
     changes_.clear();

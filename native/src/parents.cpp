@@ -15,10 +15,12 @@ ParentWriter::ParentWriter(const std::string& path) : file_(std::fopen(path.c_st
     write(numbers, sizeof numbers);
 }
 
-ParentWriter::~ParentWriter() { std::fclose(file_); }
+ParentWriter::~ParentWriter() {
+    std::fclose(file_);
+}
 
 void ParentWriter::write(const void* data, std::size_t size) {
-    if (std::fwrite(data, 1, size, file_) != size) throw std::system_error(errno, std::generic_category(), "parent file");
+    if (error_ == 0 && std::fwrite(data, 1, size, file_) != size) error_ = errno;
     bytes_ += size;
 }
 
@@ -33,7 +35,7 @@ void ParentWriter::flush() {
         records_ = 0;
         previous_ = 0;
     }
-    if (std::fflush(file_) != 0) throw std::system_error(errno, std::generic_category(), "parent file");
+    if (error_ == 0 && std::fflush(file_) != 0) error_ = errno;
 }
 
 }  // namespace sweep

@@ -20,17 +20,23 @@ bool Engine::find_unknown(const Trie& trie, Code code, const Word* state, std::v
         if (code & 1) return false;
         const Trie::Node& node = trie.nodes[index_of(code)];
         if (node.ask == Ask::take || node.ask == Ask::choose) {
-            std::vector<Id> keys;
-            if (node.ask == Ask::choose) {
-                for (Id i = 0; i < node.argument; ++i) keys.push_back(i);
-            } else {
-                Held held;
-                model_.available(node.field, state, held);
-                const std::vector<Id>& taken = trie.taken(node.threshold);
-                for (std::size_t i = 0; i < held.size(); ++i)
-                    if (held.count(i) > static_cast<Id>(std::count(taken.begin(), taken.end(), held.token(i)))) keys.push_back(held.token(i));
-            }
             const std::size_t depth = script.size();
+            if (node.ask == Ask::choose) {  // from where it was left: a choice may have very many alternatives
+                const bool resumes = after && depth < after->size();
+                if (!resumes) after = nullptr;
+                for (Id key = resumes ? (*after)[depth] : 0; key < node.argument; ++key, after = nullptr) {
+                    script.push_back(key);
+                    if (find_unknown(trie, trie.child(node, key), state, script, after)) return true;
+                    script.pop_back();
+                }
+                return false;
+            }
+            std::vector<Id> keys;
+            Held held;
+            model_.available(node.field, state, held);
+            const std::vector<Id>& taken = trie.taken(node.threshold);
+            for (std::size_t i = 0; i < held.size(); ++i)
+                if (held.count(i) > static_cast<Id>(std::count(taken.begin(), taken.end(), held.token(i)))) keys.push_back(held.token(i));
             auto next = keys.begin();
             if (after && depth < after->size()) next = std::find(keys.begin(), keys.end(), (*after)[depth]);
             else after = nullptr;

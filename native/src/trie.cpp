@@ -36,6 +36,18 @@ bool Trie::insert(const std::vector<Event>& path, Code end) {
     return true;
 }
 
+Code Trie::find(const std::vector<Event>& path) const {
+    Code code = root;
+    for (const Event& event : path) {
+        if (code == unknown || (code & 1)) return unknown;
+        const Node& node = nodes[index_of(code)];
+        if (!event.same_question({node.ask, node.field, node.argument, node.threshold})) return unknown;
+        if (!event.answered) return disabled;
+        code = child(node, event.key);
+    }
+    return code;
+}
+
 void Trie::set_child(std::uint32_t index, std::uint32_t key, Code code) {
     if (!nodes[index].sparse && key - nodes[index].base >= nodes[index].room) widen(nodes[index], key);
     Node& node = nodes[index];

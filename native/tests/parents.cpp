@@ -1,4 +1,5 @@
 // The parent file, read back by a decoder written from the description in engines/parents.py.
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <cstring>
@@ -99,17 +100,13 @@ void a_file_that_cannot_be_made_is_an_error() {
     check(thrown);
 }
 
-void a_full_disk_is_an_error() {
+void a_full_disk_is_noticed() {
     if (!std::filesystem::exists("/dev/full")) return;
-    bool thrown = false;
-    try {
-        ParentWriter writer("/dev/full");
-        for (int i = 0; i < 3000; ++i) writer.append(0, 0);
-        writer.flush();
-    } catch (const std::system_error&) {
-        thrown = true;
-    }
-    check(thrown);
+    ParentWriter writer("/dev/full");
+    check_equal(writer.error(), 0);
+    for (int i = 0; i < 3000; ++i) writer.append(0, 0);
+    writer.flush();
+    check_equal(writer.error(), ENOSPC);
 }
 
 }  // namespace
@@ -117,5 +114,5 @@ void a_full_disk_is_an_error() {
 int main() {
     return run_all({{"what is written is read", what_is_written_is_read},
                     {"a file that cannot be made is an error", a_file_that_cannot_be_made_is_an_error},
-                    {"a full disk is an error", a_full_disk_is_an_error}});
+                    {"a full disk is noticed", a_full_disk_is_noticed}});
 }

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import System
@@ -16,7 +17,7 @@ from sweepcheck.core.property import Property
 from sweepcheck.core.verdict import conclude
 from sweepcheck.engines import native, reference
 from sweepcheck.engines.replay import replay
-from sweepcheck.errors import MeasureError, RequestError, public, shown
+from sweepcheck.errors import MeasureError, RequestError, StoppedError, public, raised_at, shown
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
 from sweepcheck.planner import DEFAULT_TABLE_MEMORY, Request, plan
@@ -133,7 +134,7 @@ def state_space_report(  # noqa: PLR0913 - as above
         table_memory=table_memory,
         survey=True,
     )
-    decided = plan(as_system(model), request)
+    decided = _planned(as_system(model), request)
     outcome = run(decided, _watcher(observer))
     assert outcome.survey is not None
     return StateSpaceReport(_report(decided, outcome), outcome.survey)
@@ -156,7 +157,7 @@ def as_system(model: Any) -> System:
 
 def carry_out(system: System, request: Request, observer: Observer) -> Report:
     """Plan a request, run it, replay its traces, and report."""
-    decided = plan(system, request)
+    decided = _planned(system, request)
     system = decided.system  # a network may have got observers
     outcome = run(decided, observer)
     for decision in outcome.decisions:
@@ -185,11 +186,38 @@ def _report(decided: Plan, outcome: Outcome) -> Report:
         fair=decided.fair,
         regressing=outcome.regressing,
         warnings=warnings_of(decided, outcome, verdicts),
+        stopped_in=outcome.stopped_in,
+        trace_lost=outcome.trace_lost,
     )
 
 
 def run(decided: Plan, observer: Observer) -> Outcome:
     """Hand a plan to its engine."""
+    try:
+        return _begun(decided, observer)
+    except TimeUp as broken_off:
+        raise too_late("before the exploration began", broken_off) from None
+
+
+def _planned(system: System, request: Request) -> Plan:
+    try:
+        limit = request.limits.seconds if isinstance(request.limits, Limits) else None  # anything else will be refused
+        return within(limit, lambda: plan(system, request))
+    except TimeUp as broken_off:
+        raise too_late("before the exploration began", broken_off) from None
+
+
+def too_late(when: str, broken_off: TimeUp) -> StoppedError:
+    """The error for a time limit that was reached before there was anything to report."""
+    return StoppedError(
+        "SC216",
+        f"the time limit was reached {when}",
+        where=raised_at(broken_off, too_late),
+        suggestion="raise --time-limit (seconds=), or see what takes so long at this place",
+    )
+
+
+def _begun(decided: Plan, observer: Observer) -> Outcome:
     try:
         return native.run(decided, observer) if decided.engine == "native" else reference.run(decided, observer)
     except MeasureError as error:

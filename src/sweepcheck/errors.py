@@ -2,12 +2,13 @@
 
     SweepcheckError         code, what happened, where, offending values, what to do
     ├── ModelError          the model is wrong: its file, its declarations, or what it does while it runs
+    │   └── StoppedError    it was stopped before there was anything to report
     ├── MeasureError        the progress measure does not keep its promise
     ├── RequestError        the request cannot be carried out (unknown name, unsound combination, missing extra)
     ├── TraceError          a saved trace is broken or belongs to another model
     └── RequirementError    a report does not show what is required of it; also an AssertionError
 
-Library code raises these and never prints; the command line renders them and exits with 2.
+Library code raises these and never prints; the command line renders them and exits with 2 (a StoppedError: 3 or 130).
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ CODES: dict[str, str] = {
     "SC112": "a name is declared twice",
     "SC113": "a function cannot be an action",
     "SC114": "a function looks like an action but is not decorated",
-    "SC115": "an action depends on or changes global state",
+    "SC115": "a function of a model depends on or changes what is outside the state",
     "SC116": "an initial state is wrong",
     "SC117": "a property or progress measure is declared wrongly",
     "SC120": "something is not a colour",
@@ -75,6 +76,7 @@ CODES: dict[str, str] = {
     "SC213": "an action did something else when it was run again",
     "SC214": "a bag, queue or array was asked for something it cannot do",
     "SC215": "values are equal and not alike",
+    "SC216": "the time was up, or somebody interrupted, before there was anything to report",
     "SC220": "a transition made a token outside the colour of its place",
     "SC221": "a coefficient is not a number of tokens",
     "SC222": "a delay was not possible",
@@ -166,6 +168,10 @@ class SweepcheckError(Exception):
 
 class ModelError(SweepcheckError):
     """The model is wrong: its file, its declarations, or what it does while it runs."""
+
+
+class StoppedError(ModelError):
+    """The time was up, or somebody interrupted, before there was anything to report."""
 
 
 class MeasureError(SweepcheckError):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sweepcheck.core.declaration import check_flag, texts
+from sweepcheck.core.declaration import MOST_AMOUNT, amount, check_flag, texts
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label, System
@@ -19,6 +19,7 @@ from sweepcheck.errors import RequestError, closest, shown
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.processes.measuring import are_kinds, network_measure, parse_kinds
 from sweepcheck.models.processes.network import Network
+from sweepcheck.models.purity import check_purity
 from sweepcheck.properties.expression import expression
 from sweepcheck.strategies import (
     AUTO,
@@ -36,7 +37,6 @@ from sweepcheck.strategies import (
 ENGINES = ("auto", "native", "reference")
 DEFAULT_TABLE_MEMORY = 1 << 30  # bytes
 NUMBER = re.compile(r"\s*[0-9]{1,30}\s*")
-MOST = 2**63 - 1  # of anything that is counted: states, seconds, bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +102,31 @@ def plan(system: System, request: Request) -> Plan:
         engine="reference",
         engine_reason="asked for",
         verify_actions=request.verify_actions,
-        table_memory=_amount(request.table_memory, "a table memory of {} bytes"),
+        table_memory=amount(request.table_memory, "a table memory of {} bytes"),
         tallies=request.tallies,
         fair=_fair(system, request.fair, properties),
         survey=request.survey,
     )
+    _check_purity(decided)
     return _with_engine(decided, request.engine)
 
 
+def _check_purity(decided: Plan) -> None:
+    """Refuse functions that visibly do more than compute. Actions again: what they call may stand below them."""
+    actions = {one.function: one for one in getattr(decided.system, "actions", ()) if isinstance(one, Action)}
+    for function, action in actions.items():
+        check_purity(function, f"action {action.name!r}")
+    for asked in decided.properties:
+        check_purity(asked.predicate, f"{asked.kind} {asked.name!r}", READS)
+    if decided.measure is not None:
+        for part in decided.measure.components or (decided.measure,):
+            check_purity(part.function, "the progress measure", READS)
+    for tally in decided.tallies:
+        for one in (tally.function, tally.predicate, tally.store):
+            check_purity(one, "the query", READS)
+
+
+READS = "predicates and measures only compute from the state they are given"
 PROPERTIES = "give names of declared properties, or invariant(...), reachable(...), deadlock(...)"
 
 
@@ -286,19 +303,19 @@ def _cache_size(asked: int | None, strategy: Strategy) -> int | None:
         )
     if asked is None:
         return DEFAULT_CACHE_SIZE
-    return _amount(asked, "a cache of {} states", least=0)
+    return amount(asked, "a cache of {} states", least=0)
 
 
 def _collection(asked: str | int) -> Collection:
     if isinstance(asked, str) and asked in ("layer", "auto"):
         return LAYER if asked == "layer" else AUTO
     interval = int(asked) if isinstance(asked, str) and NUMBER.fullmatch(asked) else asked
-    if type(interval) is not int or not 1 <= interval <= MOST:
+    if type(interval) is not int or not 1 <= interval <= MOST_AMOUNT:
         raise RequestError(
             "SC403",
             f"{shown(asked)} is not a collection policy",
             suggestion="use layer, auto, or a whole number of new states, 1 or more"
-            + (f" and at most {MOST}" if type(interval) is int and interval > MOST else ""),
+            + (f" and at most {MOST_AMOUNT}" if type(interval) is int and interval > MOST_AMOUNT else ""),
         )
     return every(interval)
 
@@ -312,18 +329,9 @@ def _check_limits(limits: Limits) -> None:
         )
     for name, unit in (("states", "states"), ("seconds", "seconds"), ("memory", "bytes of memory")):
         value = getattr(limits, name)
-        if value is None or (name == "seconds" and type(value) is float and 0 < value <= MOST):
+        if value is None or (name == "seconds" and type(value) is float and 0 < value <= MOST_AMOUNT):
             continue
-        _amount(value, f"a limit of {{}} {unit}", "number" if name == "seconds" else "whole number")
-
-
-def _amount(asked: object, what: str, kind: str = "whole number", least: int = 1) -> int:
-    """A number of something, as far as anything can be counted."""
-    if type(asked) is int and least <= asked <= MOST:
-        return asked
-    too_many = isinstance(asked, int | float) and asked > MOST
-    suggestion = f"give at most {MOST}, or leave it out" if too_many else f"give a {kind}, {least} or more"
-    raise RequestError("SC403", f"{what.format(shown(asked))} is not possible", suggestion=suggestion)
+        amount(value, f"a limit of {{}} {unit}", "number" if name == "seconds" else "whole number")
 
 
 def _with_engine(decided: Plan, asked: str) -> Plan:

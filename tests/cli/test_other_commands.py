@@ -12,6 +12,7 @@ import sweepcheck
 from sweepcheck.cli import demo
 from sweepcheck.cli.main import COMMANDS
 from sweepcheck.cli.session import Session
+from sweepcheck.errors import SweepcheckError
 
 ROOT = Path(__file__).parents[2]
 
@@ -58,8 +59,8 @@ def test_the_engine_taken_is_told(run):
 def test_actions_are_verified(run, folder, engine):
     (folder / "impure.py").write_text(
         "from itertools import count\nfrom sweepcheck import Model, require\n"
-        "calls = count()\nm = Model('impure', x=0, y=0)\n"
-        "@m.action\ndef right(s):\n    require(s.x < 9)\n    s.x += 1 + next(calls) % 2\n"
+        "calls = [count()]\nm = Model('impure', x=0, y=0)\n"
+        "@m.action\ndef right(s):\n    require(s.x < 9)\n    s.x += 1 + next(calls[0]) % 2\n"
         "@m.action\ndef up(s):\n    require(s.y < 9)\n    s.y += 1\n"
         "m.invariant('small', lambda s: s.y < 10)\n",
         encoding="utf-8",
@@ -203,7 +204,7 @@ class TestDemo:
 
 
 def test_a_session_that_nobody_reads(monkeypatch):
-    """Both streams gone: nothing is raised."""
+    """Both streams gone: that a result is lost is an error, that a note is lost is not."""
     import os
 
     class Gone:
@@ -217,7 +218,8 @@ def test_a_session_that_nobody_reads(monkeypatch):
     monkeypatch.setattr(sys, "stdout", Gone())
     monkeypatch.setattr(sys, "stderr", Gone())
     session = Session()
-    session.result("lost")
+    with pytest.raises(SweepcheckError, match="SC406"):
+        session.result("lost")
     session.note("lost")
     os.close(reader)
     os.close(spare)

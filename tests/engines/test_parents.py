@@ -68,12 +68,13 @@ def test_format(tmp_path: Path) -> None:
     assert parents.bytes == len(data)
 
 
-def test_a_temporary_file_goes_away() -> None:
+def test_a_temporary_file_has_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with ParentFile(None) as parents:
         parents.append(0, 0)
-        path = parents.path
-        assert path.exists()
-    assert not path.parent.exists()
+        parents.flush()
+        assert parents.path is None
+        assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("number", [-1, 3])

@@ -93,10 +93,10 @@ CASES = [
     Case("SC106", "", ("5",), lambda _: check(5)),
     Case(
         "SC107",
-        "from sweepcheck import Model\nclass Odd:\n    def __hash__(self):\n        return 1\n"
-        "    def __eq__(self, other):\n        return 1 // 0  # HERE\n"
-        "m = Model('m', n=0)\nm.initial([{'n': Odd()}, {'n': Odd()}])\n",
-        ("Model", "ZeroDivisionError"),
+        "from sweepcheck import LTS\nclass Odd:\n    def __hash__(self):\n        return 1\n"
+        "    def __eq__(self, other):\n        return self is other or 1 // 0  # HERE\n"
+        "m = LTS([(Odd(), 'go', Odd())])\n",
+        ("LTS", "ZeroDivisionError"),
     ),
     Case("SC110", HEAD + "m = Model('m', _hidden=1)  # HERE\n", ("'_hidden'",)),
     Case("SC111", HEAD + "m = Model('m', xs=[1])  # HERE\n", ("'xs'", "[1]")),
@@ -133,7 +133,7 @@ CASES = [
     Case("SC203", action("s.n = {1}  # HERE"), ("'n'", "{1}")),
     Case("SC204", action("s.b = 1  # HERE", "b=Bag()"), ("'b'", "b=empty")),
     Case(
-        "SC205", action("act.kept.n if hasattr(act, 'kept') else setattr(act, 'kept', s); s.n += 1  # HERE"), ("n=1",)
+        "SC205", action("act.kept.n if hasattr(act, 'kept') else setattr(act, 'kept', s); s.n += 1  # HERE"), ("n=0",)
     ),
     Case(
         "SC206", HEAD + "m = Model('m', n=0)\nm.invariant('p', lambda s: choose(1, 2))  # HERE\n", ("choose()", "n=0")
@@ -151,12 +151,13 @@ CASES = [
     Case("SC212", action("s.n = choose(3)  # HERE"), ("3", "n=0")),
     Case(
         "SC213",
-        "numbers = iter(range(9))\n" + action("s.n = choose([5, 6, next(numbers)])  # HERE"),
+        "numbers = [iter(range(9))]\n" + action("s.n = choose([5, 6, next(numbers[0])])  # HERE"),
         ("(5, 6, 0)", "(5, 6, 1)"),
         run_in_python,
     ),
     Case("SC214", action("s.b.push(1)  # HERE", "b=Bag([1])"), ("'push'", "'b'", "b=1*1")),
     Case("SC215", action("s.n = choose(1, 2) / 1 if s.n == 1 else 1  # HERE"), ("'n'", "1.0", "1", "n=1")),
+    Case("SC216", "while True:\n    pass\n", ("model.py",), typed("check", "FILE", "--time-limit", "0.2")),
     Case("SC220", net("net.transition('Move', a.take('n'), b.put('n / 2'))"), ("0.5", "'B'", "n=1", "n / 2", "A=1*1")),
     Case("SC221", net("net.transition('Move', a.take('n'), b.put('{n: n - 2}'))"), ("-1", "n=1", "n - 2", "A=1*1")),
     Case("SC222", net("net.transition('Move', t.take('n'), t.put('n @+ (n - 4)'))"), ("-1", "n=3", "n - 4", "T=1*3@0")),
@@ -202,7 +203,7 @@ CASES = [
     Case("SC501", COUNTER, ("model.py",), typed("trace", "FILE")),
     Case(
         "SC502",
-        "numbers = iter(range(1, 99))\n" + action("s.n = next(numbers)") + "m.invariant('p', lambda s: s.n < 2)\n",
+        "numbers = [iter(range(1, 99))]\n" + action("s.n = next(numbers[0])") + "m.invariant('p', lambda s: s.n < 1)\n",
         ("step 1", "n=0"),
         run_in_python,
     ),

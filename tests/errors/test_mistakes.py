@@ -290,19 +290,19 @@ class TestDrafts:
 
         def draft(s):
             if Keeper.draft:
-                Keeper.draft.n = 2
-            Keeper.draft = s
+                setattr(Keeper.draft, "n", 2)  # noqa: B010
+            setattr(Keeper, "draft", s)  # noqa: B010 - an assignment would be refused
             s.n += 1
 
         def editor(s):
             if Keeper.bag is not None:
                 Keeper.bag.add(1)
-            Keeper.bag = s.b
+            setattr(Keeper, "bag", s.b)  # noqa: B010
             s.n += 1
 
         for action in (draft, editor):
             error = acting(action, n=0, b=Bag())
-            assert (error.code, dict(error.values)["state"]) == ("SC205", "n=1 b=empty")
+            assert (error.code, dict(error.values)["state"]) == ("SC205", "n=0 b=empty")
 
     def test_outer_collections_that_an_action_changes(self) -> None:
         seen, table, nested = [], {}, {"a": []}
@@ -439,7 +439,8 @@ class TestPredicates:
 
     @pytest.mark.parametrize("value", [None, len, (i for i in "a")])
     def test_what_is_neither_true_nor_false(self, value) -> None:
-        assert judging(lambda s: value).code == "SC210"
+        values = [value]
+        assert judging(lambda s: values[0]).code == "SC210"
 
     def test_other_values_are_taken_as_python_takes_them(self) -> None:
         m = Model("m", n=0)
@@ -685,15 +686,13 @@ class TestFiles:
         assert failure(check, counter(), trace_dir=blocked).code == "SC406"
 
 
-def test_a_model_that_changes_its_mind_has_no_trace() -> None:
-    numbers = count(1)
+def test_a_model_that_changes_its_mind_has_no_verdict() -> None:
+    numbers = [count(1)]
 
     def act(s):
         require(s.n < 2)
-        s.n = next(numbers)
+        s.n = next(numbers[0])
 
     m = model_with(act, n=0)
     m.invariant("p", lambda s: s.n < 2)
-    error = failure(check, m)
-    assert error.code == "SC502"
-    assert "vanished" in error.what
+    assert failure(check, m).code == "SC213"

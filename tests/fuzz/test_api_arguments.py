@@ -11,6 +11,7 @@ from odd_values import Held, odd_values, refusing
 import sweepcheck
 from sweepcheck import (
     LTS,
+    FileLimits,
     Limits,
     Measure,
     Model,
@@ -89,6 +90,13 @@ def acting(statement: Callable[[Any, Any], object]) -> Callable[[Any], object]:
     return run
 
 
+GRID = str(Path(__file__).parents[2] / "examples/counter_grid.py")
+
+
+def reading(limit: str) -> Callable[[Any], object]:
+    return lambda value: load(GRID, limits=FileLimits(**{limit: value}))
+
+
 def stepping(method: str) -> Callable[[Any], object]:
     def step(value: Any) -> object:
         return getattr(Simulation(counter(), seed=1), method)(value)
@@ -154,7 +162,9 @@ CALLS: dict[str, Call] = {
     "Limits seconds reference": lambda value: asked(limits=Limits(seconds=value), engine="reference"),
     "Limits memory reference": lambda value: asked(limits=Limits(memory=value), engine="reference"),
     "load reference": load,
-    "load parameters": lambda value: load(str(Path(__file__).parents[2] / "examples/counter_grid.py"), value),
+    "load parameters": lambda value: load(GRID, value),
+    **{f"FileLimits {name}": reading(name) for name in ("bytes", "components", "size", "outside")},
+    "load limits": lambda value: load(GRID, limits=value),
     "report item": lambda value: check(counter())[value],
     "report bounds": lambda value: state_space_report(counter()).bounds(value),
     "report action": lambda value: state_space_report(counter()).action(value),

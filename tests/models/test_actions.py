@@ -170,9 +170,11 @@ def test_every_distinct_alternative_in_the_order_offered() -> None:
 
 @pytest.mark.parametrize("empty", [(), [], {}, "", range(0), iter(()), Bag()])
 def test_no_alternative_is_disabled(empty: Any) -> None:
+    offers = [empty]
+
     def act(s):
         s.x = 1
-        s.x = choose(empty)
+        s.x = choose(offers[0])
 
     assert runs(act, x=0) == []
 
@@ -296,8 +298,10 @@ def test_endless_alternatives_are_an_error(endless: Any) -> None:
 
 
 def choosing(offered: Any) -> Callable[..., None]:
+    offers = [offered]
+
     def act(s):
-        s.x = choose(offered)
+        s.x = choose(offers[0])
 
     return act
 
@@ -307,12 +311,60 @@ def test_what_cannot_be_chosen_from(offered: Any) -> None:
     assert error_of(choosing(offered), x=0).code == "SC212"
 
 
+@pytest.mark.parametrize("engine", ["native", "reference"])
+@pytest.mark.parametrize("kind", [range, tuple, list, frozenset])
+def test_many_alternatives_are_looked_at_once(kind: Any, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To look at all of them in each of so many runs would take hours."""
+    from sweepcheck import explore
+    from sweepcheck.models.actions import choice
+
+    looked: list[int] = []
+    distinct = choice.distinct
+
+    def counted(offered: Any) -> Any:
+        looked.append(1)
+        return distinct(offered)
+
+    monkeypatch.setattr(choice, "distinct", counted)
+    many = range(2000) if kind is range else kind(range(2000))
+    m = Model("many", x=-1)
+
+    @m.action
+    def pick(s: Any) -> None:
+        require(s.x < 0)
+        s.x = choose(many)
+
+    assert explore(m, engine=engine).statistics.states == 2001
+    assert len(looked) <= 1
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_many_alternatives_that_differ_from_state_to_state(engine: str) -> None:
+    from sweepcheck import explore
+
+    m = Model("many", x=0, y=0)
+
+    @m.action
+    def pick(s: Any) -> None:
+        require(s.y == 0)
+        s.y = choose(range(s.x, s.x + 100)) + choose([s.x + i for i in range(70)])
+
+    @m.action
+    def step(s: Any) -> None:
+        require(s.x < 2 and s.y == 0)
+        s.x += 1
+
+    assert explore(m, engine=engine).statistics.states == sum(
+        1 + len({a + b for a in range(x, x + 100) for b in range(x, x + 70)} - {0}) for x in range(3)
+    )
+
+
 def test_alternatives_that_change_when_the_action_is_run_again() -> None:
     class Box:
         left = 3
 
     def act(s):
-        Box.left -= 1
+        setattr(Box, "left", Box.left - 1)  # noqa: B010 - an assignment would be refused
         s.x = choose(range(Box.left))
 
     assert error_of(act, x=0).code == "SC213"

@@ -285,11 +285,11 @@ def test_measures(measure: Body) -> None:
 
 
 def test_impure_actions_are_blamed() -> None:
-    calls = iter(range(10**9))
+    calls = [iter(range(10**9))]
 
     def body(s: Any) -> None:
-        if next(calls) % 2:
-            s.x = choose(range(next(calls)))
+        if next(calls[0]) % 2:
+            s.x = choose(range(next(calls[0])))
         else:
             s.q.put(s.x)
 

@@ -100,6 +100,7 @@ struct Settings {
     bool stop_when_decided = true;
     bool report_collections = false;
     std::optional<std::string> parent_file;
+    bool nameless_parent_file = false;  // its name is taken away once it is open: whatever happens, nothing is left behind
     bool depth_first = false;  // with a cache of bounded size beside the stack
     std::uint64_t cache_size = 0;
     std::vector<std::uint32_t> fair;  // always eventually: actions that no run ignores while they stay enabled
@@ -185,6 +186,10 @@ public:
     Stop run();
     /// What is left to do after a run, be it that an exception ended it: the parent file is complete, the counters are final.
     void finish();
+
+    /// Why the parent file was given up, as in errno; 0 when it was not.
+    int parent_file_error() const { return parents_ ? parents_->error() : 0; }
+    std::uint64_t parent_file_bytes() const { return parents_ && !parents_->error() ? parents_->bytes() : 0; }
 
     /// The state that a path of edges leads to, step by step, from an initial state (for traces).
     std::vector<Unpacked> follow(std::uint64_t root, const std::vector<std::uint64_t>& edges);
@@ -300,6 +305,14 @@ private:
     template <int K>
     void explore();
     void verify_block(const Word* parents, std::uint32_t count);
+    // A sample of what the tables say, compared with what the functions do now: sampling.cpp.
+    void sample_block(const Word* parents, std::uint32_t count);
+    void sample_roots();
+    bool may_sample() const;
+    void sample(std::uint64_t turn, const Word* state);
+    bool repeats(std::uint32_t action, const Word* state);
+    bool repeats_untabulated(std::uint32_t action, const Word* state);
+    Code sampled_outcome(const Trie& trie, const Word* state, std::vector<std::uint32_t>& script) const;
     void show_block(const Word* parents);
     void adapt_interval(std::uint64_t before);
     void count_state_bytes();
@@ -388,6 +401,9 @@ private:
     };
     std::vector<Window> windows_;
     std::uint64_t next_chance_ = ~std::uint64_t{0};
+
+    std::uint64_t next_sample_ = 0, samples_ = 0;
+    double sample_seconds_ = 0;
 
     std::uint64_t since_collection_ = 0, interval_ = 0;
     std::uint64_t merged_layers_ = 1;

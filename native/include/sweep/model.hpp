@@ -137,6 +137,9 @@ public:
         for (std::uint32_t i = 0; i < recorded.ops; ++i) visit(ops_[recorded.first_op + i].field);
     }
 
+    /// Whether these operations are those of an outcome.
+    bool recorded_as(std::uint32_t leaf, const std::vector<Op>& ops) const;
+
     /// The successor: `next` holds a copy of the state. False when a bag or its contents outgrew the layout: then
     /// `fits()` is false as well, and the state has to be expanded again after `grow`.
     [[gnu::always_inline]] bool apply(const Leaf& leaf, Word* next, std::uint32_t first_change = 0) {

@@ -6,7 +6,8 @@
 
 namespace sweep {
 
-/// Writes the parent file (docs: engines/parents.py has the format): where every state was found from.
+/// Writes the parent file (docs: engines/parents.py has the format): where every state was found from. A file that cannot
+/// be written on, because the disk is full or a file may not grow so large, is given up: the exploration goes on without.
 class ParentWriter {
 public:
     explicit ParentWriter(const std::string& path);
@@ -24,6 +25,7 @@ public:
     }
     void flush();
     std::uint64_t bytes() const { return bytes_; }
+    int error() const { return error_; }  // as in errno; 0: all that was appended can be read
 
 private:
     static constexpr std::uint32_t block_records = 1024;
@@ -40,6 +42,7 @@ private:
     std::vector<std::uint8_t> payload_;
     std::uint64_t previous_ = 0, count_ = 0, bytes_ = 0;
     std::uint32_t records_ = 0;
+    int error_ = 0;
 };
 
 }  // namespace sweep

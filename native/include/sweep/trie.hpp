@@ -86,6 +86,9 @@ public:
     /// one did after the same answers: then the function is not a function of what it observes.
     bool insert(const std::vector<Event>& path, Code end);
 
+    /// Where a path of answered questions leads; `unknown` also when it asks something else than an earlier one did.
+    Code find(const std::vector<Event>& path) const;
+
     /// Copy the places of fields into the nodes that ask about them: into new ones, or into all after a change.
     /// `forms` says how bags and queues lie in the states.
     void refresh(const Layout& layout, const std::vector<Form>& forms, bool all);

@@ -9,15 +9,13 @@ from typing import Any
 import click
 
 from sweepcheck.api import check
-from sweepcheck.cli.options import RunOptions, gather, loudness_options, run_options
+from sweepcheck.cli.options import RunOptions, gather, loaded, loudness_options, run_options
 from sweepcheck.cli.output import print_report
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.cli.tracefile import TraceFile
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.errors import RequestError
-from sweepcheck.models.loading import load
-from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.models.processes.network import Network
 from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
 from sweepcheck.properties.expression import expression
@@ -98,7 +96,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     session.format, session.quiet, session.verbose = form, quiet, verbose
     run = gather(options)
     session.subject = run.reference
-    system = load(run.reference, parse_parameters(run.parameters), limits=session.files)
+    system, run = loaded(run, session.files)
     return carry_out(session, run, system, options)
 
 

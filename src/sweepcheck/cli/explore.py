@@ -7,11 +7,9 @@ from typing import Any
 import click
 
 from sweepcheck.api import explore
-from sweepcheck.cli.options import gather, loudness_options, run_options
+from sweepcheck.cli.options import gather, loaded, loudness_options, run_options
 from sweepcheck.cli.output import print_report
 from sweepcheck.cli.session import session_of
-from sweepcheck.models.loading import load
-from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.report.plot import check_plot, report_to_plot
 
 
@@ -37,7 +35,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     session.format, session.quiet, session.verbose = form, quiet, verbose
     run = gather(options)
     session.subject = run.reference
-    system = load(run.reference, parse_parameters(run.parameters), limits=session.files)
+    system, run = loaded(run, session.files)
     if run.plot is not None:
         check_plot(run.plot)
     with session.watching(system.measure if run.progress is None else None) as observer:

@@ -6,15 +6,19 @@ An uncaught Python exception would exit with 1 and read as "violated", so everyt
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
 
 import click
 
 from sweepcheck import __version__
-from sweepcheck.cli.session import BAD_REQUEST, INTERNAL, INTERRUPTED, Session
-from sweepcheck.errors import RequestError, SweepcheckError, closest
+from sweepcheck.cli.session import BAD_REQUEST, INCONCLUSIVE, INTERNAL, INTERRUPTED, Session
+from sweepcheck.cli.streams import discard, results_apart, unwritten, write_result
+from sweepcheck.errors import RequestError, StoppedError, SweepcheckError, closest
 
 COMMANDS = ("check", "explore", "report", "simulate", "trace", "draw", "compile", "progress", "tradeoff", "completion")
 
@@ -25,7 +29,7 @@ Exit codes:
   2    the request, the model or its measure is wrong
   3    inconclusive: a limit was reached before every property was decided
   70   an error of sweepcheck itself
-  130  interrupted with Ctrl-C
+  130  interrupted: Ctrl-C, SIGTERM or SIGHUP
 """
 
 
@@ -82,23 +86,61 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without these characters gets question marks
+    with signals_as_interruptions(), results_apart(lambda: session.for_machines) as session.results:
+        try:
+            return _carried_out(arguments, session)
+        except SweepcheckError as error:
+            session.failed(error)
+            return INCONCLUSIVE if isinstance(error, StoppedError) else BAD_REQUEST
+        except (click.Abort, KeyboardInterrupt):
+            _interrupted(session)
+            return INTERRUPTED
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is ours
+            return _internal(error, session)
+
+
+def _carried_out(arguments: Sequence[str] | None, session: Session) -> int:
+    """The exit code of the command that the arguments name."""
+    given = None if arguments is None else list(arguments)
     try:
         _check_arguments(arguments or ())
-        result = cli.main(
-            None if arguments is None else list(arguments), prog_name="sweepcheck", standalone_mode=False, obj=session
-        )
+        result = cli.main(given, prog_name="sweepcheck", standalone_mode=False, obj=session)
+        write_result(session.results or sys.stdout, "")  # what click printed must have arrived as well
         return result if isinstance(result, int) else 0
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):
+            error.show()
         return error.exit_code
-    except SweepcheckError as error:
-        session.failed(error)
-        return BAD_REQUEST
-    except (click.Abort, KeyboardInterrupt):
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        discard(session.results or sys.stdout)  # it was click that wrote
+        raise unwritten(str(error.strerror)) from None
+
+
+def _interrupted(session: Session) -> None:
+    """Say that there is nothing to report, in the form asked for."""
+    if session.for_machines:
+        suggestion = "run it again, and let it come to its first states"
+        session.failed(StoppedError("SC216", "interrupted before there was anything to report", suggestion=suggestion))
+    else:
         session.note("interrupted")
-        return INTERRUPTED
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is ours
-        return _internal(error, session)
+
+
+@contextmanager
+def signals_as_interruptions() -> Iterator[None]:
+    """Within, what `timeout`, an ending session and continuous integration send is like Ctrl-C: there is a report."""
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    in_main = threading.current_thread() is threading.main_thread()
+    taken = [getattr(signal, name) for name in names if in_main]
+    taken = [number for number in taken if signal.getsignal(number) is signal.SIG_DFL]  # `nohup` ignores SIGHUP
+    for number in taken:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _check_arguments(arguments: Sequence[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,14 +13,20 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from sweepcheck.api import too_late
 from sweepcheck.cli.session import session_of
-from sweepcheck.core.limits import Limits
+from sweepcheck.core.deadline import TimeUp, within
+from sweepcheck.core.limits import FileLimits, Limits
+from sweepcheck.core.model import System
 from sweepcheck.errors import RequestError
+from sweepcheck.models.loading import load
+from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.models.processes.measuring import check_words, parse_kinds
 from sweepcheck.planner import DEFAULT_TABLE_MEMORY, ENGINES
 from sweepcheck.strategies import STRATEGIES
 
 Command = Callable[..., Any]
+LEAST_SECONDS = 1e-6  # for a run whose time is over when it begins: it says so itself
 
 
 class ModelReference(click.ParamType[str]):
@@ -214,7 +221,7 @@ RUN_OPTIONS = (
     click.option(
         "--verify-actions",
         is_flag=True,
-        help="Run the model's functions again on a sample of the states: do they do the same? Slower.",
+        help="Run the model's functions again in every state, not only in a few: do they do the same? Slow.",
     ),
 )
 LOOKING_OPTIONS = (
@@ -254,6 +261,20 @@ def loudness_options(command: Command) -> Command:
     quiet = click.option("-q", "--quiet", is_flag=True, help="No live line; print only verdicts and warnings.")
     verbose = click.option("-v", "--verbose", is_flag=True, help="Also print a picture of the sweep; tracebacks.")
     return quiet(verbose(command))
+
+
+def loaded(run: RunOptions, files: FileLimits) -> tuple[System, RunOptions]:
+    """The model, and the options with the time that is left for it: a time limit is for loading as well."""
+    start = time.perf_counter()
+    parameters = parse_parameters(run.parameters)
+    try:
+        system = within(run.limits.seconds, lambda: load(run.reference, parameters, limits=files))
+    except TimeUp as broken_off:
+        raise too_late(f"while {run.reference} was loaded", broken_off) from None
+    if run.limits.seconds is None:
+        return system, run
+    left = max(run.limits.seconds - (time.perf_counter() - start), LEAST_SECONDS)
+    return system, replace(run, limits=replace(run.limits, seconds=left))
 
 
 def gather(options: dict[str, Any]) -> RunOptions:

@@ -10,10 +10,8 @@ import click
 
 from sweepcheck.api import state_space_report
 from sweepcheck.cli.colour import terminal_width
-from sweepcheck.cli.options import exploration_options, gather
+from sweepcheck.cli.options import exploration_options, gather, loaded
 from sweepcheck.cli.session import session_of
-from sweepcheck.models.loading import load
-from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.report.state_space import state_space_to_text
 
 
@@ -40,7 +38,7 @@ def command(context: click.Context, /, form: str, quiet: bool, **options: Any) -
     session.format, session.quiet = form, quiet
     run = gather(options)
     session.subject = run.reference
-    system = load(run.reference, parse_parameters(run.parameters), limits=session.files)
+    system, run = loaded(run, session.files)
     with session.watching(system.measure if run.progress is None else None) as observer:
         report = state_space_report(system, **run.keywords(), observer=observer)
     if form == "json":

@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import os
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
+from typing import TextIO
 
 import click
 
+from sweepcheck.cli.streams import write_note, write_result
 from sweepcheck.cli.wording import in_options
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.observer import Observer, Silence
-from sweepcheck.errors import SweepcheckError
+from sweepcheck.errors import RequestError, SweepcheckError
 from sweepcheck.text import visible_lines
 
-BAD_REQUEST, INTERNAL, INTERRUPTED = 2, 70, 130
+BAD_REQUEST, INCONCLUSIVE, INTERNAL, INTERRUPTED = 2, 3, 70, 130
 
 
 @dataclass(slots=True)
@@ -29,24 +31,27 @@ class Session:
     quiet: bool = False
     verbose: bool = False
     files: FileLimits = field(default_factory=FileLimits)  # what the files that are read may ask for
+    results: TextIO | None = None  # where results go; None: standard output
+
+    @property
+    def for_machines(self) -> bool:
+        """Whether a machine reads the result, so that nothing else may stand on standard output."""
+        return self.format != "text"
 
     def result(self, text: str) -> None:
-        """Print a result; what a terminal would act upon is written as an escape, whoever made the text."""
+        """Print a result; what a terminal would act upon is written as an escape, whoever made the text.
+
+        One that cannot be printed, or that nobody reads any more (`| head`), is an error.
+        """
         self._print(visible_lines(text))
 
     def _print(self, text: str) -> None:
-        """A reader that has gone away (`| head`) does not change how the run ends."""
-        try:
-            sys.stdout.write(text + "\n")
-            sys.stdout.flush()
-        except BrokenPipeError:
-            # Python flushes stdout once more when it exits; give it a place to write to.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        write_result(self.results if self.results is not None else sys.stdout, text + "\n")
 
     def painted(self, text: str) -> None:
         """Print a result for people, in colour on a terminal."""
         text = visible_lines(text)
-        if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
+        if sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ:
             from sweepcheck.cli.colour import coloured
 
             text = coloured(text)
@@ -57,15 +62,21 @@ class Session:
         self._say(visible_lines(text))
 
     def _say(self, text: str) -> None:
-        try:
-            sys.stderr.write(text.rstrip("\n") + "\n")
-            sys.stderr.flush()
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+        write_note(sys.stderr, text.rstrip("\n") + "\n")
 
     def failed(self, error: SweepcheckError) -> None:
         """Render an error for people, and in the form asked for also for machines."""
         error.suggestion = in_options(error.suggestion)
+        with suppress(RequestError):  # it may be that standard output cannot be written
+            self._failed_for_machines(error)
+        text = str(error)
+        if sys.stderr is not None and sys.stderr.isatty() and "NO_COLOR" not in os.environ:
+            from sweepcheck.cli.colour import coloured
+
+            text = coloured(text)
+        self._say(text)
+
+    def _failed_for_machines(self, error: SweepcheckError) -> None:
         if self.format == "json":
             self.result(json.dumps({"error": error.to_json()}, indent=2))
         elif self.format == "jsonl":
@@ -74,12 +85,6 @@ class Session:
             from sweepcheck.report.junit import error_to_junit
 
             self.result(error_to_junit(error, self.subject))
-        text = str(error)
-        if sys.stderr.isatty() and "NO_COLOR" not in os.environ:
-            from sweepcheck.cli.colour import coloured
-
-            text = coloured(text)
-        self._say(text)
 
     def watching(self, measure: Measure | None) -> AbstractContextManager[Observer]:
         """The observer for a run: events, the live line, plain lines, or nothing."""
@@ -88,6 +93,8 @@ class Session:
         if self.format == "jsonl":
             return nullcontext(EventLines(self.result))
         if self.quiet:
+            return nullcontext(Silence())
+        if sys.stderr is None:
             return nullcontext(Silence())
         plain = not sys.stderr.isatty() or os.environ.get("TERM") == "dumb"
         if plain or "NO_COLOR" in os.environ or "CI" in os.environ:

@@ -6,6 +6,8 @@ import inspect
 
 from sweepcheck.errors import ModelError, RequestError, caller, place, shown
 
+MOST_AMOUNT = 2**63 - 1  # of anything that is counted: states, seconds, bytes
+
 
 def check_name(name: object, what: str) -> None:
     """Refuse a name that is not text."""
@@ -42,6 +44,15 @@ def listed(given: object, what: str, code: str) -> list[object]:
             where=caller(),
             suggestion="give a list",
         ) from None
+
+
+def amount(asked: object, what: str, kind: str = "whole number", least: int = 1) -> int:
+    """A number of something, as far as anything can be counted."""
+    if type(asked) is int and least <= asked <= MOST_AMOUNT:
+        return asked
+    too_many = isinstance(asked, int | float) and asked > MOST_AMOUNT
+    suggestion = f"give at most {MOST_AMOUNT}, or leave it out" if too_many else f"give a {kind}, {least} or more"
+    raise RequestError("SC403", f"{what.format(shown(asked))} is not possible", suggestion=suggestion)
 
 
 def check_flag(flag: object, name: str, code: str = "SC403") -> None:

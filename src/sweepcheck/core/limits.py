@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sweepcheck.core.declaration import amount, check_flag
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -26,3 +28,8 @@ class FileLimits:
     components: int = 10_000
     size: int = 5_000_000
     outside: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("bytes", "components", "size"):
+            amount(getattr(self, name), f"a limit of {{}} for the {name} of files")
+        check_flag(self.outside, "outside")

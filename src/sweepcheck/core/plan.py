@@ -169,6 +169,8 @@ class Outcome:
     """What an engine hands back. `stop` is None when every reachable state was processed.
 
     `regressing` has the actions with regress edges and how many, most first. `idle` are the actions without an edge.
+    `stopped_in` is the function of the model that was running when the run was broken off, `trace_lost` why traces
+    could not be written.
     """
 
     decisions: tuple[Decision, ...]
@@ -181,3 +183,5 @@ class Outcome:
     regressing: tuple[tuple[str, int], ...] = ()
     survey: Survey | None = None
     idle: tuple[Label, ...] = ()
+    stopped_in: str | None = None
+    trace_lost: str | None = None

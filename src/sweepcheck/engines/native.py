@@ -6,6 +6,7 @@ Whatever goes wrong inside a model is run once more in Python: its errors carry 
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -14,10 +15,11 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from tempfile import mkstemp
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from sweepcheck._core import Explorer, resident_bytes
+from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.formula import Formula
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import LEXICOGRAPHIC
@@ -28,6 +30,7 @@ from sweepcheck.core.property import Kind
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
 from sweepcheck.core.verdict import Decision, Status, Stop
+from sweepcheck.engines.breaking_off import running
 from sweepcheck.engines.linear import LinearMeasure, NonlinearError, linear
 from sweepcheck.engines.native_survey import findings
 from sweepcheck.engines.networks import add_formula, add_measure, add_network
@@ -88,48 +91,66 @@ def _explore(plan: Plan, observer: Observer, result: Callable[[_Exploration], Re
     When a variable gets a value that a sum cannot count with, it starts once more and asks the measure itself.
     """
     started = time.perf_counter()
-    with _parent_file(plan) as parents:
-        try:
-            return _explore_once(_Exploration(plan, observer, parents, count_natively=True), result)
-        except NonlinearError:
-            if plan.limits.seconds is not None:
-                left = plan.limits.seconds - (time.perf_counter() - started)
-                plan = replace(plan, limits=replace(plan.limits, seconds=max(0.0, left)))
-            return _explore_once(_Exploration(plan, observer, parents, count_natively=False), result)
-
-
-def _explore_once(exploration: _Exploration, result: Callable[[_Exploration], Result]) -> Result:
     try:
-        return result(exploration)
-    finally:
-        exploration.close()
+        return _explore_once(plan, observer, result, count_natively=True)
+    except NonlinearError:
+        if plan.limits.seconds is not None:
+            left = plan.limits.seconds - (time.perf_counter() - started)
+            plan = replace(plan, limits=replace(plan.limits, seconds=max(0.0, left)))
+        return _explore_once(plan, observer, result, count_natively=False)
+
+
+def _explore_once(
+    plan: Plan, observer: Observer, result: Callable[[_Exploration], Result], count_natively: bool
+) -> Result:
+    with _parent_file(plan) as parents:
+        exploration = within(plan.limits.seconds, lambda: _Exploration(plan, observer, parents, count_natively))
+        try:
+            return result(exploration)
+        finally:
+            exploration.close()
+
+
+class Written(NamedTuple):
+    """The parent file: open for reading, and the name under which the core opens it for writing."""
+
+    file: BinaryIO
+    name: str
 
 
 @contextmanager
-def _parent_file(plan: Plan) -> Iterator[Path | None]:
-    """Where the parent file is written: in the folder asked for, or in one that goes away afterwards."""
+def _parent_file(plan: Plan) -> Iterator[Written | None]:
+    """The parent file: in the folder asked for, or one whose name the core takes away as soon as it has opened it."""
     if not plan.trace:
         yield None
-    elif plan.trace_dir is None:
-        with TemporaryDirectory(prefix="sweepcheck-") as folder:
-            yield Path(folder) / "parents.trc"
-    else:
-        with writing(plan.trace_dir):
+        return
+    with writing(plan.trace_dir):
+        if plan.trace_dir is None:
+            number, name = mkstemp(prefix="sweepcheck-", suffix=".trc")
+            file: BinaryIO = os.fdopen(number, "rb")
+        else:
             plan.trace_dir.mkdir(parents=True, exist_ok=True)
-            (plan.trace_dir / "parents.trc").touch()
-        yield plan.trace_dir / "parents.trc"
+            name = str(plan.trace_dir / "parents.trc")
+            file = open(name, "w+b")  # noqa: SIM115 - closed below
+    try:
+        with file:
+            yield Written(file, name)
+    finally:
+        if plan.trace_dir is None:
+            Path(name).unlink(missing_ok=True)  # where the core did not get to open it
 
 
 class _Exploration:
     """One run: the model handed to the core, the core's numbers handed back."""
 
-    def __init__(self, plan: Plan, observer: Observer, parents: Path | None, count_natively: bool) -> None:
+    def __init__(self, plan: Plan, observer: Observer, parents: Written | None, count_natively: bool) -> None:
         assert isinstance(plan.system, Model | Network)
         self._plan = plan
         self._system = plan.system
         self._actions: Sequence[Action | Event] = plan.system.actions
         self._observer = observer
         self._parents = parents
+        self._stopped_in: str | None = None
         self._looked = time.perf_counter()
         self._layers: Layers | None = None
         self._parts: PartValues | None = None
@@ -245,9 +266,12 @@ class _Exploration:
     def _start(self) -> Stop | None:
         token = current.set(self._explorer.chooser())
         try:
-            stop = _STOPS[self._explorer.run(list(self._system.initial_states()), self._settings())]
+            roots, settings = list(self._system.initial_states()), self._settings()
+            stop = _STOPS[within(self._plan.limits.seconds, lambda: self._explorer.run(roots, settings))]
         except KeyboardInterrupt:
             stop = Stop.INTERRUPTED
+        except TimeUp:
+            stop = Stop.SECONDS
         except MemoryError:
             stop = Stop.MEMORY
         except RuntimeError as error:
@@ -278,7 +302,8 @@ class _Exploration:
             "keep_going": plan.keep_going,
             "survey": plan.survey,
             "fair": [index for index, action in enumerate(self._actions) if action.label in plan.fair],
-            "parent_file": None if self._parents is None else str(self._parents),
+            "parent_file": None if self._parents is None else self._parents.name,
+            "nameless_parent_file": plan.trace_dir is None,
         }
 
     # -- what the core asks while it runs -----------------------------------------------------------------------------
@@ -360,8 +385,10 @@ class _Exploration:
         if what not in ("action", "predicate", "measure", "function"):
             raise error
         index, state, raised = facts
-        if isinstance(raised, KeyboardInterrupt):
-            return Stop.INTERRUPTED
+        if isinstance(raised, KeyboardInterrupt | TimeUp):
+            of_action = f"action {self._actions[index].name!r}" if what == "action" else None
+            self._stopped_in = running(raised, self._plan) or of_action
+            return Stop.INTERRUPTED if isinstance(raised, KeyboardInterrupt) else Stop.SECONDS
         if isinstance(raised, MemoryError):
             return Stop.MEMORY
         if getattr(raised, "code", None) in NOT_OF_ONE_STATE and isinstance(self._system, Model):
@@ -422,7 +449,7 @@ class _Exploration:
             dead_states=counted["dead_states"],
             seconds=counted["seconds"],
             memory_bytes=counted["memory_bytes"],
-            trace_bytes=self._parents.stat().st_size if self._parents is not None else 0,
+            trace_bytes=counted["trace_bytes"],
             model_seconds=counted["oracle_seconds"],
             state_bytes=counted["state_bytes"],
             table_bytes=counted["table_bytes"],
@@ -433,7 +460,7 @@ class _Exploration:
             statistics=statistics,
             stop=stop,
             profile=tuple(self._profile()),
-            trace_file=self._parents if self._plan.trace_dir is not None else None,
+            trace_file=self._kept_file(),
             actions=tuple(
                 ActionStatistics(str(action), runs if isinstance(self._system, Model) else 0, *row)
                 for action, (runs, *row) in rows
@@ -445,7 +472,19 @@ class _Exploration:
             survey=findings(self._system, self._explorer, whole=stop is None) if self._plan.survey else None,
             regressing=tuple((name, edges) for name, edges in regressing.most_common() if edges),
             idle=tuple(action.label for action, (_, edges, *_) in rows if not edges),
+            stopped_in=self._stopped_in,
+            trace_lost=self._trace_lost(),
         )
+
+    def _trace_lost(self) -> str | None:
+        """Why the core gave the parent file up."""
+        error: int = self._explorer.counters()["trace_error"]
+        return os.strerror(error) if error else None
+
+    def _kept_file(self) -> Path | None:
+        if self._parents is None or self._plan.trace_dir is None or self._trace_lost() is not None:
+            return None
+        return Path(self._parents.name)
 
     def _profile(self) -> Iterator[Layer]:
         if self._parts is None:
@@ -473,11 +512,11 @@ class _Exploration:
 
     def _trace(self, witness: State, number: int | None) -> Trace | None:
         """The way to a state: the core follows the edges, and the model gives their labels."""
-        if self._parents is None:
+        if self._parents is None or self._trace_lost() is not None:
             return None
         if number is None:  # components keep no numbers: the same exploration once more, until it meets the state
             return _search(self._plan, witness)
-        root, *positions = Parents.read(self._parents, number)
+        root, *positions = Parents.of(self._parents.file).path_to(number)
         token = current.set(self._explorer.chooser())
         try:
             states = self._explorer.follow(root, positions)

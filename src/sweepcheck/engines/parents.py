@@ -13,7 +13,7 @@ from __future__ import annotations
 import struct
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, NamedTuple, Self
@@ -44,16 +44,21 @@ class Parents:
     def read(cls, path: Path, number: int) -> list[int]:
         """The edges that lead to a state, from a file that is written to its end."""
         with path.open("rb") as file:
-            parents = cls(file)
-            offset = HEADER.size
+            return cls.of(file).path_to(number)
+
+    @classmethod
+    def of(cls, file: BinaryIO) -> Self:
+        """A file that is written to its end."""
+        parents = cls(file)
+        offset = HEADER.size
+        file.seek(offset)
+        while block := file.read(BLOCK.size):
+            first, records, size = BLOCK.unpack(block)
+            parents._starts.append((first, offset))
+            parents.count = first + records
+            offset += BLOCK.size + size
             file.seek(offset)
-            while block := file.read(BLOCK.size):
-                first, records, size = BLOCK.unpack(block)
-                parents._starts.append((first, offset))
-                parents.count = first + records
-                offset += BLOCK.size + size
-                file.seek(offset)
-            return parents.path_to(number)
+        return parents
 
     def path_to(self, number: int) -> list[int]:
         """The edges that lead to a state: its initial state's position, then one edge per step."""
@@ -79,17 +84,21 @@ class Parents:
 
 
 class ParentFile(Parents):
-    """Writes origins as states are found."""
+    """Writes origins as states are found. Without a folder the file has no name: nothing can be left behind.
+
+    A file that can no longer be written, because the disk is full or a file may not grow so large, is given up.
+    """
 
     def __init__(self, folder: Path | None) -> None:
-        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self.path: Path | None = None
+        self.lost: str | None = None  # why the file was given up
         with writing(folder):
             if folder is None:
-                self._temporary = tempfile.TemporaryDirectory(prefix="sweepcheck-")
-                folder = Path(self._temporary.name)
-            folder.mkdir(parents=True, exist_ok=True)
-            self.path = folder / "parents.trc"
-            super().__init__(self.path.open("w+b"))
+                super().__init__(tempfile.TemporaryFile())  # noqa: SIM115 - closed by __exit__
+            else:
+                folder.mkdir(parents=True, exist_ok=True)
+                self.path = folder / "parents.trc"
+                super().__init__(self.path.open("w+b"))
             self._file.write(HEADER.pack(MAGIC, VERSION, RECORDS))
         self._payload = bytearray()
         self._records = 0  # in the block being filled
@@ -111,14 +120,19 @@ class ParentFile(Parents):
         """Write the block that is being filled."""
         if self._records:
             self._starts.append((self.count - self._records, self.bytes))
-            with writing(self.path.parent):
-                self._file.seek(self.bytes)
-                self._file.write(BLOCK.pack(self.count - self._records, self._records, len(self._payload)))
-                self._file.write(self._payload)
-                self._file.flush()
+            if self.lost is None:
+                self._write(BLOCK.pack(self.count - self._records, self._records, len(self._payload)) + self._payload)
             self.bytes += BLOCK.size + len(self._payload)
             self._payload.clear()
             self._records = self._previous = 0
+
+    def _write(self, block: bytes) -> None:
+        try:
+            self._file.seek(self.bytes)
+            self._file.write(block)
+            self._file.flush()
+        except OSError as error:
+            self.lost = error.strerror
 
     def path_to(self, number: int) -> list[int]:
         """The edges that lead to a state, with all that was appended so far."""
@@ -135,9 +149,8 @@ class ParentFile(Parents):
             if error is None:
                 self.flush()
         finally:
-            self._file.close()
-            if self._temporary is not None:
-                self._temporary.cleanup()
+            with suppress(OSError):  # what could not be written before cannot be written now
+                self._file.close()
 
 
 @contextmanager

@@ -2,13 +2,45 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 from sweepcheck.core.model import Edge, State, System
 from sweepcheck.errors import ModelError
 from sweepcheck.properties.evaluation import show
 
+SPACING = 64  # of n states explored, the next one to be sampled is n / SPACING further on
+SHARE, AT_ONCE = 0.01, 0.001  # of the time, and the seconds that may be spent at once: functions may be slow
 PURE = "what an action does may depend on the state alone, not on counters, clocks, files or objects that change"
+
+
+class Sampling:
+    """Computes the edges of a few states once more, some time after they were first computed.
+
+    Which states depends on their number alone, as long as there is time for them.
+    """
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+        self._next = 0
+        self._kept: tuple[State, Sequence[Edge]] | None = None
+        self._started = time.monotonic()
+        self._spent = 0.0
+
+    def see(self, explored: int, state: State, edges: Sequence[Edge]) -> None:
+        """A state was processed, as the how-manieth."""
+        if explored >= self._next:
+            self._next = explored + explored // SPACING + 1
+            self.compare()
+            self._kept = state, edges
+
+    def compare(self) -> None:
+        """Compare the state that waits for it, if there is time."""
+        begin = time.monotonic()
+        if self._kept is not None and self._spent <= AT_ONCE + SHARE * (begin - self._started):
+            verify(self._system, *self._kept)
+            self._kept = None
+            self._spent += time.monotonic() - begin
 
 
 def verify(system: System, state: State, edges: Sequence[Edge]) -> None:

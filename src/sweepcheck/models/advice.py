@@ -88,7 +88,7 @@ def _about_attribute(error: AttributeError, variables: Collection[str]) -> str |
         return f"variables are read and written through the state, the function's first parameter: s.{error.name}"
     if "set attribute" in str(error):  # Python's words for the fields of named tuples and the members of enumerations
         return "values are replaced, not changed: s.x = s.x._replace(field=v) for a named tuple, else s.x = ..."
-    from sweepcheck.models.actions.scrutiny import CHANGES  # whose package needs this module
+    from sweepcheck.models.purity import CHANGES
 
     changed = (suggestion for kind, suggestion in _REPLACED.items() if isinstance(error.obj, kind))
     return next(changed, None) if error.name in CHANGES else None

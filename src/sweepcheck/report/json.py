@@ -47,6 +47,8 @@ def report_to_json(report: Report) -> dict[str, Any]:
         "complete": report.complete,
         "stop": None if report.stop is None else str(report.stop),
         "warnings": list(report.warnings),
+        "stopped_in": report.stopped_in,
+        "trace_lost": report.trace_lost,
         "verdicts": [verdict_to_json(report.system, verdict) for verdict in report.verdicts],
         "statistics": {**asdict(report.statistics), "bytes_per_state": report.bytes_per_state},
         "actions": [asdict(action) for action in report.actions],

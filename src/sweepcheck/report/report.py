@@ -36,6 +36,8 @@ class Report:
     strategy_reason: str | None = None
     cache_size: int | None = None
     warnings: tuple[str, ...] = ()  # what makes a verdict worth less than it seems, a line each
+    stopped_in: str | None = None  # the function of the model that was running when the run was broken off
+    trace_lost: str | None = None  # why traces could not be written
 
     @property
     def model(self) -> str:

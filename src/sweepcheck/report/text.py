@@ -135,8 +135,9 @@ def how_far(report: Report) -> str:
     end = "interrupted" if report.stop is Stop.INTERRUPTED else f"stopped early ({report.stop})"
     where = f", done up to progress {value_text(report.profile[-1].progress)}" if _swept(report) else ""
     left = count_text(numbers.unprocessed)
+    inside = f" in {report.stopped_in}" if report.stopped_in is not None else ""
     return (
-        f"{end} after {seconds_text(numbers.seconds)}{where}: "
+        f"{end} after {seconds_text(numbers.seconds)}{inside}{where}: "
         f"{count_text(numbers.explored)} states explored, {left} found and not yet explored"
     )
 
@@ -205,7 +206,9 @@ def _costs(report: Report) -> Iterator[Row]:
     yield "time", seconds_text(numbers.seconds), speed
     if numbers.model_seconds is not None:
         yield "model time", seconds_text(numbers.model_seconds), "in Python; the rest is the engine"
-    if numbers.trace_bytes:
+    if report.trace_lost is not None:
+        yield "trace file", "given up", f"{report.trace_lost}; another --trace-dir may have room"
+    elif numbers.trace_bytes:
         kept = str(report.trace_file) if report.trace_file is not None else "temporary"
         yield "trace file", bytes_text(numbers.trace_bytes), kept
 

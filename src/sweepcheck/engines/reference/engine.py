@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 
+from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.observer import Observer
 from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.verdict import Stop
+from sweepcheck.engines.breaking_off import running
 from sweepcheck.engines.parents import ParentFile
 from sweepcheck.engines.reference.caching import explore_with_cache
 from sweepcheck.engines.reference.column import column_sweep
@@ -22,11 +24,12 @@ def run(plan: Plan, observer: Observer) -> Outcome:
         exploration = Exploration(plan, observer, parents)
         stop = None
         try:
-            explore(exploration, plan)
+            within(plan.limits.seconds, lambda: explore(exploration, plan))
         except Stopped as stopped:
             stop = stopped.stop
-        except KeyboardInterrupt:
-            stop = Stop.INTERRUPTED
+        except (KeyboardInterrupt, TimeUp) as broken_off:
+            stop = Stop.SECONDS if isinstance(broken_off, TimeUp) else Stop.INTERRUPTED
+            exploration.stopped_in = running(broken_off, plan)
         except MemoryError:
             stop = Stop.MEMORY
         return exploration.outcome(stop)
@@ -43,3 +46,4 @@ def explore(exploration: Exploration, plan: Plan) -> None:
         (sweep if strategy.once else generalised_sweep)(exploration, measure, plan.collection)
     else:
         explore_fully(exploration)
+    exploration.explored_all()

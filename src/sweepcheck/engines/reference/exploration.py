@@ -17,7 +17,7 @@ from sweepcheck.engines.parents import ParentFile
 from sweepcheck.engines.reference.survey import Surveyor
 from sweepcheck.engines.replay import follow
 from sweepcheck.engines.tallies import Counting
-from sweepcheck.engines.verification import verify
+from sweepcheck.engines.verification import Sampling, verify
 from sweepcheck.properties import MONITORS
 from sweepcheck.properties.monitor import Monitor, Sighting
 
@@ -55,7 +55,9 @@ class Exploration:
         self._profile: list[Layer] = []
         self._merged = 1  # layers behind each row of the profile
         self.progress: object = None
+        self.stopped_in: str | None = None
         self._verifiable: tuple[State, Sequence[Edge]] | None = None
+        self._sampling = Sampling(plan.system)
         self._surveyor = Surveyor(plan.system) if plan.survey else None
         declared: list[Label] = [action.label for action in getattr(plan.system, "actions", ())]
         self._arity = {label.action: len(label.arguments) for label in declared}
@@ -90,6 +92,8 @@ class Exploration:
             # The state before: so much has happened since that what should not matter may have changed.
             verify(self.system, *(self._verifiable or (state, edges)))
             self._verifiable = state, edges
+        else:
+            self._sampling.see(self.explored, state, edges)
         self.explored += 1
         self.edges += len(edges)
         for label, _ in edges if self._idle else ():
@@ -140,6 +144,10 @@ class Exploration:
             for state in states:
                 kept = [counting.let_go(state) for counting in self._tallies]
                 self._kept += any(kept)
+
+    def explored_all(self) -> None:
+        """The loop is through: what waits to be verified is."""
+        self._sampling.compare()
 
     def collected(self, before: int) -> None:
         """A collection is over that began with so many states."""
@@ -193,10 +201,10 @@ class Exploration:
     def outcome(self, stop: Stop | None) -> Outcome:
         """The result of the run."""
         seconds = time.perf_counter() - self._started
-        decisions = tuple(map(self._decision, self.plan.properties))
         parents = self._parents
         if parents is not None:
             parents.flush()  # so that the last block counts
+        decisions = tuple(map(self._decision, self.plan.properties))
         statistics = Statistics(
             states=None if self.persistent or self.evicted else self.finds,
             edges=self.edges,
@@ -207,14 +215,14 @@ class Exploration:
             dead_states=self.dead_states,
             seconds=seconds,
             memory_bytes=max(self._peak_memory, resident_bytes()),
-            trace_bytes=0 if parents is None else parents.bytes,
+            trace_bytes=0 if parents is None or parents.lost is not None else parents.bytes,
             unprocessed=self.finds - self.explored,
             regress_edges=self.regressing.total(),
             persistent=self.persistent,
             columns=self.columns,
             evicted=self.evicted,
         )
-        kept = None if parents is None or self.plan.trace_dir is None else parents.path
+        kept = None if parents is None or parents.lost is not None else parents.path
         return Outcome(
             decisions=decisions,
             statistics=statistics,
@@ -225,13 +233,17 @@ class Exploration:
             regressing=tuple(self.regressing.most_common()),
             survey=None if self._surveyor is None else self._surveyor.findings(whole=stop is None),
             idle=tuple(self._idle),
+            stopped_in=self.stopped_in,
+            trace_lost=None if parents is None else parents.lost,
         )
 
     def _decision(self, asked: Property) -> Decision:
         if asked.name not in self._sightings:
             return Decision(asked)
         sighting, number = self._sightings[asked.name]
-        trace = None if self._parents is None else self._trace(self._parents.path_to(number), sighting.cycle)
+        trace = None
+        if self._parents is not None and self._parents.lost is None:
+            trace = self._trace(self._parents.path_to(number), sighting.cycle)
         return Decision(asked, sighting.status, sighting.state, trace)
 
     def _trace(self, path: Sequence[int], cycle: Sequence[Step] | None) -> Trace:

@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterable
 from contextvars import ContextVar
 from functools import lru_cache
 from itertools import islice, pairwise
+from operator import is_
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
@@ -19,6 +20,8 @@ from sweepcheck.core.values import Bag, alike, sort_key, unfit, unlike
 from sweepcheck.errors import ModelError, caller, shown, told
 
 MOST_ALTERNATIVES = 1_000_000
+MANY = 64  # alternatives: fewer are looked at every time
+MOST_OFFERS = 64  # kept: each may be large
 
 
 class Disabled(BaseException):  # not an error: the way a run says "not enabled here"
@@ -57,7 +60,8 @@ def choose(*alternatives: Any) -> Any:
     """
     chooser = _running("choose")
     offered = alternatives[0] if len(alternatives) == 1 else alternatives
-    return chooser._pick(distinct(offered), bound_name(sys._getframe(1)))
+    frame = sys._getframe(1)
+    return chooser._pick(_OFFERS.distinct(offered, frame), bound_name(frame))
 
 
 def _running(function: str) -> Chooser:
@@ -114,6 +118,41 @@ def _no_alternative(offered: object, why: str) -> ModelError:
         f"choose() was given {shown(offered)}, which {why}",
         suggestion="choose between values: tuples instead of lists, frozensets instead of sets",
     )
+
+
+class Offers:
+    """What each `choose` with many alternatives was last offered, and the distinct ones among these.
+
+    An action is run once per alternative, and offers all of them every time. To look at all every time would make a
+    hundred thousand of them take hours.
+    """
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[CodeType, int], tuple[Any, tuple[Hashable, ...]]] = {}
+
+    def distinct(self, offered: Any, frame: FrameType) -> tuple[Hashable, ...]:
+        """The distinct alternatives: the tuple of last time, which is recognised as such, if the same were offered."""
+        if not isinstance(offered, range | tuple | frozenset | list) or len(offered) < MANY:
+            return distinct(offered)
+        call = frame.f_code, frame.f_lasti
+        last, found = self._last.get(call, (None, ()))
+        if type(last) is type(offered) and _is_the_same(last, offered):
+            return found
+        found = distinct(offered)
+        if len(self._last) >= MOST_OFFERS:
+            self._last.clear()
+        self._last[call] = list(offered) if isinstance(offered, list) else offered, found
+        return found
+
+
+def _is_the_same(last: Any, offered: Any) -> bool:
+    """Whether the same objects are offered again. A list may have changed in between, and `last` is a copy of it."""
+    if isinstance(offered, list):
+        return len(last) == len(offered) and all(map(is_, last, offered))
+    return last is offered or (isinstance(offered, range) and bool(last == offered))
+
+
+_OFFERS = Offers()
 
 
 def bound_name(frame: FrameType) -> str | None:

@@ -33,7 +33,7 @@ class Choices:
         if self.position == len(self._script):
             self._script.append((alternatives, 0))
         offered, index = self._script[self.position]
-        if offered != alternatives:
+        if offered is not alternatives and offered != alternatives:
             raise ModelError(
                 "SC213",
                 "a choice had other alternatives when the action was run again",

@@ -3,55 +3,19 @@
 from __future__ import annotations
 
 import ast
-import dis
 import inspect
 import linecache
-import textwrap
-import threading
-from collections import deque
-from collections.abc import Callable, Collection, Iterator
-from types import CodeType, ModuleType
+from collections.abc import Callable, Collection
 from typing import Any
 
 from sweepcheck.errors import ModelError, caller, place, shown
-
-# Modules whose functions answer differently from call to call: no action may depend on them.
-IMPURE_MODULES = frozenset({"random", "secrets", "time", "uuid"})
-
-# What changes a list, a dictionary or a set.
-CHANGES = {"add", "append", "appendleft", "clear", "discard", "extend", "extendleft", "insert", "pop", "popitem"}
-CHANGES |= {"popleft", "remove", "reverse", "setdefault", "sort", "update"}
-
-
-PARSING = threading.Lock()  # Python 3.11 can fail where two threads make syntax trees at the same time
-
-OUTSIDE = "make it a variable of the model; what an action does may depend on the state alone"
-CHOICE = "use choose(...) for what may happen one way or the other"
+from sweepcheck.models.purity import check_purity, parsed
 
 
 def scrutinise(function: Callable[..., Any], parameters: Collection[str]) -> None:
     """Refuse a function that cannot be an action with these family parameters."""
     _scrutinise_signature(function, parameters)
-    found = impurity(function)
-    if found is not None:
-        what, suggestion = found
-        raise ModelError("SC115", f"action {function.__name__!r} {what}", where=place(function), suggestion=suggestion)
-
-
-def impurity(function: Callable[..., Any]) -> tuple[str, str] | None:
-    """What a function visibly does beside computing from its arguments, and what to do instead; None when nothing."""
-    for code in _codes(function.__code__):
-        for instruction in dis.get_instructions(code):
-            outward = instruction.opname == "STORE_DEREF" and instruction.argval in function.__code__.co_freevars
-            if instruction.opname in ("STORE_GLOBAL", "DELETE_GLOBAL") or outward:
-                return f"assigns {instruction.argval!r}, which lives outside the state", OUTSIDE
-    for changed in _changed_outside(function):
-        return f"changes {changed!r}, which lives outside the state", OUTSIDE
-    for used, value in _outer_values(function):
-        module = value if isinstance(value, ModuleType) else inspect.getmodule(value) if callable(value) else None
-        if module is not None and module.__name__ in IMPURE_MODULES:
-            return f"uses {used!r} of module {module.__name__!r}, which answers differently each time", CHOICE
-    return None
+    check_purity(function, f"action {function.__name__!r}")
 
 
 def _scrutinise_signature(function: Callable[..., Any], parameters: Collection[str]) -> None:
@@ -87,50 +51,6 @@ def _scrutinise_signature(function: Callable[..., Any], parameters: Collection[s
         )
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _codes(constant)
-
-
-def _outer_values(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
-    """The global and closure variables a function uses, with their values now."""
-    names = {name for code in _codes(function.__code__) for name in code.co_names}
-    yield from ((name, function.__globals__[name]) for name in sorted(names) if name in function.__globals__)
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        try:
-            yield name, cell.cell_contents
-        except ValueError:  # not bound yet
-            continue
-
-
-def _changed_outside(function: Callable[..., Any]) -> Iterator[str]:
-    """The lists, dictionaries and sets outside an action that its source visibly changes; none without a source."""
-    try:
-        tree = _parsed(textwrap.dedent(inspect.getsource(function)))
-    except (OSError, SyntaxError):
-        return
-    kinds = (list, dict, set, bytearray, deque)
-    mutable = {name for name, value in _outer_values(function) if isinstance(value, kinds)}
-    mutable -= set(function.__code__.co_varnames)
-    for node in ast.walk(tree):
-        changed: ast.expr | None = None
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
-            changed = node.func.value
-        elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-            changed = node.value
-        while isinstance(changed, ast.Subscript | ast.Attribute):
-            changed = changed.value
-        if isinstance(changed, ast.Name) and changed.id in mutable:
-            yield changed.id
-
-
-def _parsed(source: str) -> ast.Module:
-    with PARSING:
-        return ast.parse(source)
-
-
 def forgotten_decorators(filename: str, line: int, variables: Collection[str]) -> None:
     """Refuse a model beside which stands a function that looks like an action but is not one.
 
@@ -140,7 +60,7 @@ def forgotten_decorators(filename: str, line: int, variables: Collection[str]) -
     linecache.checkcache(filename)  # the file may have been edited since another model of it was loaded
     source = "".join(linecache.getlines(filename))
     try:
-        tree = _parsed(source)
+        tree = parsed(source)
     except SyntaxError:
         return
     scope = _innermost_scope(tree, line)

@@ -18,15 +18,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sweepcheck.core.values import Bag
-from sweepcheck.errors import ModelError, caller, clip, place, shown
-from sweepcheck.models.actions.scrutiny import impurity
+from sweepcheck.errors import ModelError, caller, clip, shown
 from sweepcheck.models.net.colours import Record, Union
+from sweepcheck.models.purity import check_purity
 
 # The functions of Python that an inscription may call: they only compute. The first group makes one token each.
 _MAKERS = "abs all any bool chr divmod float frozenset hash int isinstance len max min ord pow repr round str sum tuple"
 _OTHERS = "dict enumerate filter list map range reversed set sorted zip"
 ONE_TOKEN = frozenset(_MAKERS.split())
 PURE = ONE_TOKEN | frozenset(_OTHERS.split())
+COMPUTES = "inscriptions only compute; what may turn out in several ways is a free variable: free={'x': range(3)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,25 +167,12 @@ def _of_function(function: Callable[..., Any], what: str) -> Expression:
             where=caller(),
             suggestion="name the variables it needs: lambda n, k: n + k",
         )
-    check_purity(function, what)
+    check_purity(function, what, COMPUTES)
     # A parameter with a default is the function's own, as in `lambda n, limit=limit: ...`.
     names = [one.name for one in parameters if one.default is one.empty]
     hidden = f"_f{id(function)}"
     call = ast.Call(ast.Name(hidden, ast.Load()), [], [ast.keyword(name, ast.Name(name, ast.Load())) for name in names])
     return Expression(_words(function, names), call, frozenset(names), {hidden: function})
-
-
-def check_purity(function: object, what: str) -> None:
-    """Refuse a function that does more than compute a value from its arguments."""
-    found = impurity(function) if inspect.isfunction(function) else None
-    if found is not None:
-        raise ModelError(
-            "SC115",
-            f"{what} {found[0]}",
-            where=place(function) or caller(),  # type: ignore[arg-type]
-            suggestion="inscriptions only compute; what may turn out in several ways is a free variable: "
-            "free={'x': range(3)}",
-        )
 
 
 def _words(function: Callable[..., Any], names: list[str]) -> str:

@@ -19,11 +19,12 @@ from sweepcheck.core.values import Bag, unfit
 from sweepcheck.errors import ModelError, caller, closest, public, shown
 from sweepcheck.models.net.colours import UNIT, Colour, how_to_time
 from sweepcheck.models.net.colours import colour as colour_of
-from sweepcheck.models.net.inscription import check_purity, conjuncts, expression
+from sweepcheck.models.net.inscription import COMPUTES, conjuncts, expression
 from sweepcheck.models.net.occurrence import Slot, occurrence
 from sweepcheck.models.net.scrutiny import scrutinise
 from sweepcheck.models.net.structure import Arc, Place, Substitution, Transition
 from sweepcheck.models.net.time import CLOCK, At, Stamped
+from sweepcheck.models.purity import check_purity
 from sweepcheck.models.questions import Progress, Questions
 
 PORTS = ("in", "out", "inout")
@@ -55,7 +56,7 @@ class Net(Questions, Progress):
                     where=caller(),
                     suggestion="names in inscriptions start with a letter",
                 )
-            check_purity(value, f"constant {constant!r}")
+            check_purity(value, f"constant {constant!r}", COMPUTES)
         self.name = name
         self.constants: Mapping[str, Any] = constants
         self.places: dict[str, Place] = {}
