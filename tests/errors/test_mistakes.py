@@ -301,8 +301,12 @@ class TestDrafts:
             s.n += 1
 
         for action in (draft, editor):
-            error = acting(action, n=0, b=Bag())
-            assert (error.code, dict(error.values)["state"]) == ("SC205", "n=0 b=empty")
+            for engine in ("native", "reference"):
+                Keeper.draft = Keeper.bag = None
+                error = failure(explore, model_with(action, n=0, b=Bag()), engine=engine)
+                assert error.code == "SC205"
+                assert error.where is not None
+                assert error.where.startswith("test_")
 
     def test_outer_collections_that_an_action_changes(self) -> None:
         seen, table, nested = [], {}, {"a": []}

@@ -31,10 +31,14 @@ class TestActions:
             s.n = n  # noqa: F821
 
         def of_the_model(s):
-            m.n = m.n + 1
+            s.n = m.n + 1
+
+        def assigned_to_the_model(s):
+            m.n = 1
 
         for action in (assigned, read, of_the_model):
             assert self.suggested(action, n=0).endswith("s.n")
+        assert failure(model_with, assigned_to_the_model, n=0).code == "SC115"
 
         def as_an_element(s):
             s.n = s["n"]

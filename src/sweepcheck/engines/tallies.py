@@ -15,7 +15,7 @@ WHAT = ("the fold's eval", "the fold's pred", "the fold's store")  # as errors n
 
 
 class Values:
-    """Values in the order they were met, those that are alike once; what cannot be hashed is like nothing else."""
+    """Values in the order they were met, those that are equal and alike once."""
 
     def __init__(self) -> None:
         self.values: list[Any] = []
@@ -25,10 +25,10 @@ class Values:
         """The number of a value; a new one gets the next."""
         try:
             equal = self._numbers.setdefault(value, [])
-        except TypeError:
-            equal = []
+        except TypeError:  # a list, say: among those with the same words
+            equal = self._numbers.setdefault((type(value), repr(value)), [])
         for number in equal:
-            if alike(self.values[number], value):
+            if alike(self.values[number], value) and self.values[number] == value:
                 return number
         equal.append(len(self.values))
         self.values.append(value)
