@@ -500,4 +500,16 @@ std::vector<Unpacked> Engine::follow(std::uint64_t root, const std::vector<std::
     return states;
 }
 
+// Used by the strategies that have files of their own.
+template bool Engine::expand_block<0>(LayerId);
+template bool Engine::expand_block<1>(LayerId);
+template bool Engine::expand_block<2>(LayerId);
+template bool Engine::expand_block<3>(LayerId);
+template bool Engine::expand_block<4>(LayerId);
+template bool Engine::persist<0>(const Word*, Word, LayerId, std::uint64_t, std::uint64_t);
+template bool Engine::persist<1>(const Word*, Word, LayerId, std::uint64_t, std::uint64_t);
+template bool Engine::persist<2>(const Word*, Word, LayerId, std::uint64_t, std::uint64_t);
+template bool Engine::persist<3>(const Word*, Word, LayerId, std::uint64_t, std::uint64_t);
+template bool Engine::persist<4>(const Word*, Word, LayerId, std::uint64_t, std::uint64_t);
+
 }  // namespace sweep
