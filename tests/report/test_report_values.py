@@ -1,5 +1,6 @@
 """Values as text: the same in every process, whatever the hash seed."""
 
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -118,7 +119,7 @@ except SweepcheckError as error:
 
 def test_a_state_is_printed_alike_in_every_process():
     def printed(seed: str) -> str:
-        environment = {"PYTHONHASHSEED": seed}
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
         return subprocess.run(
             [sys.executable, "-c", PRINTING], env=environment, capture_output=True, text=True, check=True
         ).stdout

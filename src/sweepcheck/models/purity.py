@@ -161,7 +161,9 @@ def _used(reached: Reached) -> Iterator[tuple[str, Any, object]]:
     module: ModuleType | None = None
     for instruction in _instructions(function.__code__):
         name, owner = instruction.argval, None
-        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+        if isinstance(name, str) and name.startswith("@"):  # made by a tool that rewrites code, as pytest does
+            chain = None
+        elif instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
             known = name in function.__globals__ or hasattr(builtins, name)
             chain = (name, function.__globals__.get(name, getattr(builtins, name, None))) if known else None
         elif instruction.opname.startswith(("LOAD_DEREF", "LOAD_FAST")) and name in outer:

@@ -147,12 +147,13 @@ def _of_node(node: ast.expr) -> Expression:
 
 def free_names(node: ast.expr) -> frozenset[str]:
     """The names that an expression reads from outside itself."""
-    return _free(symtable.symtable(ast.unparse(node), "inscription", "eval"))
+    # Inside a function, what is not its own is global; outside, Python 3.12 mixes in what comprehensions bind.
+    return _free(symtable.symtable(f"lambda: ({ast.unparse(node)})", "inscription", "eval"))
 
 
-def _free(table: symtable.SymbolTable, top: bool = True) -> frozenset[str]:
-    names = {one.get_name() for one in table.get_symbols() if one.is_referenced() and (top or one.is_global())}
-    return frozenset(names).union(*(_free(inner, top=False) for inner in table.get_children()))
+def _free(table: symtable.SymbolTable) -> frozenset[str]:
+    names = {one.get_name() for one in table.get_symbols() if one.is_referenced() and one.is_global()}
+    return frozenset(names).union(*(_free(inner) for inner in table.get_children()))
 
 
 def _of_function(function: Callable[..., Any], what: str) -> Expression:
