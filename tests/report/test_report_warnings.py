@@ -7,6 +7,7 @@ import pytest
 from sweepcheck import LTS, Limits, Model, Net, Network, check, explore, invariant, load, never, parallel, require, stay
 from sweepcheck.models.processes.spelling import near_misses, slip
 from sweepcheck.report.html import report_to_html
+from sweepcheck.report.json import report_to_json
 from sweepcheck.report.junit import report_to_junit
 from sweepcheck.report.text import brief_text, report_to_text
 
@@ -237,3 +238,24 @@ def test_every_form_of_a_report_has_them():
     suite = ElementTree.fromstring(report_to_junit(report)).find("testsuite")
     assert suite.find("system-out").text == f"warning: {warning}"
     assert report.exit_code == 0
+
+
+def test_a_measure_that_does_not_help() -> None:
+    m = Model("walk", x=0, y=0)
+
+    @m.action(d=[-1, 1])
+    def step(s, d):
+        require(0 <= s.x + d < 20)
+        s.x += d
+
+    @m.action(d=[-1, 1])
+    def climb(s, d):
+        require(0 <= s.y + d < 20)
+        s.y += d
+
+    m.invariant("inside", lambda s: s.x < 20)
+    helpless = check(m, measure=lambda s: s.x + s.y)
+    assert any("--strategy full" in line and "% of the edges" in line for line in helpless.warnings)
+    assert report_to_json(helpless)["warnings"] == list(helpless.warnings)
+    assert "% of the edges" in report_to_text(helpless)
+    assert not check(m, strategy="full").warnings

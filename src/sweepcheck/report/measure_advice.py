@@ -39,16 +39,16 @@ def measure_advice(
         action = f" (most of them by {regressing[0][0]!r})" if regressing else ""
         return Advice(
             f"progress goes down on {100 * back:.0f} % of the edges{action}, and {share} were stored at once",
-            "let the measure count what no step undoes, or use --strategy full, which processes each state once",
+            'let the measure count what no step undoes, or use strategy="full" (--strategy full): each state once',
         )
     if statistics.layers == 1:
         return Advice(
             f"progress is the same in all {states:,} states, so none could be forgotten",
-            "let the measure count something that grows, or use --strategy full",
+            'let the measure count something that grows, or use strategy="full" (--strategy full)',
         )
     if stored >= NEARLY_ALL:
         return Advice(
             f"{share} were stored at once: the progress measure hardly lets any be forgotten",
-            "let the measure grow on more steps, for example with a second component, or use --strategy full",
+            'let the measure grow on more steps, by a second component say, or use strategy="full" (--strategy full)',
         )
     return None

@@ -16,6 +16,7 @@ from sweepcheck.core.verdict import Verdict
 from sweepcheck.models.processes.events import among
 from sweepcheck.models.processes.network import Network
 from sweepcheck.models.processes.spelling import near_misses
+from sweepcheck.report.measure_advice import measure_advice
 from sweepcheck.report.values import count_text, property_text
 
 NOTHING_ASKED = "no property was asked for, and the model declares none: nothing was decided"
@@ -24,7 +25,12 @@ MOST_NAMED = 10  # actions that are named one by one
 
 def warnings_of(decided: Plan, outcome: Outcome, verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     """All warnings about a run."""
-    return (*_nothing_happens(decided, outcome), *_over_nothing(decided, outcome, verdicts), *_misspelt(decided))
+    return (
+        *_nothing_happens(decided, outcome),
+        *_over_nothing(decided, outcome, verdicts),
+        *_misspelt(decided),
+        *_no_help(decided, outcome),
+    )
 
 
 # -- what never happened: known only where every state was processed --------------------------------------------------
@@ -77,6 +83,15 @@ def _family(decided: Plan, label: Label) -> str:
 def _forbidden(event: str, asked: Sequence[Pattern]) -> bool:
     """Whether a property says that an event never comes: then that is no surprise."""
     return any(not pattern.after and not pattern.before and among(event, pattern.events) for pattern in asked)
+
+
+def _no_help(decided: Plan, outcome: Outcome) -> Iterator[str]:
+    """A measure behind which hardly anything is forgotten; a query that keeps states keeps them on purpose."""
+    if any(tally.store is not None for tally in decided.tallies):
+        return
+    advice = measure_advice(decided.strategy, outcome.statistics, outcome.regressing, outcome.stop)
+    if advice is not None:
+        yield f"{advice.what}; {advice.help}"
 
 
 # -- properties that hold whatever the model does ---------------------------------------------------------------------
