@@ -38,7 +38,7 @@ fuzz: setup
 
 # The unit tests of the engine and all Python tests, with a second build of the module that watches every access to
 # memory; the installed one is left alone. Leaks are not looked for: the interpreter keeps much to its end.
-SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g
+SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g
 PRELOAD   = $(foreach name,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(name).so))
 SANITIZED_TESTS ?= tests
 
