@@ -540,6 +540,10 @@ PyObject* chooser_touch(PyObject* object, PyObject*) {
     Py_RETURN_NONE;
 }
 
+PyObject* chooser_run(PyObject* object, PyObject*) {
+    return PyLong_FromUnsignedLongLong(reinterpret_cast<DraftObject*>(object)->session->generation);
+}
+
 template <class Function>
 PyCFunction as_function(Function* function) {
     return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
@@ -558,6 +562,7 @@ PyMethodDef queue_methods[] = {{"put", as_function(queue_put), METH_FASTCALL | M
                                {nullptr, nullptr, 0, nullptr}};
 PyMethodDef chooser_methods[] = {{"_pick", as_function(chooser_pick), METH_FASTCALL, "One of the alternatives."},
                                  {"_touch", chooser_touch, METH_NOARGS, "Make this run an edge."},
+                                 {"_run", chooser_run, METH_NOARGS, "The number of the run."},
                                  {nullptr, nullptr, 0, nullptr}};
 
 template <class Function>

@@ -391,6 +391,40 @@ def test_values_that_are_none(value: Any) -> None:
     assert "total" in error.what
 
 
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_list_that_changes_while_it_is_chosen_from(engine: str) -> None:
+    """Many alternatives are looked at once for all runs, but a list of the action's own may change in between."""
+    model = Model("changing", x=0, y=0)
+
+    @model.action
+    def act(s):
+        require(s.x == 0)
+        offered = list(range(1, 71))
+        chosen = []
+        for _ in range(2):
+            chosen.append(choose(offered))
+            offered[0] = 100
+        s.x, s.y = chosen
+
+    seconds = {y for x, y in [(edge.target) for edge in model.edges((0, 0))]}
+    assert 100 in seconds
+    assert 1 not in seconds
+    assert explore(model, engine=engine).statistics.states == 1 + 70 * 70
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_list_outside_is_the_same_in_every_run(engine: str) -> None:
+    offered = list(range(1, 200))
+    model = Model("many", x=0)
+
+    @model.action
+    def act(s):
+        require(s.x == 0)
+        s.x = choose(offered)
+
+    assert explore(model, engine=engine).statistics.states == 200
+
+
 def test_alternatives_that_are_equal_and_not_alike() -> None:
     def act(s):
         s.x = choose(3, 1, 1.0)

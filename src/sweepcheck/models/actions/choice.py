@@ -12,7 +12,6 @@ from collections.abc import Hashable, Iterable
 from contextvars import ContextVar
 from functools import lru_cache
 from itertools import islice, pairwise
-from operator import is_
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
@@ -36,6 +35,9 @@ class Chooser(Protocol):
 
     def _touch(self) -> None:
         """Make this run an edge even if it changes nothing."""
+
+    def _run(self) -> object:
+        """What tells this run from every other one."""
 
 
 current: ContextVar[Chooser | None] = ContextVar("current", default=None)
@@ -61,7 +63,7 @@ def choose(*alternatives: Any) -> Any:
     chooser = _running("choose")
     offered = alternatives[0] if len(alternatives) == 1 else alternatives
     frame = sys._getframe(1)
-    return chooser._pick(_OFFERS.distinct(offered, frame), bound_name(frame))
+    return chooser._pick(_OFFERS.distinct(offered, frame, chooser), bound_name(frame))
 
 
 def _running(function: str) -> Chooser:
@@ -128,28 +130,25 @@ class Offers:
     """
 
     def __init__(self) -> None:
-        self._last: dict[tuple[CodeType, int], tuple[Any, tuple[Hashable, ...]]] = {}
+        self._last: dict[tuple[CodeType, int], tuple[Any, int, object, tuple[Hashable, ...]]] = {}
 
-    def distinct(self, offered: Any, frame: FrameType) -> tuple[Hashable, ...]:
+    def distinct(self, offered: Any, frame: FrameType, chooser: Chooser) -> tuple[Hashable, ...]:
         """The distinct alternatives: the tuple of last time, which is recognised as such, if the same were offered."""
         if not isinstance(offered, range | tuple | frozenset | list) or len(offered) < MANY:
             return distinct(offered)
         call = frame.f_code, frame.f_lasti
-        last, found = self._last.get(call, (None, ()))
-        if type(last) is type(offered) and _is_the_same(last, offered):
+        last, length, run, found = self._last.get(call, (None, 0, None, ()))
+        if isinstance(offered, range):
+            same = bool(last == offered)
+        else:  # a list of the run's own may have changed since; one that another run offered too lies outside
+            same = last is offered and (not isinstance(offered, list) or chooser._run() != run)
+        if same and len(offered) == length:
             return found
         found = distinct(offered)
         if len(self._last) >= MOST_OFFERS:
             self._last.clear()
-        self._last[call] = list(offered) if isinstance(offered, list) else offered, found
+        self._last[call] = offered, len(offered), chooser._run(), found
         return found
-
-
-def _is_the_same(last: Any, offered: Any) -> bool:
-    """Whether the same objects are offered again. A list may have changed in between, and `last` is a copy of it."""
-    if isinstance(offered, list):
-        return len(last) == len(offered) and all(map(is_, last, offered))
-    return last is offered or (isinstance(offered, range) and bool(last == offered))
 
 
 _OFFERS = Offers()

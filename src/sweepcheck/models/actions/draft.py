@@ -93,6 +93,10 @@ class Draft:
         """See `choice.Chooser`."""
         self._touched = True
 
+    def _run(self) -> object:
+        """See `choice.Chooser`."""
+        return self
+
     def _close(self) -> None:
         """Take the values away: the run is over."""
         del self._values, self._choices
