@@ -210,6 +210,22 @@ def test_a_value_that_equals_nothing_is_refused_however_deep(value: Make, wrap: 
     assert raised.value.code == "SC111"
 
 
+@pytest.mark.parametrize("never", [(1, [2]), (1, Plain()), [1]], ids=["list held", "object held", "list"])
+def test_a_question_about_a_value_that_no_bag_can_hold(never: Any) -> None:
+    def make() -> Model:
+        m = Model("asked", b=Bag([(1, 2)]), n=0)
+
+        @m.action
+        def ask(s):
+            require(s.n < 2 and never not in s.b and s.b.count(never) == 0)
+            s.n += 1
+
+        m.invariant("not there", lambda s: never not in s.b and s.b.count(never) == 0)
+        return m
+
+    assert agreed(make) == (3, 2, [("not there", "holds")])
+
+
 class Raising:
     def __init__(self, when: str) -> None:
         self.when = when
