@@ -30,7 +30,7 @@ void Session::release() {
             Py_XDECREF(variable.domain.kinds->values);
         }
     }
-    for (PyObject* object : {disabled, closed, unfit, alike, unlike, crowded, missing, bag, queue, array, stamped, offered}) Py_XDECREF(object);
+    for (PyObject* object : {disabled, closed, unfit, settled, alike, unlike, crowded, missing, bag, queue, array, stamped, offered}) Py_XDECREF(object);
     delete this;
 }
 
@@ -57,6 +57,11 @@ bool Session::are_alike(PyObject* one, PyObject* other) {
     return yes;
 }
 
+PyObject* Session::as_kept(PyObject* value) {
+    if (PyLong_CheckExact(value) || PyUnicode_CheckExact(value)) return Py_NewRef(value);
+    return PyObject_CallFunctionObjArgs(settled, value, nullptr);
+}
+
 bool Session::intern(Domain& domain, PyObject* value, Id& id, bool asked) {
     if (PyObject* found = PyDict_GetItemWithError(domain.ids, value)) {
         id = static_cast<Id>(PyLong_AsUnsignedLong(found));
@@ -65,7 +70,8 @@ bool Session::intern(Domain& domain, PyObject* value, Id& id, bool asked) {
         if (domain.asked[position]) {  // the first to be given: from now on this is the value
             count_with(domain, value, position);
             domain.asked[position] = false;
-            return PyList_SetItem(domain.values, static_cast<Py_ssize_t>(position), Py_NewRef(value)) == 0;
+            PyObject* kept = as_kept(value);
+            return kept && PyList_SetItem(domain.values, static_cast<Py_ssize_t>(position), kept) == 0;
         }
         PyObject* known = PyList_GetItem(domain.values, static_cast<Py_ssize_t>(position));
         if (are_alike(known, value)) return true;
@@ -88,9 +94,11 @@ bool Session::intern(Domain& domain, PyObject* value, Id& id, bool asked) {
         return false;
     }
     id = static_cast<Id>(position) + domain.base;
+    PyObject* kept = as_kept(value);
     PyObject* number = PyLong_FromUnsignedLong(id);
-    const bool done = number && PyDict_SetItem(domain.ids, value, number) == 0 && PyList_Append(domain.values, value) == 0;
+    const bool done = kept && number && PyDict_SetItem(domain.ids, kept, number) == 0 && PyList_Append(domain.values, kept) == 0;
     Py_XDECREF(number);
+    Py_XDECREF(kept);
     if (!done) return false;
     domain.asked.push_back(asked);
     if (domain.kinds) model.variables[domain.fields[0]].stamps.add(kind, PyLong_AsLongLong(PyTuple_GetItem(value, 1)));

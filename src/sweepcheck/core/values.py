@@ -97,6 +97,37 @@ def alike(one: Any, other: Any) -> bool:
     return all(map(alike, _parts(one), _parts(other)))
 
 
+def settled(value: Any) -> Any:
+    """The value with its sets made anew from their elements in the fixed order.
+
+    Equal sets may give their elements in different orders, depending on how they were made: {0, 8} and {8, 0} do. An
+    action that takes the first would do something else in equal states. Objects of a user's class stay as they are.
+    """
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is frozenset:
+        return _sorted_set(value)
+    if kind is tuple or kind is Array:
+        return kind(map(settled, value))
+    if kind is Queue:
+        return Queue(map(settled, value), value.capacity)
+    if kind is Bag:
+        return Bag({settled(token): count for token, count in value.items()})
+    if isinstance(value, tuple) and hasattr(kind, "_make"):  # a named tuple
+        return kind._make(map(settled, value))
+    return value
+
+
+def _sorted_set(value: frozenset[Any]) -> frozenset[Any]:
+    try:
+        return frozenset(sorted(map(settled, value), key=sort_key))
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - whatever a __repr__ or __lt__ of the user's may raise: it has no fixed order
+        return value
+
+
 def unlike(what: str, first: object, second: object) -> ModelError:
     """The error for something that was given two equal values which are not alike."""
     return ModelError(
