@@ -7,6 +7,15 @@ namespace sweep::python {
 
 namespace {
 
+/// Whether a value is a number, text, a truth value or None, or a tuple of such: it surely holds no set.
+bool is_simple(PyObject* value) {
+    if (PyLong_CheckExact(value) || PyUnicode_CheckExact(value) || PyBool_Check(value) || value == Py_None) return true;
+    if (!PyTuple_CheckExact(value)) return false;
+    for (Py_ssize_t i = 0; i < PyTuple_Size(value); ++i)
+        if (!is_simple(PyTuple_GetItem(value, i))) return false;
+    return true;
+}
+
 /// Whether values of a type are added, multiplied and compared as whole numbers are: bool is, and a subclass of int that has
 /// nothing of its own to say about that.
 bool counts_as_int(PyTypeObject* type) {
@@ -58,7 +67,7 @@ bool Session::are_alike(PyObject* one, PyObject* other) {
 }
 
 PyObject* Session::as_kept(PyObject* value) {
-    if (PyLong_CheckExact(value) || PyUnicode_CheckExact(value)) return Py_NewRef(value);
+    if (is_simple(value)) return Py_NewRef(value);
     return PyObject_CallFunctionObjArgs(settled, value, nullptr);
 }
 

@@ -1,5 +1,6 @@
 """Values that are equal and not alike, that equal nothing, or that are too many: both engines say the same."""
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -419,10 +420,18 @@ class Named(NamedTuple):
     members: frozenset[int]
 
 
+@dataclass(frozen=True, slots=True)
+class Slotted:
+    content: Any
+    note: str = dataclasses.field(default="", compare=False)
+
+
 HOLDERS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "bare": (lambda members: members, lambda value: value),
     "in a tuple": (lambda members: ("s", members), lambda value: value[1]),
     "in a named tuple": (Named, lambda value: value.members),
+    "in a dataclass": (Boxed, lambda value: value.content),
+    "in a dataclass with slots": (Slotted, lambda value: value.content),
     "in a set": (lambda members: frozenset({members}), lambda value: next(iter(value))),
     "in a bag": (lambda members: Bag([members]), lambda value: value.token),
 }
