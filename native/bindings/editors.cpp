@@ -364,7 +364,7 @@ PyObject* bag_count(PyObject* object, PyObject* token) {
     if (!is_open(self)) return nullptr;
     PythonVariable& variable = variable_of(self);
     Id id = 0;
-    PyObject* answer = bag_question(self, token, id, [](PyObject* bag, PyObject* one) { return PyObject_CallMethod(bag, "count", "O", one); });
+    PyObject* answer = bag_question(self, token, id, [](PyObject* bag, PyObject* one) { return PyObject_CallMethod(bag, "count", "(O)", one); });
     if (answer || PyErr_Occurred()) return answer;
     return PyLong_FromLongLong(self->session->run->count(variable.field, id));
 }
@@ -374,7 +374,7 @@ int bag_contains(PyObject* object, PyObject* token) {
     if (!is_open(self)) return -1;
     PythonVariable& variable = variable_of(self);
     Id id = 0;
-    PyObject* answer = bag_question(self, token, id, [](PyObject* bag, PyObject* one) { return PyObject_CallMethod(bag, "__contains__", "O", one); });
+    PyObject* answer = bag_question(self, token, id, [](PyObject* bag, PyObject* one) { return PyObject_CallMethod(bag, "__contains__", "(O)", one); });
     if (PyErr_Occurred()) return -1;
     if (!answer) return self->session->run->has(variable.field, id);
     const int found = PyObject_IsTrue(answer);

@@ -48,6 +48,7 @@ public:
         session_->disabled = take(callbacks["disabled"]);
         session_->closed = take(callbacks["closed"]);
         session_->unfit = take(callbacks["unfit"]);
+        session_->settled = take(callbacks["settled"]);
         session_->alike = take(callbacks["alike"]);
         session_->unlike = take(callbacks["unlike"]);
         session_->crowded = take(callbacks["crowded"]);

@@ -7,6 +7,15 @@ namespace sweep::python {
 
 namespace {
 
+/// Whether a value is a number, text, a truth value or None, or a tuple of such: it surely holds no set.
+bool is_simple(PyObject* value) {
+    if (PyLong_CheckExact(value) || PyUnicode_CheckExact(value) || PyBool_Check(value) || value == Py_None) return true;
+    if (!PyTuple_CheckExact(value)) return false;
+    for (Py_ssize_t i = 0; i < PyTuple_Size(value); ++i)
+        if (!is_simple(PyTuple_GetItem(value, i))) return false;
+    return true;
+}
+
 /// Whether values of a type are added, multiplied and compared as whole numbers are: bool is, and a subclass of int that has
 /// nothing of its own to say about that.
 bool counts_as_int(PyTypeObject* type) {
@@ -30,7 +39,7 @@ void Session::release() {
             Py_XDECREF(variable.domain.kinds->values);
         }
     }
-    for (PyObject* object : {disabled, closed, unfit, alike, unlike, crowded, missing, bag, queue, array, stamped, offered}) Py_XDECREF(object);
+    for (PyObject* object : {disabled, closed, unfit, settled, alike, unlike, crowded, missing, bag, queue, array, stamped, offered}) Py_XDECREF(object);
     delete this;
 }
 
@@ -57,6 +66,11 @@ bool Session::are_alike(PyObject* one, PyObject* other) {
     return yes;
 }
 
+PyObject* Session::as_kept(PyObject* value) {
+    if (is_simple(value)) return Py_NewRef(value);
+    return PyObject_CallFunctionObjArgs(settled, value, nullptr);
+}
+
 bool Session::intern(Domain& domain, PyObject* value, Id& id, bool asked) {
     if (PyObject* found = PyDict_GetItemWithError(domain.ids, value)) {
         id = static_cast<Id>(PyLong_AsUnsignedLong(found));
@@ -65,7 +79,8 @@ bool Session::intern(Domain& domain, PyObject* value, Id& id, bool asked) {
         if (domain.asked[position]) {  // the first to be given: from now on this is the value
             count_with(domain, value, position);
             domain.asked[position] = false;
-            return PyList_SetItem(domain.values, static_cast<Py_ssize_t>(position), Py_NewRef(value)) == 0;
+            PyObject* kept = as_kept(value);
+            return kept && PyList_SetItem(domain.values, static_cast<Py_ssize_t>(position), kept) == 0;
         }
         PyObject* known = PyList_GetItem(domain.values, static_cast<Py_ssize_t>(position));
         if (are_alike(known, value)) return true;
@@ -88,9 +103,11 @@ bool Session::intern(Domain& domain, PyObject* value, Id& id, bool asked) {
         return false;
     }
     id = static_cast<Id>(position) + domain.base;
+    PyObject* kept = as_kept(value);
     PyObject* number = PyLong_FromUnsignedLong(id);
-    const bool done = number && PyDict_SetItem(domain.ids, value, number) == 0 && PyList_Append(domain.values, value) == 0;
+    const bool done = kept && number && PyDict_SetItem(domain.ids, kept, number) == 0 && PyList_Append(domain.values, kept) == 0;
     Py_XDECREF(number);
+    Py_XDECREF(kept);
     if (!done) return false;
     domain.asked.push_back(asked);
     if (domain.kinds) model.variables[domain.fields[0]].stamps.add(kind, PyLong_AsLongLong(PyTuple_GetItem(value, 1)));

@@ -47,6 +47,7 @@ struct Session {
     PyObject* disabled = nullptr;  // the exception that ends a disabled run
     PyObject* closed = nullptr;    // callable that gives the error for a draft used after its run
     PyObject* unfit = nullptr;     // callable that says why a value cannot be part of a state, or None
+    PyObject* settled = nullptr;   // callable that gives a value as it is kept: equal sets in one order
     PyObject* alike = nullptr;     // callable that tells whether equal values are the same in every respect
     PyObject* unlike = nullptr;    // callable that gives the error for a variable with equal values that are not
     PyObject* crowded = nullptr;   // callable that gives the error for a bag with more tokens than can be counted here
@@ -64,6 +65,7 @@ struct Session {
     /// The id of a value, handed out when it is new; false with a Python error set when it cannot be part of a state. Equal
     /// values have one id. What an action gives to the variable must be alike; what it only asks about need not be.
     bool intern(Domain& domain, PyObject* value, Id& id, bool asked = false);
+    PyObject* as_kept(PyObject* value);                  // owned
     PyObject* value(const Domain& domain, Id id) const;  // borrowed
     /// The token of a timed bag with a kind and a stamp, and the value of the clock after a while; 0 with an error set.
     bool make_stamped(std::uint32_t bag, Id kind, std::int64_t wait, Id& id);

@@ -76,7 +76,7 @@ CODES: dict[str, str] = {
     "SC213": "an action did something else when it was run again",
     "SC214": "a bag, queue or array was asked for something it cannot do",
     "SC215": "values are equal and not alike",
-    "SC216": "the time was up, or somebody interrupted, before there was anything to report",
+    "SC216": "time or memory was up, or somebody interrupted, before there was anything to report",
     "SC220": "a transition made a token outside the colour of its place",
     "SC221": "a coefficient is not a number of tokens",
     "SC222": "a delay was not possible",
@@ -206,7 +206,7 @@ def public(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
     def call(*arguments: Given.args, **options: Given.kwargs) -> Answer:
         try:
             return function(*arguments, **options)
-        except SweepcheckError:
+        except (SweepcheckError, MemoryError):
             raise
         except Exception as error:
             where = _raised_outside(error)

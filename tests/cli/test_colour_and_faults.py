@@ -93,5 +93,15 @@ def test_an_interruption_outside_the_engine(run, monkeypatch):
     assert ended.err.strip() == "interrupted"
 
 
+def test_memory_that_runs_out_outside_the_engine(run, monkeypatch):
+    def large(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(check_module, "check", large)
+    ended = run("check", "counter.py")
+    assert ended.code == 3
+    assert "error[SC216]: memory ran out" in ended.err
+
+
 def test_amounts_may_be_numbers():
     assert DURATION.convert(5, None, None) == 5.0

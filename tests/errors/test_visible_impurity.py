@@ -5,6 +5,7 @@ import functools
 import itertools
 import os
 import random
+import sys
 from datetime import datetime as moment
 from random import randint as throw
 from types import SimpleNamespace
@@ -160,6 +161,7 @@ PURE = {
     "an object that is read": lambda: COUNTER.read() + 1,
     "a fixed date": lambda: datetime.date(2020, 1, 1).year,
     "sorting a copy": lambda: sorted(TABLE)[1],
+    "a line printed for debugging": lambda: sys.stderr.write("here"),
 }
 
 

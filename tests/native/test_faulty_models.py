@@ -7,7 +7,21 @@ from typing import Any
 import pytest
 from comparing import answer, same
 
-from sweepcheck import Array, Bag, Limits, Model, Queue, Stop, check, choose, explore, invariant, require, stay
+from sweepcheck import (
+    Array,
+    Bag,
+    Limits,
+    Model,
+    Queue,
+    Stop,
+    check,
+    choose,
+    explore,
+    invariant,
+    partial_order,
+    require,
+    stay,
+)
 from sweepcheck.core.observer import Silence
 from sweepcheck.engines import native
 from sweepcheck.planner import Request, plan
@@ -338,6 +352,42 @@ def test_what_was_decided_before_an_interruption_has_its_trace() -> None:
         assert report.stop is Stop.INTERRUPTED
         assert report.verdicts[0].trace is not None
         assert len(report.verdicts[0].trace) == 5
+
+
+@pytest.mark.parametrize("where", ["action", "predicate", "measure", "order", "successors"])
+def test_memory_that_runs_out_inside_a_model_is_the_end_of_the_run(where: str) -> None:
+    def work(here: str) -> int:
+        if here == where:
+            raise MemoryError
+        return 0
+
+    def make() -> Any:
+        m = Model("large", x=0)
+
+        @m.action
+        def step(s: Any) -> None:
+            require(s.x < 3)
+            s.x += 1 + work("action")
+
+        m.invariant("small", lambda s: s.x + work("predicate") < 9)
+        m.progress(partial_order(lambda s: s.x + work("measure"), lambda one, other: one + work("order") <= other))
+        return m
+
+    class Large:
+        def initial(self) -> list[int]:
+            return [0]
+
+        def successors(self, state: int) -> list[tuple[str, int]]:
+            return [("step", state + 1 + work("successors"))]
+
+    if where == "successors":
+        report = check(Large(), [invariant("small", lambda x: x < 9)])
+        assert report.stop is Stop.MEMORY
+        return
+    for engine in ("reference", "native"):
+        report = check(make(), engine=engine)
+        assert report.stop is Stop.MEMORY
+        assert report.exit_code == 3
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])

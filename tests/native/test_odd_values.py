@@ -1,9 +1,10 @@
 """Values that are equal and not alike, that equal nothing, or that are too many: both engines say the same."""
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -210,6 +211,22 @@ def test_a_value_that_equals_nothing_is_refused_however_deep(value: Make, wrap: 
     assert raised.value.code == "SC111"
 
 
+@pytest.mark.parametrize("never", [(1, [2]), (1, Plain()), [1]], ids=["list held", "object held", "list"])
+def test_a_question_about_a_value_that_no_bag_can_hold(never: Any) -> None:
+    def make() -> Model:
+        m = Model("asked", b=Bag([(1, 2)]), n=0)
+
+        @m.action
+        def ask(s):
+            require(s.n < 2 and never not in s.b and s.b.count(never) == 0)
+            s.n += 1
+
+        m.invariant("not there", lambda s: never not in s.b and s.b.count(never) == 0)
+        return m
+
+    assert agreed(make) == (3, 2, [("not there", "holds")])
+
+
 class Raising:
     def __init__(self, when: str) -> None:
         self.when = when
@@ -394,3 +411,66 @@ def test_odd_numbers_of_tokens(count: Any) -> None:
 @given(sources(odd=True))
 def test_random_models_with_odd_values(source: Source) -> None:
     check_acceptance(native.run, lambda: source.case().model, engine="native")
+
+
+# -- sets -----------------------------------------------------------------------------------
+
+
+class Named(NamedTuple):
+    members: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Slotted:
+    content: Any
+    note: str = dataclasses.field(default="", compare=False)
+
+
+HOLDERS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
+    "bare": (lambda members: members, lambda value: value),
+    "in a tuple": (lambda members: ("s", members), lambda value: value[1]),
+    "in a named tuple": (Named, lambda value: value.members),
+    "in a dataclass": (Boxed, lambda value: value.content),
+    "in a dataclass with slots": (Slotted, lambda value: value.content),
+    "in a set": (lambda members: frozenset({members}), lambda value: next(iter(value))),
+    "in a bag": (lambda members: Bag([members]), lambda value: value.token),
+}
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+@pytest.mark.parametrize("way", [way for way in WRITES if "full" not in way and way != "nested"])
+def test_equal_sets_give_their_elements_in_one_order(way: str, holder: str) -> None:
+    """{0, 8} and {8, 0} are equal, and Python iterates over them in different orders."""
+    (declare, write), (hold, held) = WRITES[way], HOLDERS[holder]
+    read: Callable[[Any], Any] = {"scalar": lambda x: x, "token": lambda x: next(iter(x))}.get(way, lambda x: x[0])
+
+    def make() -> Model:
+        m = Model("orders", x=declare, n=0, first=-1)
+
+        @m.action(i=[1, 2])
+        def give(s, i):
+            require(s.n == 0)
+            s.n = 1
+            write(s, hold(frozenset([0, 8] if i == 1 else [8, 0])))
+            s.n = i
+
+        @m.action
+        def look(s):
+            require(s.n > 0)
+            s.first = next(iter(held(read(s.x))))
+
+        m.invariant("the same", lambda s: s.first in (-1, 0))
+        return m
+
+    assert list(frozenset([8, 0])) == [8, 0], "else this test shows nothing"
+    assert agreed(make) == (5, 6, [("the same", "holds")])
+
+
+def test_sets_of_initial_states_have_one_order() -> None:
+    def make() -> Model:
+        m = Model("orders", x=frozenset([8, 0]), n=0)
+        m.initial(x=[frozenset([8, 0])], n=[0, 1])
+        m.invariant("the same", lambda s: next(iter(s.x)) == 0)
+        return m
+
+    assert agreed(make) == (2, 0, [("the same", "holds")])

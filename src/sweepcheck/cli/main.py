@@ -95,6 +95,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except (click.Abort, KeyboardInterrupt):
             _interrupted(session)
             return INTERRUPTED
+        except MemoryError:
+            suggestion = "make the model smaller, or see which of its functions makes large values"
+            session.failed(StoppedError("SC216", "memory ran out", suggestion=suggestion))
+            return INCONCLUSIVE
         except Exception as error:  # noqa: BLE001 - whatever it is, it is ours
             return _internal(error, session)
 

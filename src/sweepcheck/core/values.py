@@ -9,12 +9,14 @@ from __future__ import annotations
 import sys
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Iterator
+from copy import copy
 from dataclasses import fields, is_dataclass
 from datetime import datetime, time
 from decimal import Decimal
 from enum import Enum, Flag
 from functools import lru_cache
 from numbers import Real
+from operator import is_
 from types import EllipsisType, NoneType
 from typing import Any, Self
 
@@ -95,6 +97,51 @@ def alike(one: Any, other: Any) -> bool:
     if issubclass(kind, _TOLD_BY_WORDS):
         return repr(one) == repr(other)
     return all(map(alike, _parts(one), _parts(other)))
+
+
+def settled(value: Any) -> Any:
+    """The value with its sets made anew from their elements in the fixed order; itself where that changes nothing.
+
+    Equal sets may give their elements in different orders, depending on how they were made: {0, 8} and {8, 0} do. An
+    action that takes the first would do something else in equal states.
+    """
+    if type(value) in _PLAIN:
+        return value
+    parts = tuple(_parts(value))
+    kept = tuple(map(settled, parts))
+    if type(value) is frozenset:
+        kept = tuple(_sorted_set(kept))
+    return value if all(map(is_, kept, parts)) else _made_of(value, kept)
+
+
+def _sorted_set(elements: tuple[Any, ...]) -> frozenset[Any]:
+    try:
+        return frozenset(sorted(elements, key=sort_key))
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - whatever a __repr__ or __lt__ of the user's may raise: there is no fixed order
+        return frozenset(elements)
+
+
+def _made_of(value: Any, parts: tuple[Any, ...]) -> Any:
+    """A value equal to this one, with these parts; of a kind that cannot be made this way the value itself."""
+    kind = type(value)
+    if kind is frozenset:
+        return _sorted_set(parts)
+    if kind is tuple or kind is Array:
+        return kind(parts)
+    if kind is Queue:
+        return Queue(parts, value.capacity)
+    if kind is Bag:
+        return Bag(dict(zip(parts, (count for _, count in value.items()), strict=True)))
+    if issubclass(kind, tuple) and hasattr(kind, "_make"):  # a named tuple
+        return kind._make(parts)
+    if is_dataclass(kind) and not issubclass(kind, tuple | frozenset):
+        made = copy(value)
+        for field, part in zip((field for field in fields(kind) if field.compare), parts, strict=True):
+            object.__setattr__(made, field.name, part)
+        return made
+    return value
 
 
 def unlike(what: str, first: object, second: object) -> ModelError:

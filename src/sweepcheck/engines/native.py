@@ -28,7 +28,7 @@ from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Si
 from sweepcheck.core.plan import ActionStatistics, Counted, Layer, Outcome, Plan, Statistics
 from sweepcheck.core.property import Kind
 from sweepcheck.core.trace import Step, Trace
-from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
+from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.breaking_off import running
 from sweepcheck.engines.linear import LinearMeasure, NonlinearError, linear
@@ -162,6 +162,7 @@ class _Exploration:
                 "closed": closed_draft,
                 "nonlinear": NonlinearError,
                 "unfit": unfit,
+                "settled": settled,
                 "alike": alike,
                 "unlike": lambda name, first, second: unlike(repr(name), first, second),
                 "crowded": crowded,

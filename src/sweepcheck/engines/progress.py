@@ -63,6 +63,8 @@ def leq(measure: Measure, one: Any, other: Any, order: Order | None = None) -> b
     try:
         below = bool(order.leq(one, other))
         undecided = below and not order.total and one != other and order.leq(other, one)
+    except MemoryError:  # the end of a run, and not the order's fault
+        raise
     except Exception as error:
         raise MeasureError(
             "SC302",

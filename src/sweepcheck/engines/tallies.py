@@ -81,7 +81,7 @@ class Counting:
 def _on_edge(function: Callable[[Any], Any], step: Step, what: str) -> Any:
     try:
         return function(step)
-    except SweepcheckError:
+    except (SweepcheckError, MemoryError):
         raise
     except Exception as error:
         raise ModelError(

@@ -80,6 +80,8 @@ class PlainModel:
                 found[Edge(label if isinstance(label, Label) else Label(str(label)), target)] = None
         except ModelError as error:
             raise error.add(("state", shown(state))) from None
+        except MemoryError:  # the end of a run, and not the model's fault
+            raise
         except (Exception, SystemExit) as error:
             raise ModelError(
                 "SC201",

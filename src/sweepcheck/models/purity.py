@@ -12,6 +12,7 @@ import datetime
 import dis
 import functools
 import inspect
+import io
 import os
 import random
 import sys
@@ -115,9 +116,14 @@ def _impure_value(name: str, value: Any) -> Finding | None:
         return f"uses {name!r}, and a file may change", OUTSIDE
     if any(value is one for one in SURROUNDINGS):
         return f"uses {name!r}, which lives outside the state", OUTSIDE
-    if isinstance(value, Iterator):
+    if isinstance(value, Iterator) and not _is_written_to(value):
         return f"uses {name!r}, an iterator outside the state, which gives something else each time", OUTSIDE
     return None
+
+
+def _is_written_to(value: Any) -> bool:
+    """Whether a value is an open file to print to, such as `sys.stderr`: what is printed decides nothing."""
+    return isinstance(value, io.IOBase) and not value.closed and value.writable()
 
 
 # -- what a function uses --------------------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ def evaluate(system: System, function: Callable[[Any], Any], state: State, what:
     except ModelError as error:
         error.add(("in", what), ("state", show(system, state)), where=raised_at(error, function))
         raise
+    except MemoryError:  # the end of a run, and not the function's fault
+        raise
     except (Exception, SystemExit) as error:
         where = raised_at(error, function)
         values = [("state", show(system, state)), ("traceback", own_traceback(error))]

@@ -52,6 +52,8 @@ class Action:
                     edge = label, tuple(draft._values)
             except Disabled:
                 pass
+            except MemoryError:  # the end of a run, and not the action's fault
+                raise
             except (Exception, SystemExit) as error:
                 raise self.blame(error, draft._names) from error
             finally:

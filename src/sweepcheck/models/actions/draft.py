@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
+from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
 from sweepcheck.errors import ModelError, caller, closest, shown
 from sweepcheck.models.actions.choice import Disabled, bound_name
 
@@ -120,7 +120,7 @@ def unknown_variable(name: str, names: Sequence[str]) -> ModelError:
 
 
 def admitted(value: Any, name: str, met: dict[Any, Any]) -> Any:
-    """The value, if a variable that has had the values `met` can hold it too; it is remembered among them.
+    """The value as it is kept, if a variable that has had the values `met` can hold it too.
 
     A variable never has two values that are equal and not alike, such as 2 and 2.0: they would be one state, and
     which of the two an action then reads would depend on the order of exploration.
@@ -136,10 +136,10 @@ def admitted(value: Any, name: str, met: dict[Any, Any]) -> Any:
     if known is met:  # a new value
         if (why := unfit(value)) is not None:
             raise _unfit(value, name, why)
-        met[value] = value
+        met[value] = known = settled(value)
     elif not alike(known, value):
         raise unlike(repr(name), known, value)
-    return value
+    return known
 
 
 def _unfit(value: Any, name: str, why: str) -> ModelError:
@@ -378,7 +378,7 @@ class QueueEditor(Editor):
     def put(self, element: Hashable) -> None:
         """Append an element; disabled when the queue is full."""
         queue: Queue = self._value
-        self._admitted(element)
+        element = self._admitted(element)
         if queue.capacity is not None and len(queue) >= queue.capacity:
             raise Disabled
         self._change(Queue((*queue, element), queue.capacity))
@@ -437,14 +437,15 @@ def draft_class(
     return type("Draft", (Draft,), descriptors)
 
 
-def admit_initial(draft: type[Draft], state: tuple[Any, ...]) -> None:
-    """Let a model's drafts know the values of an initial state, if they can all be there."""
+def admit_initial(draft: type[Draft], state: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The initial state as it is kept; a model's drafts get to know its values, if they can all be there."""
     for name, met, value in zip(draft._names, draft._met, state, strict=True):
         for element in vars(draft)[name].elements(value):
             try:
                 admitted(element, name, met)
             except ModelError as error:
                 raise error.add(where=caller()) from None
+    return tuple(map(settled, state))
 
 
 class View:

@@ -53,7 +53,7 @@ class Model(Questions, Progress):
         self._declared = dict(variables)
         self._initial: list[tuple[Any, ...]] = [tuple(variables.values())]
         self._draft = draft_class(self.variables, self._initial[0])
-        admit_initial(self._draft, self._initial[0])
+        self._initial = [admit_initial(self._draft, self._initial[0])]
         self._view = view_class(self.variables)
         frame = sys._getframe(1)
         self._written_at: tuple[str, int] | None = (frame.f_code.co_filename, frame.f_lineno)
@@ -116,8 +116,7 @@ class Model(Questions, Progress):
                 if name not in self._declared:
                     raise _wrong_initial(f"the model has no variable {name!r}", closest(name, self._declared))
             row = {name: _initial_value(name, value, given.get(name, value)) for name, value in self._declared.items()}
-            admit_initial(draft, tuple(row.values()))
-            rows[tuple(row.values())] = None
+            rows[admit_initial(draft, tuple(row.values()))] = None
         if not rows:
             raise _wrong_initial("no initial state is left", "give every variable at least one value")
         self._draft, self._initial = draft, list(rows)

@@ -27,8 +27,8 @@ class TimedEditor(BagEditor):
 
     def add(self, token: Stamped, count: int = 1) -> None:  # type: ignore[override]
         """Add a token with its stamp."""
-        self._admitted(token.value)
-        self._change(self._value.including(token, count))
+        kept = Stamped(self._admitted(token.value), token.wait)
+        self._change(self._value.including(kept, count))
 
     def take(self, *token: Hashable) -> Any:  # type: ignore[override]
         """Remove a ready token: any of them, or this one."""

@@ -89,7 +89,7 @@ class NetModel(Model):
         self._declared = dict(zip(self.variables, self._initial[0], strict=True))
         timed = {name: TimedEditor for name, kind in self.kinds.items() if kind == "timed"}
         self._draft = draft_class(self.variables, self._initial[0], timed)
-        admit_initial(self._draft, self._initial[0])
+        self._initial = [admit_initial(self._draft, self._initial[0])]
         self._view = view_class(self.variables)
         self._written_at = None
         self.actions = tuple(_action(one, singles) for one in flat.transitions)
