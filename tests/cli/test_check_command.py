@@ -138,7 +138,9 @@ class TestFormats:
         assert ended.err.startswith("error[SC101]")
 
     def test_junit_is_what_its_first_line_says_in_any_encoding(self, command, folder):
-        model = "from sweepcheck import Model\nm = Model('n\u00e9', x=0)\nm.invariant('\u2713\u00e9', lambda s: s.x == 1)\n"
+        model = (
+            "from sweepcheck import Model\nm = Model('n\u00e9', x=0)\nm.invariant('\u2713\u00e9', lambda s: s.x == 1)\n"
+        )
         (folder / "accents.py").write_text(model, encoding="utf-8")
         for encoding in ("latin-1", "ascii", "utf-8"):
             ended = subprocess.run(

@@ -143,7 +143,9 @@ HUGE = 10**5000  # more digits than Python writes
 
 
 @pytest.mark.parametrize(
-    "value", [HUGE, -HUGE, (1, HUGE), Fraction(1, HUGE), frozenset({HUGE, 1}), {"a": HUGE}], ids=lambda one: type(one).__name__
+    "value",
+    [HUGE, -HUGE, (1, HUGE), Fraction(1, HUGE), frozenset({HUGE, 1}), {"a": HUGE}],
+    ids=lambda one: type(one).__name__,
 )
 def test_integers_of_any_size_are_written(value):
     assert "0x" in value_text(value)

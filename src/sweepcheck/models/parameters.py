@@ -351,9 +351,7 @@ def _segments(text: str, nodes: list[ast.expr]) -> list[str]:
     def position(line: int | None, column: int | None) -> int:
         return starts[(line or 1) - 1] + (column or 0)
 
-    ranges = (
-        (position(one.lineno, one.col_offset), position(one.end_lineno, one.end_col_offset)) for one in nodes
-    )
+    ranges = ((position(one.lineno, one.col_offset), position(one.end_lineno, one.end_col_offset)) for one in nodes)
     return [written[start:end].decode() for start, end in ranges]
 
 
