@@ -7,8 +7,11 @@ state would be printed in another way on every run, and a trace saved by one pro
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
+from fractions import Fraction
 from numbers import Real
 from typing import Any
+
+DECIMAL_BITS = 10_000  # of an integer: Python refuses to write those with more than 4,300 digits as decimals
 
 
 def value_text(value: Any) -> str:
@@ -21,6 +24,10 @@ def value_text(value: Any) -> str:
 
 def _written(value: Any) -> str:
     kind = type(value)
+    if kind is int:
+        return repr(value) if value.bit_length() < DECIMAL_BITS else hex(value)
+    if kind is Fraction:
+        return f"Fraction({value_text(value.numerator)}, {value_text(value.denominator)})"
     if kind in (frozenset, set):
         return "{" + ", ".join(map(value_text, sorted(value, key=_order))) + "}"
     if kind is tuple:

@@ -289,3 +289,16 @@ def test_a_temporary_folder_that_is_not_there(monkeypatch, tmp_path):
     for engine in ("native", "reference"):
         with pytest.raises(SweepcheckError, match="SC406"):
             check(wide(), engine=engine)
+
+
+@pytest.mark.parametrize("form", ["json", "junit"])
+def test_a_trace_that_cannot_be_saved_leaves_one_answer_and_no_file(run, small_files, folder, form):
+    asked = ("check", "counter.py:counter", "-p", "top=200", "--invariant", "n < 200")
+    ended = run(*asked, "--trace", "trace.json", "--format", form)
+    assert ended.code == 2
+    assert ended.err.startswith("error[SC406]: trace.json cannot be written")
+    if form == "json":
+        assert ended.json["verdicts"][0]["status"] == "violated"
+    else:
+        assert ElementTree.fromstring(ended.out).find("testsuite").get("failures") == "1"
+    assert sorted(os.listdir(folder)) == ["counter.py"]

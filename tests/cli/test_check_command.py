@@ -1,6 +1,8 @@
 """`sweepcheck check`: what is asked, how it is answered, what is refused."""
 
 import json
+import os
+import subprocess
 import sys
 from xml.etree import ElementTree
 
@@ -134,6 +136,21 @@ class TestFormats:
         assert ended.code == 2
         assert ended.json["error"]["code"] == "SC101"
         assert ended.err.startswith("error[SC101]")
+
+    def test_junit_is_what_its_first_line_says_in_any_encoding(self, command, folder):
+        model = (
+            "from sweepcheck import Model\nm = Model('n\u00e9', x=0)\nm.invariant('\u2713\u00e9', lambda s: s.x == 1)\n"
+        )
+        (folder / "accents.py").write_text(model, encoding="utf-8")
+        for encoding in ("latin-1", "ascii", "utf-8"):
+            ended = subprocess.run(
+                [command, "check", "accents.py", "--format", "junit"],
+                capture_output=True,
+                check=False,
+                env={**os.environ, "PYTHONIOENCODING": encoding},
+            )
+            case = ElementTree.fromstring(ended.stdout).find("testsuite/testcase")
+            assert (case.get("classname"), case.get("name")) == ("n\u00e9", "invariant '\u2713\u00e9'")
 
     def test_errors_as_junit(self, run):
         ended = run("check", "nowhere.py", "--format", "junit")

@@ -52,6 +52,66 @@ def test_what_cannot_be_read_is_said(run, trace):
     assert "Python in a file is not run" in ended.err
 
 
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [
+        ("invariant", "holds"),
+        ("invariant", "inconclusive"),
+        ("deadlock", "holds"),
+        ("always_possible", "holds"),
+        ("always_eventually", "holds"),
+        ("reachable", "violated"),
+        ("reachable", "inconclusive"),
+    ],
+)
+def test_a_trace_that_claims_what_no_trace_shows(run, trace, kind, status):
+    trace(property=claim("n == 2", kind, status))
+    ended = run("trace", "trace.json", "--model", "counter.py:counter")
+    assert (ended.code, ended.out) == (2, "")
+    assert f"no trace shows that {kind} is {status}" in ended.err
+
+
+def test_a_trace_shows_no_more_than_its_steps(run, trace):
+    trace(property=claim("n == 3", "always_possible"))  # which holds: the state at the end is just not there yet
+    ended = run("trace", "trace.json", "--model", "counter.py:counter")
+    assert ended.code == 0
+    assert "violated" not in ended.err
+    assert "only `sweepcheck check` can tell" in ended.err
+
+
+def test_a_deadlock_of_another_name_is_not_asked_without_the_final_states(run, folder, trace):
+    assert run("check", "counter.py:counter", "--reachable", "n == 3", "--trace", "trace.json").code == 0
+    trace(property=claim("stuck", "deadlock"))  # the model allows its last state to be final
+    ended = run("trace", "trace.json", "--model", "counter.py:counter")
+    assert ended.code == 0
+    assert "the model declares no deadlock 'stuck'" in ended.err
+
+
+FAIR = """
+from sweepcheck import Model
+
+def fair():
+    m = Model("fair", x=0, y=0)
+    @m.action
+    def wait(s):
+        s.y = 1 - s.y
+    @m.action(fair=True)
+    def go(s):
+        s.x = 1
+    m.always_eventually("gone", lambda s: s.x == 1)
+    return m
+"""
+
+
+def test_a_loop_that_is_not_fair_is_said_to_be_so(run, folder):
+    (folder / "fair.py").write_text(FAIR)
+    assert run("check", "fair.py").code == 0
+    assert run("check", "fair.py", "--no-fairness", "--trace", "trace.json").code == 1
+    ended = run("trace", "trace.json", "--model", "fair.py")
+    assert ended.code == 0
+    assert "violated only if any run counts (--no-fairness): the loop ignores go" in ended.err
+
+
 def test_parameters_are_literals(run, folder, trace):
     trace(parameters={"top": ACT, "bad": "[" * 100_000, "endless": "0" * 100_000})
     assert run("trace", "trace.json", "--model", "counter.py:counter").code == 0

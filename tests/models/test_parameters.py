@@ -68,6 +68,7 @@ def f_word_or_truth(x: str | bool = "yes"): ...
 def f_literal(x: Literal["up", "down", 3] = "up"): ...
 def f_pair(x: tuple[int, Mode]): ...
 def f_several(x: Sequence[int] = (1,)): ...
+def f_words(x=("a",)): ...
 def f_future(x: "int" = 3): ...
 def f_unknown(x: "NotThere" = 3): ...  # type: ignore[name-defined]  # noqa: F821
 def f_all(**sizes: int): ...
@@ -139,15 +140,19 @@ READ = [
     (f_word_or_truth, "maybe", "maybe"),
     (f_literal, "down", "down"),
     (f_literal, "3", 3),
+    (f_words, "('é', b, 'ö')", ("é", "b", "ö")),
     (f_pair, "(1, FAST)", (1, Mode.FAST)),
     (f_several, "[1, 2]", (1, 2)),
+    (f_several, "(" + "1," * 50_000 + ")", (1,) * 50_000),
+    (f_several, "(1,\r\n 2,\n3)", (1, 2, 3)),
+    (f_bare, "('é', 1)", ("é", 1)),
     (f_future, "4", 4),
     (f_unknown, "4", 4),
     (f_all, "4", 4),
 ]
 
 
-@pytest.mark.parametrize(("factory", "text", "value"), READ, ids=lambda one: getattr(one, "__name__", str(one)))
+@pytest.mark.parametrize(("factory", "text", "value"), READ, ids=lambda one: getattr(one, "__name__", str(one)[:9]))
 def test_what_fits(factory, text, value) -> None:
     found = read(factory, f"x={text}")
     assert (type(found), found) == (type(value), value)
@@ -176,6 +181,10 @@ MISFITS = [
     (f_modes, "(FAST, FSAT)", "SLOW, FAST"),
     (f_set, "{[1]}", "whole number"),
     (f_fraction, "1/0", "fraction"),
+    (f_fraction, "1e999999999", "fraction"),
+    (f_fraction, "1e-99_999_999", "fraction"),
+    (f_fraction, "Fraction('1e999999999')", "fraction"),
+    (f_tuple, "(" + "1," * 100_000 + ")", "tuple"),
     (f_decimal, "much", "decimal"),
     (f_nothing, "true", "clear"),
     (f_bare, "false", "clear"),
@@ -222,6 +231,8 @@ def test_saved_parameters_that_cannot_be_read_back_keep_their_default() -> None:
     saved = {"x": Written("<Own object>", saved=True)}
     assert read_parameters(f_own, saved) == {}
     assert read_parameters(f_whole, {"x": Written("2.5", saved=True)}) == {"x": 2.5}
+    assert read_parameters(f_fraction, {"x": Written("1e999999999", saved=True)}) == {"x": float("inf")}
+    assert read_parameters(f_tuple, {"x": Written("(" + "1," * 1_000_000 + ")", saved=True)}) == {}
     assert read_parameters(f_set, {"x": Written("{1, 2}", saved=True)}) == {"x": frozenset({1, 2})}
 
 

@@ -5,6 +5,8 @@ The limits are small here, so that what would take hours or all memory without t
 
 import os
 import tracemalloc
+from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -12,7 +14,9 @@ from sweepcheck import LTS, Drawing, FileLimits, SweepcheckError, load, read_aut
 from sweepcheck.cli.tracefile import TraceFile
 from sweepcheck.models.processes.aut import parse_aut
 from sweepcheck.models.processes.elaboration import network_from_text
+from sweepcheck.models.processes.network import Network
 from sweepcheck.models.processes.networkfile import read_network
+from sweepcheck.models.processes.spelling import near_misses
 from sweepcheck.report.saved import read_trace
 
 SMALL = FileLimits(bytes=10_000, components=50, size=2000)
@@ -278,3 +282,26 @@ class TestTraces:
         assert read_trace(path).model == "m"
         path.write_text(self.TRACE.replace(old, new, 1))
         assert refusal(read_trace, path).code == "SC501"
+
+
+def test_very_many_events_are_not_compared_in_pairs(tmp_path: Path) -> None:
+    for name in ("left", "right"):
+        steps = "".join(f'(0, "{name}_{number}_event", 0)\n' for number in range(5000))
+        (tmp_path / f"{name}.aut").write_text(f"des (0, 5000, 1)\n{steps}")
+    rows = "".join(f'[[component]]\nname = "{name}"\nfile = "{name}.aut"\n' for name in ("left", "right"))
+    (tmp_path / "many.network").write_text(rows)
+    network = load(str(tmp_path / "many.network"))
+    assert isinstance(network, Network)
+    with patch("sweepcheck.models.processes.spelling.slip") as slip:
+        assert list(near_misses(network)) == []
+    slip.assert_not_called()
+
+
+def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+    """Some editors begin every file with one."""
+    mark = b"\xef\xbb\xbf"
+    (tmp_path / "cell.aut").write_bytes(mark + CELL.encode())
+    (tmp_path / "cells.network").write_bytes(mark + NETWORK.format("cell.aut").encode())
+    (tmp_path / "model.py").write_bytes(mark + b"from sweepcheck import Model\nm = Model('m', x=0)\n")
+    for name in ("cell.aut", "cells.network", "model.py"):
+        load(str(tmp_path / name))

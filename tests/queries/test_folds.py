@@ -314,6 +314,12 @@ class TestGuarantees:
 
 
 class TestSpecification:
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_a_log_on_a_full_disk(self, engine: str) -> None:
+        with pytest.raises(SweepcheckError, match="SC406"):
+            queries.dead_markings(queries.Sweep(network(8), gc=20, log="/dev/full", engine=engine))
+
     @pytest.mark.parametrize("engine", ENGINES)
     def test_the_log_has_a_line_per_collection(self, engine: str, tmp_path) -> None:  # type: ignore[no-untyped-def]
         log = tmp_path / "sweep.jsonl"

@@ -1,16 +1,20 @@
 """Values as text: the same in every process, whatever the hash seed."""
 
+import json
 import os
 import subprocess
 import sys
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from typing import NamedTuple
 
 import pytest
 
-from sweepcheck import Array, Bag, Label, Queue, at, colours
+from sweepcheck import Array, Bag, Label, Model, Queue, at, check, colours, require
 from sweepcheck.errors import shown
+from sweepcheck.report.junit import report_to_junit
+from sweepcheck.report.values import json_value
 from sweepcheck.text import value_text
 
 LETTERS = frozenset("fbdeca")
@@ -133,3 +137,40 @@ def test_a_state_is_printed_alike_in_every_process():
 @pytest.mark.parametrize("value", [(), (1,), Point(1, 2), Packet(1, frozenset()), at(2), Colour.RED, "a", None])
 def test_without_sets_it_is_repr(value):
     assert value_text(value) == repr(value).replace("frozenset()", "{}")
+
+
+HUGE = 10**5000  # more digits than Python writes
+
+
+@pytest.mark.parametrize(
+    "value",
+    [HUGE, -HUGE, (1, HUGE), Fraction(1, HUGE), frozenset({HUGE, 1}), {"a": HUGE}],
+    ids=lambda one: type(one).__name__,
+)
+def test_integers_of_any_size_are_written(value):
+    assert "0x" in value_text(value)
+    assert "0x" in json.dumps(json_value(value))
+
+
+def test_integers_that_can_be_written_as_decimals_are():
+    assert value_text(10**3000) == repr(10**3000)
+    assert json.loads(json.dumps(json_value(10**3000))) == 10**3000
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_a_state_with_a_huge_integer_is_reported(engine):
+    m = Model("huge", x=1)
+
+    @m.action
+    def grow(s):
+        require(s.x < HUGE)
+        s.x *= 10**1000
+
+    m.progress(lambda s: s.x)
+    m.invariant("small", lambda s: s.x < HUGE)
+    report = check(m, engine=engine)
+    assert not report
+    assert report["small"].trace is not None
+    assert "0x" in repr(report)
+    assert "0x" in json.dumps(report.to_json())
+    assert "0x" in report_to_junit(report)

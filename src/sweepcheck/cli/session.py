@@ -32,6 +32,7 @@ class Session:
     verbose: bool = False
     files: FileLimits = field(default_factory=FileLimits)  # what the files that are read may ask for
     results: TextIO | None = None  # where results go; None: standard output
+    answered: bool = False  # whether a result was printed: a file of JSON or XML holds one document
 
     @property
     def for_machines(self) -> bool:
@@ -46,6 +47,7 @@ class Session:
         self._print(visible_lines(text))
 
     def _print(self, text: str) -> None:
+        self.answered = True
         write_result(self.results if self.results is not None else sys.stdout, text + "\n")
 
     def painted(self, text: str) -> None:
@@ -77,10 +79,12 @@ class Session:
         self._say(text)
 
     def _failed_for_machines(self, error: SweepcheckError) -> None:
-        if self.format == "json":
-            self.result(json.dumps({"error": error.to_json()}, indent=2))
-        elif self.format == "jsonl":
+        if self.format == "jsonl":
             self.result(json.dumps({"event": "error", "error": error.to_json()}))
+        elif self.answered:
+            return  # the exit code and standard error tell what came after the answer
+        elif self.format == "json":
+            self.result(json.dumps({"error": error.to_json()}, indent=2))
         elif self.format == "junit":
             from sweepcheck.report.junit import error_to_junit
 

@@ -22,8 +22,9 @@ from sweepcheck.core.formula import Formula
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.trace import Trace
 from sweepcheck.core.verdict import Decision
-from sweepcheck.engines.replay import replay, walk
+from sweepcheck.engines.replay import ignores, replay, walk
 from sweepcheck.errors import RequestError, SweepcheckError, TraceError
 from sweepcheck.models.loading import load
 from sweepcheck.models.processes.network import Network
@@ -35,7 +36,7 @@ from sweepcheck.report.mermaid import trace_to_mermaid
 from sweepcheck.report.saved import Claim, SavedTrace, path_on, read_trace
 from sweepcheck.report.text import evidence_title, run_title
 from sweepcheck.report.trace import trace_to_text
-from sweepcheck.report.values import property_text
+from sweepcheck.report.values import label_text, property_text
 from sweepcheck.text import visible
 
 
@@ -116,7 +117,7 @@ def replayed(saved: SavedTrace, chosen: str, limits: FileLimits) -> str:
         system = system.observing([asked])
         trace = observed(system, trace)
     replay(system, Decision(asked, claim.status, trace.states[-1], trace))
-    return f"replayed on {chosen}: {property_text(asked.kind, asked.name)} is {_decided(claim)}"
+    return f"replayed on {chosen}: {property_text(asked.kind, asked.name)} {_decided(system, claim.kind, trace)}"
 
 
 def property_of(system: System, claim: Claim) -> Property | None:
@@ -129,6 +130,8 @@ def property_of(system: System, claim: Claim) -> Property | None:
         if (declared.kind, declared.name) == (claim.kind, claim.name):
             return declared
     if claim.kind is Kind.DEADLOCK:
+        if any(declared.kind is Kind.DEADLOCK for declared in system.properties):
+            return None  # another name: the states that the model allows to be final may be others too
         return deadlock(claim.name, final=system.final if isinstance(system, Network) else None)
     for read in (_condition, restricted, _pattern):
         try:
@@ -179,5 +182,13 @@ def _undecided(claim: Claim) -> str:
     return f"the model declares no {asked}, and Python in a file is not run: ask `sweepcheck check` again"
 
 
-def _decided(claim: Claim) -> str:
-    return "shown to hold" if claim.status == "holds" else "violated"
+def _decided(system: System, kind: Kind, trace: Trace) -> str:
+    """What a trace that was replayed shows, and no more than that."""
+    if kind is Kind.REACHABLE:
+        return "is shown to hold"
+    if kind is Kind.ALWAYS_POSSIBLE:
+        return "is not satisfied at the end; that it is no longer possible then, only `sweepcheck check` can tell"
+    ignored = [action for action in system.fair if kind is Kind.ALWAYS_EVENTUALLY and ignores(system, trace, action)]
+    if ignored:
+        return f"is violated only if any run counts (--no-fairness): the loop ignores {label_text(ignored[0])}"
+    return "is violated"

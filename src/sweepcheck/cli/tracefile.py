@@ -65,12 +65,17 @@ def _is_a_trace(path: Path) -> bool:
 
 
 def _write(path: Path, saved: SavedTrace) -> None:
-    """All of it or nothing: written beside the place and then moved there."""
+    """All of it or nothing: written beside the place and then moved there; nothing is left if that fails."""
     text = trace_to_mermaid(saved.trace) if path.suffix == ".mmd" else json.dumps(saved.to_json(), indent=2) + "\n"
     try:
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
-            file.write(text)
-        Path(file.name).replace(path)
+        number, name = tempfile.mkstemp(dir=path.parent)
+        beside = Path(name)
+        try:
+            with open(number, "w", encoding="utf-8") as file:
+                file.write(text)
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)  # it is not there if all went well
     except OSError as error:
         raise _unwritable(path, str(error.strerror)) from None
 

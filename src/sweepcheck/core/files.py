@@ -36,7 +36,7 @@ def read_text(path: Path, limits: FileLimits) -> str:
             suggestion="is it the right file? if so, allow more: --max-file-size SIZE, or FileLimits(bytes=...)",
         )
     try:
-        return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         # Without the bytes themselves: the file may be one that somebody else chose.
         raise NotTextError(f"it is not UTF-8 text, from byte {error.start + 1} on") from None

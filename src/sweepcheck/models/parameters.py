@@ -21,6 +21,7 @@ from decimal import Decimal, InvalidOperation
 from enum import Enum
 from fractions import Fraction
 from functools import reduce
+from itertools import accumulate
 from typing import Any, Literal, Union, get_args, get_origin
 
 from sweepcheck.errors import ModelError, closest, place, shown
@@ -38,7 +39,9 @@ COLLECTIONS: dict[Any, Any] = {
 }
 ORDER = (types.NoneType, int, float, Fraction, Decimal, bool)  # in which the kinds of a union are tried; text is last
 POWER = re.compile(r"([+-]?[0-9]+)[eE]\+?([0-9]{1,3})")  # 1e9, which people mean as a whole number too
+EXPONENT = re.compile(r"[eE][+-]?[0-9_]{4,}")  # a fraction with such a power of ten would fill the memory
 LONGEST_LITERAL = 10_000  # characters
+LONGEST_COLLECTION = 200_000  # more than a shell passes on; a saved trace may say anything
 ANYTHING = (Any, object, inspect.Parameter.empty)
 
 Reader = Callable[[str], object]
@@ -250,6 +253,8 @@ def _number(text: str) -> float:
 
 def _fraction(text: str) -> Fraction:
     try:
+        if EXPONENT.search(text):
+            raise OverflowError
         return Fraction(*_arguments(text, "Fraction"))
     except (ValueError, TypeError, ZeroDivisionError, OverflowError):
         raise _Misfit("a fraction", "write -p {name}=1/3") from None
@@ -316,8 +321,11 @@ def _collection(text: str, kind: type, inside: tuple[Any, ...]) -> object:
     """A collection, with its elements as what they should be."""
     example = "(1, 2)" if kind is tuple else "[1, 2]" if kind is list else "{{1, 2}}"
     misfit = _Misfit(f"a {kind.__name__}", f"write it as in Python, quoted for the shell: -p '{{name}}={example}'")
+    text = text.strip()
+    if len(text) > LONGEST_COLLECTION:
+        raise misfit
     try:
-        node = ast.parse(text.strip(), mode="eval").body
+        node = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise misfit from None
     empty = isinstance(node, ast.Call | ast.Dict) and ast.unparse(node) in ("set()", "frozenset()", "{}")
@@ -325,7 +333,7 @@ def _collection(text: str, kind: type, inside: tuple[Any, ...]) -> object:
         return kind()
     if not isinstance(node, ast.Tuple | ast.List | ast.Set) or (isinstance(node, ast.Set) and kind in (tuple, list)):
         raise misfit
-    texts = [_segment(text.strip(), one) for one in node.elts]
+    texts = _segments(text, node.elts)
     kinds = _element_kinds(kind, inside, len(texts))
     if kinds is None:
         raise _Misfit(f"a tuple of {len(inside)} elements", f"write -p '{{name}}={example}'")
@@ -335,8 +343,16 @@ def _collection(text: str, kind: type, inside: tuple[Any, ...]) -> object:
         raise misfit from None
 
 
-def _segment(text: str, node: ast.expr) -> str:
-    return ast.get_source_segment(text, node) or ast.unparse(node)
+def _segments(text: str, nodes: list[ast.expr]) -> list[str]:
+    """The text of each node. The function of `ast` for it goes through the whole text every time."""
+    written = text.encode()
+    starts = list(accumulate(map(len, written.splitlines(keepends=True)), initial=0))
+
+    def position(line: int | None, column: int | None) -> int:
+        return starts[(line or 1) - 1] + (column or 0)
+
+    ranges = ((position(one.lineno, one.col_offset), position(one.end_lineno, one.end_col_offset)) for one in nodes)
+    return [written[start:end].decode() for start, end in ranges]
 
 
 def _element_kinds(kind: type, inside: tuple[Any, ...], count: int) -> list[Any] | None:

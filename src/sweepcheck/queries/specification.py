@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -86,16 +87,15 @@ class CollectionLog(Silence):
         try:
             self._file = self._path.open("w", encoding="utf-8", buffering=1)
         except OSError as error:
-            raise RequestError(
-                "SC406", f"{self._path} cannot be written: {error.strerror}", suggestion="give another path for the log"
-            ) from None
+            raise self._unwritten(error) from None
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):  # every line was written at once; what was refused then is refused now
+                self._file.close()
 
     def collected(self, collected: Collected) -> None:
         """Write a collection down."""
@@ -108,4 +108,11 @@ class CollectionLog(Silence):
             "explored": collected.explored,
             "memory_bytes": collected.memory_bytes,
         }
-        self._file.write(json.dumps(row) + "\n")
+        try:
+            self._file.write(json.dumps(row) + "\n")
+        except OSError as error:
+            raise self._unwritten(error) from None
+
+    def _unwritten(self, error: OSError) -> RequestError:
+        what = f"{self._path} cannot be written: {error.strerror}"
+        return RequestError("SC406", what, suggestion="give another path for the log")

@@ -65,8 +65,10 @@ def _suite(attributes: dict[str, str]) -> tuple[Element, Element]:
 
 
 def _written(root: Element) -> str:
+    """As text of ASCII alone, other characters as references: true to its first line in whatever encoding it goes."""
     indent(root)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + tostring(root, encoding="unicode")
+    written: bytes = tostring(root, encoding="us-ascii")
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + written.decode("ascii")
 
 
 def _clean(text: str) -> str:

@@ -135,9 +135,17 @@ def _parse(data: Any) -> SavedTrace:
         _word(data["model"]),
         None if data["reference"] is None else _word(data["reference"]),
         {name: _word(text) for name, text in data["parameters"].items()},
-        None if asked is None else Claim(Kind(asked["kind"]), _word(asked["name"]), Status(asked["status"])),
+        None if asked is None else _claim(asked),
         DescribedTrace(_described(trace["initial"]), steps, loop),
     )
+
+
+def _claim(asked: Any) -> Claim:
+    """What the file says that its trace shows; refused where no trace could show it."""
+    claim = Claim(Kind(asked["kind"]), _word(asked["name"]), Status(asked["status"]))
+    if claim.status is not (Status.HOLDS if claim.kind is Kind.REACHABLE else Status.VIOLATED):
+        raise ValueError(f"no trace shows that {claim.kind} is {claim.status}")
+    return claim
 
 
 def _word(value: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sweepcheck.core.model import Label
 from sweepcheck.core.property import Kind
-from sweepcheck.text import value_text, visible
+from sweepcheck.text import DECIMAL_BITS, value_text, visible
 
 KIB = 1024
 
@@ -32,7 +32,9 @@ def json_value(value: Any) -> Any:
     """A value as JSON data; what JSON cannot hold becomes text."""
     if value is None or isinstance(value, bool | str):
         return value
-    if isinstance(value, int | float):
+    if isinstance(value, int):
+        return value if value.bit_length() < DECIMAL_BITS else value_text(value)
+    if isinstance(value, float):
         return value if math.isfinite(value) else repr(value)
     if type(value) in (tuple, list):
         return [json_value(element) for element in value]

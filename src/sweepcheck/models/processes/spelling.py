@@ -13,6 +13,7 @@ from sweepcheck.models.processes.network import Network
 
 SHORTEST = 4  # letters: shorter words are near to too many others
 SHORTEST_CHANGED = 6  # with one letter changed for another, a word is often just another word
+MOST_PAIRS = 1_000_000  # of events: nobody typed as many names, and looking at all pairs would take too long
 
 
 def near_misses(network: Network) -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
@@ -21,9 +22,12 @@ def near_misses(network: Network) -> Iterator[tuple[str, str, str, tuple[str, ..
     for event, members in network.parties().items():
         parties.setdefault(event.partition(".")[0], set()).update(members)
     told: set[frozenset[str]] = set()
-    for lonely, alone in parties.items():
+    single = [(event, members) for event, members in parties.items() if len(members) == 1]
+    if len(single) * len(parties) > MOST_PAIRS:
+        return
+    for lonely, alone in single:
         for near, others in parties.items():
-            if len(alone) == 1 and others - alone and frozenset((lonely, near)) not in told and slip(lonely, near):
+            if others - alone and frozenset((lonely, near)) not in told and slip(lonely, near):
                 told.add(frozenset((lonely, near)))
                 yield lonely, next(iter(alone)), near, tuple(one for one in network.variables if one in others - alone)
 
