@@ -15,6 +15,7 @@ import pytest
 from sweepcheck import Limits, Model, Stop, SweepcheckError, check, explore, load, require
 
 STUCK = """
+import sys
 from sweepcheck import Model, require
 
 def stuck(where="nowhere"):
@@ -28,6 +29,8 @@ def stuck(where="nowhere"):
     def count(s):
         require(where != "nowhere" or s.n >= 0)
         spin(s, "action")
+        if s.n == 100:
+            print("at work", file=sys.stderr, flush=True)
         s.n += 1
 
     @m.action
