@@ -574,7 +574,7 @@ def crowded(bag: str) -> RequestError:
     return RequestError(
         "SC404",
         f"the native engine cannot do this: bag {bag!r} holds more than {MOST_TOKENS:,} tokens",
-        suggestion="use --engine reference, or a variable that counts instead of tokens",
+        suggestion='use engine="reference", or a variable that counts instead of tokens',
     )
 
 
