@@ -641,6 +641,7 @@ private:
 
     /// Call a function on a draft of the run's state; nothing when the run is disabled.
     PyObject* invoke(Run& run, const nb::object& callable, std::vector<PyObject*>& arguments, PyObject* names) {
+        if (PyErr_CheckSignals() != 0) return nullptr;  // what came while the engine was at work is not the function's
         session_->run = &run;
         begin_run();
         arguments[1] = draft_.ptr();

@@ -73,7 +73,7 @@ def cli() -> None:
       sweepcheck check system.psl -p n=5
       sweepcheck report model.py
       sweepcheck simulate model.py
-      sweepcheck trace trace.json
+      sweepcheck trace trace.json --model model.py
       sweepcheck draw net.py -o net.svg
 
     `sweepcheck COMMAND --help` explains a command.

@@ -387,8 +387,7 @@ class _Exploration:
             raise error
         index, state, raised = facts
         if isinstance(raised, KeyboardInterrupt | TimeUp):
-            of_action = f"action {self._actions[index].name!r}" if what == "action" else None
-            self._stopped_in = running(raised, self._plan) or of_action
+            self._stopped_in = running(raised, self._plan)
             return Stop.INTERRUPTED if isinstance(raised, KeyboardInterrupt) else Stop.SECONDS
         if isinstance(raised, MemoryError):
             return Stop.MEMORY
