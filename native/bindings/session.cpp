@@ -16,6 +16,20 @@ bool is_simple(PyObject* value) {
     return true;
 }
 
+/// Whether a set holds nothing but numbers and text: an equal set of such elements is alike.
+bool holds_plain(PyObject* set) {
+    PyObject* iterator = PyObject_GetIter(set);
+    bool plain = iterator != nullptr;
+    while (plain) {
+        PyObject* element = PyIter_Next(iterator);
+        if (!element) break;
+        plain = PyLong_CheckExact(element) || PyUnicode_CheckExact(element);
+        Py_DECREF(element);
+    }
+    Py_XDECREF(iterator);
+    return plain && !PyErr_Occurred();
+}
+
 /// Whether values of a type are added, multiplied and compared as whole numbers are: bool is, and a subclass of int that has
 /// nothing of its own to say about that.
 bool counts_as_int(PyTypeObject* type) {
@@ -60,6 +74,7 @@ bool Session::are_alike(PyObject* one, PyObject* other) {
             if (!are_alike(PyTuple_GetItem(one, i), PyTuple_GetItem(other, i))) return false;
         return true;
     }
+    if (PyFrozenSet_CheckExact(one) && holds_plain(one) && holds_plain(other)) return true;
     PyObject* answer = PyObject_CallFunctionObjArgs(alike, one, other, nullptr);
     const bool yes = answer == Py_True;
     Py_XDECREF(answer);
