@@ -3,9 +3,10 @@ PYTHON ?= python3
 BIN    := .venv/bin
 CMAKE  := PATH="$$PATH:$(BIN)" cmake
 CTEST  := PATH="$$PATH:$(BIN)" ctest
+SOURCES := $(shell find native bench -name '*.?pp')
 NATIVE := $(shell find native -name '*.?pp' -not -path '*/tests/*') CMakeLists.txt
 
-.PHONY: setup demo test native-test fuzz sanitize check bench docs clean
+.PHONY: setup demo test native-test fuzz sanitize check format bench docs clean
 
 setup: .venv/ready
 
@@ -57,6 +58,11 @@ check: setup
 	$(BIN)/ruff format --check src tests examples bench docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/clang-format --dry-run --Werror $(SOURCES)
+
+format: setup
+	$(BIN)/ruff format src tests examples bench docs
+	$(BIN)/clang-format -i $(SOURCES)
 
 bench: setup
 	$(BIN)/python -m bench

@@ -64,8 +64,10 @@ public:
     ~Block() {
         if (data_ == nullptr) return;
         account.drop(bytes());
-        if (mapped()) munmap(data_, bytes());
-        else std::free(data_);
+        if (mapped())
+            munmap(data_, bytes());
+        else
+            std::free(data_);
     }
     Word* data() { return data_; }
     std::size_t words() const { return words_; }
@@ -300,8 +302,8 @@ int run(int count, char** arguments) {
         if (sweeps) return std::fputs("this system has no progress measure\n", stderr), 2;
         result = explore_fully<System>();
     }
-    std::printf("{\"states\": %zu, \"edges\": %zu, \"peak\": %zu, \"cpu_seconds\": %.6f, \"bytes\": %zu}\n",
-                result.states, result.edges, result.peak, cpu_seconds() - start, account.peak);
+    std::printf("{\"states\": %zu, \"edges\": %zu, \"peak\": %zu, \"cpu_seconds\": %.6f, \"bytes\": %zu}\n", result.states, result.edges,
+                result.peak, cpu_seconds() - start, account.peak);
     return 0;
 }
 

@@ -21,14 +21,10 @@ struct Network {
     static constexpr Word never_zero = Word{1} << (sender_at + number_bits);
     static_assert(sender_at + number_bits < 64);
 
-    static constexpr Word make(Word sender, Word receiver) {
-        return never_zero | sender << sender_at | receiver << receiver_at;
-    }
+    static constexpr Word make(Word sender, Word receiver) { return never_zero | sender << sender_at | receiver << receiver_at; }
     static Word sender(Word state) { return state >> sender_at & number_mask; }
     static Word receiver(Word state) { return state >> receiver_at & number_mask; }
-    static Word with_sender(Word state, Word value) {
-        return (state & ~(number_mask << sender_at)) | value << sender_at;
-    }
+    static Word with_sender(Word state, Word value) { return (state & ~(number_mask << sender_at)) | value << sender_at; }
     static Word slot(Word state, unsigned i) { return state >> (i * slot_bits) & slot_mask; }
     static bool full(Word state) { return slot(state, capacity - 1) != 0; }
     static Word content(Word place, Word number) { return place << number_bits | number; }

@@ -10,14 +10,12 @@ namespace {
 PyTypeObject *draft_type = nullptr, *bag_type = nullptr, *queue_type = nullptr, *array_type = nullptr, *chooser_type = nullptr;
 
 struct DraftObject {
-    PyObject_HEAD
-    Session* session;
+    PyObject_HEAD Session* session;
     std::uint64_t generation;
 };
 
 struct EditorObject {
-    PyObject_HEAD
-    Session* session;
+    PyObject_HEAD Session* session;
     std::uint64_t generation;
     std::uint32_t variable;
 };
@@ -110,8 +108,7 @@ PyObject* draft_get(PyObject* object, PyObject* name) {
         session->raise(session->missing, name);
         return nullptr;
     }
-    if (variable->kind == PythonVariable::Kind::scalar)
-        return owned_value(session, variable->domain, session->run->read(variable->field));
+    if (variable->kind == PythonVariable::Kind::scalar) return owned_value(session, variable->domain, session->run->read(variable->field));
     return editor_of(session, *variable);
 }
 
@@ -364,7 +361,8 @@ PyObject* bag_count(PyObject* object, PyObject* token) {
     if (!is_open(self)) return nullptr;
     PythonVariable& variable = variable_of(self);
     Id id = 0;
-    PyObject* answer = bag_question(self, token, id, [](PyObject* bag, PyObject* one) { return PyObject_CallMethod(bag, "count", "(O)", one); });
+    PyObject* answer =
+        bag_question(self, token, id, [](PyObject* bag, PyObject* one) { return PyObject_CallMethod(bag, "count", "(O)", one); });
     if (answer || PyErr_Occurred()) return answer;
     return PyLong_FromLongLong(self->session->run->count(variable.field, id));
 }
@@ -374,7 +372,8 @@ int bag_contains(PyObject* object, PyObject* token) {
     if (!is_open(self)) return -1;
     PythonVariable& variable = variable_of(self);
     Id id = 0;
-    PyObject* answer = bag_question(self, token, id, [](PyObject* bag, PyObject* one) { return PyObject_CallMethod(bag, "__contains__", "(O)", one); });
+    PyObject* answer =
+        bag_question(self, token, id, [](PyObject* bag, PyObject* one) { return PyObject_CallMethod(bag, "__contains__", "(O)", one); });
     if (PyErr_Occurred()) return -1;
     if (!answer) return self->session->run->has(variable.field, id);
     const int found = PyObject_IsTrue(answer);
@@ -581,9 +580,12 @@ PyTypeObject* make_type(const char* name, int size, std::vector<PyType_Slot> slo
 
 bool ready_types() {
     if (chooser_type) return true;
-    const std::vector<PyType_Slot> shared = {{Py_tp_getattro, slot(editor_get)}, {Py_tp_richcompare, slot(editor_compare)},
-                                             {Py_tp_hash, slot(editor_hash)},    {Py_tp_repr, slot(editor_repr)},
-                                             {Py_sq_length, slot(editor_length)}, {Py_mp_length, slot(editor_length)},
+    const std::vector<PyType_Slot> shared = {{Py_tp_getattro, slot(editor_get)},
+                                             {Py_tp_richcompare, slot(editor_compare)},
+                                             {Py_tp_hash, slot(editor_hash)},
+                                             {Py_tp_repr, slot(editor_repr)},
+                                             {Py_sq_length, slot(editor_length)},
+                                             {Py_mp_length, slot(editor_length)},
                                              {Py_nb_add, slot(editor_operate<PyNumber_Add>)},
                                              {Py_nb_subtract, slot(editor_operate<PyNumber_Subtract>)},
                                              {Py_nb_multiply, slot(editor_operate<PyNumber_Multiply>)}};
@@ -599,7 +601,8 @@ bool ready_types() {
                                {Py_mp_ass_subscript, slot(array_assign)},
                                {Py_tp_iter, slot(PySeqIter_New)},
                                {Py_sq_contains, slot(sequence_contains)}});
-    draft_type = make_type("sweepcheck._core.Draft", sizeof(DraftObject), {{Py_tp_getattro, slot(draft_get)},
+    draft_type = make_type("sweepcheck._core.Draft", sizeof(DraftObject),
+                           {{Py_tp_getattro, slot(draft_get)},
                             {Py_tp_setattro, slot(draft_set)},
                             {Py_tp_repr, slot(draft_repr)},
                             {Py_tp_hash, slot(PyObject_HashNotImplemented)}});

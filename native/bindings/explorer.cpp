@@ -166,7 +166,8 @@ public:
     }
     /// A component that is known in advance: its value for each value of a scalar and, unless the order is that of numbers, for each
     /// of its values the bits of those it is at most.
-    void add_table_part(std::uint32_t variable, const std::vector<std::uint32_t>& values, const std::vector<nb::bytes>& above, bool monotone) {
+    void add_table_part(std::uint32_t variable, const std::vector<std::uint32_t>& values, const std::vector<nb::bytes>& above,
+                        bool monotone) {
         parts_.push_back(nb::none());
         part_traits_.emplace_back(monotone, above.empty());
         auto table = std::make_unique<PartTable>(PartTable{session_->variables.at(variable).field, values, {}});
@@ -178,7 +179,9 @@ public:
     std::vector<std::uint32_t> profile_values() const { return engine_->profile_values; }
     /// The measure as sums: per component a constant, and terms of variable, element and coefficient. With numbers up to
     /// `most_number` no sum overflows.
-    void set_linear_measure(const std::vector<std::pair<std::int64_t, std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>>>>& components, std::int64_t most_number) {
+    void set_linear_measure(
+        const std::vector<std::pair<std::int64_t, std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>>>>& components,
+        std::int64_t most_number) {
         session_->most_number = most_number;
         for (const auto& [constant, terms] : components) {
             LinearMeasure::Component component{constant, {}};
@@ -188,7 +191,8 @@ public:
                     variable.domain.numbers = static_cast<std::int32_t>(session_->linear.numbers.size());
                     session_->linear.numbers.emplace_back();
                     std::size_t position = 0;
-                    for (nb::handle known : nb::borrow<nb::list>(variable.domain.values)) session_->count_with(variable.domain, known.ptr(), position++);
+                    for (nb::handle known : nb::borrow<nb::list>(variable.domain.values))
+                        session_->count_with(variable.domain, known.ptr(), position++);
                 }
                 component.terms.push_back({variable.field + element, static_cast<std::uint32_t>(variable.domain.numbers), coefficient});
             }
@@ -361,7 +365,8 @@ public:
         nb::list rows;
         for (std::size_t a = 0; a < functions_.size(); ++a) {
             const ActionCounters& counted = engine_->action_counters[a];
-            rows.append(nb::make_tuple(counted.runs, counted.edges, counted.seconds, counted.tabulated, nb::tuple(observed(counted.observed))));
+            rows.append(
+                nb::make_tuple(counted.runs, counted.edges, counted.seconds, counted.tabulated, nb::tuple(observed(counted.observed))));
         }
         return rows;
     }
@@ -431,7 +436,9 @@ public:
         predicates_.clear();
         tally_functions_.clear();
         parts_.clear();
-        for (nb::object* object : {&measure_, &place_, &leq_, &minimal_, &disorder_, &nonlinear_, &place_part_, &part_leq_, &tick_, &verify_, &number_, &collected_, &failure_}) *object = nb::none();
+        for (nb::object* object : {&measure_, &place_, &leq_, &minimal_, &disorder_, &nonlinear_, &place_part_, &part_leq_, &tick_,
+                                   &verify_, &number_, &collected_, &failure_})
+            *object = nb::none();
     }
 
     /// The state and, for a step that went back, the successor and both layers at which a run broke off.
@@ -631,8 +638,10 @@ private:
 
     void begin_run() {
         session_->generation = ++session_->runs;
-        if (Py_REFCNT(draft_.ptr()) > 1) draft_ = nb::steal(checked(new_draft(session_)));
-        else renew(draft_.ptr());
+        if (Py_REFCNT(draft_.ptr()) > 1)
+            draft_ = nb::steal(checked(new_draft(session_)));
+        else
+            renew(draft_.ptr());
     }
     void end_run() {
         session_->generation = 0;
@@ -649,8 +658,8 @@ private:
         return result;
     }
 
-    const PyObject* call(Run& run, const char* what, std::uint32_t index, const nb::object& callable,
-                         std::vector<PyObject*>& arguments, PyObject* names) {
+    const PyObject* call(Run& run, const char* what, std::uint32_t index, const nb::object& callable, std::vector<PyObject*>& arguments,
+                         PyObject* names) {
         PyObject* result = invoke(run, callable, arguments, names);
         end_run();
         if (session_->uncountable) Py_CLEAR(result);
@@ -667,8 +676,7 @@ private:
         fail(what, index, run);
     }
 
-    nb::object evaluate(Run& run, const char* what, std::uint32_t index, const nb::object& callable,
-                        std::vector<PyObject*>& arguments) {
+    nb::object evaluate(Run& run, const char* what, std::uint32_t index, const nb::object& callable, std::vector<PyObject*>& arguments) {
         PyObject* result = invoke(run, callable, arguments, nullptr);
         PyObject* value = result ? materialised(result) : nullptr;
         Py_XDECREF(result);
@@ -683,9 +691,10 @@ private:
     std::vector<std::unique_ptr<Formula>> formulas_;  // per predicate; null: a function
     std::vector<Tally> tallies_;
     std::vector<nb::object> parts_;
-    std::vector<std::pair<bool, bool>> part_traits_;  // monotone, total
+    std::vector<std::pair<bool, bool>> part_traits_;       // monotone, total
     std::vector<std::unique_ptr<PartTable>> part_tables_;  // null: a function
-    nb::object measure_ = nb::none(), place_, place_part_, part_leq_, leq_, minimal_, disorder_, nonlinear_, tick_, verify_, number_, collected_, draft_, chooser_, failure_ = nb::none();
+    nb::object measure_ = nb::none(), place_, place_part_, part_leq_, leq_, minimal_, disorder_, nonlinear_, tick_, verify_, number_,
+               collected_, draft_, chooser_, failure_ = nb::none();
     std::vector<Watch> watches_;
     std::map<std::pair<Id, std::int64_t>, Id> later_;  // values of the clock met after so long
 };
@@ -693,8 +702,9 @@ private:
 }  // namespace
 
 void bind_explorer(nb::module_& m) {
-    m.def("materialise", [](nb::object object) { return nb::steal(materialised(object.ptr())); },
-          "The value of a bag, queue or array of a view; anything else is returned as it is.");
+    m.def(
+        "materialise", [](nb::object object) { return nb::steal(materialised(object.ptr())); },
+        "The value of a bag, queue or array of a view; anything else is returned as it is.");
     nb::class_<Explorer>(m, "Explorer")
         .def(nb::init<const nb::dict&, const nb::dict&>(), nb::arg("values"), nb::arg("callbacks"))
         .def("add_variable", &Explorer::add_variable)

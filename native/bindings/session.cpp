@@ -53,7 +53,8 @@ void Session::release() {
             Py_XDECREF(variable.domain.kinds->values);
         }
     }
-    for (PyObject* object : {disabled, closed, unfit, settled, alike, unlike, crowded, missing, bag, queue, array, stamped, offered}) Py_XDECREF(object);
+    for (PyObject* object : {disabled, closed, unfit, settled, alike, unlike, crowded, missing, bag, queue, array, stamped, offered})
+        Py_XDECREF(object);
     delete this;
 }
 
@@ -282,9 +283,12 @@ bool Session::pack(PyObject* state, Unpacked& unpacked) {
         Py_DECREF(sequence);
         if (is_bag) std::sort(held.begin(), held.end(), std::greater<>());
         for (std::size_t j = 0; j < held.size(); ++j) {
-            if (variable.kind == PythonVariable::Kind::array) unpacked[variable.field + j] = {held[j].first};
-            else if (is_bag) unpacked[variable.field].insert(unpacked[variable.field].end(), {held[j].first, held[j].second});
-            else unpacked[variable.field].push_back(held[j].first);
+            if (variable.kind == PythonVariable::Kind::array)
+                unpacked[variable.field + j] = {held[j].first};
+            else if (is_bag)
+                unpacked[variable.field].insert(unpacked[variable.field].end(), {held[j].first, held[j].second});
+            else
+                unpacked[variable.field].push_back(held[j].first);
         }
     }
     return true;

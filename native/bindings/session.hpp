@@ -13,13 +13,13 @@ namespace sweep::python {
 
 /// The Python values of one variable (an array's elements share one), by id.
 struct Domain {
-    PyObject* ids = nullptr;     // dict: value -> id
-    PyObject* values = nullptr;  // list: id - base -> value
+    PyObject* ids = nullptr;          // dict: value -> id
+    PyObject* values = nullptr;       // list: id - base -> value
     std::vector<std::uint8_t> asked;  // id - base -> whether nobody has given this value to the variable, only asked about it
-    PyObject* name = nullptr;    // of the variable; borrowed
-    Id base = 0;                 // tokens and elements start at 1: 0 is "no token"
+    PyObject* name = nullptr;         // of the variable; borrowed
+    Id base = 0;                      // tokens and elements start at 1: 0 is "no token"
     std::vector<std::uint32_t> fields;
-    std::int32_t numbers = -1;  // where the measure's numbers for these values are, if it needs any
+    std::int32_t numbers = -1;      // where the measure's numbers for these values are, if it needs any
     std::unique_ptr<Domain> kinds;  // tokens of a timed bag: what they are without their stamps
 };
 
@@ -55,8 +55,8 @@ struct Session {
     PyObject* bag = nullptr;       // the value classes
     PyObject* queue = nullptr;
     PyObject* array = nullptr;
-    PyObject* stamped = nullptr;   // the class of tokens with stamps
-    PyObject* offered = nullptr;   // the alternatives of the last choice, and their hash: offered again, they are not hashed again
+    PyObject* stamped = nullptr;  // the class of tokens with stamps
+    PyObject* offered = nullptr;  // the alternatives of the last choice, and their hash: offered again, they are not hashed again
     Py_hash_t offered_hash = 0;
     std::int64_t references = 1;
 

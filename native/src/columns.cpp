@@ -178,7 +178,8 @@ bool Engine::next_in_columns() {
                 counters.stored -= column.persistent.size();
                 if (column.kept.size())
                     column.persistent.each(model_.layout.words, [&](const Word* state) {
-                        counters.kept += column.kept.template erase<K>(state, hash_words<K>(state, model_.layout.words), model_.layout.words);
+                        counters.kept +=
+                            column.kept.template erase<K>(state, hash_words<K>(state, model_.layout.words), model_.layout.words);
                     });
                 column.persistent.clear();
                 keeping_.clear();
@@ -230,7 +231,8 @@ void Engine::insert_into_columns(const Word* parents, std::uint32_t count) {
             if (back || here.persistent.size()) {
                 if (here.persistent.find(state, found.hash, k)) continue;
             }
-            if (back ? here.visited.find(state, found.hash, k) != nullptr : !here.visited.template insert<K>(state, found.hash, k)) continue;
+            if (back ? here.visited.find(state, found.hash, k) != nullptr : !here.visited.template insert<K>(state, found.hash, k))
+                continue;
             if (counters.states == most_states) {
                 stop_ = Stop::states;
                 return;

@@ -34,7 +34,8 @@ std::uint32_t stuck_state(const LayerGraph& graph, Marks fine) {
     each_component(
         graph, [&](std::uint32_t state) { return !fine[state]; }, every_edge,
         [&](std::span<const std::uint32_t> component) {
-            const bool leads = std::any_of(component.begin(), component.end(), [&](std::uint32_t state) { return leads_to_fine(graph.targets(state)); });
+            const bool leads =
+                std::any_of(component.begin(), component.end(), [&](std::uint32_t state) { return leads_to_fine(graph.targets(state)); });
             if (!leads) found = std::min(found, *std::min_element(component.begin(), component.end()));
             for (const std::uint32_t state : component) fine[state] = 1;
             return true;
@@ -176,12 +177,12 @@ void Engine::begin_graph(LayerId id) {
     Layer& layer = *layers_[id];
     const int k = model_.layout.words;
     // Only an order that is not transitive lets a layer be entered again; its cycles could not be trusted then.
-    if (layer.visited.size() != layer.unprocessed.size()) throw std::runtime_error("a layer was entered again: the measure's order is none");
+    if (layer.visited.size() != layer.unprocessed.size())
+        throw std::runtime_error("a layer was entered again: the measure's order is none");
     layer.visited.keep_numbers();
     std::uint32_t number = 0;
-    layer.unprocessed.each(stride(), [&](const Word* state) {
-        layer.visited.number<0>(layer.visited.find(state, hash_words<0>(state, k), k), k) = number++;
-    });
+    layer.unprocessed.each(
+        stride(), [&](const Word* state) { layer.visited.number<0>(layer.visited.find(state, hash_words<0>(state, k), k), k) = number++; });
 }
 
 /// What is asked about the states of a block, and so whether their edges have to be kept.

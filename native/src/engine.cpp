@@ -11,9 +11,9 @@ namespace sweep {
 
 namespace {
 
-constexpr std::uint32_t ahead = 16;              // look-ups started before they are needed
+constexpr std::uint32_t ahead = 16;  // look-ups started before they are needed
 constexpr double tick_seconds = 0.05;
-constexpr std::size_t dead_shown = 10;           // in a state space report
+constexpr std::size_t dead_shown = 10;  // in a state space report
 
 }  // namespace
 
@@ -107,7 +107,8 @@ bool Engine::goes_back(std::uint32_t c, const Layer& layer, const Layer& here, c
         return stored;
     }
     const std::uint64_t edge = found.action + std::uint64_t{found.ordinal} * actions.size();
-    if (persist<K>(state, found.hash, found.place, numbered_ ? parent[k] : 0, edge) && watching_) fresh_.push_back({c, counters.states - 1});
+    if (persist<K>(state, found.hash, found.place, numbered_ ? parent[k] : 0, edge) && watching_)
+        fresh_.push_back({c, counters.states - 1});
     return true;
 }
 
@@ -125,9 +126,7 @@ template <int K, bool Graph>
     const std::uint32_t candidates = candidates_;
     std::uint64_t* const edge_counts = edge_counts_.data();
     Layer& here = *layers_[current];
-    const auto place = [&](std::uint32_t c) -> Layer& {
-        return one_layer || found[c].place == current ? here : *layers_[found[c].place];
-    };
+    const auto place = [&](std::uint32_t c) -> Layer& { return one_layer || found[c].place == current ? here : *layers_[found[c].place]; };
     fresh_.clear();
     dead_.clear();
     for (std::uint32_t c = 0; c < std::min(ahead, candidates); ++c) place(c).visited.template prefetch<K>(found[c].hash, k);
@@ -238,8 +237,8 @@ void Engine::add_initial(const std::vector<Unpacked>& states) {
     });
     watching_ |= std::any_of(tallies.begin(), tallies.end(), [](const Tally& tally) { return !tally.dead; });
     graphing_ = survey || std::any_of(watches.begin(), watches.end(), [](const Watch& watch) {
-        return watch.on == Watch::On::always_possible || watch.on == Watch::On::always_eventually;
-    });
+                    return watch.on == Watch::On::always_possible || watch.on == Watch::On::always_eventually;
+                });
     numbered_ = parents_ ? 1 : 0;
     edge_counts_.assign(actions.size(), 0);
     model_.even_measure = linear != nullptr;
@@ -279,8 +278,10 @@ void Engine::add_initial(const std::vector<Unpacked>& states) {
             return;
         }
         const std::uint64_t number = counters.states;
-        if (by_parts()) frontier_.push(key_.data(), number_found(no_parent, i), packed.data());
-        else admit<0>(packed.data(), place, no_parent, i);
+        if (by_parts())
+            frontier_.push(key_.data(), number_found(no_parent, i), packed.data());
+        else
+            admit<0>(packed.data(), place, no_parent, i);
         show(packed.data(), number, false, place);
         if (stop_ != Stop::none) return;
     }
@@ -307,9 +308,12 @@ void Engine::loop() {
 
 template <int K>
 void Engine::explore() {
-    if (by_parts()) sweep_columns<K>();
-    else if (settings_.depth_first) search_depth_first<K>();
-    else loop<K>();
+    if (by_parts())
+        sweep_columns<K>();
+    else if (settings_.depth_first)
+        search_depth_first<K>();
+    else
+        loop<K>();
 }
 
 Stop Engine::run() {
@@ -365,7 +369,8 @@ void Engine::look_at_clock() {
 /// Bytes of the stored states, and of what is known about their order.
 void Engine::count_state_bytes() {
     const int k = model_.layout.words;
-    std::uint64_t bytes = counters.kept_bytes + graph_.bytes() + frontier_.bytes() + (stack_states_.capacity() + pending_.capacity()) * sizeof(Word) + stack_.capacity() * sizeof(Frame);
+    std::uint64_t bytes = counters.kept_bytes + graph_.bytes() + frontier_.bytes() +
+                          (stack_states_.capacity() + pending_.capacity()) * sizeof(Word) + stack_.capacity() * sizeof(Frame);
     if (by_parts() || settings_.depth_first)
         for (const auto& layer : layers_) bytes += layer->visited.bytes(k) + layer->unprocessed.bytes(stride());
     const auto add = [&](LayerId id) { bytes += layers_[id]->visited.bytes(k) + layers_[id]->unprocessed.bytes(stride()); };

@@ -9,7 +9,8 @@ namespace sweep {
 
 /// Room for so many more candidates.
 inline void Engine::make_room(std::uint32_t more) {
-    if (candidates_ + more > room_) [[unlikely]] more_room(more);
+    if (candidates_ + more > room_) [[unlikely]]
+        more_room(more);
 }
 
 void Engine::more_room(std::uint32_t more) {
@@ -229,8 +230,10 @@ bool Engine::expand(std::uint32_t parent, const Word* state, bool late) {
     if (!late) {
         complete = expand_groups<K>(parent, state);
         for (const std::uint32_t a : grouping_.others) {
-            if (action_counters[a].tabulated) complete &= walk_action<K>(parent, a, actions[a].root, state);
-            else complete &= walk_known<K>(a, state);
+            if (action_counters[a].tabulated)
+                complete &= walk_action<K>(parent, a, actions[a].root, state);
+            else
+                complete &= walk_known<K>(a, state);
         }
     } else {
         for (std::uint32_t a = 0; a < actions.size(); ++a) {

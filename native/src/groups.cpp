@@ -95,8 +95,10 @@ Grouping Grouping::of(const std::vector<Trie>& tries, const std::vector<std::uin
             std::vector<std::uint32_t> together = group.fields;
             int shared = 0;
             for (const std::uint32_t field : wanted) {
-                if (contains(group.fields, field)) shared += bits_of(model, field) + 1;
-                else together.push_back(field);
+                if (contains(group.fields, field))
+                    shared += bits_of(model, field) + 1;
+                else
+                    together.push_back(field);
             }
             if (bits_of(model, together) <= most_bits && shared > shared_most) {
                 best = &group;

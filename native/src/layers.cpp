@@ -56,13 +56,17 @@ LayerId Engine::next_layer() {
 }
 
 void Engine::open_layer(LayerId id) {
-    if (settings_.total_order) open_by_rank_.emplace(layers_[id]->rank, id);
-    else open_.push_back(id);
+    if (settings_.total_order)
+        open_by_rank_.emplace(layers_[id]->rank, id);
+    else
+        open_.push_back(id);
 }
 
 void Engine::close_layer(LayerId id) {
-    if (settings_.total_order) open_by_rank_.erase(layers_[id]->rank);
-    else std::erase(open_, id);
+    if (settings_.total_order)
+        open_by_rank_.erase(layers_[id]->rank);
+    else
+        std::erase(open_, id);
     layers_[id]->done_in = counters.sweeps;
     done_.push_back(id);
 }
@@ -78,8 +82,10 @@ void Engine::drop(LayerId id) {
         still.allocate_like(layer.kept, k);
         layer.kept.each(k, [&](const Word* state) {
             const Word hash = hash_words<0>(state, k);
-            if (layer.persistent.find(state, hash, k)) still.insert<0>(state, hash, k);
-            else ++counters.kept;
+            if (layer.persistent.find(state, hash, k))
+                still.insert<0>(state, hash, k);
+            else
+                ++counters.kept;
         });
         layer.kept = std::move(still);
     }
@@ -112,8 +118,10 @@ void Engine::adapt_interval(std::uint64_t before) {
     if (settings_.collect != Settings::Collect::adaptive) return;
     const std::uint64_t reclaimed = before - counters.stored;
     const bool scarce = settings_.most_memory && 4 * resident_bytes() > 3 * *settings_.most_memory;
-    if (scarce) interval_ = std::max<std::uint64_t>(256, interval_ / 2);
-    else if (4 * reclaimed < before) interval_ = std::min<std::uint64_t>(1 << 20, interval_ * 2);
+    if (scarce)
+        interval_ = std::max<std::uint64_t>(256, interval_ / 2);
+    else if (4 * reclaimed < before)
+        interval_ = std::min<std::uint64_t>(1 << 20, interval_ * 2);
 }
 
 /// Begin another sweep with the states that steps back led to in the last one; false when there are none.

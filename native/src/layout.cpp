@@ -27,9 +27,8 @@ bool Layout::place(const std::vector<int>& widths, const std::vector<Extent>& ex
     // Large fields first; the word that is fullest but has room takes each.
     std::vector<std::size_t> order(extents.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return widths[a] * extents[a].slots > widths[b] * extents[b].slots;
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return widths[a] * extents[a].slots > widths[b] * extents[b].slots; });
     std::array<std::vector<std::size_t>, 65> with_room;  // words by their free bits: thousands of fields in linear time
     with_room[63].push_back(0);
     for (const std::size_t index : order) {

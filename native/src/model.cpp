@@ -15,8 +15,10 @@ void change_contents(Kind kind, const Op& op, std::vector<Id>& contents) {
     if (op.what == Op::Do::clear) {
         contents.clear();
     } else if (kind == Kind::queue) {
-        if (op.what == Op::Do::put) contents.push_back(op.id);
-        else contents.erase(contents.begin());
+        if (op.what == Op::Do::put)
+            contents.push_back(op.id);
+        else
+            contents.erase(contents.begin());
     } else {
         std::size_t at = 0;
         while (at < contents.size() && contents[at] > op.id) at += 2;
@@ -26,8 +28,10 @@ void change_contents(Kind kind, const Op& op, std::vector<Id>& contents) {
             std::uint64_t size = op.count;
             for (std::size_t i = 1; i < contents.size(); i += 2) size += contents[i];
             if (size > most_tokens) throw TooManyTokens(op.field);
-            if (there) contents[at + 1] += op.count;
-            else contents.insert(place, {op.id, op.count});
+            if (there)
+                contents[at + 1] += op.count;
+            else
+                contents.insert(place, {op.id, op.count});
         } else if (there && contents[at + 1] > op.count) {
             contents[at + 1] -= op.count;
         } else if (there) {
@@ -50,9 +54,12 @@ void packed_to_contents(const Variable& variable, Form form, Word raw, int bits,
     }
     for (; raw; raw >>= bits) {
         const Id id = static_cast<Id>(raw & low_bits(bits));
-        if (kind == Kind::queue) contents.push_back(id);
-        else if (!contents.empty() && contents[contents.size() - 2] == id) ++contents.back();
-        else contents.insert(contents.end(), {id, 1});
+        if (kind == Kind::queue)
+            contents.push_back(id);
+        else if (!contents.empty() && contents[contents.size() - 2] == id)
+            ++contents.back();
+        else
+            contents.insert(contents.end(), {id, 1});
     }
 }
 
@@ -62,7 +69,8 @@ Word contents_to_packed(Kind kind, Form form, const std::vector<Id>& contents, i
     Word raw = 0;
     int at = 0;
     for (std::size_t j = 0; j < contents.size(); j += bag ? 2 : 1) {
-        if (form == Form::set) raw |= member(contents[j]);
+        if (form == Form::set)
+            raw |= member(contents[j]);
         else
             for (Id n = 0; n < (bag ? contents[j + 1] : 1); ++n, at += bits) raw |= Word{contents[j]} << at;
     }
@@ -98,9 +106,12 @@ std::vector<Extent> Model::extents() const {
     for (std::size_t i = 0; i < variables.size(); ++i) {
         const Variable& variable = variables[i];
         const int tokens = static_cast<int>(variable.values - 1);
-        if (variable.form == Form::interned) result[i] = {std::max<std::uint64_t>(variable.contents.size(), 1), 1};
-        else if (variable.form == Form::set) result[i] = {2, std::min((tokens + 3) / 4 * 4, most_inline_bits)};
-        else result[i] = {variable.values, variable.kind == Kind::scalar ? 1 : variable.slots};
+        if (variable.form == Form::interned)
+            result[i] = {std::max<std::uint64_t>(variable.contents.size(), 1), 1};
+        else if (variable.form == Form::set)
+            result[i] = {2, std::min((tokens + 3) / 4 * 4, most_inline_bits)};
+        else
+            result[i] = {variable.values, variable.kind == Kind::scalar ? 1 : variable.slots};
     }
     return result;
 }
@@ -174,9 +185,8 @@ std::vector<Form> Model::forms() const {
 std::uint32_t Model::add_leaf(const std::vector<Op>& ops, const std::vector<Event>& path) {
     recorded_.push_back({static_cast<std::uint32_t>(ops_.size()), static_cast<std::uint32_t>(ops.size())});
     for (Op op : ops) {
-        op.observed = std::any_of(path.begin(), path.end(), [&](const Event& event) {
-            return event.ask == Ask::value && event.field == op.field;
-        });
+        op.observed =
+            std::any_of(path.begin(), path.end(), [&](const Event& event) { return event.ask == Ask::value && event.field == op.field; });
         ops_.push_back(op);
     }
     leaves.emplace_back();
@@ -300,12 +310,12 @@ bool Model::change_pieces(const Op& asked, Word* next) {
                 return false;
             }
             int at = 0;
-            if (op.what == Op::Do::put) at = size * bits;
+            if (op.what == Op::Do::put)
+                at = size * bits;
             else
                 while (at < room && ((raw >> at) & one) > op.id) at += bits;
             const Word below = raw & low_bits(at), above = raw >> at;
-            raw = op.what == Op::Do::remove ? below | ((above >> bits) << at)
-                                            : below | (Word{op.id} << at) | (above << (at + bits));
+            raw = op.what == Op::Do::remove ? below | ((above >> bits) << at) : below | (Word{op.id} << at) | (above << (at + bits));
         }
     }
     field.store(next, raw);
@@ -411,8 +421,10 @@ void Model::pack(const Unpacked& unpacked, Word* state) {
 Unpacked Model::unpack(const Word* state) const {
     Unpacked result(variables.size());
     for (std::size_t i = 0; i < variables.size(); ++i) {
-        if (variables[i].kind == Kind::scalar) result[i] = {static_cast<Id>(layout.fields[i].load(state))};
-        else contents_of(static_cast<std::uint32_t>(i), state, result[i]);
+        if (variables[i].kind == Kind::scalar)
+            result[i] = {static_cast<Id>(layout.fields[i].load(state))};
+        else
+            contents_of(static_cast<std::uint32_t>(i), state, result[i]);
     }
     return result;
 }
@@ -438,9 +450,8 @@ void Model::transfer(const Layout& from, const std::vector<Form>& were, const Wo
             continue;
         }
         packed_to_contents(variable, were[i], raw, source.bits(), scratch_);
-        target.store(state, variable.form == Form::interned
-                                ? variable.contents.intern(scratch_)
-                                : contents_to_packed(variable.kind, variable.form, scratch_, target.bits()));
+        target.store(state, variable.form == Form::interned ? variable.contents.intern(scratch_)
+                                                            : contents_to_packed(variable.kind, variable.form, scratch_, target.bits()));
     }
 }
 

@@ -15,9 +15,7 @@ ParentWriter::ParentWriter(const std::string& path) : file_(std::fopen(path.c_st
     write(numbers, sizeof numbers);
 }
 
-ParentWriter::~ParentWriter() {
-    std::fclose(file_);
-}
+ParentWriter::~ParentWriter() { std::fclose(file_); }
 
 void ParentWriter::write(const void* data, std::size_t size) {
     if (error_ == 0 && std::fwrite(data, 1, size, file_) != size) error_ = errno;

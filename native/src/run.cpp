@@ -154,9 +154,12 @@ std::vector<Id> Run::whole(std::uint32_t field) {
         const std::int64_t total = amount + (there ? held[at + 1] : 0);
         if (total > static_cast<std::int64_t>(most_tokens)) throw TooManyTokens(field);
         const auto place = held.begin() + static_cast<std::ptrdiff_t>(at);
-        if (total == 0 && there) held.erase(place, place + 2);
-        else if (there) held[at + 1] = static_cast<Id>(total);
-        else if (total > 0) held.insert(place, {token, static_cast<Id>(total)});
+        if (total == 0 && there)
+            held.erase(place, place + 2);
+        else if (there)
+            held[at + 1] = static_cast<Id>(total);
+        else if (total > 0)
+            held.insert(place, {token, static_cast<Id>(total)});
     }
     return held;
 }
@@ -201,8 +204,10 @@ void Run::put(std::uint32_t queue, Id id) {
 void Run::get(std::uint32_t queue) {
     Container& now = container(queue);
     touched = true;
-    if (!now.cleared && ask({Ask::element, queue, now.gets}) != 0) ++now.gets;
-    else now.puts.erase(now.puts.begin());
+    if (!now.cleared && ask({Ask::element, queue, now.gets}) != 0)
+        ++now.gets;
+    else
+        now.puts.erase(now.puts.begin());
     ops.push_back({Op::Do::get, queue});
 }
 

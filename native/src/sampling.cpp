@@ -8,7 +8,7 @@ namespace sweep {
 
 namespace {
 
-constexpr std::uint64_t spacing = 64;        // of n states explored, the next to be sampled is n / spacing further on
+constexpr std::uint64_t spacing = 64;  // of n states explored, the next to be sampled is n / spacing further on
 constexpr std::uint32_t samples_at_once = 4;
 constexpr double share = 0.01, floor_seconds = 0.001;  // of the time, and what may be spent at once: functions may be slow
 
@@ -87,7 +87,8 @@ void Engine::sample(std::uint64_t turn, const Word* state) {
     const std::uint32_t predicate = index - static_cast<std::uint32_t>(actions.size());
     if (predicate < predicates.size()) {
         if (!formulas.empty() && formulas[predicate]) return;
-        if (differs(predicates[predicate], [&] { return oracle_.run_predicate(predicate, run_); })) oracle_.impure("predicate", predicate, state);
+        if (differs(predicates[predicate], [&] { return oracle_.run_predicate(predicate, run_); }))
+            oracle_.impure("predicate", predicate, state);
         return;
     }
     const std::uint32_t tally = predicate - static_cast<std::uint32_t>(predicates.size());

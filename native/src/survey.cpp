@@ -23,7 +23,8 @@ void Survey::see(const Model& model, const Word* state) {
             if (model.variables[f].timed) {  // what a token is counts, not when it is ready
                 const Held stamped = held;
                 held.clear();
-                for (std::size_t i = 0; i < stamped.size(); ++i) held.add(model.variables[f].stamps.kind(stamped.token(i)), stamped.count(i));
+                for (std::size_t i = 0; i < stamped.size(); ++i)
+                    held.add(model.variables[f].stamps.kind(stamped.token(i)), stamped.count(i));
             }
             for (std::size_t i = 0; i < held.size(); ++i) {
                 if (held.token(i) >= field.tokens.size()) field.tokens.resize(std::size_t{held.token(i)} + 1);

@@ -38,8 +38,10 @@ bool Engine::find_unknown(const Trie& trie, Code code, const Word* state, std::v
             for (std::size_t i = 0; i < held.size(); ++i)
                 if (held.count(i) > static_cast<Id>(std::count(taken.begin(), taken.end(), held.token(i)))) keys.push_back(held.token(i));
             auto next = keys.begin();
-            if (after && depth < after->size()) next = std::find(keys.begin(), keys.end(), (*after)[depth]);
-            else after = nullptr;
+            if (after && depth < after->size())
+                next = std::find(keys.begin(), keys.end(), (*after)[depth]);
+            else
+                after = nullptr;
             for (; next != keys.end(); ++next, after = nullptr) {
                 script.push_back(*next);
                 if (find_unknown(trie, trie.child(node, *next), state, script, after)) return true;
@@ -149,8 +151,10 @@ void Engine::keep(Tally& tally, const Word* state, LayerId place) {
     Layer& layer = *layers_[place];
     const int k = model_.layout.words;
     const Word hash = hash_words<0>(state, k);
-    if (layer.visited.find(state, hash, k) || layer.persistent.find(state, hash, k)) layer.kept.insert<0>(state, hash, k);
-    else counters.peak = std::max(counters.peak, counters.stored + ++counters.kept);
+    if (layer.visited.find(state, hash, k) || layer.persistent.find(state, hash, k))
+        layer.kept.insert<0>(state, hash, k);
+    else
+        counters.peak = std::max(counters.peak, counters.stored + ++counters.kept);
 }
 
 void Engine::show(const Word* state, std::uint64_t number, bool dead, LayerId place) {
@@ -174,8 +178,10 @@ void Engine::decide(Watch& watch, std::uint64_t number, const Unpacked& state) {
     watch.number = number;
     watch.witness = state;
     const bool violated = watch.on != Watch::On::reachable && watch.on != Watch::On::target;
-    if (violated && !settings_.keep_going) stop_ = Stop::violation;
-    else if (tallies.empty() && std::all_of(watches.begin(), watches.end(), [](const Watch& one) { return one.decided; })) stop_ = Stop::decided;
+    if (violated && !settings_.keep_going)
+        stop_ = Stop::violation;
+    else if (tallies.empty() && std::all_of(watches.begin(), watches.end(), [](const Watch& one) { return one.decided; }))
+        stop_ = Stop::decided;
 }
 
 void Engine::refresh() {

@@ -31,8 +31,10 @@ bool Trie::insert(const std::vector<Event>& path, Code end) {
         at_root = false;
     }
     const Code known = here();
-    if (known == unknown) set(end);
-    else if (known != disabled && !is_leaf(known)) return false;
+    if (known == unknown)
+        set(end);
+    else if (known != disabled && !is_leaf(known))
+        return false;
     return true;
 }
 
@@ -52,8 +54,10 @@ void Trie::set_child(std::uint32_t index, std::uint32_t key, Code code) {
     if (!nodes[index].sparse && key - nodes[index].base >= nodes[index].room) widen(nodes[index], key);
     Node& node = nodes[index];
     ++node.children;
-    if (node.sparse) sparse_[(Word{index} << 32) | key] = code;
-    else pool_[node.first + (key - node.base)] = code;
+    if (node.sparse)
+        sparse_[(Word{index} << 32) | key] = code;
+    else
+        pool_[node.first + (key - node.base)] = code;
 }
 
 void Trie::widen(Node& node, std::uint32_t key) {
@@ -108,9 +112,7 @@ void Trie::refresh(const Layout& layout, const std::vector<Form>& forms, bool al
         }
         if (node.ask != Ask::value && node.ask != Ask::size && node.ask != Ask::take) continue;
         if (field.high.width || form == Form::interned || (node.ask == Ask::take && (node.threshold || node.argument))) continue;
-        node.direct = node.ask == Ask::value  ? Node::Direct::value
-                      : node.ask == Ask::size ? Node::Direct::size
-                                              : Node::Direct::take;
+        node.direct = node.ask == Ask::value ? Node::Direct::value : node.ask == Ask::size ? Node::Direct::size : Node::Direct::take;
         node.word = field.low.word;
         node.shift = field.low.shift;
         node.bits = field.low.width;
@@ -130,8 +132,6 @@ std::size_t Trie::bytes() const {
     return nodes.capacity() * sizeof(Node) + pool_.capacity() * sizeof(Code) + sparse_.size() * 48 + taken_.size() * 32;
 }
 
-void Trie::clear() {
-    *this = Trie{};
-}
+void Trie::clear() { *this = Trie{}; }
 
 }  // namespace sweep

@@ -47,9 +47,12 @@ void compare(const Program& program, const Truth& truth, const Settings& setting
         for (const LayerRow& row : engine.profile) in_profile += row.states;
         check_equal(in_profile, truth.states.size());
     }
-    if (!by_progress) check_equal(found.peak, truth.states.size());
-    else if (program.total_order && settings.collect == Settings::Collect::layer) check_equal(found.peak, truth.peak);
-    else check(found.peak <= truth.states.size());
+    if (!by_progress)
+        check_equal(found.peak, truth.states.size());
+    else if (program.total_order && settings.collect == Settings::Collect::layer)
+        check_equal(found.peak, truth.peak);
+    else
+        check(found.peak <= truth.states.size());
     if (by_progress) check_equal(found.stored, 0u);
     check_equal(machine.verified > 0, settings.verify);
 }
@@ -61,7 +64,8 @@ void compare_decisions(const Program& program, const Truth& truth, Settings sett
     Machine machine(program);
     Engine& engine = machine.prepare(settings);
     for (std::int32_t predicate = 0; predicate < 2; ++predicate)
-        for (const Watch::On on : {Watch::On::invariant, Watch::On::reachable, Watch::On::deadlock}) engine.watches.push_back(watch(on, predicate));
+        for (const Watch::On on : {Watch::On::invariant, Watch::On::reachable, Watch::On::deadlock})
+            engine.watches.push_back(watch(on, predicate));
     engine.watches.push_back(watch(Watch::On::deadlock, -1));
     machine.explore();
     const auto holds = [&](std::int32_t predicate, const Values& state) {
@@ -70,7 +74,8 @@ void compare_decisions(const Program& program, const Truth& truth, Settings sett
         return predicate >= 0 && program.predicates[static_cast<std::size_t>(predicate)](view);
     };
     const auto dead = [&](const Values& state) {
-        return std::all_of(program.actions.begin(), program.actions.end(), [&](const Function& one) { return outcomes(one, state).empty(); });
+        return std::all_of(program.actions.begin(), program.actions.end(),
+                           [&](const Function& one) { return outcomes(one, state).empty(); });
     };
     for (const Watch& asked : engine.watches) {
         const auto decides = [&](const Values& state) {
@@ -97,7 +102,8 @@ struct Explicit {
         for (std::size_t i = 0; i < states.size(); ++i)
             for (std::uint32_t a = 0; a < program.actions.size(); ++a)
                 for (const Values& next : outcomes(program.actions[a], states[i]))
-                    steps[i].push_back({static_cast<std::size_t>(std::lower_bound(states.begin(), states.end(), next) - states.begin()), a});
+                    steps[i].push_back(
+                        {static_cast<std::size_t>(std::lower_bound(states.begin(), states.end(), next) - states.begin()), a});
     }
 
     /// The states of a set that lead to a goal inside it.
@@ -128,8 +134,8 @@ struct Explicit {
             const Set before = kept;
             const auto thin_out = [&](const Set& to) {
                 for (std::size_t i = 0; i < states.size(); ++i)
-                    kept[i] &= steps[i].empty() ||
-                               std::any_of(steps[i].begin(), steps[i].end(), [&](const Step& step) { return before[step.target] && to[step.target]; });
+                    kept[i] &= steps[i].empty() || std::any_of(steps[i].begin(), steps[i].end(),
+                                                               [&](const Step& step) { return before[step.target] && to[step.target]; });
             };
             thin_out(kept);
             for (const std::uint32_t action : fair) {
@@ -149,7 +155,8 @@ void compare_cycles(const Program& program, const Truth& truth, const Settings& 
     Machine machine(program);
     Engine& engine = machine.prepare(settings);
     for (std::int32_t predicate = 0; predicate < 2; ++predicate)
-        for (const Watch::On on : {Watch::On::always_possible, Watch::On::always_eventually}) engine.watches.push_back(watch(on, predicate));
+        for (const Watch::On on : {Watch::On::always_possible, Watch::On::always_eventually})
+            engine.watches.push_back(watch(on, predicate));
     machine.explore();
     const Explicit graph(program, truth);
     const Explicit::Set everywhere(graph.states.size(), 1);
@@ -170,7 +177,8 @@ void compare_cycles(const Program& program, const Truth& truth, const Settings& 
         check_equal(one.decided, std::find(bad.begin(), bad.end(), 1) != bad.end());
         if (!one.decided) continue;
         const Values witness = machine.plain(one.witness);
-        check(bad[static_cast<std::size_t>(std::lower_bound(graph.states.begin(), graph.states.end(), witness) - graph.states.begin())] != 0);
+        check(bad[static_cast<std::size_t>(std::lower_bound(graph.states.begin(), graph.states.end(), witness) - graph.states.begin())] !=
+              0);
         check_equal(one.on == Watch::On::always_possible, one.cycle.empty());
         check(one.cycle.empty() || machine.plain(one.cycle.back()) == witness);
     }
@@ -230,7 +238,8 @@ Program grid(int counters, int largest, int switches) {
                 if (s.read(field) == largest) throw Disabled{};
                 s.write(field, s.read(field) + 1);
             });
-        else program.actions.push_back([=](Draft& s) { s.write(field, 1 - s.read(field)); });
+        else
+            program.actions.push_back([=](Draft& s) { s.write(field, 1 - s.read(field)); });
     }
     program.initial = {initial};
     return program;
@@ -271,7 +280,8 @@ void swept_grids() {
     total.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0) + s.read(1) + s.read(2)}; };
     check_grid(3, 24, 2, total, false);
     const Truth truth = survey(total, 1'000'000);
-    for (const Settings& settings : {Settings{}, collecting(Settings::Collect::interval, 100), collecting(Settings::Collect::adaptive, 100)})
+    for (const Settings& settings :
+         {Settings{}, collecting(Settings::Collect::interval, 100), collecting(Settings::Collect::adaptive, 100)})
         compare(total, truth, settings);
     Program lexicographic = grid(2, 60, 3);
     lexicographic.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0), s.read(1)}; };
@@ -330,7 +340,8 @@ Program tokens(int bags, int count, int largest) {
 }
 
 void token_bags() {
-    for (const auto& [bags, count, largest] : std::vector<std::tuple<int, int, int>>{{2, 4, 6}, {3, 4, 2}, {2, 8, 2}, {2, 20, 1}, {1, 3, 40}, {2, 2, 70}}) {
+    for (const auto& [bags, count, largest] :
+         std::vector<std::tuple<int, int, int>>{{2, 4, 6}, {3, 4, 2}, {2, 8, 2}, {2, 20, 1}, {1, 3, 40}, {2, 2, 70}}) {
         const Program program = tokens(bags, count, largest);
         const Truth truth = survey(program, 200'000);
         check(!truth.too_large);

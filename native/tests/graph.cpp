@@ -65,7 +65,8 @@ void components_are_mutually_reachable() {
         const Pairs pairs = reach(drawn, [&](const Arrow& arrow) { return arrow.action != ignored; }, included);
         std::vector<std::uint8_t> done(drawn.size, 0);
         each_component(
-            drawn.graph, included, [&](std::uint32_t state, std::uint32_t i) { return ignored == nothing || drawn.graph.actions(state)[i] != ignored; },
+            drawn.graph, included,
+            [&](std::uint32_t state, std::uint32_t i) { return ignored == nothing || drawn.graph.actions(state)[i] != ignored; },
             [&](std::span<const std::uint32_t> component) {
                 const std::set<std::uint32_t> members(component.begin(), component.end());
                 for (const std::uint32_t state : component) {
@@ -96,7 +97,8 @@ void surveys_say_what_the_definitions_say() {
             for (std::uint32_t other = 0; other < drawn.size; ++other)
                 if (pairs[state][other] && pairs[other][state]) component.insert(other);
             bool ends = true;
-            for (const Arrow& arrow : drawn.arrows) ends &= !component.count(arrow.source) || (arrow.target != nothing && component.count(arrow.target));
+            for (const Arrow& arrow : drawn.arrows)
+                ends &= !component.count(arrow.source) || (arrow.target != nothing && component.count(arrow.target));
             components.insert(component);
             if (ends) terminal.insert(component);
         }
@@ -114,7 +116,8 @@ void surveys_say_what_the_definitions_say() {
             const Pairs without = reach(drawn, others, everywhere);
             const Pairs among = reach(drawn, others, [&](std::uint32_t state) { return enabled.count(state) != 0; });
             bool live = true, impartial = true, fair = true, just = true;
-            for (const auto& one : terminal) live &= std::any_of(one.begin(), one.end(), [&](std::uint32_t state) { return enabled.count(state); });
+            for (const auto& one : terminal)
+                live &= std::any_of(one.begin(), one.end(), [&](std::uint32_t state) { return enabled.count(state); });
             for (std::uint32_t state = 0; state < drawn.size; ++state) {
                 impartial &= !without[state][state];
                 fair &= !(without[state][state] && enabled.count(state));
@@ -131,6 +134,4 @@ void surveys_say_what_the_definitions_say() {
 
 }  // namespace
 
-int main() {
-    return run_all({{"components", components_are_mutually_reachable}, {"surveys", surveys_say_what_the_definitions_say}});
-}
+int main() { return run_all({{"components", components_are_mutually_reachable}, {"surveys", surveys_say_what_the_definitions_say}}); }

@@ -1,8 +1,8 @@
 // The parent file, read back by a decoder written from the description in engines/parents.py.
 #include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <cstring>
 #include <system_error>
 
 #include "sweep/parents.hpp"

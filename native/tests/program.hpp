@@ -128,7 +128,7 @@ struct Program {
     std::vector<Kind> kinds;
     std::vector<Values> initial;
     std::vector<Function> actions;
-    std::function<std::vector<Value>(Draft&)> measure;                                            // if any
+    std::function<std::vector<Value>(Draft&)> measure;                                                    // if any
     std::function<bool(const std::vector<Value>&, const std::vector<Value>&)> leq = std::less_equal<>{};  // of progress
     bool total_order = true;
     std::vector<std::function<bool(Draft&)>> predicates;
@@ -188,7 +188,8 @@ public:
     std::vector<Value> values_of(std::uint32_t field, const std::vector<Id>& held) const {
         std::vector<Value> result;
         const bool bag = program_.kinds[field] == Kind::bag;
-        for (std::size_t i = 0; i < held.size(); i += bag ? 2 : 1) result.insert(result.end(), bag ? held[i + 1] : 1, value(field, held[i]));
+        for (std::size_t i = 0; i < held.size(); i += bag ? 2 : 1)
+            result.insert(result.end(), bag ? held[i + 1] : 1, value(field, held[i]));
         if (bag) std::sort(result.begin(), result.end());
         return result;
     }
@@ -202,8 +203,10 @@ public:
         for (std::uint32_t i = 0; i < state.size(); ++i) {
             std::map<Id, Id, std::greater<>> bag;
             for (const Value value : state[i]) {
-                if (program_.kinds[i] == Kind::bag) ++bag[id(i, value)];
-                else result[i].push_back(id(i, value));
+                if (program_.kinds[i] == Kind::bag)
+                    ++bag[id(i, value)];
+                else
+                    result[i].push_back(id(i, value));
             }
             for (const auto& [token, count] : bag) result[i].insert(result[i].end(), {token, count});
         }
@@ -387,7 +390,9 @@ public:
 
 private:
     Value number() { return static_cast<Value>(random_.below(static_cast<std::uint64_t>(largest_))); }
-    Step draw_step() { return {static_cast<int>(random_.below(16)), static_cast<std::uint32_t>(random_.below(kinds_.size())), number(), number()}; }
+    Step draw_step() {
+        return {static_cast<int>(random_.below(16)), static_cast<std::uint32_t>(random_.below(kinds_.size())), number(), number()};
+    }
 
     Function action(bool measured, std::uint32_t clock) {
         std::vector<Step> steps(1 + random_.below(5));
@@ -422,10 +427,14 @@ private:
         } else if (step.what == 2 && step.number == 0) {
             s.touch();
         } else if (kinds[f] == Kind::scalar) {
-            if (step.what < 7) s.write(f, (s.read(f) + step.number + 1) % largest);
-            else if (step.what < 10) s.write(f, (last + step.other) % largest);
-            else if (step.what < 12) last = s.read(f);
-            else if (s.read(f) % 2 == 0) s.write(f, step.number);
+            if (step.what < 7)
+                s.write(f, (s.read(f) + step.number + 1) % largest);
+            else if (step.what < 10)
+                s.write(f, (last + step.other) % largest);
+            else if (step.what < 12)
+                last = s.read(f);
+            else if (s.read(f) % 2 == 0)
+                s.write(f, step.number);
         } else if (kinds[f] == Kind::bag) {
             bag_step(step, largest, last, s);
         } else {
@@ -436,14 +445,17 @@ private:
     static void bag_step(const Step& step, int largest, Value& last, Draft& s) {
         const std::uint32_t f = step.field;
         switch (step.what) {
-            case 3: case 4:
+            case 3:
+            case 4:
                 if (s.size(f) >= 3) throw Disabled{};
                 s.add(f, (last + step.number) % largest, 1);
                 break;
             case 5:
                 if (s.size(f) < 2) s.add(f, step.number, 1 + step.other % 2);
                 break;
-            case 6: case 7: case 8:
+            case 6:
+            case 7:
+            case 8:
                 last = s.any(f);
                 s.remove(f, last);
                 break;
@@ -470,15 +482,22 @@ private:
     static void queue_step(const Step& step, int largest, Value& last, Draft& s) {
         const std::uint32_t f = step.field;
         switch (step.what) {
-            case 3: case 4: case 5: case 6:
+            case 3:
+            case 4:
+            case 5:
+            case 6:
                 if (s.size(f) >= 3) throw Disabled{};
                 s.put(f, (last + step.number) % largest);
                 break;
-            case 7: case 8: case 9: case 10:
+            case 7:
+            case 8:
+            case 9:
+            case 10:
                 last = s.element(f, 0).has_value() ? *s.element(f, 0) : throw Disabled{};
                 s.get(f);
                 break;
-            case 11: case 12: last = s.element(f, step.number % 3).value_or(last); break;
+            case 11:
+            case 12: last = s.element(f, step.number % 3).value_or(last); break;
             case 13: s.clear(f); break;
             case 14:
                 for (const Value value : s.whole(f)) last = (2 * last + value) % largest;

@@ -34,9 +34,12 @@ struct Layer {
 Packed draw(Random& random, int k) {
     Packed state(static_cast<std::size_t>(k), 0);
     const std::uint64_t kind = random.below(4);
-    if (kind == 0) state.back() = random.below(50) << 1;
-    else if (kind == 1) state[0] = random.below(300) << 40;
-    else if (kind == 2) state[random.below(state.size())] = Word{1} << random.below(64);
+    if (kind == 0)
+        state.back() = random.below(50) << 1;
+    else if (kind == 1)
+        state[0] = random.below(300) << 40;
+    else if (kind == 2)
+        state[random.below(state.size())] = Word{1} << random.below(64);
     else
         for (Word& word : state) word = random.below(3) ? random.below(4) << 61 : random.any();
     state[0] |= 1;
@@ -173,8 +176,10 @@ void erased_states() {
         for (int step = 0; step < 60'000; ++step) {
             const Packed state = draw(random, k);
             const Word hash = hash_words<0>(state.data(), k);
-            if (random.one_in(2)) check_equal(table.insert<0>(state.data(), hash, k), stored.insert(state).second);
-            else check_equal(table.erase<0>(state.data(), hash, k), stored.erase(state) == 1);
+            if (random.one_in(2))
+                check_equal(table.insert<0>(state.data(), hash, k), stored.insert(state).second);
+            else
+                check_equal(table.erase<0>(state.data(), hash, k), stored.erase(state) == 1);
             check_equal(table.size(), stored.size());
             const Packed other = draw(random, k);
             check_equal(table.find(other.data(), hash_words<0>(other.data(), k), k) != nullptr, stored.count(other) == 1);

@@ -41,8 +41,10 @@ void compare(const Program& program, const Truth& truth, const Way& way) {
     check_equal(edges, found.edges);
     check_equal(in_profile, found.explored);
     check(found.persistent <= regress);
-    if (way.settings.depth_first) check_equal(found.stored + found.evicted, found.explored);
-    else check_equal(found.stored, way.components ? 0 : found.persistent);
+    if (way.settings.depth_first)
+        check_equal(found.stored + found.evicted, found.explored);
+    else
+        check_equal(found.stored, way.components ? 0 : found.persistent);
 
     Machine looking(program);
     Engine& finds = prepare(looking, way);
@@ -79,7 +81,9 @@ void random_programs() {
                 compare(program, truth, way);
                 Program partial = program;
                 partial.total_order = false;
-                partial.leq = [](const std::vector<Value>& one, const std::vector<Value>& other) { return one[0] <= other[0] && one[1] <= other[1]; };
+                partial.leq = [](const std::vector<Value>& one, const std::vector<Value>& other) {
+                    return one[0] <= other[0] && one[1] <= other[1];
+                };
                 compare(partial, truth, way);
                 way.components = 2;
                 way.settings.rewrite_below = random.one_in(2) ? 0 : 8'000'000;
@@ -207,4 +211,6 @@ void broken_claims() {
 
 }  // namespace
 
-int main() { return run_all({{"random programs", random_programs}, {"columns", columns}, {"growth", growth}, {"broken claims", broken_claims}}); }
+int main() {
+    return run_all({{"random programs", random_programs}, {"columns", columns}, {"growth", growth}, {"broken claims", broken_claims}});
+}

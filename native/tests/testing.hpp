@@ -29,8 +29,10 @@ template <class Found, class Expected>
 void check_equal(const Found& found, const Expected& expected, const Place& at = Place::current()) {
     if (found == expected) return;
     std::ostringstream text;
-    if constexpr (requires { text << found << expected; }) text << "found " << found << ", expected " << expected;
-    else text << "different values";
+    if constexpr (requires { text << found << expected; })
+        text << "found " << found << ", expected " << expected;
+    else
+        text << "different values";
     fail(text.str(), at);
 }
 

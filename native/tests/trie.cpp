@@ -66,8 +66,11 @@ void dense_keys() {
 }
 
 void sparse_keys() {
-    play(4, 8'000, [](Random& random, int depth, int) { return static_cast<std::uint32_t>(depth ? random.below(3) : random.below(5'000'000)); });
-    play(5, 8'000, [](Random& random, int, int i) { return static_cast<std::uint32_t>(random.one_in(5) ? random.below(1u << 31) : static_cast<std::uint32_t>(i) % 50); });
+    play(4, 8'000,
+         [](Random& random, int depth, int) { return static_cast<std::uint32_t>(depth ? random.below(3) : random.below(5'000'000)); });
+    play(5, 8'000, [](Random& random, int, int i) {
+        return static_cast<std::uint32_t>(random.one_in(5) ? random.below(1u << 31) : static_cast<std::uint32_t>(i) % 50);
+    });
     // Some dense, then one far away, then the gap is filled from both ends.
     play(6, 12'000, [](Random&, int depth, int i) {
         if (depth != 1) return 3u;

@@ -72,18 +72,18 @@ struct Watch {
     enum class On { invariant, reachable, deadlock, target, always_possible, always_eventually } on;
     std::int32_t predicate = -1;  // deadlock: states that may be final; -1 none
     bool decided = false;
-    std::uint64_t number = 0;  // the state that decided it; no_parent when components did, which keep no numbers
-    Unpacked witness;              // that state; of a target the state looked for
-    std::vector<Unpacked> cycle;   // always eventually: the states from the witness back to it
+    std::uint64_t number = 0;            // the state that decided it; no_parent when components did, which keep no numbers
+    Unpacked witness;                    // that state; of a target the state looked for
+    std::vector<Unpacked> cycle;         // always eventually: the states from the witness back to it
     std::vector<std::uint32_t> actions;  // and the actions between them, where the graph is labelled
-    std::vector<std::uint8_t> fine;  // per state of the layer at work: whether nothing is left to ask about it
+    std::vector<std::uint8_t> fine;      // per state of the layer at work: whether nothing is left to ask about it
 };
 
 /// How often a function has each of its values, over all states (or dead states) that satisfy a predicate.
 struct Tally {
     std::int32_t predicate = -1, store = -1;  // -1 none
     bool dead = false;
-    Trie function;                     // leaves are values, by number
+    Trie function;                      // leaves are values, by number
     std::vector<std::uint64_t> counts;  // by value
     std::vector<Unpacked> stored;
 };
@@ -101,16 +101,16 @@ struct Settings {
     bool report_collections = false;
     std::optional<std::string> parent_file;
     bool nameless_parent_file = false;  // its name is taken away once it is open: whatever happens, nothing is left behind
-    bool depth_first = false;  // with a cache of bounded size beside the stack
+    bool depth_first = false;           // with a cache of bounded size beside the stack
     std::uint64_t cache_size = 0;
-    std::vector<std::uint32_t> fair;  // always eventually: actions that no run ignores while they stay enabled
+    std::vector<std::uint32_t> fair;          // always eventually: actions that no run ignores while they stay enabled
     std::uint64_t rewrite_below = 8'000'000;  // stored states: so many are rewritten, because one piece per field is faster
 };
 
 struct Counters {
     std::uint64_t states = 0;  // found; one that was forgotten and is found again counts again
     std::uint64_t edges = 0, explored = 0, stored = 0, peak = 0, layers = 0, dead = 0;
-    std::uint64_t kept = 0;  // for folds, of states that are stored no more
+    std::uint64_t kept = 0;        // for folds, of states that are stored no more
     std::uint64_t kept_bytes = 0;  // of all states kept for folds
     bool at_peak() const { return stored + kept == peak; }
     std::uint64_t sweeps = 0, columns = 0, persistent = 0, evicted = 0;
@@ -122,7 +122,7 @@ struct Counters {
 struct ActionCounters {
     std::uint64_t runs = 0;  // of the function itself; all else came from tables
     std::uint64_t edges = 0, regress_edges = 0;
-    double seconds = 0;  // in the function
+    double seconds = 0;                  // in the function
     std::vector<std::uint8_t> observed;  // per variable: whether it has ever been looked at
     bool tabulated = true;
 };
@@ -142,7 +142,7 @@ struct Buffers {
     };
     struct Candidate {
         Word hash;
-        LayerId place;                  // no_layer while its progress, which may differ from its parent's, is unknown
+        LayerId place;                        // no_layer while its progress, which may differ from its parent's, is unknown
         std::uint32_t leaf, action, ordinal;  // which outcome led here: the how-manieth of which action
     };
     std::vector<Word> words_;
@@ -162,19 +162,19 @@ public:
 
     std::vector<Trie> actions;
     std::vector<ActionCounters> action_counters;
-    std::vector<Trie> predicates;  // leaves are 0 or 1
-    std::vector<const Joint*> joints;      // per action: an event done participant by participant; null: by its trie
-    std::vector<const Formula*> formulas;  // per predicate: decided without its trie; null: by it
-    Trie measure;                  // leaves are layers
+    std::vector<Trie> predicates;           // leaves are 0 or 1
+    std::vector<const Joint*> joints;       // per action: an event done participant by participant; null: by its trie
+    std::vector<const Formula*> formulas;   // per predicate: decided without its trie; null: by it
+    Trie measure;                           // leaves are layers
     const LinearMeasure* linear = nullptr;  // the measure, where it is such a one: then its trie stays empty
-    ProductMeasure product;  // the measure, where it is such a one and has components: then there are no layers
+    ProductMeasure product;                 // the measure, where it is such a one and has components: then there are no layers
     std::vector<Watch> watches;
     std::vector<Tally> tallies;
     Counters counters;
     std::vector<LayerRow> profile;
-    std::unique_ptr<Survey> survey;  // where a state space report is asked for
-    std::optional<Unpacked> home;    // a state of the terminal component, of the last one found if there are several
-    std::vector<Unpacked> dead_states;  // the first few, for the report
+    std::unique_ptr<Survey> survey;             // where a state space report is asked for
+    std::optional<Unpacked> home;               // a state of the terminal component, of the last one found if there are several
+    std::vector<Unpacked> dead_states;          // the first few, for the report
     std::vector<std::uint32_t> part_values;     // product measures: of the states at work
     std::vector<std::uint32_t> profile_values;  // and of the states in every row of the profile, one after the other
 
@@ -202,9 +202,9 @@ private:
         StateQueue roots;         // those of them that the next sweep begins with
         VisitedTable kept;        // stored states that a fold keeps: they stay when they are deleted here
         std::uint64_t rank = 0;
-        std::uint64_t states = 0;  // found since it was last left
+        std::uint64_t states = 0;   // found since it was last left
         std::uint64_t done_in = 0;  // the last sweep that was done with it; 0 before any was
-        bool live = true;          // else it can get no more states
+        bool live = true;           // else it can get no more states
     };
 
     template <int K>
@@ -340,24 +340,24 @@ private:
     std::unique_ptr<ParentWriter> parents_;
 
     std::vector<std::unique_ptr<Layer>> layers_;
-    std::map<std::uint64_t, LayerId> by_rank_;              // total order: layers that may get states
-    std::map<std::uint64_t, LayerId> open_by_rank_;         // total order: layers with unprocessed states
-    std::vector<LayerId> open_;                             // partial order: the same, in the order found
-    std::vector<LayerId> done_;                             // layers whose states are all processed, and stored
-    std::vector<LayerId> rooted_;                           // layers with roots of the next sweep
-    std::vector<LayerId> keeping_;                          // layers with persistent states
-    std::unordered_map<std::uint64_t, bool> known_leq_;     // partial order
+    std::map<std::uint64_t, LayerId> by_rank_;           // total order: layers that may get states
+    std::map<std::uint64_t, LayerId> open_by_rank_;      // total order: layers with unprocessed states
+    std::vector<LayerId> open_;                          // partial order: the same, in the order found
+    std::vector<LayerId> done_;                          // layers whose states are all processed, and stored
+    std::vector<LayerId> rooted_;                        // layers with roots of the next sweep
+    std::vector<LayerId> keeping_;                       // layers with persistent states
+    std::unordered_map<std::uint64_t, bool> known_leq_;  // partial order
     std::vector<Unpacked> roots_;
 
     // Sweeps by a product measure keep all states in the table of layer 0, whose queue holds the states at work; those that
     // are processed and still stored wait in the queue of layer 1.
     Frontier frontier_;
     std::vector<Word> key_, current_key_;
-    bool layer_open_ = false;                  // some states with the current key were processed, and the layer not left
-    std::uint64_t processed_done_ = 0;         // of the states in the queue of layer 1, the first so many are of layers left
+    bool layer_open_ = false;           // some states with the current key were processed, and the layer not left
+    std::uint64_t processed_done_ = 0;  // of the states in the queue of layer 1, the first so many are of layers left
     enum class Turn : std::uint8_t { ahead, elsewhere, back };
-    std::vector<Turn> turns_;                  // per candidate
-    std::vector<std::uint64_t> touched_;       // per outcome: the components that it may change, one bit each
+    std::vector<Turn> turns_;             // per candidate
+    std::vector<std::uint64_t> touched_;  // per outcome: the components that it may change, one bit each
     std::vector<std::uint32_t> scratch_values_;
 
     // Depth first: the states on the stack, each with its number and where its successors begin among the pending ones.
@@ -370,7 +370,7 @@ private:
     bool finished_ = false;
 
     Run run_;
-    std::vector<std::pair<Id, Id>> aged_;  // the tokens of a timed bag when time has passed
+    std::vector<std::pair<Id, Id>> aged_;     // the tokens of a timed bag when time has passed
     std::uint32_t action_ = 0, ordinal_ = 0;  // of the action being walked
     struct Offer {
         const Id* targets;
@@ -396,7 +396,7 @@ private:
     LayerId graph_layer_ = no_layer;
     bool graphing_ = false;
     std::vector<std::uint8_t> kept_;  // per parent of the block: whether its edges go into the graph
-    struct Window {  // of an action's table, since it was last judged
+    struct Window {                   // of an action's table, since it was last judged
         std::uint64_t misses = 0, since = 0, again = 0;
     };
     std::vector<Window> windows_;

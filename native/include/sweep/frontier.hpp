@@ -65,7 +65,8 @@ public:
     /// Every entry's number and state, in no order.
     template <class Visit>
     void each(Visit&& visit) const {
-        for (std::size_t at = 0; at < entries_.size(); at += stride()) visit(entries_[at + key_words_], entries_.data() + at + key_words_ + 1);
+        for (std::size_t at = 0; at < entries_.size(); at += stride())
+            visit(entries_[at + key_words_], entries_.data() + at + key_words_ + 1);
     }
 
 private:

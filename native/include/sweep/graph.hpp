@@ -32,7 +32,8 @@ public:
         first_.push_back(static_cast<std::uint32_t>(targets_.size()));
     }
     void add(std::uint32_t target, std::uint32_t action) {
-        if (targets_.size() == targets_.capacity()) [[unlikely]] more_room();
+        if (targets_.size() == targets_.capacity()) [[unlikely]]
+            more_room();
         targets_.push_back(target);
         if (labelled) actions_.push_back(action);
     }
@@ -43,9 +44,7 @@ public:
         return labelled ? part(actions_, state) : std::span<const std::uint32_t>();
     }
     const States& stutters() const { return stutters_; }
-    std::uint64_t bytes() const {
-        return (first_.capacity() + targets_.capacity() + actions_.capacity()) * sizeof(std::uint32_t);
-    }
+    std::uint64_t bytes() const { return (first_.capacity() + targets_.capacity() + actions_.capacity()) * sizeof(std::uint32_t); }
 
 private:
     /// By half as much again: edges take most of the memory of a check. A layer with more edges than 32 bits can number
@@ -89,8 +88,10 @@ void each_component(const LayerGraph& graph, Included&& included, Follows&& foll
             if (position < targets.size()) {
                 const std::uint32_t target = targets[position];
                 if (target == nothing || !included(target) || !follows(state, position)) continue;
-                if (order[target] == nothing) meet(target);
-                else frame.low = std::min(frame.low, order[target]);  // `done` is larger than any
+                if (order[target] == nothing)
+                    meet(target);
+                else
+                    frame.low = std::min(frame.low, order[target]);  // `done` is larger than any
                 continue;
             }
             const std::uint32_t low = frame.low;

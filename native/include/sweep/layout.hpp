@@ -1,5 +1,4 @@
 #pragma once
-#include <cstddef>
 #include <array>
 #include <cstddef>
 #include <cstdint>

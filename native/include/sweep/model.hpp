@@ -86,13 +86,13 @@ struct Change {
 };
 
 /// The outcome of an action: operations, and what they come to in the present layout.
-struct alignas(64) Leaf {  // one line of the cache
-    WordSet set;                                  // scalars: most outcomes touch one word
+struct alignas(64) Leaf {                           // one line of the cache
+    WordSet set;                                    // scalars: most outcomes touch one word
     std::uint32_t removed_from = ~0u, removed = 0;  // the first thing it does to a bag, if that is taking a token out
-    std::uint32_t first_set = 0, sets = 0;        // scalars in further words
-    std::uint32_t first_change = 0, changes = 0;  // bags and queues
-    bool moves_progress = true;                   // whether it changes a variable that the measure has ever looked at
-    bool moves_evenly = false;                    // whether its progress depends on its parent's alone: then kept here
+    std::uint32_t first_set = 0, sets = 0;          // scalars in further words
+    std::uint32_t first_change = 0, changes = 0;    // bags and queues
+    bool moves_progress = true;                     // whether it changes a variable that the measure has ever looked at
+    bool moves_evenly = false;                      // whether its progress depends on its parent's alone: then kept here
     std::uint32_t from = ~0u, to = ~0u;
 };
 
@@ -182,7 +182,9 @@ private:
         const Change* change = changes_.data() + leaf.first_change;
         const Change* end = change + leaf.changes;
         for (change += first; change != end; ++change)
-            if (!(change->bits ? change_slots(*change, next) : change->members ? change_members(*change, next) : change_pieces(change->op, next)))
+            if (!(change->bits      ? change_slots(*change, next)
+                  : change->members ? change_members(*change, next)
+                                    : change_pieces(change->op, next)))
                 return false;
         return true;
     }
@@ -206,7 +208,7 @@ private:
         } else if (op.what == Op::Do::clear) {
             raw = 0;
         } else if (op.count != 1 || raw >> change.last) {
-            return change_pieces(op, next);  // full, or many at once
+            return change_pieces(op, next);   // full, or many at once
         } else if (op.what == Op::Do::add) {  // slots are descending: before the first that is not larger
             while (((raw >> at) & one) > op.id) at += bits;
             raw = (raw & ((Word{1} << at) - 1)) | (Word{op.id} << at) | ((raw >> at) << (at + bits));

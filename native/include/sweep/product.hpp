@@ -14,18 +14,18 @@ namespace sweep {
 struct Part {
     Trie trie;  // leaves are values
     bool monotone = false;
-    std::vector<Word> labels;               // per value: the later in the total order the larger
-    std::vector<std::uint32_t> sorted;      // values by label
-    bool total = true;                      // the total order is the order itself
+    std::vector<Word> labels;           // per value: the later in the total order the larger
+    std::vector<std::uint32_t> sorted;  // values by label
+    bool total = true;                  // the total order is the order itself
     static constexpr std::uint32_t side = 128;
     static constexpr Word most_by_label = 1 << 16;
-    std::vector<std::int8_t> few_leq;                    // else, of pairs of the first few values: 1 yes, 0 no, -1 not asked yet
-    std::unordered_map<std::uint64_t, bool> known_leq;   // and of pairs of later ones
-    std::vector<std::uint8_t> watched;      // per variable: whether it looks at it
-    std::vector<std::uint32_t> by_label;    // the value with a label, for the lower labels
-    Word gap = 1;                           // between labels when they are dealt out anew
+    std::vector<std::int8_t> few_leq;                   // else, of pairs of the first few values: 1 yes, 0 no, -1 not asked yet
+    std::unordered_map<std::uint64_t, bool> known_leq;  // and of pairs of later ones
+    std::vector<std::uint8_t> watched;                  // per variable: whether it looks at it
+    std::vector<std::uint32_t> by_label;                // the value with a label, for the lower labels
+    Word gap = 1;                                       // between labels when they are dealt out anew
     int shift = 0, bits = 0;
-    std::size_t word = 0;                   // where in a key its label stands
+    std::size_t word = 0;  // where in a key its label stands
 };
 
 /// A measure that is compared component by component (paper 2). Its values are told apart and ordered by keys: the labels
@@ -45,7 +45,8 @@ public:
         std::size_t at = 0;
         if (below) {
             const auto less = [&](std::uint32_t one, Word label) { return part.labels[one] <= label; };
-            at = static_cast<std::size_t>(std::lower_bound(part.sorted.begin(), part.sorted.end(), part.labels[*below], less) - part.sorted.begin());
+            at = static_cast<std::size_t>(std::lower_bound(part.sorted.begin(), part.sorted.end(), part.labels[*below], less) -
+                                          part.sorted.begin());
         }
         const bool last = at == part.sorted.size();
         const Word low = at ? part.labels[part.sorted[at - 1]] + 1 : 0;

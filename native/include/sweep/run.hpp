@@ -53,11 +53,11 @@ private:
     struct Container {  // what this run has done to a bag or queue so far
         std::uint64_t run = 0;
         bool cleared = false, added = false;
-        std::vector<Id> taken;                               // bags: tokens removed, in order
+        std::vector<Id> taken;                                // bags: tokens removed, in order
         std::vector<std::pair<Id, std::int64_t>> difference;  // bags: per token, added minus removed
-        std::int64_t size = 0;                               // bags: added minus removed
-        std::uint32_t gets = 0;                              // queues: elements of the state before that are gone
-        std::vector<Id> puts;                                // queues: elements appended
+        std::int64_t size = 0;                                // bags: added minus removed
+        std::uint32_t gets = 0;                               // queues: elements of the state before that are gone
+        std::vector<Id> puts;                                 // queues: elements appended
     };
 
     std::uint32_t ask(Event event);

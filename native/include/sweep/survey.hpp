@@ -16,7 +16,7 @@ struct FieldBounds {
     struct Token {
         std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0, states = 0;  // states that hold it
     };
-    std::vector<Token> tokens;        // of a bag, by id
+    std::vector<Token> tokens;         // of a bag, by id
     std::vector<std::uint8_t> values;  // of a scalar, by id: whether it was seen
 };
 
@@ -35,9 +35,9 @@ public:
 
     std::vector<FieldBounds> bounds;
     std::uint64_t states = 0, components = 0, terminal = 0, edges_inside = 0;
-    std::uint64_t home_states = 0;      // of the terminal component found last
-    std::uint32_t home = nothing;       // one of them, by number in its layer
-    bool cycles = false;                // whether any run is infinite
+    std::uint64_t home_states = 0;  // of the terminal component found last
+    std::uint32_t home = nothing;   // one of them, by number in its layer
+    bool cycles = false;            // whether any run is infinite
     std::vector<Behaviour> behaviour;
 
     void see(const Model& model, const Word* state);
@@ -46,7 +46,6 @@ public:
 
 private:
     void judge(const LayerGraph& graph, const States& component_of, const std::vector<std::uint8_t>& cyclic, std::uint32_t action);
-
 };
 
 }  // namespace sweep

@@ -26,7 +26,7 @@ struct Event {
     std::uint32_t argument = 0;   // token, position, or number of alternatives
     std::uint32_t threshold = 0;  // at_least: how many; take: see Trie::taken; choose: a digest
     std::uint32_t key = 0;
-    bool answered = true;         // a take from an empty bag has no answer: the path ends there
+    bool answered = true;  // a take from an empty bag has no answer: the path ends there
 
     bool same_question(const Event& other) const {
         return ask == other.ask && field == other.field && argument == other.argument && threshold == other.threshold;
@@ -46,7 +46,7 @@ class Trie {
 public:
     struct Node {
         Ask ask;
-        bool sparse = false;             // children in `sparse_` instead of the pool
+        bool sparse = false;  // children in `sparse_` instead of the pool
         // Values and sizes of fields in one piece: where to look, copied from the layout.
         enum class Direct : std::uint8_t { no, value, size, take, take_member } direct = Direct::no;
         std::uint8_t shift = 0, bits = 0;
@@ -75,8 +75,8 @@ public:
             const Node& node = nodes[index_of(code)];
             if (node.direct != Node::Direct::value && node.direct != Node::Direct::size) break;
             const Word raw = (state[node.word] >> node.shift) & node.mask;
-            const std::uint32_t key = node.direct == Node::Direct::value ? static_cast<std::uint32_t>(raw)
-                                                                         : static_cast<std::uint32_t>(occupied(raw, node.bits));
+            const std::uint32_t key =
+                node.direct == Node::Direct::value ? static_cast<std::uint32_t>(raw) : static_cast<std::uint32_t>(occupied(raw, node.bits));
             code = child(node, key);
         }
         return code;

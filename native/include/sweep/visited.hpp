@@ -10,7 +10,8 @@
 
 namespace sweep {
 
-/// A set of packed states, inline in one array, probed linearly; usually dropped whole with its layer. A slot is free when its first word is 0: every packed state has its lowest bit set.
+/// A set of packed states, inline in one array, probed linearly; usually dropped whole with its layer. A slot is free when its first word
+/// is 0: every packed state has its lowest bit set.
 class VisitedTable {
 public:
     VisitedTable() = default;
@@ -181,7 +182,7 @@ private:
     }
 
     ZeroedWords memory_;
-    std::vector<std::uint32_t> numbers_;  // by slot
+    std::vector<std::uint32_t> numbers_;       // by slot
     Word *slots_ = nullptr, *last_ = nullptr;  // the first slot and the last, which stays free
     std::uint64_t capacity_ = 0, size_ = 0, room_ = 0;
 };
