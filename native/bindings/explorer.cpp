@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "session.hpp"
-#include "sweep/engine.hpp"
+#include "sweep/explore/engine.hpp"
 
 namespace nb = nanobind;
 
@@ -28,7 +28,7 @@ struct Function {
     nb::object callable;
     nb::object names;  // tuple of keyword names, or None
     std::vector<nb::object> arguments;
-    std::unique_ptr<Joint> joint;
+    std::unique_ptr<Synchronisation> joint;
 };
 
 /// A component of a product measure, known in advance.
@@ -132,7 +132,7 @@ public:
     }
     /// An event: its participants, by variable, each with a table of moves.
     void add_event(const std::vector<std::pair<std::uint32_t, Moves>>& participants) {
-        Function function{nb::none(), nb::none(), {}, std::make_unique<Joint>()};
+        Function function{nb::none(), nb::none(), {}, std::make_unique<Synchronisation>()};
         for (const auto& [variable, moves] : participants)
             function.joint->participants.emplace_back(session_->variables.at(variable).field, moves);
         functions_.push_back(std::move(function));
@@ -211,12 +211,12 @@ public:
         return nb::borrow(session_->value(session_->variables[variable].domain, id));
     }
     void add_property(const std::string& kind, std::int32_t predicate) {
-        Watch watch;
-        watch.on = kind == "invariant"           ? Watch::On::invariant
-                   : kind == "reachable"         ? Watch::On::reachable
-                   : kind == "always_possible"   ? Watch::On::always_possible
-                   : kind == "always_eventually" ? Watch::On::always_eventually
-                                                 : Watch::On::deadlock;
+        Question watch;
+        watch.on = kind == "invariant"           ? Question::On::invariant
+                   : kind == "reachable"         ? Question::On::reachable
+                   : kind == "always_possible"   ? Question::On::always_possible
+                   : kind == "always_eventually" ? Question::On::always_eventually
+                                                 : Question::On::deadlock;
         watch.predicate = predicate;
         watches_.push_back(watch);
     }
@@ -243,8 +243,8 @@ public:
 
     /// Look for one state.
     void add_target(nb::object state) {
-        Watch watch;
-        watch.on = Watch::On::target;
+        Question watch;
+        watch.on = Question::On::target;
         if (!session_->pack(state.ptr(), watch.witness)) throw nb::python_error();
         watches_.push_back(watch);
     }
@@ -388,7 +388,7 @@ public:
     /// fairness, its actions; or None.
     nb::list decisions() {
         nb::list rows;
-        for (const Watch& watch : engine_->watches) {
+        for (const Question& watch : engine_->watches) {
             if (!watch.decided) {
                 rows.append(nb::none());
                 continue;
@@ -446,7 +446,7 @@ public:
 
     // -- the oracle: called from the engine, which runs without the interpreter lock ------------------------------------
 
-    bool run_action(std::uint32_t action, Run& run) override {
+    bool run_action(std::uint32_t action, Recording& run) override {
         const Function& function = functions_[action];
         if (function.joint) return run_joint(*function.joint, run);
         const nb::gil_scoped_acquire lock;
@@ -457,7 +457,7 @@ public:
         return enabled;
     }
 
-    bool run_predicate(std::uint32_t predicate, Run& run) override {
+    bool run_predicate(std::uint32_t predicate, Recording& run) override {
         const nb::gil_scoped_acquire lock;
         session_->read_only = true;
         std::vector<PyObject*> arguments{nullptr, nullptr};
@@ -469,7 +469,7 @@ public:
         return truth != 0;
     }
 
-    std::uint32_t run_function(std::uint32_t tally, Run& run) override {
+    std::uint32_t run_function(std::uint32_t tally, Recording& run) override {
         const nb::gil_scoped_acquire lock;
         session_->read_only = true;
         std::vector<PyObject*> arguments{nullptr, nullptr};
@@ -478,7 +478,7 @@ public:
         return nb::cast<std::uint32_t>(number_(tally, value));
     }
 
-    LayerId run_measure(Run& run) override {
+    LayerId run_measure(Recording& run) override {
         const nb::gil_scoped_acquire lock;
         session_->read_only = true;
         std::vector<PyObject*> arguments{nullptr, nullptr};
@@ -506,7 +506,7 @@ public:
         return id;
     }
 
-    std::uint32_t run_part(std::uint32_t part, Run& run) override {
+    std::uint32_t run_part(std::uint32_t part, Recording& run) override {
         if (const PartTable* table = part_tables_[part].get()) return table->values[run.read(table->field)];
         const nb::gil_scoped_acquire lock;
         session_->read_only = true;
@@ -585,10 +585,10 @@ private:
         return nb::make_tuple(field.least, field.most, found);
     }
     /// Record what an event of a network does: first whether all can, then where each goes.
-    static bool run_joint(const Joint& joint, Run& run) {
-        for (const Joint::Participant& participant : joint.participants)
+    static bool run_joint(const Synchronisation& joint, Recording& run) {
+        for (const Synchronisation::Participant& participant : joint.participants)
             if (!participant.targets(run.read(participant.field)).count) return false;
-        for (const Joint::Participant& participant : joint.participants) {
+        for (const Synchronisation::Participant& participant : joint.participants) {
             const auto [begin, count] = participant.targets(run.read(participant.field));
             run.write(participant.field, begin[count > 1 ? run.choose(count) : 0]);
         }
@@ -618,7 +618,7 @@ private:
     }
 
     /// Break off: remember where, and let the error (if any) go its way.
-    [[noreturn]] void fail(const char* what, std::uint32_t index, const Run& run) {
+    [[noreturn]] void fail(const char* what, std::uint32_t index, const Recording& run) {
         end_run();
         nb::object error = nb::none();
         if (PyErr_Occurred()) {
@@ -649,7 +649,7 @@ private:
     }
 
     /// Call a function on a draft of the run's state; nothing when the run is disabled.
-    PyObject* invoke(Run& run, const nb::object& callable, std::vector<PyObject*>& arguments, PyObject* names) {
+    PyObject* invoke(Recording& run, const nb::object& callable, std::vector<PyObject*>& arguments, PyObject* names) {
         if (PyErr_CheckSignals() != 0) return nullptr;  // what came while the engine was at work is not the function's
         session_->run = &run;
         begin_run();
@@ -658,8 +658,8 @@ private:
         return result;
     }
 
-    const PyObject* call(Run& run, const char* what, std::uint32_t index, const nb::object& callable, std::vector<PyObject*>& arguments,
-                         PyObject* names) {
+    const PyObject* call(Recording& run, const char* what, std::uint32_t index, const nb::object& callable,
+                         std::vector<PyObject*>& arguments, PyObject* names) {
         PyObject* result = invoke(run, callable, arguments, names);
         end_run();
         if (session_->uncountable) Py_CLEAR(result);
@@ -676,7 +676,8 @@ private:
         fail(what, index, run);
     }
 
-    nb::object evaluate(Run& run, const char* what, std::uint32_t index, const nb::object& callable, std::vector<PyObject*>& arguments) {
+    nb::object evaluate(Recording& run, const char* what, std::uint32_t index, const nb::object& callable,
+                        std::vector<PyObject*>& arguments) {
         PyObject* result = invoke(run, callable, arguments, nullptr);
         PyObject* value = result ? materialised(result) : nullptr;
         Py_XDECREF(result);
@@ -695,7 +696,7 @@ private:
     std::vector<std::unique_ptr<PartTable>> part_tables_;  // null: a function
     nb::object measure_ = nb::none(), place_, place_part_, part_leq_, leq_, minimal_, disorder_, nonlinear_, tick_, verify_, number_,
                collected_, draft_, chooser_, failure_ = nb::none();
-    std::vector<Watch> watches_;
+    std::vector<Question> watches_;
     std::map<std::pair<Id, std::int64_t>, Id> later_;  // values of the clock met after so long
 };
 

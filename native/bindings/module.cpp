@@ -1,7 +1,7 @@
 #include <nanobind/nanobind.h>
 
 #include "explorer.hpp"
-#include "sweep/memory.hpp"
+#include "sweep/store/memory.hpp"
 
 namespace nb = nanobind;
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sweep/linear.hpp"
-#include "sweep/run.hpp"
+#include "sweep/program/recording.hpp"
+#include "sweep/progress/linear.hpp"
 
 namespace sweep::python {
 
@@ -36,7 +36,7 @@ struct PythonVariable {
 /// What drafts, views and editors look at: the run in progress. Outlives the engine for whoever kept one of them.
 struct Session {
     Model model;
-    Run* run = nullptr;
+    Recording* run = nullptr;
     std::vector<PythonVariable> variables;
     LinearMeasure linear;
     std::int64_t most_number = 0;  // the numbers up to this one, and down to minus this one, can be summed up

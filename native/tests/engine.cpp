@@ -22,8 +22,8 @@ Settings widening() {
     return settings;
 }
 
-Watch watch(Watch::On on, std::int32_t predicate) {
-    Watch result;
+Question watch(Question::On on, std::int32_t predicate) {
+    Question result;
     result.on = on;
     result.predicate = predicate;
     return result;
@@ -64,9 +64,9 @@ void compare_decisions(const Program& program, const Truth& truth, Settings sett
     Machine machine(program);
     Engine& engine = machine.prepare(settings);
     for (std::int32_t predicate = 0; predicate < 2; ++predicate)
-        for (const Watch::On on : {Watch::On::invariant, Watch::On::reachable, Watch::On::deadlock})
+        for (const Question::On on : {Question::On::invariant, Question::On::reachable, Question::On::deadlock})
             engine.watches.push_back(watch(on, predicate));
-    engine.watches.push_back(watch(Watch::On::deadlock, -1));
+    engine.watches.push_back(watch(Question::On::deadlock, -1));
     machine.explore();
     const auto holds = [&](std::int32_t predicate, const Values& state) {
         std::vector<Plain::Choice> none;
@@ -77,10 +77,10 @@ void compare_decisions(const Program& program, const Truth& truth, Settings sett
         return std::all_of(program.actions.begin(), program.actions.end(),
                            [&](const Function& one) { return outcomes(one, state).empty(); });
     };
-    for (const Watch& asked : engine.watches) {
+    for (const Question& asked : engine.watches) {
         const auto decides = [&](const Values& state) {
-            if (asked.on == Watch::On::reachable) return holds(asked.predicate, state);
-            return !holds(asked.predicate, state) && (asked.on == Watch::On::invariant || dead(state));
+            if (asked.on == Question::On::reachable) return holds(asked.predicate, state);
+            return !holds(asked.predicate, state) && (asked.on == Question::On::invariant || dead(state));
         };
         const bool expected = std::any_of(truth.states.begin(), truth.states.end(), decides);
         check_equal(asked.decided, expected);
@@ -155,12 +155,12 @@ void compare_cycles(const Program& program, const Truth& truth, const Settings& 
     Machine machine(program);
     Engine& engine = machine.prepare(settings);
     for (std::int32_t predicate = 0; predicate < 2; ++predicate)
-        for (const Watch::On on : {Watch::On::always_possible, Watch::On::always_eventually})
+        for (const Question::On on : {Question::On::always_possible, Question::On::always_eventually})
             engine.watches.push_back(watch(on, predicate));
     machine.explore();
     const Explicit graph(program, truth);
     const Explicit::Set everywhere(graph.states.size(), 1);
-    for (const Watch& one : engine.watches) {
+    for (const Question& one : engine.watches) {
         Explicit::Set goal(graph.states.size()), avoiding(graph.states.size()), bad;
         for (std::size_t i = 0; i < graph.states.size(); ++i) {
             std::vector<Plain::Choice> none;
@@ -168,7 +168,7 @@ void compare_cycles(const Program& program, const Truth& truth, const Settings& 
             goal[i] = program.predicates[static_cast<std::size_t>(one.predicate)](view);
             avoiding[i] = !goal[i];
         }
-        if (one.on == Watch::On::always_possible) {
+        if (one.on == Question::On::always_possible) {
             bad = graph.backwards(goal, everywhere);
             for (std::uint8_t& state : bad) state = !state;
         } else {
@@ -179,7 +179,7 @@ void compare_cycles(const Program& program, const Truth& truth, const Settings& 
         const Values witness = machine.plain(one.witness);
         check(bad[static_cast<std::size_t>(std::lower_bound(graph.states.begin(), graph.states.end(), witness) - graph.states.begin())] !=
               0);
-        check_equal(one.on == Watch::On::always_possible, one.cycle.empty());
+        check_equal(one.on == Question::On::always_possible, one.cycle.empty());
         check(one.cycle.empty() || machine.plain(one.cycle.back()) == witness);
     }
 }

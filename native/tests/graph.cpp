@@ -1,7 +1,7 @@
 // The graph of a layer: its components against mutual reachability, and a survey against the definitions behind it.
 #include <set>
 
-#include "sweep/survey.hpp"
+#include "sweep/ask/survey.hpp"
 #include "testing.hpp"
 
 using namespace sweep;

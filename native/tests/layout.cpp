@@ -1,5 +1,5 @@
 // Layouts: fields do not overlap, hold what they have to, and keep it when another field is widened.
-#include "sweep/layout.hpp"
+#include "sweep/state/layout.hpp"
 #include "testing.hpp"
 
 using namespace sweep;

@@ -6,11 +6,11 @@
 #include <set>
 #include <vector>
 
-#include "sweep/engine.hpp"
+#include "sweep/explore/engine.hpp"
 #include "testing.hpp"
 
 /// Small programs on scalars, bags and queues of numbers, run in two ways: on plain values by a draft that is easy to
-/// believe, and through `Run`, as the engine records them.
+/// believe, and through `Recording`, as the engine records them.
 namespace sweep::testing {
 
 using Value = int;
@@ -213,14 +213,14 @@ public:
         return result;
     }
 
-    bool run_action(std::uint32_t action, Run& run) override;
-    bool run_predicate(std::uint32_t predicate, Run& run) override;
-    LayerId run_measure(Run& run) override;
-    std::uint32_t run_function(std::uint32_t, Run&) override { throw std::logic_error("no tallies"); }
+    bool run_action(std::uint32_t action, Recording& run) override;
+    bool run_predicate(std::uint32_t predicate, Recording& run) override;
+    LayerId run_measure(Recording& run) override;
+    std::uint32_t run_function(std::uint32_t, Recording&) override { throw std::logic_error("no tallies"); }
     void collected(LayerId, std::uint64_t) override {}
     Id stamped(std::uint32_t, Id, std::int64_t) override { throw std::logic_error("no time"); }
     Id later(Id, std::int64_t) override { throw std::logic_error("no time"); }
-    std::uint32_t run_part(std::uint32_t part, Run& run) override;
+    std::uint32_t run_part(std::uint32_t part, Recording& run) override;
     bool part_leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) override { return parts[part][one] <= parts[part][other]; }
     bool leq(LayerId one, LayerId other) override { return program_.leq(progress[one], progress[other]); }
     LayerId minimal(const std::vector<LayerId>& layers) override {
@@ -258,7 +258,7 @@ private:
 /// A run that the engine records.
 class Recorded final : public Draft {
 public:
-    Recorded(Machine& machine, Run& run) : machine_(machine), run_(run) {}
+    Recorded(Machine& machine, Recording& run) : machine_(machine), run_(run) {}
 
     Value read(std::uint32_t field) override { return machine_.value(field, run_.read(field)); }
     void write(std::uint32_t field, Value value) override { run_.write(field, machine_.id(field, value)); }
@@ -288,10 +288,10 @@ public:
 
 private:
     Machine& machine_;
-    Run& run_;
+    Recording& run_;
 };
 
-inline bool Machine::run_action(std::uint32_t action, Run& run) {
+inline bool Machine::run_action(std::uint32_t action, Recording& run) {
     Recorded draft(*this, run);
     try {
         program_.actions[action](draft);
@@ -301,12 +301,12 @@ inline bool Machine::run_action(std::uint32_t action, Run& run) {
     return true;
 }
 
-inline bool Machine::run_predicate(std::uint32_t predicate, Run& run) {
+inline bool Machine::run_predicate(std::uint32_t predicate, Recording& run) {
     Recorded draft(*this, run);
     return program_.predicates[predicate](draft);
 }
 
-inline LayerId Machine::run_measure(Run& run) {
+inline LayerId Machine::run_measure(Recording& run) {
     Recorded draft(*this, run);
     const std::vector<Value> value = program_.measure(draft);
     const auto found = layers_.find(value);
@@ -321,7 +321,7 @@ inline LayerId Machine::run_measure(Run& run) {
 }
 
 /// The components of a product measure are those of the program's measure, each ordered as numbers are.
-inline std::uint32_t Machine::run_part(std::uint32_t part, Run& run) {
+inline std::uint32_t Machine::run_part(std::uint32_t part, Recording& run) {
     Recorded draft(*this, run);
     const Value value = program_.measure(draft)[part];
     std::vector<Value>& known = parts[part];

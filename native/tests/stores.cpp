@@ -3,10 +3,10 @@
 #include <deque>
 #include <set>
 
-#include "sweep/frontier.hpp"
-#include "sweep/product.hpp"
-#include "sweep/queue.hpp"
-#include "sweep/visited.hpp"
+#include "sweep/progress/product.hpp"
+#include "sweep/store/heap.hpp"
+#include "sweep/store/queue.hpp"
+#include "sweep/store/visited.hpp"
 #include "testing.hpp"
 
 using namespace sweep;
@@ -194,7 +194,7 @@ void erased_states() {
 void frontiers() {
     for (const std::size_t words : {1, 2, 3}) {
         Random random(words);
-        Frontier frontier;
+        Heap frontier;
         frontier.shape(words, 2);
         std::set<std::pair<Packed, std::uint64_t>> expected;
         std::uint64_t number = 0;

@@ -49,8 +49,8 @@ void compare(const Program& program, const Truth& truth, const Way& way) {
     Machine looking(program);
     Engine& finds = prepare(looking, way);
     for (const Values& state : truth.states) {
-        Watch watch;
-        watch.on = Watch::On::target;
+        Question watch;
+        watch.on = Question::On::target;
         watch.witness = looking.unpacked(state);
         finds.watches.push_back(watch);
     }

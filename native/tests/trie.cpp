@@ -1,7 +1,7 @@
 // Tries against a plain map from answers to outcomes.
 #include <map>
 
-#include "sweep/trie.hpp"
+#include "sweep/program/trie.hpp"
 #include "testing.hpp"
 
 using namespace sweep;

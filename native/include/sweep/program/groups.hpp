@@ -1,0 +1,81 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "sweep/state/schema.hpp"
+
+namespace sweep {
+
+/// The bits of a word that a mask selects, side by side.
+inline Word gather_bits(Word word, Word mask, bool fast) {
+#if defined(__x86_64__)
+    if (fast) {
+        Word result;
+        __asm__("pextq %2, %1, %0" : "=r"(result) : "r"(word), "r"(mask));
+        return result;
+    }
+#endif
+    (void)fast;
+    Word result = 0;
+    for (int at = 0; mask; mask &= mask - 1, ++at) result |= ((word >> __builtin_ctzll(mask)) & 1) << at;
+    return result;
+}
+
+/// Whether this processor gathers bits in one instruction.
+inline bool gathers_fast() {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("bmi2");
+#else
+    return false;
+#endif
+}
+
+/// What is left of an action after the scalars of its group are known: a leaf, or a node that asks something else.
+struct Rest {
+    std::uint32_t action;
+    Code code;
+};
+
+/// Actions that look at the same few scalars, answered together: one table, keyed by all these scalars at once, says
+/// which of the actions are not disabled and where each goes on.
+class Group {
+public:
+    std::vector<std::uint32_t> actions, fields;
+
+    /// Take the bits that the scalars' values need now; more values than that make the group void.
+    void lay_out(const Model& model);
+
+    std::uint32_t key(const Word* state, bool fast) const {
+        Word key = 0;
+        for (const Part& part : parts_) key |= gather_bits(state[part.word], part.mask, fast) << part.shift;
+        return static_cast<std::uint32_t>(key);
+    }
+
+    /// The rests for a key: a count (in `action`) and that many entries behind it. Null when not resolved yet.
+    const Rest* find(std::uint32_t key) const { return starts_[key] ? rests_.data() + (starts_[key] - 1) : nullptr; }
+
+    /// Work out the entry of a state from the tries. False when one of them does not know yet.
+    bool resolve(std::uint32_t key, const Word* state, const std::vector<Trie>& tries, const Layout& layout);
+
+    std::size_t bytes() const { return starts_.capacity() * sizeof(std::uint32_t) + rests_.capacity() * sizeof(Rest); }
+
+private:
+    struct Part {
+        std::uint16_t word;
+        Word mask;
+        int shift;
+    };
+    std::vector<Part> parts_;
+    std::vector<std::uint32_t> starts_;
+    std::vector<Rest> rests_;
+};
+
+/// Groups for all actions whose tries ask for scalars first; the others are left over.
+struct Grouping {
+    std::vector<Group> groups;
+    std::vector<std::uint32_t> others;
+
+    static Grouping of(const std::vector<Trie>& tries, const std::vector<std::uint8_t>& tabulated, const Model& model);
+};
+
+}  // namespace sweep

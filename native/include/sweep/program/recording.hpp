@@ -1,0 +1,78 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sweep/state/schema.hpp"
+
+namespace sweep {
+
+/// One run of a function on a state, as it is recorded: the questions it asked and what it did. Reads see earlier writes;
+/// questions are always about the state before the run.
+class Recording {
+public:
+    explicit Recording(Model& model) : model_(model) {}
+
+    /// Start on a state; `script` holds the answers of the choices that are settled already.
+    void begin(const Word* state, Trie& trie, const std::vector<std::uint32_t>& script);
+
+    Id read(std::uint32_t field);
+    void write(std::uint32_t field, Id id);
+
+    std::int64_t size(std::uint32_t field);
+    std::int64_t count(std::uint32_t bag, Id token);
+    bool has(std::uint32_t bag, Id token);
+    /// Any token the bag holds now, one run for each; nothing when it is empty: then the run is disabled.
+    std::optional<Id> any(std::uint32_t bag);
+    void add(std::uint32_t bag, Id token, std::uint32_t count);
+    void remove(std::uint32_t bag, Id token);
+    /// All the bag or queue holds now, as in `Unpacked`.
+    std::vector<Id> whole(std::uint32_t field);
+    void clear(std::uint32_t field);
+
+    /// The queue's element at a position now; 0 when it is shorter.
+    Id element(std::uint32_t queue, std::uint32_t position);
+    void put(std::uint32_t queue, Id id);
+    void get(std::uint32_t queue);
+
+    /// One of so many alternatives; `digest` tells one list of alternatives from another.
+    std::uint32_t choose(std::uint32_t alternatives, std::uint32_t digest = 0);
+    void touch() { touched = true; }
+
+    const Word* state() const { return state_; }
+
+    std::vector<Event> path;
+    std::vector<Op> ops;
+    bool touched = false;
+
+private:
+    struct Scalar {
+        std::uint64_t run = 0;
+        Id id = 0;
+    };
+    struct Container {  // what this run has done to a bag or queue so far
+        std::uint64_t run = 0;
+        bool cleared = false, added = false;
+        std::vector<Id> taken;                                // bags: tokens removed, in order
+        std::vector<std::pair<Id, std::int64_t>> difference;  // bags: per token, added minus removed
+        std::int64_t size = 0;                                // bags: added minus removed
+        std::uint32_t gets = 0;                               // queues: elements of the state before that are gone
+        std::vector<Id> puts;                                 // queues: elements appended
+    };
+
+    std::uint32_t ask(Event event);
+    std::uint32_t next_choice(std::uint32_t otherwise);
+    Container& container(std::uint32_t field);
+    static std::int64_t& difference(Container& container, Id token);
+
+    Model& model_;
+    Trie* trie_ = nullptr;
+    const Word* state_ = nullptr;
+    std::uint64_t run_ = 0;
+    std::vector<std::uint32_t> script_;
+    std::size_t choices_ = 0;
+    std::vector<Scalar> scalars_;
+    std::vector<Container> containers_;
+};
+
+}  // namespace sweep

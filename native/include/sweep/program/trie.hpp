@@ -1,0 +1,113 @@
+#pragma once
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "sweep/state/layout.hpp"
+
+namespace sweep {
+
+/// What an inner node of a decision trie asks of the state.
+enum class Ask : std::uint8_t {
+    value,     // the value of a scalar                      key: its id
+    size,      // how many tokens a bag or queue holds       key: that number
+    count,     // how often a bag holds a token              key: that number
+    at_least,  // whether a bag holds a token so many times  key: 0 or 1
+    element,   // the element of a queue at a position       key: its id, 0 when the queue is shorter
+    whole,     // all of a bag or queue                      key: its number among the contents met
+    take,      // any token of a bag: branches over all      key: the token; of a timed bag its kind (argument 1)
+    choose     // any of a fixed number of alternatives      key: its position
+};
+
+/// One question and, in a path, the answer it got.
+struct Event {
+    Ask ask;
+    std::uint32_t field = 0;      // the variable asked about
+    std::uint32_t argument = 0;   // token, position, or number of alternatives
+    std::uint32_t threshold = 0;  // at_least: how many; take: see Trie::taken; choose: a digest
+    std::uint32_t key = 0;
+    bool answered = true;  // a take from an empty bag has no answer: the path ends there
+
+    bool same_question(const Event& other) const {
+        return ask == other.ask && field == other.field && argument == other.argument && threshold == other.threshold;
+    }
+};
+
+/// Where a path leads: not known yet, nowhere (disabled), to a node, or to a leaf with its number.
+using Code = std::uint32_t;
+constexpr Code unknown = 0, disabled = 1;
+constexpr Code node_code(std::uint32_t node) { return (node + 1) << 1; }
+constexpr Code leaf_code(std::uint32_t leaf) { return ((leaf + 1) << 1) | 1; }
+constexpr bool is_leaf(Code code) { return (code & 1) && code != disabled; }
+constexpr std::uint32_t index_of(Code code) { return (code >> 1) - 1; }
+
+/// What a function did for each combination of the answers it got. Inner nodes ask, leaves hold what to do.
+class Trie {
+public:
+    struct Node {
+        Ask ask;
+        bool sparse = false;  // children in `sparse_` instead of the pool
+        // Values and sizes of fields in one piece: where to look, copied from the layout.
+        enum class Direct : std::uint8_t { no, value, size, take, take_member } direct = Direct::no;
+        std::uint8_t shift = 0, bits = 0;
+        std::uint16_t word = 0;
+        std::uint32_t field = 0, argument = 0, threshold = 0;
+        std::uint32_t first = 0, base = 0, room = 0;  // children for keys base .. base + room - 1, at pool_[first]
+        std::uint32_t children = 0;
+        Word mask = 0;
+    };
+
+    Code root = unknown;
+    std::vector<Node> nodes;
+
+    [[gnu::always_inline]] Code child(const Node& node, std::uint32_t key) const {
+        if (node.sparse) {
+            const auto found = sparse_.find((Word{static_cast<std::uint32_t>(&node - nodes.data())} << 32) | key);
+            return found == sparse_.end() ? unknown : found->second;
+        }
+        const std::uint32_t at = key - node.base;
+        return at < node.room ? pool_[node.first + at] : unknown;
+    }
+
+    /// Follow nodes that can be answered from one piece of the state, as far as they go.
+    [[gnu::always_inline]] Code follow(Code code, const Word* state) const {
+        while (!(code & 1) && code != unknown) {
+            const Node& node = nodes[index_of(code)];
+            if (node.direct != Node::Direct::value && node.direct != Node::Direct::size) break;
+            const Word raw = (state[node.word] >> node.shift) & node.mask;
+            const std::uint32_t key =
+                node.direct == Node::Direct::value ? static_cast<std::uint32_t>(raw) : static_cast<std::uint32_t>(occupied(raw, node.bits));
+            code = child(node, key);
+        }
+        return code;
+    }
+
+    /// Add a path of answered questions that ends in `end`. False when the path asks something else than an earlier
+    /// one did after the same answers: then the function is not a function of what it observes.
+    bool insert(const std::vector<Event>& path, Code end);
+
+    /// Where a path of answered questions leads; `unknown` also when it asks something else than an earlier one did.
+    Code find(const std::vector<Event>& path) const;
+
+    /// Copy the places of fields into the nodes that ask about them: into new ones, or into all after a change.
+    /// `forms` says how bags and queues lie in the states.
+    void refresh(const Layout& layout, const std::vector<Form>& forms, bool all);
+
+    /// Lists of tokens that were taken before on the way to a take node; number 0 is the empty list.
+    std::uint32_t taken_list(const std::vector<Id>& tokens);
+    const std::vector<Id>& taken(std::uint32_t list) const { return taken_[list]; }
+
+    std::size_t bytes() const;
+    void clear();
+
+private:
+    void set_child(std::uint32_t node, std::uint32_t key, Code code);
+    void widen(Node& node, std::uint32_t key);
+
+    std::vector<Code> pool_;
+    std::size_t refreshed_ = 0;
+    std::unordered_map<Word, Code> sparse_;
+    std::vector<std::vector<Id>> taken_{{}};
+};
+
+}  // namespace sweep

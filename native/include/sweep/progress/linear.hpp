@@ -1,0 +1,86 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "sweep/state/layout.hpp"
+
+namespace sweep {
+
+/// A progress measure whose value is a number, or a tuple of numbers compared lexicographically, each a sum of scalars
+/// with whole coefficients: computed and ordered without asking anybody.
+class LinearMeasure {
+public:
+    static constexpr std::size_t most_components = 4;
+    using Value = std::array<std::int64_t, most_components>;
+
+    struct Term {
+        std::uint32_t field;
+        std::uint32_t domain;  // which list of numbers the field's ids refer to
+        std::int64_t coefficient;
+    };
+    struct Component {
+        std::int64_t constant = 0;
+        std::vector<Term> terms;
+    };
+    std::vector<Component> components;
+    std::vector<std::vector<std::int64_t>> numbers;  // per domain: the number behind every id
+
+    Value value(const Word* state, const Layout& layout) const {
+        Value result{};
+        for (std::size_t i = 0; i < components.size(); ++i) {
+            std::int64_t sum = components[i].constant;
+            for (const Term& term : components[i].terms)
+                sum += term.coefficient * numbers[term.domain][layout.fields[term.field].load(state)];
+            result[i] = sum;
+        }
+        return result;
+    }
+};
+
+/// Values to numbers, by open addressing: looked at once for every step that may change progress.
+class ValueMap {
+public:
+    /// The number of a value, or `missing`.
+    std::uint32_t find(const LinearMeasure::Value& value) const {
+        if (slots_.empty()) return missing;
+        for (std::size_t at = hash(value) & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
+            if (slots_[at].number == missing || same(slots_[at].value, value)) return slots_[at].number;
+        }
+    }
+    void insert(const LinearMeasure::Value& value, std::uint32_t number) {
+        if (2 * (size_ + 1) > slots_.size()) {
+            std::vector<Slot> old(slots_.empty() ? 64 : slots_.size() * 2);
+            old.swap(slots_);
+            for (const Slot& slot : old)
+                if (slot.number != missing) put(slot);
+        }
+        put({value, number});
+        ++size_;
+    }
+    static constexpr std::uint32_t missing = ~std::uint32_t{0};
+
+private:
+    struct Slot {
+        LinearMeasure::Value value{};
+        std::uint32_t number = missing;
+    };
+    static bool same(const LinearMeasure::Value& a, const LinearMeasure::Value& b) {
+        return ((a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3])) == 0;
+    }
+    static std::size_t hash(const LinearMeasure::Value& value) {
+        Word result = 0x9E3779B97F4A7C15ull;
+        for (const std::int64_t part : value) result = fold(result ^ static_cast<Word>(part), 0xD1B54A32D192ED03ull);
+        return static_cast<std::size_t>(result);
+    }
+    void put(const Slot& slot) {
+        std::size_t at = hash(slot.value) & (slots_.size() - 1);
+        while (slots_[at].number != missing) at = (at + 1) & (slots_.size() - 1);
+        slots_[at] = slot;
+    }
+    std::vector<Slot> slots_;
+    std::size_t size_ = 0;
+};
+
+}  // namespace sweep

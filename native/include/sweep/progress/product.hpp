@@ -1,0 +1,128 @@
+#pragma once
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "sweep/program/trie.hpp"
+
+namespace sweep {
+
+/// One component of a product measure: its value in every state, the values' order, and a total order that extends it.
+struct Part {
+    Trie trie;  // leaves are values
+    bool monotone = false;
+    std::vector<Word> labels;           // per value: the later in the total order the larger
+    std::vector<std::uint32_t> sorted;  // values by label
+    bool total = true;                  // the total order is the order itself
+    static constexpr std::uint32_t side = 128;
+    static constexpr Word most_by_label = 1 << 16;
+    std::vector<std::int8_t> few_leq;                   // else, of pairs of the first few values: 1 yes, 0 no, -1 not asked yet
+    std::unordered_map<std::uint64_t, bool> known_leq;  // and of pairs of later ones
+    std::vector<std::uint8_t> watched;                  // per variable: whether it looks at it
+    std::vector<std::uint32_t> by_label;                // the value with a label, for the lower labels
+    Word gap = 1;                                       // between labels when they are dealt out anew
+    int shift = 0, bits = 0;
+    std::size_t word = 0;  // where in a key its label stands
+};
+
+/// A measure that is compared component by component (paper 2). Its values are told apart and ordered by keys: the labels
+/// of all components, the monotone ones first. The least key is the lexicographically least value, a minimal one; all keys
+/// with the same monotone part make a column.
+class ProductMeasure {
+public:
+    std::vector<Part> parts;
+    bool changed = false;  // keys made before are out of date
+
+    std::size_t key_words() const { return words_; }
+
+    /// A new value of a component, right after `below` in its total order, or first.
+    std::uint32_t add_value(std::size_t index, std::optional<std::uint32_t> below) {
+        Part& part = parts[index];
+        const std::uint32_t value = static_cast<std::uint32_t>(part.labels.size());
+        std::size_t at = 0;
+        if (below) {
+            const auto less = [&](std::uint32_t one, Word label) { return part.labels[one] <= label; };
+            at = static_cast<std::size_t>(std::lower_bound(part.sorted.begin(), part.sorted.end(), part.labels[*below], less) -
+                                          part.sorted.begin());
+        }
+        const bool last = at == part.sorted.size();
+        const Word low = at ? part.labels[part.sorted[at - 1]] + 1 : 0;
+        const Word high = last ? low + part.gap : part.labels[part.sorted[at]];
+        part.sorted.insert(part.sorted.begin() + static_cast<std::ptrdiff_t>(at), value);
+        part.labels.push_back(last ? low + part.gap - 1 : low + (high - low) / 2);
+        const auto note = [&](std::uint32_t one) {
+            const Word label = part.labels[one];
+            if (label >= Part::most_by_label) return;
+            if (label >= part.by_label.size()) part.by_label.resize(label + 1);
+            part.by_label[label] = one;
+        };
+        note(value);
+        if (low >= high) {  // no room between its neighbours: deal out the labels anew, further apart each time
+            part.gap = part.gap < 4096 ? part.gap * 2 : part.gap;
+            for (std::size_t i = 0; i < part.sorted.size(); ++i) part.labels[part.sorted[i]] = (i + 1) * part.gap - 1;
+            for (const std::uint32_t one : part.sorted) note(one);
+            changed = true;
+        }
+        if (static_cast<int>(std::bit_width(part.labels[part.sorted.back()])) > part.bits) lay_out();
+        return value;
+    }
+
+    /// The key of a tuple of values.
+    void key(const std::uint32_t* values, Word* key) const {
+        for (std::size_t i = 0; i < words_; ++i) key[i] = 0;
+        for (std::size_t i = 0; i < parts.size(); ++i) key[parts[i].word] |= parts[i].labels[values[i]] << parts[i].shift;
+    }
+    /// And back: the values that a key stands for.
+    void values(const Word* key, std::uint32_t* values) const {
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const Part& part = parts[i];
+            const Word label = (key[part.word] >> part.shift) & low_bits(part.bits);
+            if (label < part.by_label.size()) {
+                values[i] = part.by_label[label];
+                continue;
+            }
+            const auto less = [&](std::uint32_t one, Word wanted) { return part.labels[one] < wanted; };
+            values[i] = *std::lower_bound(part.sorted.begin(), part.sorted.end(), label, less);
+        }
+    }
+    void change(Word* key, std::size_t index, std::uint32_t value) const {
+        const Part& part = parts[index];
+        key[part.word] = (key[part.word] & ~(low_bits(part.bits) << part.shift)) | part.labels[value] << part.shift;
+    }
+    bool same_column(const Word* one, const Word* other) const {
+        Word different = 0;
+        for (std::size_t i = 0; i < words_; ++i) different |= (one[i] ^ other[i]) & column_[i];
+        return different == 0;
+    }
+
+    /// Give every component its place in keys.
+    void lay_out() {
+        changed = true;
+        words_ = 1;
+        int free = 64;
+        column_.assign(1, 0);
+        for (const bool monotone : {true, false})
+            for (Part& part : parts) {
+                if (part.monotone != monotone) continue;
+                part.bits = part.sorted.empty() ? 1 : std::max(1, static_cast<int>(std::bit_width(part.labels[part.sorted.back()])));
+                if (part.bits > free) {
+                    ++words_;
+                    free = 64;
+                    column_.push_back(0);
+                }
+                free -= part.bits;
+                part.shift = free;
+                part.word = words_ - 1;
+                if (monotone) column_[part.word] |= low_bits(part.bits) << part.shift;
+            }
+    }
+
+private:
+    std::size_t words_ = 1;
+    std::vector<Word> column_{0};  // which bits of a key name its column
+};
+
+}  // namespace sweep

@@ -1,0 +1,114 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sweep/state/hash.hpp"
+
+namespace sweep {
+
+using Id = std::uint32_t;  // an interned value: of a scalar from 0, of a token or element from 1 (0 is "no token")
+
+constexpr Word low_bits(int count) { return count >= 64 ? ~Word{0} : (Word{1} << count) - 1; }
+constexpr int bits_for(std::uint64_t values) { return values <= 1 ? 0 : 64 - __builtin_clzll(values - 1); }
+
+/// 65536 divided by every width, rounded up: dividing bit positions by a width is then one multiplication.
+constexpr auto reciprocals = [] {
+    std::array<std::uint32_t, 65> table{};
+    for (std::uint32_t width = 1; width < table.size(); ++width) table[width] = (65536 + width - 1) / width;
+    return table;
+}();
+
+/// The number of occupied slots of a packed bag or queue: they are filled from the lowest.
+inline int occupied(Word raw, int bits) {
+    if (raw == 0) return 0;
+    const std::uint32_t highest = 63u - static_cast<std::uint32_t>(__builtin_clzll(raw));
+    return static_cast<int>((highest * reciprocals[static_cast<std::size_t>(bits)]) >> 16) + 1;
+}
+
+/// A run of bits in one word of a packed state, `width` bits for each of a field's slots.
+struct Piece {
+    std::uint16_t word = 0;
+    std::uint8_t shift = 0, width = 0;
+};
+
+/// Where one variable lives: `slots` equal cells side by side. A scalar has one slot; a small bag or queue has one per
+/// token it may hold. A domain that outgrows `low` gets its further bits in `high`: bits that were free before
+/// are 0 in every stored state, so those states stay right as they are.
+struct Field {
+    Piece low, high;
+    std::uint8_t slots = 1;
+
+    int bits() const { return low.width + high.width; }
+
+    [[gnu::always_inline]] Word load(const Word* state) const {
+        const Word raw = (state[low.word] >> low.shift) & low_bits(low.width * slots);
+        return high.width == 0 ? raw : merge(raw, (state[high.word] >> high.shift) & low_bits(high.width * slots));
+    }
+
+    void store(Word* state, Word raw) const {
+        if (high.width == 0) {
+            put(state, low, raw);
+            return;
+        }
+        Word below = 0, above = 0;
+        for (int i = 0; i < slots; ++i) {
+            const Word one = (raw >> (i * bits())) & low_bits(bits());
+            below |= (one & low_bits(low.width)) << (i * low.width);
+            above |= (one >> low.width) << (i * high.width);
+        }
+        put(state, low, below);
+        put(state, high, above);
+    }
+
+private:
+    Word merge(Word below, Word above) const {
+        Word raw = 0;
+        for (int i = 0; i < slots; ++i) {
+            raw |= ((below >> (i * low.width)) & low_bits(low.width)) << (i * bits());
+            raw |= ((above >> (i * high.width)) & low_bits(high.width)) << (i * bits() + low.width);
+        }
+        return raw;
+    }
+    void put(Word* state, const Piece& piece, Word raw) const {
+        const Word mask = low_bits(piece.width * slots);
+        state[piece.word] = (state[piece.word] & ~(mask << piece.shift)) | (raw << piece.shift);
+    }
+};
+
+/// How a bag or queue lies in a state: its tokens side by side, each in a slot; a bit for every token that there is; or
+/// the number of its contents, which lie elsewhere.
+enum class Form : std::uint8_t { slots, set, interned };
+
+/// The token that the highest bit of a set stands for.
+inline Id highest_member(Word set) { return static_cast<Id>(64 - __builtin_clzll(set)); }
+constexpr Word member(Id token) { return Word{1} << (token - 1); }
+
+/// How large a variable has grown.
+struct Extent {
+    std::uint64_t values = 1;  // distinct ids to tell apart, "no token" included
+    int slots = 1;             // tokens to hold side by side; 1 for scalars
+};
+
+/// Fields for all variables, packed into as few words as they need. Bit 0 of word 0 is always 1: it marks a state.
+class Layout {
+public:
+    int words = 1;
+    std::vector<Field> fields;
+
+    /// A fresh layout for these extents, with room to grow where that costs no further word.
+    static Layout pack(const std::vector<Extent>& extents);
+
+    /// Widen one field without moving any other; false when there is no room for that.
+    bool widen(std::size_t field, std::uint64_t values);
+
+private:
+    bool place(const std::vector<int>& widths, const std::vector<Extent>& extents, std::size_t most_words);
+    std::vector<std::uint8_t> used_;  // bits taken in every word, from the lowest
+};
+
+/// The most bits a bag or queue may take inside a state; a larger one is interned and the state holds its number.
+constexpr int most_inline_bits = 60;
+
+}  // namespace sweep

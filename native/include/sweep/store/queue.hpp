@@ -1,0 +1,77 @@
+#pragma once
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <utility>
+
+#include "sweep/state/hash.hpp"
+
+namespace sweep {
+
+/// The unprocessed states of one layer, first in first out, in entries of `stride` words: the state and, if there is room,
+/// its number. Chunks are freed as they are used up.
+class StateQueue {
+public:
+    bool lasting = false;  // filled and emptied over and over: the last chunk is not given back
+
+    std::uint64_t size() const { return size_; }
+    std::uint64_t bytes(int stride) const { return slots_ * static_cast<std::uint64_t>(stride) * sizeof(Word); }
+
+    template <int K>
+    void push(const Word* state, std::uint64_t number, int words, int stride) {
+        const int k = K ? K : words;
+        if (chunks_.empty() || chunks_.back().end == chunks_.back().room) add_chunk(stride);
+        Chunk& chunk = chunks_.back();
+        Word* entry = chunk.entries.get() + chunk.end * static_cast<std::uint64_t>(stride);
+        for (int i = 0; i < k; ++i) entry[i] = state[i];
+        if (stride > k) entry[k] = number;
+        ++chunk.end;
+        ++size_;
+    }
+
+    /// The oldest states, as one run of at most `most` entries.
+    std::pair<const Word*, std::uint64_t> front(std::uint64_t most, int stride) const {
+        if (chunks_.empty()) return {nullptr, 0};
+        const Chunk& chunk = chunks_.front();
+        const std::uint64_t count = chunk.end - chunk.begin;
+        return {chunk.entries.get() + chunk.begin * static_cast<std::uint64_t>(stride), count < most ? count : most};
+    }
+
+    void pop(std::uint64_t count) {
+        Chunk& chunk = chunks_.front();
+        chunk.begin += count;
+        size_ -= count;
+        if (chunk.begin != chunk.end) return;
+        if (lasting && chunks_.size() == 1) {
+            chunk.begin = chunk.end = 0;
+            return;
+        }
+        slots_ -= chunk.room;
+        chunks_.pop_front();
+    }
+
+    /// Visit every entry, oldest first.
+    template <class Visit>
+    void each(int stride, Visit&& visit) const {
+        for (const Chunk& chunk : chunks_)
+            for (std::uint64_t i = chunk.begin; i < chunk.end; ++i) visit(chunk.entries.get() + i * static_cast<std::uint64_t>(stride));
+    }
+
+private:
+    struct Chunk {
+        std::unique_ptr<Word[]> entries;
+        std::uint64_t begin = 0, end = 0, room = 0;
+    };
+
+    void add_chunk(int stride) {
+        // Layers may be many and small, or few and large: chunks start small and double.
+        const std::uint64_t room = chunks_.empty() ? 32 : (chunks_.back().room < 4096 ? chunks_.back().room * 2 : 4096);
+        chunks_.push_back({std::unique_ptr<Word[]>(new Word[room * static_cast<std::uint64_t>(stride)]), 0, 0, room});
+        slots_ += room;
+    }
+
+    std::list<Chunk> chunks_;  // takes nothing while empty: a long sweep leaves many layers behind
+    std::uint64_t size_ = 0, slots_ = 0;
+};
+
+}  // namespace sweep

@@ -1,0 +1,190 @@
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sweep/state/hash.hpp"
+#include "sweep/store/memory.hpp"
+
+namespace sweep {
+
+/// A set of packed states, inline in one array, probed linearly; usually dropped whole with its layer. A slot is free when its first word
+/// is 0: every packed state has its lowest bit set.
+class VisitedTable {
+public:
+    VisitedTable() = default;
+    VisitedTable(const VisitedTable&) = delete;
+    VisitedTable& operator=(const VisitedTable&) = delete;
+    VisitedTable(VisitedTable&& other) noexcept { swap(other); }
+    VisitedTable& operator=(VisitedTable&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+
+    std::uint64_t size() const { return size_; }
+    std::uint64_t bytes(int k) const {
+        const std::uint64_t states = capacity_ ? (capacity_ + spare(capacity_)) * static_cast<std::uint64_t>(k) * sizeof(Word) : 0;
+        return states + numbers_.size() * sizeof(std::uint32_t);
+    }
+
+    template <int K>
+    void prefetch(Word hash, int k) const {
+        if (capacity_) __builtin_prefetch(slots_ + position(hash, capacity_) * static_cast<std::uint64_t>(K ? K : k));
+    }
+
+    /// Insert a state; false when it was there already.
+    template <int K>
+    [[gnu::always_inline]] bool insert(const Word* state, Word hash, int k) {
+        Word* slot;
+        return insert<K>(state, hash, k, slot);
+    }
+    /// The same, with the slot it is in now.
+    template <int K>
+    [[gnu::always_inline]] bool insert(const Word* state, Word hash, int k, Word*& slot) {
+        const std::uint64_t width = static_cast<std::uint64_t>(K ? K : k);
+        if (capacity_ == 0) grow<K>(k);
+        slot = slots_ + position(hash, capacity_) * width;
+        for (;;) {
+            if (slot[0] == 0) {
+                slot = add<K>(state, slot, k);
+                return true;
+            }
+            Word different = slot[0] ^ state[0];
+            for (std::uint64_t i = 1; i < width; ++i) different |= slot[i] ^ state[i];
+            if (different == 0) return false;
+            slot += width;
+        }
+    }
+
+    /// The slot of a state, or null.
+    const Word* find(const Word* state, Word hash, int k) const {
+        if (capacity_ == 0) return nullptr;
+        const Word* slot = slots_ + position(hash, capacity_) * static_cast<std::uint64_t>(k);
+        for (; slot[0] != 0; slot += k)
+            if (std::equal(state, state + k, slot)) return slot;
+        return nullptr;
+    }
+
+    /// Remove a state; false when it is not there. Those behind it move up, so that no search ends too early.
+    template <int K>
+    bool erase(const Word* state, Word hash, int k) {
+        const std::uint64_t width = static_cast<std::uint64_t>(K ? K : k);
+        Word* free = const_cast<Word*>(find(state, hash, k));
+        if (!free) return false;
+        for (Word* slot = free + width; slot[0] != 0; slot += width) {
+            if (slots_ + position(hash_words<K>(slot, k), capacity_) * width > free) continue;
+            for (std::uint64_t i = 0; i < width; ++i) free[i] = slot[i];
+            free = slot;
+        }
+        free[0] = 0;
+        --size_;
+        return true;
+    }
+
+    /// Numbers beside the states, for the layer at work only. Whoever inserts a state then gives it one.
+    void keep_numbers() { numbers_.resize(capacity_ + spare(capacity_)); }
+    void drop_numbers() { std::vector<std::uint32_t>().swap(numbers_); }
+    bool numbered() const { return !numbers_.empty(); }
+    template <int K>
+    std::uint32_t& number(const Word* slot, int k) {
+        return numbers_[static_cast<std::uint64_t>(slot - slots_) / static_cast<std::uint64_t>(K ? K : k)];
+    }
+
+    /// Make room for so many states at once, instead of by and by.
+    template <int K>
+    void reserve(std::uint64_t states, int k) {
+        if (states > 64 && states > room_) grow_to<K>(states * 2, k);
+    }
+
+    /// As large as another table. A table filled from another one in that one's order must not grow on the way: the
+    /// states would come sorted by hash and crowd the front.
+    void allocate_like(const VisitedTable& other, int k) { allocate(other.capacity_, k); }
+
+    /// Every state, in the order of the table.
+    template <class Visit>
+    void each(int k, Visit&& visit) const {
+        for (const Word* slot = slots_; slot != last_; slot += k)
+            if (slot[0] != 0) visit(slot);
+    }
+
+    void clear() {
+        ZeroedWords().swap(memory_);
+        drop_numbers();
+        slots_ = last_ = nullptr;
+        capacity_ = size_ = room_ = 0;
+    }
+
+private:
+    void swap(VisitedTable& other) noexcept {
+        memory_.swap(other.memory_);
+        numbers_.swap(other.numbers_);
+        std::swap(slots_, other.slots_);
+        std::swap(last_, other.last_);
+        std::swap(capacity_, other.capacity_);
+        std::swap(size_, other.size_);
+        std::swap(room_, other.room_);
+    }
+
+    template <int K>
+    Word* add(const Word* state, Word* slot, int words) {
+        const int k = K ? K : words;
+        while (size_ >= room_ || slot == last_) {  // the last slot stays free: it ends every search
+            grow<K>(k);
+            slot = free_slot(hash_words<K>(state, k), k);
+        }
+        for (int i = 0; i < k; ++i) slot[i] = state[i];
+        ++size_;
+        return slot;
+    }
+
+    Word* free_slot(Word hash, int k) const {
+        Word* slot = slots_ + position(hash, capacity_) * static_cast<std::uint64_t>(k);
+        while (slot[0] != 0 && slot != last_) slot += k;
+        return slot;
+    }
+
+    /// Searches run on into spare slots behind the others instead of wrapping around.
+    static std::uint64_t spare(std::uint64_t capacity) { return capacity / 8 < 248 ? capacity / 8 + 8 : 256; }
+
+    void allocate(std::uint64_t capacity, int k) {
+        capacity_ = capacity;
+        room_ = k == 1 ? capacity * 5 / 8 : capacity * 3 / 4;
+        const std::uint64_t slots = capacity + spare(capacity);
+        ZeroedWords(slots * static_cast<std::uint64_t>(k)).swap(memory_);
+        slots_ = memory_.data();
+        last_ = slots_ + (slots - 1) * static_cast<std::uint64_t>(k);
+    }
+
+    template <int K>
+    [[gnu::noinline]] void grow(int k) {
+        // Narrow states are cheap: their tables are filled to five eighths, wider ones to three quarters. Growing by
+        // half or a little more keeps a state within about twice its width.
+        grow_to<K>(capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + (k == 1 ? capacity_ * 5 / 8 : capacity_ / 2), k);
+    }
+
+    template <int K>
+    void grow_to(std::uint64_t capacity, int k) {
+        VisitedTable larger;
+        larger.allocate(capacity, k);
+        if (numbered()) larger.keep_numbers();
+        bool fits = true;
+        each(k, [&](const Word* state) {
+            Word* slot = larger.free_slot(hash_words<K>(state, k), K ? K : k);
+            fits &= slot != larger.last_;
+            for (int i = 0; i < (K ? K : k) && fits; ++i) slot[i] = state[i];
+            if (numbered()) larger.number<K>(slot, k) = number<K>(state, k);
+        });
+        if (!fits) return grow_to<K>(2 * capacity, k);
+        larger.size_ = size_;
+        swap(larger);
+    }
+
+    ZeroedWords memory_;
+    std::vector<std::uint32_t> numbers_;       // by slot
+    Word *slots_ = nullptr, *last_ = nullptr;  // the first slot and the last, which stays free
+    std::uint64_t capacity_ = 0, size_ = 0, room_ = 0;
+};
+
+}  // namespace sweep

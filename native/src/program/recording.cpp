@@ -1,0 +1,220 @@
+#include "sweep/program/recording.hpp"
+
+namespace sweep {
+
+void Recording::begin(const Word* state, Trie& trie, const std::vector<std::uint32_t>& script) {
+    state_ = state;
+    trie_ = &trie;
+    script_ = script;
+    choices_ = 0;
+    ++run_;
+    path.clear();
+    ops.clear();
+    touched = false;
+    scalars_.resize(model_.variables.size());
+    containers_.resize(model_.variables.size());
+}
+
+std::uint32_t Recording::ask(Event event) {
+    for (const Event& earlier : path)
+        if (earlier.same_question(event)) return earlier.key;
+    Trie::Node node{};
+    node.ask = event.ask;
+    node.field = event.field;
+    node.argument = event.argument;
+    node.threshold = event.threshold;
+    event.key = model_.answer(node, state_);
+    path.push_back(event);
+    return event.key;
+}
+
+std::uint32_t Recording::next_choice(std::uint32_t otherwise) {
+    const std::uint32_t key = choices_ < script_.size() ? script_[choices_] : otherwise;
+    ++choices_;
+    return key;
+}
+
+Recording::Container& Recording::container(std::uint32_t field) {
+    Container& found = containers_[field];
+    if (found.run != run_) {
+        found.run = run_;
+        found.cleared = found.added = false;
+        found.taken.clear();
+        found.difference.clear();
+        found.puts.clear();
+        found.size = 0;
+        found.gets = 0;
+    }
+    return found;
+}
+
+std::int64_t& Recording::difference(Container& container, Id token) {
+    for (auto& [other, amount] : container.difference)
+        if (other == token) return amount;
+    return container.difference.emplace_back(token, 0).second;
+}
+
+Id Recording::read(std::uint32_t field) {
+    Scalar& scalar = scalars_[field];
+    if (scalar.run != run_) {
+        scalar.run = run_;
+        scalar.id = ask({Ask::value, field});
+    }
+    return scalar.id;
+}
+
+void Recording::write(std::uint32_t field, Id id) {
+    scalars_[field] = {run_, id};
+    ops.push_back({Op::Do::set, field, id});
+    touched = true;
+}
+
+std::int64_t Recording::size(std::uint32_t field) {
+    Container& now = container(field);
+    if (model_.variables[field].kind == Kind::queue) {
+        const std::int64_t left = now.cleared ? 0 : ask({Ask::size, field}) - now.gets;
+        return left + static_cast<std::int64_t>(now.puts.size());
+    }
+    const std::int64_t before = now.cleared ? 0 : ask({Ask::size, field});
+    return before + now.size;
+}
+
+std::int64_t Recording::count(std::uint32_t bag, Id token) {
+    Container& now = container(bag);
+    const std::int64_t before = now.cleared ? 0 : ask({Ask::count, bag, token});
+    return before + difference(now, token);
+}
+
+bool Recording::has(std::uint32_t bag, Id token) {
+    Container& now = container(bag);
+    const std::int64_t needed = 1 - difference(now, token);
+    if (needed <= 0) return true;
+    return !now.cleared && ask({Ask::at_least, bag, token, static_cast<std::uint32_t>(needed)}) != 0;
+}
+
+std::optional<Id> Recording::any(std::uint32_t bag) {
+    Container& now = container(bag);
+    if (now.cleared || now.added) {  // rare: look at everything, then it is an ordinary choice
+        const std::vector<Id> held = whole(bag);
+        if (held.empty()) return std::nullopt;
+        return held[2 * choose(static_cast<std::uint32_t>(held.size() / 2))];
+    }
+    Event event{Ask::take, bag, model_.variables[bag].timed, trie_->taken_list(now.taken)};
+    TokenCounts held;
+    model_.available(bag, state_, held);
+    Id first = 0;
+    for (std::size_t i = 0; i < held.size() && first == 0; ++i) {
+        std::int64_t gone = 0;
+        for (const Id token : now.taken) gone += token == held.token(i);
+        if (held.count(i) > gone) first = held.token(i);
+    }
+    event.answered = first != 0;
+    event.key = first ? next_choice(first) : 0;
+    path.push_back(event);
+    if (!event.answered) return std::nullopt;
+    return event.key;
+}
+
+void Recording::add(std::uint32_t bag, Id token, std::uint32_t count) {
+    Container& now = container(bag);
+    touched = true;
+    if (count == 0) return;
+    // A timed bag is asked for kinds and given tokens: what is added there is never taken in the same run.
+    if (!model_.variables[bag].timed) difference(now, token) += count;
+    now.size += count;
+    now.added = true;
+    ops.push_back({Op::Do::add, bag, token, count});
+}
+
+void Recording::remove(std::uint32_t bag, Id token) {
+    Container& now = container(bag);
+    touched = true;
+    --difference(now, token);
+    --now.size;
+    now.taken.push_back(token);
+    ops.push_back({Op::Do::remove, bag, token, 1});
+}
+
+std::vector<Id> Recording::whole(std::uint32_t field) {
+    Container& now = container(field);
+    std::vector<Id> held;
+    if (!now.cleared) {
+        ask({Ask::whole, field});
+        model_.contents_of(field, state_, held);
+    }
+    if (model_.variables[field].kind == Kind::queue) {
+        held.erase(held.begin(), held.begin() + now.gets);
+        held.insert(held.end(), now.puts.begin(), now.puts.end());
+        return held;
+    }
+    for (const auto& [token, amount] : now.difference) {
+        std::size_t at = 0;
+        while (at < held.size() && held[at] > token) at += 2;
+        const bool there = at < held.size() && held[at] == token;
+        const std::int64_t total = amount + (there ? held[at + 1] : 0);
+        if (total > static_cast<std::int64_t>(most_tokens)) throw TooManyTokens(field);
+        const auto place = held.begin() + static_cast<std::ptrdiff_t>(at);
+        if (total == 0 && there)
+            held.erase(place, place + 2);
+        else if (there)
+            held[at + 1] = static_cast<Id>(total);
+        else if (total > 0)
+            held.insert(place, {token, static_cast<Id>(total)});
+    }
+    return held;
+}
+
+void Recording::clear(std::uint32_t field) {
+    Container& now = container(field);
+    touched = true;
+    now.cleared = true;
+    now.added = false;
+    now.taken.clear();
+    now.difference.clear();
+    now.puts.clear();
+    now.size = 0;
+    now.gets = 0;
+    bool added = false;  // what has come since, and may have gone again, is never there
+    std::erase_if(ops, [&](const Op& op) {
+        if (op.field != field) return false;
+        added |= op.what == Op::Do::add;
+        return added;
+    });
+    ops.push_back({Op::Do::clear, field});
+}
+
+Id Recording::element(std::uint32_t queue, std::uint32_t position) {
+    Container& now = container(queue);
+    std::uint32_t left = 0;
+    if (!now.cleared) {
+        const std::uint32_t id = ask({Ask::element, queue, now.gets + position});
+        if (id != 0) return id;
+        if (now.puts.empty()) return 0;
+        left = ask({Ask::size, queue}) - now.gets;
+    }
+    return position - left < now.puts.size() ? now.puts[position - left] : 0;
+}
+
+void Recording::put(std::uint32_t queue, Id id) {
+    container(queue).puts.push_back(id);
+    ops.push_back({Op::Do::put, queue, id});
+    touched = true;
+}
+
+void Recording::get(std::uint32_t queue) {
+    Container& now = container(queue);
+    touched = true;
+    if (!now.cleared && ask({Ask::element, queue, now.gets}) != 0)
+        ++now.gets;
+    else
+        now.puts.erase(now.puts.begin());
+    ops.push_back({Op::Do::get, queue});
+}
+
+std::uint32_t Recording::choose(std::uint32_t alternatives, std::uint32_t digest) {
+    const std::uint32_t key = next_choice(0);
+    path.push_back({Ask::choose, 0, alternatives, digest, key});
+    return key;
+}
+
+}  // namespace sweep

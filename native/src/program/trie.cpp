@@ -1,0 +1,137 @@
+#include "sweep/program/trie.hpp"
+
+#include <algorithm>
+
+namespace sweep {
+
+bool Trie::insert(const std::vector<Event>& path, Code end) {
+    std::uint32_t parent = 0, key = 0;
+    bool at_root = true;
+    const auto here = [&] { return at_root ? root : child(nodes[parent], key); };
+    const auto set = [&](Code code) { at_root ? void(root = code) : set_child(parent, key, code); };
+    for (const Event& event : path) {
+        Code code = here();
+        if (code == unknown) {
+            Node node{};
+            node.ask = event.ask;
+            node.field = event.field;
+            node.argument = event.argument;
+            node.threshold = event.threshold;
+            code = node_code(static_cast<std::uint32_t>(nodes.size()));
+            nodes.push_back(node);
+            set(code);
+        } else if (code == disabled || is_leaf(code)) {
+            return false;
+        }
+        parent = index_of(code);
+        const Node& node = nodes[parent];
+        if (!event.same_question({node.ask, node.field, node.argument, node.threshold})) return false;
+        if (!event.answered) return true;
+        key = event.key;
+        at_root = false;
+    }
+    const Code known = here();
+    if (known == unknown)
+        set(end);
+    else if (known != disabled && !is_leaf(known))
+        return false;
+    return true;
+}
+
+Code Trie::find(const std::vector<Event>& path) const {
+    Code code = root;
+    for (const Event& event : path) {
+        if (code == unknown || (code & 1)) return unknown;
+        const Node& node = nodes[index_of(code)];
+        if (!event.same_question({node.ask, node.field, node.argument, node.threshold})) return unknown;
+        if (!event.answered) return disabled;
+        code = child(node, event.key);
+    }
+    return code;
+}
+
+void Trie::set_child(std::uint32_t index, std::uint32_t key, Code code) {
+    if (!nodes[index].sparse && key - nodes[index].base >= nodes[index].room) widen(nodes[index], key);
+    Node& node = nodes[index];
+    ++node.children;
+    if (node.sparse)
+        sparse_[(Word{index} << 32) | key] = code;
+    else
+        pool_[node.first + (key - node.base)] = code;
+}
+
+void Trie::widen(Node& node, std::uint32_t key) {
+    const std::uint32_t low = node.room ? std::min(node.base, key) : key;
+    const std::uint32_t high = node.room ? std::max(node.base + node.room - 1, key) : key;
+    const std::uint64_t span = std::uint64_t{high} - low + 1;
+    const std::uint32_t index = static_cast<std::uint32_t>(&node - nodes.data());
+    if (span > 64 && span > 16 * (std::uint64_t{node.children} + 1)) {  // too thin to lay out side by side
+        for (std::uint32_t i = 0; i < node.room; ++i)
+            if (pool_[node.first + i] != unknown) sparse_[(Word{index} << 32) | (node.base + i)] = pool_[node.first + i];
+        node.sparse = true;
+        return;
+    }
+    // Room on the side that grew, so that a run of new keys costs constant time each.
+    const std::uint32_t extra = static_cast<std::uint32_t>(node.room ? span / 2 : 0);
+    const std::uint32_t base = node.room && key < node.base ? low - std::min(low, extra) : low;
+    const std::uint32_t room = static_cast<std::uint32_t>(node.room && key > node.base ? span + extra : high - base + 1);
+    const std::uint32_t first = static_cast<std::uint32_t>(pool_.size());
+    pool_.resize(pool_.size() + room, unknown);
+    for (std::uint32_t i = 0; i < node.room; ++i) pool_[first + (node.base - base) + i] = pool_[node.first + i];
+    node.first = first;
+    node.base = base;
+    node.room = room;
+}
+
+namespace {
+
+/// A question about a set: whether a token is there is one bit, like a scalar of two values.
+void refresh_member(Trie::Node& node, const Field& field) {
+    const bool asks_one = node.ask == Ask::count || (node.ask == Ask::at_least && node.threshold == 1);
+    const bool takes_any = node.ask == Ask::take && !node.threshold && !node.argument;
+    if (!takes_any && !(asks_one && node.argument - 1 < field.slots)) return;
+    node.direct = takes_any ? Trie::Node::Direct::take_member : Trie::Node::Direct::value;
+    node.word = field.low.word;
+    node.shift = static_cast<std::uint8_t>(field.low.shift + (takes_any ? 0 : node.argument - 1));
+    node.bits = 1;
+    node.mask = takes_any ? low_bits(field.slots) : 1;
+}
+
+}  // namespace
+
+void Trie::refresh(const Layout& layout, const std::vector<Form>& forms, bool all) {
+    for (std::size_t i = all ? 0 : refreshed_; i < nodes.size(); ++i) {
+        Node& node = nodes[i];
+        node.direct = Node::Direct::no;
+        if (node.ask == Ask::choose) continue;
+        const Field& field = layout.fields[node.field];
+        const Form form = forms[node.field];
+        if (form == Form::set) {
+            refresh_member(node, field);
+            continue;
+        }
+        if (node.ask != Ask::value && node.ask != Ask::size && node.ask != Ask::take) continue;
+        if (field.high.width || form == Form::interned || (node.ask == Ask::take && (node.threshold || node.argument))) continue;
+        node.direct = node.ask == Ask::value ? Node::Direct::value : node.ask == Ask::size ? Node::Direct::size : Node::Direct::take;
+        node.word = field.low.word;
+        node.shift = field.low.shift;
+        node.bits = field.low.width;
+        node.mask = low_bits(field.low.width * field.slots);
+    }
+    refreshed_ = nodes.size();
+}
+
+std::uint32_t Trie::taken_list(const std::vector<Id>& tokens) {
+    const auto found = std::find(taken_.begin(), taken_.end(), tokens);
+    if (found != taken_.end()) return static_cast<std::uint32_t>(found - taken_.begin());
+    taken_.push_back(tokens);
+    return static_cast<std::uint32_t>(taken_.size() - 1);
+}
+
+std::size_t Trie::bytes() const {
+    return nodes.capacity() * sizeof(Node) + pool_.capacity() * sizeof(Code) + sparse_.size() * 48 + taken_.size() * 32;
+}
+
+void Trie::clear() { *this = Trie{}; }
+
+}  // namespace sweep
