@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "session.hpp"
-#include "sweep/explore/engine.hpp"
+#include "sweep/explore/exploration.hpp"
 
 namespace nb = nanobind;
 
@@ -21,14 +21,11 @@ namespace sweep::python {
 
 namespace {
 
-constexpr std::uint64_t most_combinations = 256;  // an event with more is done participant by participant
-
 /// An action with its family parameters, ready to be called; or an event of a network, which needs no Python.
-struct Function {
+struct Action {
     nb::object callable;
     nb::object names;  // tuple of keyword names, or None
     std::vector<nb::object> arguments;
-    std::unique_ptr<Synchronisation> joint;
 };
 
 /// A component of a product measure, known in advance.
@@ -86,7 +83,7 @@ public:
         variable.name = variable.domain.name = interned;
         variable.domain.ids = PyDict_New();
         variable.domain.values = PyList_New(0);
-        variable.field = static_cast<std::uint32_t>(session_->model.variables.size());
+        variable.field = static_cast<std::uint32_t>(session_->program.schema.variables.size());
         variable.capacity = capacity;
         variable.length = length;
         const bool timed = kind == "timed", bag = kind == "bag" || timed, container = bag || kind == "queue";
@@ -101,22 +98,18 @@ public:
             variable.domain.kinds->values = PyList_New(0);
             variable.domain.kinds->base = 1;
             variable.domain.kinds->name = interned;
-            session_->model.timed.push_back(variable.field);
         }
-        if (kind == "clock") session_->model.clock = variable.field;
+        if (kind == "clock") session_->program.schema.clock = variable.field;
         const std::uint32_t fields = kind == "array" ? length : 1;
         for (std::uint32_t i = 0; i < fields; ++i) {
-            variable.domain.fields.push_back(static_cast<std::uint32_t>(session_->model.variables.size()));
-            Variable field;
-            field.timed = timed;
-            field.kind = bag ? sweep::Kind::bag : kind == "queue" ? sweep::Kind::queue : sweep::Kind::scalar;
-            session_->model.variables.push_back(std::move(field));
+            variable.domain.fields.push_back(static_cast<std::uint32_t>(session_->program.schema.variables.size()));
+            session_->program.schema.add(bag ? sweep::Kind::bag : kind == "queue" ? sweep::Kind::queue : sweep::Kind::scalar, timed);
         }
         session_->variables.push_back(std::move(variable));
     }
 
     void add_action(nb::object callable, const nb::dict& arguments) {
-        Function function{std::move(callable), nb::none(), {}, nullptr};
+        Action function{std::move(callable), nb::none(), {}};
         if (arguments.size()) {
             function.names = nb::tuple(arguments.keys());
             for (auto [key, value] : arguments) function.arguments.push_back(nb::borrow(value));
@@ -132,14 +125,14 @@ public:
     }
     /// An event: its participants, by variable, each with a table of moves.
     void add_event(const std::vector<std::pair<std::uint32_t, Moves>>& participants) {
-        Function function{nb::none(), nb::none(), {}, std::make_unique<Synchronisation>()};
-        for (const auto& [variable, moves] : participants)
-            function.joint->participants.emplace_back(session_->variables.at(variable).field, moves);
-        functions_.push_back(std::move(function));
+        std::vector<Synchronisation::Participant> all;
+        for (const auto& [variable, moves] : participants) all.emplace_back(session_->variables.at(variable).field, moves);
+        functions_.push_back({nb::none(), nb::none(), {}});
+        session_->program.synchronisations.push_back(std::make_unique<Synchronisation>(std::move(all)));
     }
     void add_predicate(nb::object callable) {
         predicates_.push_back(std::move(callable));
-        formulas_.emplace_back();
+        session_->program.formulas.emplace_back();
     }
     /// A predicate as nodes: what it is, how many nodes it has with its parts, and for "among" variable and ids.
     void add_formula(const std::vector<std::tuple<std::string, std::uint32_t, std::uint32_t, std::vector<Id>>>& nodes) {
@@ -155,7 +148,7 @@ public:
             formula->nodes.push_back(std::move(node));
         }
         predicates_.push_back(nb::none());
-        formulas_.push_back(std::move(formula));
+        session_->program.formulas.push_back(std::move(formula));
     }
     void set_measure(nb::object callable) { measure_ = std::move(callable); }
     /// A component of a product measure. Its values are ordered as they are placed, or (not `total`) as `part_leq` says.
@@ -175,8 +168,8 @@ public:
         part_tables_.push_back(std::move(table));
     }
     std::uint32_t add_part_value(std::uint32_t part, std::optional<std::uint32_t> below) { return engine_->product.add_value(part, below); }
-    std::vector<std::uint32_t> part_values() const { return engine_->part_values; }
-    std::vector<std::uint32_t> profile_values() const { return engine_->profile_values; }
+    std::vector<std::uint32_t> part_values() const { return engine_->part_values(); }
+    std::vector<std::uint32_t> profile_values() const { return engine_->ledger().profile.values; }
     /// The measure as sums: per component a constant, and terms of variable, element and coefficient. With numbers up to
     /// `most_number` no sum overflows.
     void set_linear_measure(
@@ -200,8 +193,8 @@ public:
         }
     }
     /// The numbers of a layer's progress value.
-    std::vector<std::int64_t> linear_value(LayerId layer) const {
-        const LinearMeasure::Value& value = engine_->linear_value(layer);
+    std::vector<std::int64_t> linear_value(Place layer) const {
+        const LinearMeasure::Value& value = engine_->layer_value(layer);
         return {value.begin(), value.begin() + static_cast<std::ptrdiff_t>(session_->linear.components.size())};
     }
     /// The value of a variable that equals another one: a number may be stored as True.
@@ -252,20 +245,23 @@ public:
     /// Explore from these states; why it stopped, as the name of the reason.
     const char* run(const nb::list& initial, const nb::dict& settings) {
         Settings chosen;
-        chosen.by_progress = measure_.is_valid() && !measure_.is_none();
+        const bool by_layers = measure_.is_valid() && !measure_.is_none();
+        chosen.order = nb::cast<bool>(settings["depth_first"]) ? Settings::Order::depth
+                       : !part_traits_.empty()                 ? Settings::Order::keys
+                       : by_layers                             ? Settings::Order::layers
+                                                               : Settings::Order::found;
         chosen.total_order = nb::cast<bool>(settings["total_order"]);
-        chosen.again = nb::cast<bool>(settings["again"]);
-        chosen.depth_first = nb::cast<bool>(settings["depth_first"]);
+        chosen.on_regress = nb::cast<bool>(settings["again"]) ? Settings::OnRegress::persist : Settings::OnRegress::fail;
         chosen.cache_size = nb::cast<std::uint64_t>(settings["cache_size"]);
         const auto policy = nb::cast<std::string>(settings["collection"]);
-        chosen.collect = policy == "layer"      ? Settings::Collect::layer
-                         : policy == "interval" ? Settings::Collect::interval
-                                                : Settings::Collect::adaptive;
+        chosen.collect = policy == "layer"      ? Collector::Policy::layer
+                         : policy == "interval" ? Collector::Policy::interval
+                                                : Collector::Policy::adaptive;
         chosen.interval = nb::cast<std::uint64_t>(settings["interval"]);
-        chosen.most_states = nb::cast<std::optional<std::uint64_t>>(settings["most_states"]);
-        chosen.most_memory = nb::cast<std::optional<std::uint64_t>>(settings["most_memory"]);
-        chosen.most_table_memory = nb::cast<std::optional<std::uint64_t>>(settings["most_table_memory"]);
-        chosen.most_seconds = nb::cast<std::optional<double>>(settings["most_seconds"]);
+        chosen.limits.states = nb::cast<std::optional<std::uint64_t>>(settings["most_states"]);
+        chosen.limits.memory = nb::cast<std::optional<std::uint64_t>>(settings["most_memory"]);
+        chosen.limits.table_memory = nb::cast<std::optional<std::uint64_t>>(settings["most_table_memory"]);
+        chosen.limits.seconds = nb::cast<std::optional<double>>(settings["most_seconds"]);
         chosen.rewrite_below = nb::cast<std::uint64_t>(settings["rewrite_below"]);
         chosen.keep_going = nb::cast<bool>(settings["keep_going"]);
         chosen.fair = nb::cast<std::vector<std::uint32_t>>(settings["fair"]);
@@ -273,18 +269,16 @@ public:
         chosen.nameless_parent_file = nb::cast<bool>(settings["nameless_parent_file"]);
         chosen.verify = !verify_.is_none();
         chosen.report_collections = !collected_.is_none();
-        engine_ = std::make_unique<Engine>(session_->model, *this, chosen);  // first: its counters are read whatever happens
-        engine_->actions.resize(functions_.size());
-        engine_->action_counters.resize(functions_.size());
-        engine_->predicates.resize(predicates_.size());
-        for (const Function& function : functions_) {
-            const bool many = function.joint && function.joint->combinations() > most_combinations;
-            engine_->joints.push_back(many ? function.joint.get() : nullptr);
-        }
-        for (const auto& formula : formulas_) engine_->formulas.push_back(formula.get());
-        engine_->watches = watches_;
+        chosen.survey = nb::cast<bool>(settings["survey"]);
+        Program& program = session_->program;
+        program.set_functions(Role::action, functions_.size());
+        program.set_functions(Role::predicate, predicates_.size());
+        program.set_functions(Role::tally, tally_functions_.size());
+        program.set_functions(Role::part, parts_.size());
+        program.set_functions(Role::measure, 1);
+        engine_ = std::make_unique<Exploration>(program, *this, chosen);  // first: its counters are read whatever happens
+        engine_->questions.all = watches_;
         engine_->tallies = tallies_;
-        if (nb::cast<bool>(settings["survey"])) engine_->survey = std::make_unique<Survey>(functions_.size());
         for (const auto& [monotone, total] : part_traits_) {
             Part& part = engine_->product.parts.emplace_back();
             part.monotone = monotone;
@@ -309,13 +303,22 @@ public:
         {
             nb::gil_scoped_release release;
             try {
-                engine_->add_initial(roots);
-                stop = engine_->run();
+                stop = engine_->run(roots);
             } catch (const TooManyTokens& crowded) {
+                broken_off([&] { return nb::make_tuple("crowded", name_of(crowded.field)); });
+            } catch (const Regress& step) {
+                broken_off([&] { return nb::make_tuple("regress", unpacked(step.state), step.from, unpacked(step.successor), step.to); });
+            } catch (const Impure& met) {
+                broken_off([&] {
+                    const bool measure = met.function.role == Role::part || met.function.role == Role::measure;
+                    const std::uint32_t index = measure ? 0 : met.function.index;
+                    return nb::make_tuple("impure", name_of(met.function.role), index, unpacked(met.state));
+                });
+            } catch (const Disorder& met) {
                 engine_->finish();
                 const nb::gil_scoped_acquire lock;
-                failure_ = nb::make_tuple("crowded", name_of(crowded.field));
-                throw std::runtime_error("crowded");
+                disorder_(met.layer);
+                throw std::runtime_error("disorder");
             } catch (...) {  // an interrupted run has results too
                 engine_->finish();
                 throw;
@@ -333,7 +336,9 @@ public:
     std::uint32_t add_layer(std::optional<std::uint32_t> below) { return engine_->add_layer(below); }
 
     nb::dict counters() const {
-        const Counters& c = engine_->counters;
+        const Counters& c = engine_->ledger().counters;
+        const Bytes& bytes = engine_->ledger().bytes;
+        const ParentWriter* parents = engine_->ledger().parents.get();
         nb::dict result;
         result["states"] = c.states;
         result["edges"] = c.edges;
@@ -346,17 +351,17 @@ public:
         result["columns"] = c.columns;
         result["persistent"] = c.persistent;
         result["evicted"] = c.evicted;
-        result["seconds"] = c.seconds;
-        result["oracle_seconds"] = c.oracle_seconds;
-        result["memory_bytes"] = c.peak_memory;
-        result["state_bytes"] = c.peak_state_bytes;
-        result["table_bytes"] = c.table_bytes;
-        result["rewrites"] = c.rewrites;
-        result["forgotten_tables"] = c.forgotten_tables;
-        result["layer"] = c.layer == no_layer ? nb::none() : nb::object(nb::int_(c.layer));
-        result["words"] = session_->model.layout.words;
-        result["trace_bytes"] = engine_->parent_file_bytes();
-        result["trace_error"] = engine_->parent_file_error();
+        result["seconds"] = engine_->seconds();
+        result["oracle_seconds"] = engine_->model_seconds();
+        result["memory_bytes"] = bytes.peak_memory;
+        result["state_bytes"] = bytes.peak_states;
+        result["table_bytes"] = bytes.tables;
+        result["rewrites"] = engine_->rewrites();
+        result["forgotten_tables"] = engine_->forgotten_tables();
+        result["layer"] = c.layer == no_place ? nb::none() : nb::object(nb::int_(c.layer));
+        result["words"] = session_->program.schema.layout.words;
+        result["trace_bytes"] = parents && !parents->error() ? parents->bytes() : 0;
+        result["trace_error"] = parents ? parents->error() : 0;
         return result;
     }
 
@@ -364,23 +369,19 @@ public:
     nb::list action_counters() const {
         nb::list rows;
         for (std::size_t a = 0; a < functions_.size(); ++a) {
-            const ActionCounters& counted = engine_->action_counters[a];
-            rows.append(
-                nb::make_tuple(counted.runs, counted.edges, counted.seconds, counted.tabulated, nb::tuple(observed(counted.observed))));
+            const sweep::Function& action = session_->program.actions()[a];
+            rows.append(nb::make_tuple(action.runs, engine_->ledger().edges[a], action.seconds, action.tabulated,
+                                       nb::tuple(observed(action.observed))));
         }
         return rows;
     }
 
     /// Per action: its edges on which progress went down.
-    std::vector<std::uint64_t> regress_edges() const {
-        std::vector<std::uint64_t> counted;
-        for (const ActionCounters& action : engine_->action_counters) counted.push_back(action.regress_edges);
-        return counted;
-    }
+    std::vector<std::uint64_t> regress_edges() const { return engine_->ledger().regress_edges; }
 
     nb::list profile() const {
         nb::list rows;
-        for (const LayerRow& row : engine_->profile) rows.append(nb::make_tuple(row.layer, row.states, row.stored));
+        for (const Profile::Row& row : engine_->ledger().profile.rows) rows.append(nb::make_tuple(row.layer, row.states, row.stored));
         return rows;
     }
 
@@ -388,7 +389,7 @@ public:
     /// fairness, its actions; or None.
     nb::list decisions() {
         nb::list rows;
-        for (const Question& watch : engine_->watches) {
+        for (const Question& watch : engine_->questions.all) {
             if (!watch.decided) {
                 rows.append(nb::none());
                 continue;
@@ -403,16 +404,16 @@ public:
 
     /// What a state space report says: numbers, bounds per variable, per action what it does in the long run.
     nb::dict survey() {
-        const Survey& found = *engine_->survey;
+        const Survey& found = *engine_->survey();
         nb::dict result;
         result["components"] = found.components;
         result["terminal"] = found.terminal;
         result["edges_inside"] = found.edges_inside;
         result["home_states"] = found.home_states;
-        result["home"] = engine_->home ? nb::steal(checked(session_->unpack(*engine_->home))) : nb::none();
+        result["home"] = found.home ? nb::steal(checked(session_->unpack(*found.home))) : nb::none();
         result["cycles"] = found.cycles;
         nb::list dead, bounds, actions;
-        for (const Unpacked& state : engine_->dead_states) dead.append(nb::steal(checked(session_->unpack(state))));
+        for (const Unpacked& state : found.dead_states) dead.append(nb::steal(checked(session_->unpack(state))));
         result["dead"] = dead;
         for (const PythonVariable& variable : session_->variables)
             for (const std::uint32_t field : variable.domain.fields)
@@ -446,9 +447,8 @@ public:
 
     // -- the oracle: called from the engine, which runs without the interpreter lock ------------------------------------
 
-    bool run_action(std::uint32_t action, Recording& run) override {
-        const Function& function = functions_[action];
-        if (function.joint) return run_joint(*function.joint, run);
+    bool act(std::uint32_t action, Recording& run) override {
+        const Action& function = functions_[action];
         const nb::gil_scoped_acquire lock;
         std::vector<PyObject*> arguments{nullptr, nullptr};
         for (const nb::object& argument : function.arguments) arguments.push_back(argument.ptr());
@@ -457,7 +457,16 @@ public:
         return enabled;
     }
 
-    bool run_predicate(std::uint32_t predicate, Recording& run) override {
+    std::uint32_t evaluate(FunctionId id, Recording& run) override {
+        switch (id.role) {
+            case Role::predicate: return run_predicate(id.index, run);
+            case Role::tally: return run_function(id.index, run);
+            case Role::part: return run_part(id.index, run);
+            default: return run_measure(run);
+        }
+    }
+
+    bool run_predicate(std::uint32_t predicate, Recording& run) {
         const nb::gil_scoped_acquire lock;
         session_->read_only = true;
         std::vector<PyObject*> arguments{nullptr, nullptr};
@@ -469,7 +478,7 @@ public:
         return truth != 0;
     }
 
-    std::uint32_t run_function(std::uint32_t tally, Recording& run) override {
+    std::uint32_t run_function(std::uint32_t tally, Recording& run) {
         const nb::gil_scoped_acquire lock;
         session_->read_only = true;
         std::vector<PyObject*> arguments{nullptr, nullptr};
@@ -478,7 +487,7 @@ public:
         return nb::cast<std::uint32_t>(number_(tally, value));
     }
 
-    LayerId run_measure(Recording& run) override {
+    Place run_measure(Recording& run) {
         const nb::gil_scoped_acquire lock;
         session_->read_only = true;
         std::vector<PyObject*> arguments{nullptr, nullptr};
@@ -486,7 +495,7 @@ public:
         PyObject* layer = PyObject_CallFunctionObjArgs(place_.ptr(), value.ptr(), nullptr);
         end_run();
         if (!layer) fail("measure", 0, run);
-        return nb::cast<LayerId>(nb::steal(layer));
+        return nb::cast<Place>(nb::steal(layer));
     }
 
     Id stamped(std::uint32_t bag, Id kind, std::int64_t wait) override {
@@ -506,7 +515,7 @@ public:
         return id;
     }
 
-    std::uint32_t run_part(std::uint32_t part, Recording& run) override {
+    std::uint32_t run_part(std::uint32_t part, Recording& run) {
         if (const PartTable* table = part_tables_[part].get()) return table->values[run.read(table->field)];
         const nb::gil_scoped_acquire lock;
         session_->read_only = true;
@@ -518,23 +527,15 @@ public:
         if (!number) fail("measure", 0, run);
         return nb::cast<std::uint32_t>(nb::steal(number));
     }
-    bool part_leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) override {
-        if (const PartTable* table = part_tables_[part].get()) return table->above[one][other / 8] >> (other % 8) & 1;
+    bool leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) override {
+        const PartTable* table = part == whole_measure ? nullptr : part_tables_[part].get();
+        if (table) return table->above[one][other / 8] >> (other % 8) & 1;
         const nb::gil_scoped_acquire lock;
-        return nb::cast<bool>(part_leq_(part, one, other));
+        return nb::cast<bool>(part == whole_measure ? leq_(one, other) : part_leq_(part, one, other));
     }
-    bool leq(LayerId one, LayerId other) override {
+    Place minimal(const std::vector<Place>& layers) override {
         const nb::gil_scoped_acquire lock;
-        return nb::cast<bool>(leq_(one, other));
-    }
-    LayerId minimal(const std::vector<LayerId>& layers) override {
-        const nb::gil_scoped_acquire lock;
-        return nb::cast<LayerId>(minimal_(layers));
-    }
-    [[noreturn]] void disorder(LayerId layer) override {
-        const nb::gil_scoped_acquire lock;
-        disorder_(layer);
-        throw std::runtime_error("disorder");
+        return nb::cast<Place>(minimal_(layers));
     }
     bool tick() override {
         const nb::gil_scoped_acquire lock;
@@ -546,7 +547,7 @@ public:
         tick_();
         return false;
     }
-    void collected(LayerId current, std::uint64_t before) override {
+    void collected(Place current, std::uint64_t before) override {
         const nb::gil_scoped_acquire lock;
         collected_(current, before);
     }
@@ -556,18 +557,19 @@ public:
         for (const Word* successor : successors) found.append(unpacked(successor));
         verify_(unpacked(state), found);
     }
-    [[noreturn]] void regress(const Word* state, LayerId layer, const Word* successor, LayerId next) override {
-        const nb::gil_scoped_acquire lock;
-        failure_ = nb::make_tuple("regress", unpacked(state), layer, unpacked(successor), next);
-        throw std::runtime_error("regress");
-    }
-    [[noreturn]] void impure(const char* what, std::uint32_t index, const Word* state) override {
-        const nb::gil_scoped_acquire lock;
-        failure_ = nb::make_tuple("impure", what, index, unpacked(state));
-        throw std::runtime_error("impure");
-    }
 
 private:
+    /// Finish after an exception that says what was found in the model, and keep that.
+    template <class Tell>
+    [[noreturn]] void broken_off(Tell&& tell) {
+        engine_->finish();
+        const nb::gil_scoped_acquire lock;
+        failure_ = tell();
+        throw std::runtime_error("broken off");
+    }
+    static const char* name_of(Role role) {
+        return role == Role::action ? "action" : role == Role::predicate ? "predicate" : role == Role::tally ? "function" : "measure";
+    }
     /// Of a scalar the values seen; of the others the least and the largest size and, per token of a bag, counts.
     nb::object field_bounds(const PythonVariable& variable, const FieldBounds& field, std::uint64_t states) const {
         nb::list found;
@@ -584,21 +586,13 @@ private:
         }
         return nb::make_tuple(field.least, field.most, found);
     }
-    /// Record what an event of a network does: first whether all can, then where each goes.
-    static bool run_joint(const Synchronisation& joint, Recording& run) {
-        for (const Synchronisation::Participant& participant : joint.participants)
-            if (!participant.targets(run.read(participant.field)).count) return false;
-        for (const Synchronisation::Participant& participant : joint.participants) {
-            const auto [begin, count] = participant.targets(run.read(participant.field));
-            run.write(participant.field, begin[count > 1 ? run.choose(count) : 0]);
-        }
-        return true;
-    }
     static PyObject* checked(PyObject* object) {
         if (!object) throw nb::python_error();
         return object;
     }
-    nb::object unpacked(const Word* state) { return nb::steal(checked(session_->unpack(session_->model.unpack(state)))); }
+    nb::object unpacked(const Word* state) { return nb::steal(checked(session_->unpack(session_->program.schema.unpack(state)))); }
+
+    nb::object unpacked(const Unpacked& state) { return nb::steal(checked(session_->unpack(state))); }
 
     nb::object name_of(std::uint32_t field) const {
         for (const PythonVariable& variable : session_->variables)
@@ -686,10 +680,9 @@ private:
     }
 
     Session* session_;
-    std::unique_ptr<Engine> engine_;
-    std::vector<Function> functions_;
+    std::unique_ptr<Exploration> engine_;
+    std::vector<Action> functions_;
     std::vector<nb::object> predicates_, tally_functions_;
-    std::vector<std::unique_ptr<Formula>> formulas_;  // per predicate; null: a function
     std::vector<Tally> tallies_;
     std::vector<nb::object> parts_;
     std::vector<std::pair<bool, bool>> part_traits_;       // monotone, total

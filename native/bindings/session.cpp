@@ -126,8 +126,8 @@ bool Session::intern(Domain& domain, PyObject* value, Id& id, bool asked) {
     Py_XDECREF(kept);
     if (!done) return false;
     domain.asked.push_back(asked);
-    if (domain.kinds) model.variables[domain.fields[0]].stamps.add(kind, PyLong_AsLongLong(PyTuple_GetItem(value, 1)));
-    for (const std::uint32_t field : domain.fields) model.set_values(field, std::uint64_t{id} + 1);
+    if (domain.kinds) program.schema.variables[domain.fields[0]].stamps.add(kind, PyLong_AsLongLong(PyTuple_GetItem(value, 1)));
+    for (const std::uint32_t field : domain.fields) program.schema.set_values(field, std::uint64_t{id} + 1);
     return true;
 }
 
@@ -161,7 +161,7 @@ bool Session::make_stamped(std::uint32_t bag, Id kind, std::int64_t wait, Id& id
 
 bool Session::make_later(Id clock, std::int64_t passed, Id& id) {
     for (PythonVariable& variable : variables) {
-        if (variable.field != model.clock || variable.kind != PythonVariable::Kind::scalar) continue;
+        if (variable.field != program.schema.clock || variable.kind != PythonVariable::Kind::scalar) continue;
         PyObject* number = PyLong_FromLongLong(passed);
         PyObject* time = number ? PyNumber_Add(value(variable.domain, clock), number) : nullptr;
         const bool done = time && intern(variable.domain, time, id);
@@ -243,7 +243,7 @@ PyObject* Session::unpack(const Unpacked& state) {
 }
 
 bool Session::pack(PyObject* state, Unpacked& unpacked) {
-    unpacked.assign(model.variables.size(), {});
+    unpacked.assign(program.schema.variables.size(), {});
     for (std::size_t i = 0; i < variables.size(); ++i) {
         PythonVariable& variable = variables[i];
         PyObject* item = PyTuple_GetItem(state, static_cast<Py_ssize_t>(i));

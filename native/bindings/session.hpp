@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sweep/program/program.hpp"
 #include "sweep/program/recording.hpp"
 #include "sweep/progress/linear.hpp"
 
@@ -35,7 +36,7 @@ struct PythonVariable {
 
 /// What drafts, views and editors look at: the run in progress. Outlives the engine for whoever kept one of them.
 struct Session {
-    Model model;
+    Program program;
     Recording* run = nullptr;
     std::vector<PythonVariable> variables;
     LinearMeasure linear;

@@ -8,7 +8,7 @@ using namespace sweep::testing;
 
 namespace {
 
-Settings collecting(Settings::Collect collect, std::uint64_t interval = 0) {
+Settings collecting(Collector::Policy collect, std::uint64_t interval = 0) {
     Settings settings;
     settings.collect = collect;
     settings.interval = interval;
@@ -29,27 +29,27 @@ Question watch(Question::On on, std::int32_t predicate) {
     return result;
 }
 
-void compare(const Program& program, const Truth& truth, const Settings& settings) {
+void compare(const TestProgram& program, const Truth& truth, const Settings& settings) {
     Machine machine(program);
-    Engine& engine = machine.prepare(settings);
+    Exploration& engine = machine.prepare(settings);
     const bool by_progress = static_cast<bool>(program.measure);
     check(machine.explore() == Stop::none);
-    const Counters& found = engine.counters;
+    const Counters& found = engine.ledger().counters;
     check_equal(found.states, truth.states.size());
     check_equal(found.explored, truth.states.size());
     check_equal(found.edges, truth.edges);
     check_equal(found.dead, truth.dead);
     check_equal(found.layers, by_progress && !program.total_order ? found.layers : truth.layers.size());
     std::uint64_t edges = 0, in_profile = 0;
-    for (const ActionCounters& action : engine.action_counters) edges += action.edges;
+    for (const std::uint64_t counted : engine.ledger().edges) edges += counted;
     check_equal(edges, truth.edges);
     if (program.total_order) {
-        for (const LayerRow& row : engine.profile) in_profile += row.states;
+        for (const Profile::Row& row : engine.ledger().profile.rows) in_profile += row.states;
         check_equal(in_profile, truth.states.size());
     }
     if (!by_progress)
         check_equal(found.peak, truth.states.size());
-    else if (program.total_order && settings.collect == Settings::Collect::layer)
+    else if (program.total_order && settings.collect == Collector::Policy::layer)
         check_equal(found.peak, truth.peak);
     else
         check(found.peak <= truth.states.size());
@@ -58,15 +58,15 @@ void compare(const Program& program, const Truth& truth, const Settings& setting
 }
 
 /// Properties of single states: what is decided is true, and the way there can be followed.
-void compare_decisions(const Program& program, const Truth& truth, Settings settings, const std::filesystem::path& file) {
+void compare_decisions(const TestProgram& program, const Truth& truth, Settings settings, const std::filesystem::path& file) {
     settings.parent_file = file.string();
     settings.keep_going = true;
     Machine machine(program);
-    Engine& engine = machine.prepare(settings);
+    Exploration& engine = machine.prepare(settings);
     for (std::int32_t predicate = 0; predicate < 2; ++predicate)
         for (const Question::On on : {Question::On::invariant, Question::On::reachable, Question::On::deadlock})
-            engine.watches.push_back(watch(on, predicate));
-    engine.watches.push_back(watch(Question::On::deadlock, -1));
+            engine.questions.all.push_back(watch(on, predicate));
+    engine.questions.all.push_back(watch(Question::On::deadlock, -1));
     machine.explore();
     const auto holds = [&](std::int32_t predicate, const Values& state) {
         std::vector<Plain::Choice> none;
@@ -74,10 +74,9 @@ void compare_decisions(const Program& program, const Truth& truth, Settings sett
         return predicate >= 0 && program.predicates[static_cast<std::size_t>(predicate)](view);
     };
     const auto dead = [&](const Values& state) {
-        return std::all_of(program.actions.begin(), program.actions.end(),
-                           [&](const Function& one) { return outcomes(one, state).empty(); });
+        return std::all_of(program.actions.begin(), program.actions.end(), [&](const Act& one) { return outcomes(one, state).empty(); });
     };
-    for (const Question& asked : engine.watches) {
+    for (const Question& asked : engine.questions.all) {
         const auto decides = [&](const Values& state) {
             if (asked.on == Question::On::reachable) return holds(asked.predicate, state);
             return !holds(asked.predicate, state) && (asked.on == Question::On::invariant || dead(state));
@@ -98,7 +97,7 @@ struct Explicit {
     std::vector<Values> states;
     std::vector<std::vector<Step>> steps;
 
-    Explicit(const Program& program, const Truth& truth) : states(truth.states.begin(), truth.states.end()), steps(states.size()) {
+    Explicit(const TestProgram& program, const Truth& truth) : states(truth.states.begin(), truth.states.end()), steps(states.size()) {
         for (std::size_t i = 0; i < states.size(); ++i)
             for (std::uint32_t a = 0; a < program.actions.size(); ++a)
                 for (const Values& next : outcomes(program.actions[a], states[i]))
@@ -149,18 +148,18 @@ struct Explicit {
 };
 
 /// Always possible and always eventually, the latter with fairness as the settings have it, against the fixpoints.
-void compare_cycles(const Program& program, const Truth& truth, const Settings& asked) {
+void compare_cycles(const TestProgram& program, const Truth& truth, const Settings& asked) {
     Settings settings = asked;
     settings.keep_going = true;
     Machine machine(program);
-    Engine& engine = machine.prepare(settings);
+    Exploration& engine = machine.prepare(settings);
     for (std::int32_t predicate = 0; predicate < 2; ++predicate)
         for (const Question::On on : {Question::On::always_possible, Question::On::always_eventually})
-            engine.watches.push_back(watch(on, predicate));
+            engine.questions.all.push_back(watch(on, predicate));
     machine.explore();
     const Explicit graph(program, truth);
     const Explicit::Set everywhere(graph.states.size(), 1);
-    for (const Question& one : engine.watches) {
+    for (const Question& one : engine.questions.all) {
         Explicit::Set goal(graph.states.size()), avoiding(graph.states.size()), bad;
         for (std::size_t i = 0; i < graph.states.size(); ++i) {
             std::vector<Plain::Choice> none;
@@ -184,11 +183,11 @@ void compare_cycles(const Program& program, const Truth& truth, const Settings& 
     }
 }
 
-void compare_cycles_in_every_way(const Program& program, const Truth& truth) {
+void compare_cycles_in_every_way(const TestProgram& program, const Truth& truth) {
     std::vector<std::uint32_t> all;
     for (std::uint32_t a = 0; a < program.actions.size(); ++a) all.push_back(a);
     for (const auto& fair : {std::vector<std::uint32_t>{}, std::vector<std::uint32_t>{0}, all})
-        for (Settings settings : {Settings{}, widening(), collecting(Settings::Collect::interval, 3)}) {
+        for (Settings settings : {Settings{}, widening(), collecting(Collector::Policy::interval, 3)}) {
             settings.fair = fair;
             compare_cycles(program, truth, settings);
         }
@@ -201,7 +200,7 @@ void random_programs() {
         Random random(seed);
         Writer writer(random, random.one_in(4) ? 9 : 3);
         const bool measured = seed % 3 != 0, total = seed % 3 == 1;
-        const Program program = writer.draw(measured, total);
+        const TestProgram program = writer.draw(measured, total);
         const Truth truth = survey(program, 1500);
         if (truth.too_large || truth.regress) continue;
         ++compared;
@@ -211,9 +210,9 @@ void random_programs() {
             verified.verify = true;
             compare(program, truth, verified);
             if (measured) {
-                compare(program, truth, collecting(Settings::Collect::interval, 1));
-                compare(program, truth, collecting(Settings::Collect::interval, 7));
-                compare(program, truth, collecting(Settings::Collect::adaptive, 2));
+                compare(program, truth, collecting(Collector::Policy::interval, 1));
+                compare(program, truth, collecting(Collector::Policy::interval, 7));
+                compare(program, truth, collecting(Collector::Policy::adaptive, 2));
             }
             compare_decisions(program, truth, {}, file);
             if (truth.states.size() <= 100) compare_cycles_in_every_way(program, truth);
@@ -226,8 +225,8 @@ void random_programs() {
 }
 
 /// Counters that only go up, and switches that make more states of the same values.
-Program grid(int counters, int largest, int switches) {
-    Program program;
+TestProgram grid(int counters, int largest, int switches) {
+    TestProgram program;
     Values initial;
     for (int i = 0; i < counters + switches; ++i) {
         const auto field = static_cast<std::uint32_t>(i);
@@ -245,18 +244,18 @@ Program grid(int counters, int largest, int switches) {
     return program;
 }
 
-void check_grid(int counters, int largest, int switches, const Program& program, bool whole, const Settings& settings = {}) {
+void check_grid(int counters, int largest, int switches, const TestProgram& program, bool whole, const Settings& settings = {}) {
     std::uint64_t states = std::uint64_t{1} << switches, down = states;
     for (int i = 0; i < counters; ++i) states *= static_cast<std::uint64_t>(largest) + 1;
     for (int i = 1; i < counters; ++i) down *= static_cast<std::uint64_t>(largest) + 1;
     Machine machine(program);
-    Engine& engine = machine.prepare(settings);
+    Exploration& engine = machine.prepare(settings);
     check(machine.explore() == Stop::none);
-    check_equal(engine.counters.states, states);
-    check_equal(engine.counters.edges, static_cast<std::uint64_t>(switches) * states +
-                                           static_cast<std::uint64_t>(counters) * static_cast<std::uint64_t>(largest) * down);
-    check_equal(engine.counters.dead, switches ? 0u : 1u);
-    if (whole) check_equal(engine.counters.peak, states);
+    check_equal(engine.ledger().counters.states, states);
+    check_equal(engine.ledger().counters.edges, static_cast<std::uint64_t>(switches) * states +
+                                                    static_cast<std::uint64_t>(counters) * static_cast<std::uint64_t>(largest) * down);
+    check_equal(engine.ledger().counters.dead, switches ? 0u : 1u);
+    if (whole) check_equal(engine.ledger().counters.peak, states);
 }
 
 void grids() {
@@ -276,29 +275,29 @@ void grids() {
 }
 
 void swept_grids() {
-    Program total = grid(3, 24, 2);
+    TestProgram total = grid(3, 24, 2);
     total.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0) + s.read(1) + s.read(2)}; };
     check_grid(3, 24, 2, total, false);
     const Truth truth = survey(total, 1'000'000);
     for (const Settings& settings :
-         {Settings{}, collecting(Settings::Collect::interval, 100), collecting(Settings::Collect::adaptive, 100)})
+         {Settings{}, collecting(Collector::Policy::interval, 100), collecting(Collector::Policy::adaptive, 100)})
         compare(total, truth, settings);
-    Program lexicographic = grid(2, 60, 3);
+    TestProgram lexicographic = grid(2, 60, 3);
     lexicographic.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0), s.read(1)}; };
     check_grid(2, 60, 3, lexicographic, false);
-    Program product = grid(2, 30, 3);
+    TestProgram product = grid(2, 30, 3);
     product.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0), s.read(1)}; };
     product.leq = [](const auto& a, const auto& b) { return a[0] <= b[0] && a[1] <= b[1]; };
     product.total_order = false;
     check_grid(2, 30, 3, product, false);
     const Truth partial = survey(product, 1'000'000);
-    for (const Settings& settings : {Settings{}, collecting(Settings::Collect::interval, 50), collecting(Settings::Collect::adaptive, 50)})
+    for (const Settings& settings : {Settings{}, collecting(Collector::Policy::interval, 50), collecting(Collector::Policy::adaptive, 50)})
         compare(product, partial, settings);
 }
 
 void steps_back_are_noticed() {
     for (const bool total : {true, false}) {
-        Program program = grid(2, 6, 0);
+        TestProgram program = grid(2, 6, 0);
         program.actions.push_back([](Draft& s) {
             if (s.read(0) != 5 || s.read(1) != 4) throw Disabled{};
             s.write(1, 0);
@@ -306,13 +305,13 @@ void steps_back_are_noticed() {
         program.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0), s.read(1)}; };
         program.total_order = total;
         if (!total) program.leq = [](const auto& a, const auto& b) { return a[0] <= b[0] && a[1] <= b[1]; };
-        for (const Settings& settings : {Settings{}, collecting(Settings::Collect::interval, 3)}) {
+        for (const Settings& settings : {Settings{}, collecting(Collector::Policy::interval, 3)}) {
             Machine machine(program);
             machine.prepare(settings);
             bool noticed = false;
             try {
                 machine.explore();
-            } catch (const std::logic_error&) {
+            } catch (const Regress&) {
                 noticed = true;
             }
             check(noticed);
@@ -321,8 +320,8 @@ void steps_back_are_noticed() {
 }
 
 /// Tokens move from bag to bag and change their value: bags that outgrow their slots, their bits, and their states.
-Program tokens(int bags, int count, int largest) {
-    Program program;
+TestProgram tokens(int bags, int count, int largest) {
+    TestProgram program;
     Values initial;
     for (int i = 0; i < bags; ++i) {
         program.kinds.push_back(Kind::bag);
@@ -342,7 +341,7 @@ Program tokens(int bags, int count, int largest) {
 void token_bags() {
     for (const auto& [bags, count, largest] :
          std::vector<std::tuple<int, int, int>>{{2, 4, 6}, {3, 4, 2}, {2, 8, 2}, {2, 20, 1}, {1, 3, 40}, {2, 2, 70}}) {
-        const Program program = tokens(bags, count, largest);
+        const TestProgram program = tokens(bags, count, largest);
         const Truth truth = survey(program, 200'000);
         check(!truth.too_large);
         compare(program, truth, {});
@@ -353,7 +352,7 @@ void token_bags() {
 /// Bags whose tokens get new values while many states are stored: widened in place, rewritten, or interned after all.
 void late_growth_of_bags() {
     for (const int most : {2, 6}) {
-        Program program = grid(1, 40, 10);
+        TestProgram program = grid(1, 40, 10);
         const auto bag = static_cast<std::uint32_t>(program.kinds.size());
         program.kinds.push_back(Kind::bag);
         program.initial[0].push_back({});
@@ -374,7 +373,7 @@ void late_growth_of_bags() {
 void wide_states() {
     // From one word to many while the run is on: every counter starts with one value.
     for (const int counters : {4, 9, 40}) {
-        Program program = grid(counters, 1, 0);
+        TestProgram program = grid(counters, 1, 0);
         program.actions.clear();
         for (int i = 0; i < counters; ++i) {
             const auto field = static_cast<std::uint32_t>(i), before = static_cast<std::uint32_t>(i ? i - 1 : 0);
@@ -385,36 +384,36 @@ void wide_states() {
             });
         }
         Machine machine(program);
-        Engine& engine = machine.prepare(counters == 9 ? widening() : Settings{});
+        Exploration& engine = machine.prepare(counters == 9 ? widening() : Settings{});
         check(machine.explore() == Stop::none);
-        check_equal(engine.counters.states, static_cast<std::uint64_t>(counters) * 100 + 1);
-        check_equal(engine.counters.edges, static_cast<std::uint64_t>(counters) * 100);
-        check(machine.model.layout.words >= counters * 7 / 64);
+        check_equal(engine.ledger().counters.states, static_cast<std::uint64_t>(counters) * 100 + 1);
+        check_equal(engine.ledger().counters.edges, static_cast<std::uint64_t>(counters) * 100);
+        check(machine.core.schema.layout.words >= counters * 7 / 64);
     }
 }
 
 void limits() {
-    const Program program = grid(2, 200, 2);
+    const TestProgram program = grid(2, 200, 2);
     for (const std::uint64_t most : {1u, 2u, 300u, 10'000u}) {
         Settings settings;
-        settings.most_states = most;
+        settings.limits.states = most;
         Machine machine(program);
-        Engine& engine = machine.prepare(settings);
+        Exploration& engine = machine.prepare(settings);
         check(machine.explore() == Stop::states);
-        check_equal(engine.counters.states, most);
+        check_equal(engine.ledger().counters.states, most);
     }
     Settings exactly;
-    exactly.most_states = 201 * 201 * 4;
+    exactly.limits.states = 201 * 201 * 4;
     Machine machine(program);
     machine.prepare(exactly);
     check(machine.explore() == Stop::none);
     Settings no_time;
-    no_time.most_seconds = 1e-9;
+    no_time.limits.seconds = 1e-9;
     Machine hurried(program);
     hurried.prepare(no_time);
     check(hurried.explore() == Stop::seconds);
     Settings no_memory;
-    no_memory.most_memory = 1;
+    no_memory.limits.memory = 1;
     Machine cramped(program);
     cramped.prepare(no_memory);
     check(cramped.explore() == Stop::memory);
@@ -425,20 +424,20 @@ void limits() {
 }
 
 void tables_may_be_forgotten() {
-    Program program = grid(2, 400, 2);
+    TestProgram program = grid(2, 400, 2);
     program.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0) / 10}; };
     Settings settings;
-    settings.most_table_memory = 1;
+    settings.limits.table_memory = 1;
     Machine machine(program);
-    Engine& engine = machine.prepare(settings);
+    Exploration& engine = machine.prepare(settings);
     check(machine.explore() == Stop::none);
-    check_equal(engine.counters.states, 401u * 401 * 4);
-    check(engine.counters.forgotten_tables > 0);
+    check_equal(engine.ledger().counters.states, 401u * 401 * 4);
+    check(engine.forgotten_tables() > 0);
 }
 
 /// An action that looks at everything gets no table, and all numbers stay right.
 void actions_without_tables() {
-    Program program = grid(3, 20, 1);
+    TestProgram program = grid(3, 20, 1);
     program.actions.push_back([](Draft& s) {
         Value sum = 0;
         for (std::uint32_t i = 0; i < 4; ++i) sum += s.read(i);
@@ -448,10 +447,10 @@ void actions_without_tables() {
     const Truth truth = survey(program, 100'000);
     compare(program, truth, {});
     Machine machine(program);
-    Engine& engine = machine.prepare({});
+    machine.prepare({});
     machine.explore();
-    check(!engine.action_counters.back().tabulated);
-    check(engine.action_counters.front().tabulated);
+    check(!machine.core.actions().back().tabulated);
+    check(machine.core.actions().front().tabulated);
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ void components_are_mutually_reachable() {
         const auto included = [&](std::uint32_t state) { return state != left_out; };
         const Pairs pairs = reach(drawn, [&](const Arrow& arrow) { return arrow.action != ignored; }, included);
         std::vector<std::uint8_t> done(drawn.size, 0);
-        each_component(
+        each_scc(
             drawn.graph, included,
             [&](std::uint32_t state, std::uint32_t i) { return ignored == nothing || drawn.graph.actions(state)[i] != ignored; },
             [&](std::span<const std::uint32_t> component) {
@@ -88,8 +88,9 @@ void surveys_say_what_the_definitions_say() {
     Random random(2);
     for (int round = 0; round < 20'000; ++round) {
         const Drawn drawn = draw(random);
-        Survey survey(actions);
-        survey.complete(drawn.graph, [] { return true; });
+        const Schema schema;
+        Survey survey(schema, actions);
+        survey.layer_done({drawn.graph, [](const States&) { return std::vector<Unpacked>(1); }, [] { return true; }});
         const Pairs pairs = reach(drawn, every_arrow, everywhere);
         std::set<std::set<std::uint32_t>> components, terminal;
         for (std::uint32_t state = 0; state < drawn.size; ++state) {

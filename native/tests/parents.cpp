@@ -5,7 +5,7 @@
 #include <fstream>
 #include <system_error>
 
-#include "sweep/explore/parents.hpp"
+#include "sweep/store/parents.hpp"
 #include "testing.hpp"
 
 using namespace sweep;

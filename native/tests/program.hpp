@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "sweep/explore/engine.hpp"
+#include "sweep/explore/exploration.hpp"
 #include "testing.hpp"
 
 /// Small programs on scalars, bags and queues of numbers, run in two ways: on plain values by a draft that is easy to
@@ -102,10 +102,10 @@ private:
     std::size_t at_ = 0;
 };
 
-using Function = std::function<void(Draft&)>;
+using Act = std::function<void(Draft&)>;
 
 /// All enabled runs of an action from a state.
-inline std::vector<Values> outcomes(const Function& action, const Values& state) {
+inline std::vector<Values> outcomes(const Act& action, const Values& state) {
     std::vector<Values> result;
     std::vector<Plain::Choice> script;
     do {
@@ -124,10 +124,10 @@ inline std::vector<Values> outcomes(const Function& action, const Values& state)
 }
 
 /// A model of programs.
-struct Program {
+struct TestProgram {
     std::vector<Kind> kinds;
     std::vector<Values> initial;
-    std::vector<Function> actions;
+    std::vector<Act> actions;
     std::function<std::vector<Value>(Draft&)> measure;                                                    // if any
     std::function<bool(const std::vector<Value>&, const std::vector<Value>&)> leq = std::less_equal<>{};  // of progress
     bool total_order = true;
@@ -143,33 +143,27 @@ struct Domain {
 /// Carries programs out for the engine.
 class Machine final : public Oracle {
 public:
-    explicit Machine(const Program& program) : program_(program), domains_(program.kinds.size()) {
-        for (const Kind kind : program.kinds) {
-            Variable variable;
-            variable.kind = kind;
-            model.variables.push_back(std::move(variable));
-        }
+    explicit Machine(const TestProgram& program) : program_(program), domains_(program.kinds.size()) {
+        for (const Kind kind : program.kinds) core.schema.add(kind);
     }
 
-    /// Set up an engine; `explore` starts it. With components the measure is taken for a product of so many.
-    Engine& prepare(Settings settings, std::size_t components = 0) {
-        settings.by_progress = program_.measure && components == 0 && !settings.depth_first;
+    /// Set up an exploration; `explore` starts it. With parts the measure is taken for a product of so many.
+    Exploration& prepare(Settings settings, std::size_t measure_parts = 0) {
+        if (settings.order != Settings::Order::depth)
+            settings.order = measure_parts ? Settings::Order::keys : program_.measure ? Settings::Order::layers : Settings::Order::found;
         settings.total_order = program_.total_order;
-        std::vector<Unpacked> roots;
-        for (const Values& state : program_.initial) roots.push_back(unpacked(state));
-        engine_ = std::make_unique<Engine>(model, *this, settings);
-        engine_->actions.resize(program_.actions.size());
-        engine_->action_counters.resize(program_.actions.size());
-        engine_->predicates.resize(program_.predicates.size());
-        engine_->product.parts.resize(components);
-        parts.resize(components);
-        roots_ = roots;
-        return *engine_;
+        roots_.clear();
+        for (const Values& state : program_.initial) roots_.push_back(unpacked(state));
+        core.set_functions(Role::action, program_.actions.size());
+        core.set_functions(Role::predicate, program_.predicates.size());
+        core.set_functions(Role::measure, 1);
+        core.set_functions(Role::part, measure_parts);
+        exploration_ = std::make_unique<Exploration>(core, *this, settings);
+        exploration_->product.parts.resize(measure_parts);
+        parts.resize(measure_parts);
+        return *exploration_;
     }
-    Stop explore() {
-        engine_->add_initial(roots_);
-        return engine_->run();
-    }
+    Stop explore() { return exploration_->run(roots_); }
 
     Id id(std::uint32_t field, Value value) {
         Domain& domain = domains_[field];
@@ -179,7 +173,7 @@ public:
         const Id id = base + static_cast<Id>(domain.values.size());
         domain.ids.emplace(value, id);
         domain.values.push_back(value);
-        model.set_values(field, std::uint64_t{id} + 1);
+        core.schema.set_values(field, std::uint64_t{id} + 1);
         return id;
     }
     Value value(std::uint32_t field, Id id) const {
@@ -213,46 +207,43 @@ public:
         return result;
     }
 
-    bool run_action(std::uint32_t action, Recording& run) override;
-    bool run_predicate(std::uint32_t predicate, Recording& run) override;
-    LayerId run_measure(Recording& run) override;
-    std::uint32_t run_function(std::uint32_t, Recording&) override { throw std::logic_error("no tallies"); }
-    void collected(LayerId, std::uint64_t) override {}
+    bool act(std::uint32_t action, Recording& run) override;
+    std::uint32_t evaluate(FunctionId id, Recording& run) override;
     Id stamped(std::uint32_t, Id, std::int64_t) override { throw std::logic_error("no time"); }
     Id later(Id, std::int64_t) override { throw std::logic_error("no time"); }
-    std::uint32_t run_part(std::uint32_t part, Recording& run) override;
-    bool part_leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) override { return parts[part][one] <= parts[part][other]; }
-    bool leq(LayerId one, LayerId other) override { return program_.leq(progress[one], progress[other]); }
-    LayerId minimal(const std::vector<LayerId>& layers) override {
-        LayerId least = layers[0];
-        for (const LayerId layer : layers)
-            if (layer != least && leq(layer, least)) least = layer;
+    bool leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) override {
+        return part == whole_measure ? program_.leq(progress[one], progress[other]) : parts[part][one] <= parts[part][other];
+    }
+    Place minimal(const std::vector<Place>& layers) override {
+        Place least = layers[0];
+        for (const Place layer : layers)
+            if (layer != least && leq(whole_measure, layer, least)) least = layer;
         return least;
     }
-    [[noreturn]] void disorder(LayerId) override { throw std::logic_error("disorder"); }
-    [[noreturn]] void regress(const Word*, LayerId, const Word*, LayerId) override { throw std::logic_error("regress"); }
-    [[noreturn]] void impure(const char*, std::uint32_t, const Word*) override { throw std::logic_error("impure"); }
     void verify(const Word* state, const std::vector<const Word*>& successors) override {
         std::multiset<Values> expected, found;
-        for (const Function& action : program_.actions)
-            for (Values& next : outcomes(action, plain(model.unpack(state)))) expected.insert(std::move(next));
-        for (const Word* next : successors) found.insert(plain(model.unpack(next)));
+        for (const Act& action : program_.actions)
+            for (Values& next : outcomes(action, plain(core.schema.unpack(state)))) expected.insert(std::move(next));
+        for (const Word* next : successors) found.insert(plain(core.schema.unpack(next)));
         check(found == expected);
         ++verified;
     }
     bool tick() override { return ++ticks == most_ticks; }
 
-    Model model;
+    Program core;
     std::vector<std::vector<Value>> progress;  // by layer
-    std::vector<std::vector<Value>> parts;     // by component of a product measure, by value
+    std::vector<std::vector<Value>> parts;     // by part of a product measure, by value
     std::uint64_t ticks = 0, most_ticks = 0, verified = 0;
 
 private:
-    const Program& program_;
+    Place run_measure(Draft& draft);
+    std::uint32_t run_part(std::uint32_t part, Draft& draft);
+
+    const TestProgram& program_;
     std::vector<Domain> domains_;
     std::vector<Unpacked> roots_;
-    std::unique_ptr<Engine> engine_;
-    std::map<std::vector<Value>, LayerId> layers_;
+    std::unique_ptr<Exploration> exploration_;
+    std::map<std::vector<Value>, Place> layers_;
 };
 
 /// A run that the engine records.
@@ -291,7 +282,7 @@ private:
     Recording& run_;
 };
 
-inline bool Machine::run_action(std::uint32_t action, Recording& run) {
+inline bool Machine::act(std::uint32_t action, Recording& run) {
     Recorded draft(*this, run);
     try {
         program_.actions[action](draft);
@@ -301,28 +292,27 @@ inline bool Machine::run_action(std::uint32_t action, Recording& run) {
     return true;
 }
 
-inline bool Machine::run_predicate(std::uint32_t predicate, Recording& run) {
+inline std::uint32_t Machine::evaluate(FunctionId id, Recording& run) {
     Recorded draft(*this, run);
-    return program_.predicates[predicate](draft);
+    if (id.role == Role::predicate) return program_.predicates[id.index](draft);
+    return id.role == Role::part ? run_part(id.index, draft) : run_measure(draft);
 }
 
-inline LayerId Machine::run_measure(Recording& run) {
-    Recorded draft(*this, run);
+inline Place Machine::run_measure(Draft& draft) {
     const std::vector<Value> value = program_.measure(draft);
     const auto found = layers_.find(value);
     if (found != layers_.end()) return found->second;
-    std::optional<LayerId> below;
+    std::optional<Place> below;
     const auto above = layers_.lower_bound(value);
     if (program_.total_order && above != layers_.begin()) below = std::prev(above)->second;
-    const LayerId layer = engine_->add_layer(below);
+    const Place layer = exploration_->add_layer(below);
     layers_.emplace(value, layer);
     progress.push_back(value);
     return layer;
 }
 
-/// The components of a product measure are those of the program's measure, each ordered as numbers are.
-inline std::uint32_t Machine::run_part(std::uint32_t part, Recording& run) {
-    Recorded draft(*this, run);
+/// The parts of a product measure are those of the program's measure, each ordered as numbers are.
+inline std::uint32_t Machine::run_part(std::uint32_t part, Draft& draft) {
     const Value value = program_.measure(draft)[part];
     std::vector<Value>& known = parts[part];
     std::optional<std::uint32_t> below;
@@ -331,7 +321,7 @@ inline std::uint32_t Machine::run_part(std::uint32_t part, Recording& run) {
         if (known[i] < value && (!below || known[*below] < known[i])) below = i;
     }
     known.push_back(value);
-    return engine_->product.add_value(part, below);
+    return exploration_->product.add_value(part, below);
 }
 
 /// One step of a random action, as data: what it is, on which variable, with which numbers.
@@ -346,8 +336,8 @@ class Writer {
 public:
     Writer(Random& random, int largest) : random_(random), largest_(largest) {}
 
-    Program draw(bool measured, bool total_order) {
-        Program program;
+    TestProgram draw(bool measured, bool total_order) {
+        TestProgram program;
         const std::size_t variables = 2 + random_.below(5);
         Values initial;
         for (std::size_t i = 0; i < variables; ++i) {
@@ -394,7 +384,7 @@ private:
         return {static_cast<int>(random_.below(16)), static_cast<std::uint32_t>(random_.below(kinds_.size())), number(), number()};
     }
 
-    Function action(bool measured, std::uint32_t clock) {
+    Act action(bool measured, std::uint32_t clock) {
         std::vector<Step> steps(1 + random_.below(5));
         for (Step& step : steps) step = draw_step();
         const std::uint64_t advance = measured ? random_.below(4) : 0;
@@ -520,13 +510,13 @@ struct Truth {
     bool too_large = false, regress = false;
 };
 
-inline std::vector<Value> progress_of(const Program& program, const Values& state) {
+inline std::vector<Value> progress_of(const TestProgram& program, const Values& state) {
     std::vector<Plain::Choice> none;
     Plain view(state, none);
     return program.measure ? program.measure(view) : std::vector<Value>{};
 }
 
-inline Truth survey(const Program& program, std::size_t most) {
+inline Truth survey(const TestProgram& program, std::size_t most) {
     Truth truth;
     std::map<std::vector<Value>, std::vector<Values>> waiting;
     std::map<std::vector<Value>, std::uint64_t> stored;
@@ -545,7 +535,7 @@ inline Truth survey(const Program& program, std::size_t most) {
         for (std::size_t i = 0; i < waiting[current].size(); ++i) {
             const Values state = waiting[current][i];
             std::uint64_t out = 0;
-            for (const Function& action : program.actions)
+            for (const Act& action : program.actions)
                 for (const Values& next : outcomes(action, state)) {
                     ++out;
                     if (!program.leq(current, progress_of(program, next))) truth.regress = true;

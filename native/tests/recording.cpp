@@ -73,22 +73,23 @@ bool both(Random& random, const std::vector<Kind>& kinds, int largest, Plain& pl
 
 void play(std::uint64_t seed) {
     Random random(seed);
-    Program program;
+    TestProgram program;
     const int largest = random.one_in(5) ? 300 : 4;
     for (std::uint64_t n = 1 + random.below(5); n > 0; --n) program.kinds.push_back(static_cast<Kind>(random.below(3)));
     Machine machine(program);
     Trie trie;
-    Recording run(machine.model);
+    Recording run(machine.core.schema);
+    Additions additions = machine.core.schema.additions();
     for (int round = 0; round < 60; ++round) {
         const Values before = draw_state(random, program.kinds, largest);
         const Unpacked unpacked = machine.unpacked(before);
         std::vector<Word> state;
         for (bool fits = false; !fits;) {
-            if (!machine.model.fits()) machine.model.grow(false);
-            machine.model.lay_out();
-            state.assign(static_cast<std::size_t>(machine.model.layout.words), 0);
-            machine.model.pack(unpacked, state.data());
-            fits = machine.model.fits();
+            if (!machine.core.schema.fits()) machine.core.schema.grow(false, [](auto&&) {});
+            machine.core.schema.lay_out();
+            state.assign(static_cast<std::size_t>(machine.core.schema.layout.words), 0);
+            machine.core.schema.pack(unpacked, state.data());
+            fits = machine.core.schema.fits();
         }
         std::vector<Plain::Choice> script;
         Plain plain(before, script);
@@ -108,24 +109,22 @@ void play(std::uint64_t seed) {
             node.field = event.field;
             node.argument = event.argument;
             node.threshold = event.threshold;
-            check_equal(machine.model.answer(node, state.data()), event.key);
+            check_equal(answer(machine.core.schema, node, state.data()), event.key);
             for (std::size_t j = 0; j < i; ++j) check(!run.path[j].same_question(event));
         }
         if (!enabled) continue;
         const std::vector<Op> ops = run.ops;
         for (;;) {  // values and slots that were new need room first
-            if (!machine.model.fits()) {
-                machine.model.grow(false);
-                machine.model.lay_out();
-            }
-            state.assign(static_cast<std::size_t>(machine.model.layout.words), 0);
-            machine.model.pack(unpacked, state.data());
-            if (!machine.model.fits()) continue;
-            machine.model.forget_leaves();
-            const std::uint32_t leaf = machine.model.add_leaf(ops, run.path);
-            if (machine.model.apply(machine.model.leaves[leaf], state.data()) && machine.model.fits()) break;
+            if (!machine.core.schema.fits()) machine.core.schema.grow(false, [](auto&&) {});
+            state.assign(static_cast<std::size_t>(machine.core.schema.layout.words), 0);
+            machine.core.schema.pack(unpacked, state.data());
+            if (!machine.core.schema.fits()) continue;
+            machine.core.outcomes.forget_from(0);
+            Outcomes& outcomes = machine.core.outcomes;
+            const std::uint32_t outcome = outcomes.add(ops, run.path);
+            if (outcomes.apply(outcomes[outcome], state.data(), additions) && machine.core.schema.fits()) break;
         }
-        check(machine.plain(machine.model.unpack(state.data())) == plain.values);
+        check(machine.plain(machine.core.schema.unpack(state.data())) == plain.values);
     }
 }
 
@@ -141,21 +140,21 @@ void random_runs() {
 
 /// The questions that operations leave behind: blind where they can be.
 void operations_are_blind() {
-    Program program;
+    TestProgram program;
     program.kinds = {Kind::scalar, Kind::bag, Kind::queue};
     Machine machine(program);
     const Unpacked unpacked = machine.unpacked({{5}, {1, 1, 2}, {7}});
-    machine.model.lay_out();
+    machine.core.schema.lay_out();
     std::vector<Word> state;
     for (bool fits = false; !fits;) {
-        machine.model.lay_out();
-        state.assign(static_cast<std::size_t>(machine.model.layout.words), 0);
-        machine.model.pack(unpacked, state.data());
-        fits = machine.model.fits();
-        if (!fits) machine.model.grow(false);
+        machine.core.schema.lay_out();
+        state.assign(static_cast<std::size_t>(machine.core.schema.layout.words), 0);
+        machine.core.schema.pack(unpacked, state.data());
+        fits = machine.core.schema.fits();
+        if (!fits) machine.core.schema.grow(false, [](auto&&) {});
     }
     Trie trie;
-    Recording run(machine.model);
+    Recording run(machine.core.schema);
     Recorded draft(machine, run);
     const auto asked = [&](auto&& act) {
         run.begin(state.data(), trie, {});

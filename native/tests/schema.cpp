@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "sweep/state/schema.hpp"
+#include "sweep/program/outcomes.hpp"
 #include "testing.hpp"
 
 using namespace sweep;
@@ -17,11 +17,11 @@ struct Plain {
 };
 using PlainState = std::vector<Plain>;
 
-Unpacked unpacked(const Model& model, const PlainState& state) {
+Unpacked unpacked(const Schema& schema, const PlainState& state) {
     Unpacked result(state.size());
     for (std::size_t i = 0; i < state.size(); ++i) {
         result[i] = state[i].list;
-        if (model.variables[i].kind == Kind::bag)
+        if (schema.variables[i].kind == Kind::bag)
             for (const auto& [token, count] : state[i].bag) result[i].insert(result[i].end(), {token, count});
     }
     return result;
@@ -51,32 +51,30 @@ void perform(Kind kind, const Op& op, Plain& plain) {
     }
 }
 
-/// A model, states in both forms, and what engines do around them: grow, absorb, transfer.
+/// A schema, states in both forms, and what engines do around them: grow, absorb, transfer.
 class Bench {
 public:
     explicit Bench(Random& random) : random_(random) {
         const std::size_t count = 1 + random.below(random.one_in(6) ? 150 : 6);
         for (std::size_t i = 0; i < count; ++i) {
-            Variable variable;
-            variable.kind = static_cast<Kind>(random.below(3));
+            Variable& variable = schema.variables[schema.add(static_cast<Kind>(random.below(3)))];
             variable.values = variable.kind == Kind::scalar ? 1 : 1 + random.below(2);
-            model.variables.push_back(std::move(variable));
             unique_.push_back(random.one_in(4));
         }
-        model.lay_out();
+        schema.lay_out();
         initial_.resize(count);
         for (std::size_t i = 0; i < count; ++i)
-            if (model.variables[i].kind == Kind::scalar) initial_[i].list = {0};
+            if (schema.variables[i].kind == Kind::scalar) initial_[i].list = {0};
         add(initial_);
     }
 
     /// The id of a new or an old value, as whoever knows the domain hands them out.
     Id id_for(std::size_t field) {
-        Variable& variable = model.variables[field];
+        Variable& variable = schema.variables[field];
         const Id least = variable.kind == Kind::scalar ? 0 : 1;
         const std::uint64_t known = variable.values - least;
         if (known == 0 || random_.one_in(known < 40 ? 5 : 60)) {
-            model.set_values(field, variable.values + 1);
+            schema.set_values(field, variable.values + 1);
             return static_cast<Id>(variable.values - 1);
         }
         return least + static_cast<Id>(random_.below(known));
@@ -87,7 +85,7 @@ public:
         std::vector<Op> ops;
         for (std::uint64_t n = 1 + random_.below(5); n > 0; --n) {
             const std::size_t field = random_.below(state.size());
-            const Kind kind = model.variables[field].kind;
+            const Kind kind = schema.variables[field].kind;
             Plain& plain = state[field];
             Op op = operation(Op::Do::clear, field, 0);
             if (kind == Kind::scalar) {
@@ -119,16 +117,16 @@ public:
         const std::vector<Op> ops = draw(after);
         std::vector<Word> next;
         for (;;) {
-            while (!model.fits()) grow();
+            while (!schema.fits()) grow();
             next = packed_[from];
-            const std::uint32_t leaf = model.add_leaf(ops, {});
-            if (model.apply(model.leaves[leaf], next.data()) && model.fits()) break;
-            check(!model.fits());
+            const std::uint32_t outcome = outcomes.add(ops, {});
+            if (outcomes.apply(outcomes[outcome], next.data(), additions) && schema.fits()) break;
+            check(!schema.fits());
         }
-        check(model.unpack(next.data()) == unpacked(model, after));
-        std::vector<Word> again(static_cast<std::size_t>(model.layout.words));
-        model.pack(unpacked(model, after), again.data());
-        check(model.fits());
+        check(schema.unpack(next.data()) == unpacked(schema, after));
+        std::vector<Word> again(static_cast<std::size_t>(schema.layout.words));
+        schema.pack(unpacked(schema, after), again.data());
+        check(schema.fits());
         check(again == next);  // one state, one form
         if (plain_.size() < 40) {
             plain_.push_back(after);
@@ -138,27 +136,29 @@ public:
             plain_[victim] = after;
             packed_[victim] = next;
         }
-        if (random_.one_in(50)) check_leaves();
+        if (random_.one_in(50)) check_outcomes();
     }
 
     void verify() {
         for (std::size_t i = 0; i < plain_.size(); ++i) {
             const Word* state = packed_[i].data();
             check_equal(state[0] & 1, 1u);
-            check(model.unpack(state) == unpacked(model, plain_[i]));
+            check(schema.unpack(state) == unpacked(schema, plain_[i]));
             for (std::uint32_t field = 0; field < plain_[i].size(); ++field) ask(field, plain_[i][field], state);
         }
     }
 
-    Model model;
+    Schema schema;
+    Outcomes outcomes{schema};
+    Additions additions = schema.additions();
     int in_place = 0, rewritten = 0, sets = 0, left = 0;  // sets that there were, and that became something else
 
 private:
     void add(const PlainState& state) {
         for (;;) {
-            std::vector<Word> packed(static_cast<std::size_t>(model.layout.words));
-            model.pack(unpacked(model, state), packed.data());
-            if (model.fits()) {
+            std::vector<Word> packed(static_cast<std::size_t>(schema.layout.words));
+            schema.pack(unpacked(schema, state), packed.data());
+            if (schema.fits()) {
                 plain_.push_back(state);
                 packed_.push_back(packed);
                 return;
@@ -169,77 +169,77 @@ private:
 
     /// As the engine does it.
     void grow() {
-        if (model.must_inspect())
-            for (const auto& state : packed_) model.inspect(state.data());
-        const Layout old = model.layout;
-        const auto were = model.forms();
-        if (model.grow(random_.one_in(2))) {
-            ++in_place;
-            check_equal(model.layout.words, old.words);
-        } else {
+        const int words = schema.layout.words;
+        const auto were = schema.forms();
+        const auto each = [&](auto&& visit) {
+            for (const auto& state : packed_) visit(state.data());
+        };
+        if (std::optional<Transfer> transfer = schema.grow(random_.one_in(2), each)) {
             ++rewritten;
-            if (model.forms() != were)
-                for (const auto& state : packed_) model.absorb(old, were, state.data());
-            model.lay_out();
+            check_equal(transfer->from_words(), words);
             for (auto& state : packed_) {
-                std::vector<Word> moved(static_cast<std::size_t>(model.layout.words));
-                model.transfer(old, were, state.data(), moved.data());
+                std::vector<Word> moved(static_cast<std::size_t>(schema.layout.words));
+                (*transfer)(state.data(), moved.data());
                 state = std::move(moved);
             }
+        } else {
+            ++in_place;
+            check_equal(schema.layout.words, words);
         }
         for (const Form form : were) sets += form == Form::set;
         for (std::size_t i = 0; i < were.size(); ++i) {
-            const Form now = model.variables[i].form;
+            const Form now = schema.variables[i].form;
             left += were[i] == Form::set && now != Form::set;
         }
-        model.compile_leaves();
+        outcomes.compile();
         verify();
     }
 
     /// Every question about a bag or queue.
     void ask(std::uint32_t field, const Plain& plain, const Word* state) {
-        const Kind kind = model.variables[field].kind;
+        const Kind kind = schema.variables[field].kind;
         if (kind == Kind::scalar) return;
         std::uint32_t size = static_cast<std::uint32_t>(plain.list.size());
         for (const auto& [token, count] : plain.bag) size += count;
-        check_equal(model.size_of(field, state), size);
-        const Id some = static_cast<Id>(random_.below(model.variables[field].values + 2));
+        check_equal(schema.size_of(field, state), size);
+        const Id some = static_cast<Id>(random_.below(schema.variables[field].values + 2));
         if (kind == Kind::bag && some) {
             const auto found = plain.bag.find(some);
-            check_equal(model.count_of(field, some, state), found == plain.bag.end() ? 0u : found->second);
+            check_equal(schema.count_of(field, some, state), found == plain.bag.end() ? 0u : found->second);
         }
         if (kind == Kind::queue)
             for (const std::uint32_t at : {0u, 1u, size ? size - 1 : 0, size, size + 1, size + 70})
-                check_equal(model.element_of(field, at, state), at < size ? plain.list[at] : 0u);
+                check_equal(schema.element_of(field, at, state), at < size ? plain.list[at] : 0u);
         // Equal contents have equal numbers, and no others do.
-        const Id number = model.whole_of(field, state);
         std::vector<Id> held;
-        model.contents_of(field, state, held);
-        check(model.variables[field].contents[number] == held);
+        schema.contents_of(field, state, held);
+        const Id number = schema.contents[field].intern(held);
+        check(schema.whole_of(field, state) == number);
+        check(schema.contents[field][number] == held);
     }
 
     /// Outcomes that were recorded earlier do the same in every layout.
-    void check_leaves() {
+    void check_outcomes() {
         PlainState state = initial_;
         std::vector<Op> ops;
         for (std::size_t i = 0; i < state.size(); ++i)
-            if (model.variables[i].kind == Kind::scalar) {
-                const Id id = static_cast<Id>(random_.below(model.variables[i].values));
+            if (schema.variables[i].kind == Kind::scalar) {
+                const Id id = static_cast<Id>(random_.below(schema.variables[i].values));
                 ops.push_back(operation(Op::Do::set, i, id));
                 state[i].list = {id};
             }
         if (kept_.empty() || random_.one_in(3)) {
-            kept_.push_back(model.add_leaf(ops, {}));
+            kept_.push_back(outcomes.add(ops, {}));
             expected_.push_back(state);
         }
-        std::vector<Word> start(static_cast<std::size_t>(model.layout.words));
-        model.pack(unpacked(model, initial_), start.data());
-        if (!model.fits()) grow();
+        std::vector<Word> start(static_cast<std::size_t>(schema.layout.words));
+        schema.pack(unpacked(schema, initial_), start.data());
+        if (!schema.fits()) grow();
         for (std::size_t i = 0; i < kept_.size(); ++i) {
-            start.assign(static_cast<std::size_t>(model.layout.words), 0);
-            model.pack(unpacked(model, initial_), start.data());
-            check(model.apply(model.leaves[kept_[i]], start.data()));
-            check(model.unpack(start.data()) == unpacked(model, expected_[i]));
+            start.assign(static_cast<std::size_t>(schema.layout.words), 0);
+            schema.pack(unpacked(schema, initial_), start.data());
+            check(outcomes.apply(outcomes[kept_[i]], start.data(), additions));
+            check(schema.unpack(start.data()) == unpacked(schema, expected_[i]));
         }
     }
 
@@ -263,59 +263,59 @@ void operations_and_growth() {
         rewritten += bench.rewritten;
         sets += bench.sets;
         left += bench.left;
-        for (const Variable& variable : bench.model.variables) interned += variable.form == Form::interned;
-        widest = std::max(widest, bench.model.layout.words);
+        for (const Variable& variable : bench.schema.variables) interned += variable.form == Form::interned;
+        widest = std::max(widest, bench.schema.layout.words);
     }
     check(in_place > 50 && rewritten > 200 && interned > 50 && widest > 4 && sets > 200 && left > 20);
 }
 
 /// A domain that grows to more than 2^16 values, and bags of many tokens.
 void large_domains_and_bags() {
-    Model model;
-    model.variables.resize(3);
-    model.variables[1].kind = Kind::bag;
-    model.variables[2].kind = Kind::queue;
-    for (Variable& variable : model.variables) variable.values = 70'002;
-    model.lay_out();
+    Schema schema;
+    for (const Kind kind : {Kind::scalar, Kind::bag, Kind::queue}) schema.add(kind);
+    for (Variable& variable : schema.variables) variable.values = 70'002;
+    schema.lay_out();
     Unpacked state{{70'001}, {}, {}};
     for (Id token = 10'000; token > 0; --token) state[1].insert(state[1].end(), {token, 2});
     for (Id element = 1; element <= 10'000; ++element) state[2].push_back(element * 7);
     std::vector<Word> packed;
     for (bool fits = false; !fits;) {
-        packed.assign(static_cast<std::size_t>(model.layout.words), 0);
-        model.pack(state, packed.data());
-        fits = model.fits();
-        if (!fits && !model.grow(false)) model.lay_out();
+        packed.assign(static_cast<std::size_t>(schema.layout.words), 0);
+        schema.pack(state, packed.data());
+        fits = schema.fits();
+        if (!fits) schema.grow(false, [](auto&&) {});
     }
-    check(model.unpack(packed.data()) == state);
-    check_equal(model.size_of(1, packed.data()), 20'000u);
-    check_equal(model.size_of(2, packed.data()), 10'000u);
-    check_equal(model.count_of(1, 77, packed.data()), 2u);
-    check_equal(model.element_of(2, 9'999, packed.data()), 70'000u);
+    check(schema.unpack(packed.data()) == state);
+    check_equal(schema.size_of(1, packed.data()), 20'000u);
+    check_equal(schema.size_of(2, packed.data()), 10'000u);
+    check_equal(schema.count_of(1, 77, packed.data()), 2u);
+    check_equal(schema.element_of(2, 9'999, packed.data()), 70'000u);
 }
 
-void forgotten_leaves_make_room_for_others() {
-    Model model;
-    model.variables.resize(2);
-    model.variables[0].values = 4;
-    model.variables[1].kind = Kind::bag;
-    model.variables[1].values = 3;
-    model.variables[1].slots = 2;
-    model.lay_out();
-    const std::uint32_t kept = model.add_leaf({operation(Op::Do::set, 0, 3)}, {});
-    const std::size_t first = model.leaves.size();
+void forgotten_outcomes_make_room_for_others() {
+    Schema schema;
+    schema.add(Kind::scalar);
+    schema.add(Kind::bag);
+    schema.variables[0].values = 4;
+    schema.variables[1].values = 3;
+    schema.variables[1].slots = 2;
+    schema.lay_out();
+    Outcomes outcomes(schema);
+    Additions additions = schema.additions();
+    const std::uint32_t kept = outcomes.add({operation(Op::Do::set, 0, 3)}, {});
+    const std::uint32_t first = outcomes.size();
     for (int round = 0; round < 3; ++round) {
-        const std::uint32_t one = model.add_leaf({operation(Op::Do::set, 0, 1), operation(Op::Do::add, 1, 2)}, {});
-        const std::uint32_t two = model.add_leaf({operation(Op::Do::set, 0, 2)}, {});
+        const std::uint32_t one = outcomes.add({operation(Op::Do::set, 0, 1), operation(Op::Do::add, 1, 2)}, {});
+        const std::uint32_t two = outcomes.add({operation(Op::Do::set, 0, 2)}, {});
         check_equal(two, one + 1);
-        for (const auto& [leaf, expected] : {std::pair{kept, Unpacked{{3}, {}}}, {one, {{1}, {2, 1}}}, {two, {{2}, {}}}}) {
-            std::vector<Word> state(static_cast<std::size_t>(model.layout.words));
-            model.pack({{0}, {}}, state.data());
-            check(model.apply(model.leaves[leaf], state.data()));
-            check(model.unpack(state.data()) == expected);
+        for (const auto& [outcome, expected] : {std::pair{kept, Unpacked{{3}, {}}}, {one, {{1}, {2, 1}}}, {two, {{2}, {}}}}) {
+            std::vector<Word> state(static_cast<std::size_t>(schema.layout.words));
+            schema.pack({{0}, {}}, state.data());
+            check(outcomes.apply(outcomes[outcome], state.data(), additions));
+            check(schema.unpack(state.data()) == expected);
         }
-        model.forget_leaves_from(first);
-        check_equal(model.leaves.size(), first);
+        outcomes.forget_from(first);
+        check_equal(outcomes.size(), first);
     }
 }
 
@@ -324,5 +324,5 @@ void forgotten_leaves_make_room_for_others() {
 int main() {
     return run_all({{"operations and growth", operations_and_growth},
                     {"large domains and bags", large_domains_and_bags},
-                    {"forgotten leaves", forgotten_leaves_make_room_for_others}});
+                    {"forgotten outcomes", forgotten_outcomes_make_room_for_others}});
 }

@@ -12,18 +12,18 @@ struct Way {
     bool column = false;         // the first component is declared to be monotone
 };
 
-Engine& prepare(Machine& machine, const Way& way) {
-    Engine& engine = machine.prepare(way.settings, way.components);
+Exploration& prepare(Machine& machine, const Way& way) {
+    Exploration& engine = machine.prepare(way.settings, way.components);
     if (way.column) engine.product.parts[0].monotone = true;
     return engine;
 }
 
 /// A run to the end, and one that looks for every state there is.
-void compare(const Program& program, const Truth& truth, const Way& way) {
+void compare(const TestProgram& program, const Truth& truth, const Way& way) {
     Machine machine(program);
-    Engine& engine = prepare(machine, way);
+    Exploration& engine = prepare(machine, way);
     check(machine.explore() == Stop::none);
-    const Counters& found = engine.counters;
+    const Counters& found = engine.ledger().counters;
     check(found.explored >= truth.states.size());
     check_equal(found.explored, found.states);
     check(found.peak <= truth.states.size());
@@ -33,26 +33,24 @@ void compare(const Program& program, const Truth& truth, const Way& way) {
         check_equal(found.dead, truth.dead);
     }
     std::uint64_t regress = 0, edges = 0, in_profile = 0;
-    for (const ActionCounters& action : engine.action_counters) {
-        regress += action.regress_edges;
-        edges += action.edges;
-    }
-    for (const LayerRow& row : engine.profile) in_profile += row.states;
+    for (const std::uint64_t counted : engine.ledger().regress_edges) regress += counted;
+    for (const std::uint64_t counted : engine.ledger().edges) edges += counted;
+    for (const Profile::Row& row : engine.ledger().profile.rows) in_profile += row.states;
     check_equal(edges, found.edges);
     check_equal(in_profile, found.explored);
     check(found.persistent <= regress);
-    if (way.settings.depth_first)
+    if (way.settings.order == Settings::Order::depth)
         check_equal(found.stored + found.evicted, found.explored);
     else
         check_equal(found.stored, way.components ? 0 : found.persistent);
 
     Machine looking(program);
-    Engine& finds = prepare(looking, way);
+    Exploration& finds = prepare(looking, way);
     for (const Values& state : truth.states) {
         Question watch;
         watch.on = Question::On::target;
         watch.witness = looking.unpacked(state);
-        finds.watches.push_back(watch);
+        finds.questions.all.push_back(watch);
     }
     check(looking.explore() == Stop::decided);
 }
@@ -62,7 +60,7 @@ void random_programs() {
     for (std::uint64_t seed = 0; seed < 500; ++seed) {
         Random random(seed);
         Writer writer(random, random.one_in(4) ? 9 : 3);
-        Program program = writer.draw(false, true);
+        TestProgram program = writer.draw(false, true);
         std::vector<std::uint32_t> scalars;
         for (std::uint32_t i = 0; i < program.kinds.size(); ++i)
             if (program.kinds[i] == Kind::scalar) scalars.push_back(i);
@@ -75,11 +73,11 @@ void random_programs() {
         try {
             for (const std::uint64_t interval : {0, 1, 5}) {
                 Way way;
-                way.settings.again = true;
-                way.settings.collect = interval ? Settings::Collect::interval : Settings::Collect::layer;
+                way.settings.on_regress = Settings::OnRegress::persist;
+                way.settings.collect = interval ? Collector::Policy::interval : Collector::Policy::layer;
                 way.settings.interval = interval;
                 compare(program, truth, way);
-                Program partial = program;
+                TestProgram partial = program;
                 partial.total_order = false;
                 partial.leq = [](const std::vector<Value>& one, const std::vector<Value>& other) {
                     return one[0] <= other[0] && one[1] <= other[1];
@@ -90,7 +88,7 @@ void random_programs() {
                 compare(program, truth, way);
             }
             Way caching;
-            caching.settings.depth_first = true;
+            caching.settings.order = Settings::Order::depth;
             caching.settings.cache_size = truth.states.size();
             compare(program, truth, caching);
             if (truth.states.size() > 8) continue;  // with less room every path may be gone along
@@ -108,7 +106,7 @@ void random_programs() {
 
 /// A counter that only grows and one that starts over: columns of the first, two sweeps in each.
 void columns() {
-    Program program;
+    TestProgram program;
     program.kinds = {Kind::scalar, Kind::scalar};
     program.initial = {{{0}, {0}}};
     const auto step = [](std::uint32_t field, Value top) {
@@ -125,12 +123,12 @@ void columns() {
     check_equal(truth.states.size(), 100u);
     for (const bool column : {true, false}) {
         Way way;
-        way.settings.again = true;
+        way.settings.on_regress = Settings::OnRegress::persist;
         way.components = 2;
         way.column = column;
         compare(program, truth, way);
         Machine machine(program);
-        const Counters& found = prepare(machine, way).counters;
+        const Counters& found = prepare(machine, way).ledger().counters;
         machine.explore();
         check_equal(found.columns, column ? 10u : 0u);
         check(found.peak < 30);
@@ -140,7 +138,7 @@ void columns() {
 
 /// Many values that come in no order, states that need more and more room, and more layers than the profile has rows.
 void growth() {
-    Program program;
+    TestProgram program;
     program.kinds = {Kind::scalar, Kind::scalar, Kind::scalar, Kind::bag};
     program.initial = {{{0}, {0}, {0}, {}}};
     program.actions = {[](Draft& s) {
@@ -165,37 +163,37 @@ void growth() {
     check(truth.layers.size() > 10'000);
     for (const std::uint64_t rewrite_below : {0, 8'000'000}) {
         Way way;
-        way.settings.again = true;
+        way.settings.on_regress = Settings::OnRegress::persist;
         way.settings.rewrite_below = rewrite_below;
         for (const std::size_t components : {0, 2}) {
             way.components = components;
             Machine machine(program);
-            Engine& engine = prepare(machine, way);
+            Exploration& engine = prepare(machine, way);
             check(machine.explore() == Stop::none);
-            check(engine.counters.explored >= truth.states.size());
-            check(engine.profile.size() <= 8192);
-            check_equal(engine.profile_values.size(), engine.profile.size() * components);
+            check(engine.ledger().counters.explored >= truth.states.size());
+            check(engine.ledger().profile.rows.size() <= 8192);
+            check_equal(engine.ledger().profile.values.size(), engine.ledger().profile.rows.size() * components);
         }
         way.components = 0;
-        way.settings.again = false;
-        way.settings.depth_first = true;
+        way.settings.on_regress = Settings::OnRegress::fail;
+        way.settings.order = Settings::Order::depth;
         way.settings.cache_size = truth.states.size();
         Machine machine(program);
-        Engine& engine = prepare(machine, way);
+        Exploration& engine = prepare(machine, way);
         check(machine.explore() == Stop::none);
-        check_equal(engine.counters.states, truth.states.size());
+        check_equal(engine.ledger().counters.states, truth.states.size());
     }
 }
 
 /// A component that is declared to be monotone and goes down ends the run.
 void broken_claims() {
-    Program program;
+    TestProgram program;
     program.kinds = {Kind::scalar, Kind::scalar};
     program.initial = {{{0}, {0}}};
     program.actions = {[](Draft& s) { s.write(0, 1 - s.read(0)); }};
     program.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0), s.read(1)}; };
     Way way;
-    way.settings.again = true;
+    way.settings.on_regress = Settings::OnRegress::persist;
     way.components = 2;
     way.column = true;
     Machine machine(program);
@@ -203,7 +201,7 @@ void broken_claims() {
     bool noticed = false;
     try {
         machine.explore();
-    } catch (const std::logic_error&) {
+    } catch (const Regress&) {
         noticed = true;
     }
     check(noticed);

@@ -1,5 +1,6 @@
 // Formulas against truth values of every part; how many combinations an event has.
 #include "sweep/program/synchronisation.hpp"
+#include "sweep/program/formula.hpp"
 #include "testing.hpp"
 
 #include <limits>
@@ -72,13 +73,16 @@ void participants_go_where_their_steps_lead() {
 }
 
 void combinations_are_those_of_steps() {
-    Synchronisation joint;
-    check_equal(joint.combinations(), 1u);
-    joint.participants.emplace_back(0, std::vector<std::pair<Id, Id>>{{0, 1}, {0, 2}, {2, 0}});
-    joint.participants.emplace_back(1, std::vector<std::pair<Id, Id>>{{1, 0}, {2, 1}, {3, 2}});
-    check_equal(joint.combinations(), 9u);
-    for (int i = 0; i < 40; ++i) joint.participants.emplace_back(2, std::vector<std::pair<Id, Id>>{{0, 0}, {1, 0}, {2, 0}});
-    check_equal(joint.combinations(), std::numeric_limits<std::uint64_t>::max());  // more than can be counted
+    using Steps = std::vector<std::pair<Id, Id>>;
+    std::vector<Synchronisation::Participant> participants;
+    check_equal(Synchronisation(participants).combinations(), 1u);
+    participants.emplace_back(0, Steps{{0, 1}, {0, 2}, {2, 0}});
+    participants.emplace_back(1, Steps{{1, 0}, {2, 1}, {3, 2}});
+    check_equal(Synchronisation(participants).combinations(), 9u);
+    check(!Synchronisation(participants).untabulated);
+    for (int i = 0; i < 40; ++i) participants.emplace_back(2, Steps{{0, 0}, {1, 0}, {2, 0}});
+    check_equal(Synchronisation(participants).combinations(), std::numeric_limits<std::uint64_t>::max());  // more than can be counted
+    check(Synchronisation(participants).untabulated);
 }
 
 }  // namespace

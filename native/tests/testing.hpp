@@ -13,20 +13,20 @@
 /// What the unit tests need: checks that throw, random numbers that are the same on every run, and a list of tests.
 namespace sweep::testing {
 
-using Place = std::source_location;
+using Line = std::source_location;
 
-[[noreturn]] inline void fail(const std::string& what, const Place& at) {
+[[noreturn]] inline void fail(const std::string& what, const Line& at) {
     std::ostringstream text;
     text << at.file_name() << ':' << at.line() << ": " << what;
     throw std::runtime_error(text.str());
 }
 
-inline void check(bool held, const Place& at = Place::current()) {
+inline void check(bool held, const Line& at = Line::current()) {
     if (!held) fail("check failed", at);
 }
 
 template <class Found, class Expected>
-void check_equal(const Found& found, const Expected& expected, const Place& at = Place::current()) {
+void check_equal(const Found& found, const Expected& expected, const Line& at = Line::current()) {
     if (found == expected) return;
     std::ostringstream text;
     if constexpr (requires { text << found << expected; })

@@ -1,30 +1,30 @@
-// The state space report: bounds, components, and what every action does in the long run.
+// The state space report: bounds, SCCs, and what every action does in the long run.
 #include "sweep/ask/survey.hpp"
 
 #include <algorithm>
 
 namespace sweep {
 
-void Survey::see(const Model& model, const Word* state) {
+void Survey::see(const Word* state) {
     ++states;
-    bounds.resize(model.variables.size());
+    bounds.resize(schema_.variables.size());
     for (std::uint32_t f = 0; f < bounds.size(); ++f) {
         FieldBounds& field = bounds[f];
-        if (model.variables[f].kind == Kind::scalar) {
-            const std::size_t id = model.layout.fields[f].load(state);
+        if (schema_.variables[f].kind == Kind::scalar) {
+            const std::size_t id = schema_.layout.fields[f].load(state);
             if (id >= field.values.size()) field.values.resize(id + 1);
             field.values[id] = 1;
             continue;
         }
         std::uint64_t size = 0;
-        if (model.variables[f].kind == Kind::bag) {
+        if (schema_.variables[f].kind == Kind::bag) {
             TokenCounts held;
-            model.tokens_of(f, state, held);
-            if (model.variables[f].timed) {  // what a token is counts, not when it is ready
+            schema_.tokens_of(f, state, held);
+            if (schema_.variables[f].timed) {  // what a token is counts, not when it is ready
                 const TokenCounts stamped = held;
                 held.clear();
                 for (std::size_t i = 0; i < stamped.size(); ++i)
-                    held.add(model.variables[f].stamps.kind(stamped.token(i)), stamped.count(i));
+                    held.add(schema_.variables[f].stamps.kind(stamped.token(i)), stamped.count(i));
             }
             for (std::size_t i = 0; i < held.size(); ++i) {
                 if (held.token(i) >= field.tokens.size()) field.tokens.resize(std::size_t{held.token(i)} + 1);
@@ -36,7 +36,7 @@ void Survey::see(const Model& model, const Word* state) {
                 size += count;
             }
         } else {
-            size = model.size_of(f, state);
+            size = schema_.size_of(f, state);
         }
         field.least = std::min(field.least, size);
         field.most = std::max(field.most, size);
@@ -47,57 +47,65 @@ namespace {
 
 constexpr auto every_state = [](std::uint32_t) { return true; };
 
-/// Whether a component of a subgraph has a cycle: more than one state, or an edge of its only state to itself that counts.
+/// Whether an SCC of a subgraph has a cycle: more than one state, or an edge of its only state to itself that counts.
 template <class Follows>
-bool is_cyclic(const LayerGraph& graph, std::span<const std::uint32_t> component, Follows&& follows) {
-    if (component.size() > 1) return true;
-    const auto targets = graph.targets(component.front());
+bool is_cyclic(const LayerGraph& graph, std::span<const std::uint32_t> scc, Follows&& follows) {
+    if (scc.size() > 1) return true;
+    const auto targets = graph.targets(scc.front());
     for (std::uint32_t i = 0; i < targets.size(); ++i)
-        if (targets[i] == component.front() && follows(component.front(), i)) return true;
+        if (targets[i] == scc.front() && follows(scc.front(), i)) return true;
     return false;
 }
 
 }  // namespace
 
-/// All states of a layer are processed: its graph has every edge, with its action.
-void Survey::complete(const LayerGraph& graph, const std::function<bool()>& go_on) {
-    States component_of(graph.size());
-    std::vector<std::uint8_t> cyclic;  // per component
+Stop Survey::layer_done(const CompleteLayer& layer) {
+    if (!layer.go_on()) return Stop::none;
+    States scc_of(layer.graph.size());
+    std::vector<std::uint8_t> cyclic;  // per SCC
+    const std::uint32_t terminal_state = find_sccs(layer.graph, scc_of, cyclic);
+    components += cyclic.size();
+    if (std::find(cyclic.begin(), cyclic.end(), 1) != cyclic.end())
+        for (std::uint32_t a = 0; a < behaviour.size() && layer.go_on(); ++a) find_behaviour(layer.graph, scc_of, cyclic, a);
+    if (terminal_state != nothing) home = layer.states({terminal_state}).front();
+    return Stop::none;
+}
+
+/// The SCC of every state and whether each has a cycle; a state of the terminal one found last, or `nothing`.
+std::uint32_t Survey::find_sccs(const LayerGraph& graph, States& scc_of, std::vector<std::uint8_t>& cyclic) {
     std::vector<std::uint8_t> taken(behaviour.size());
-    std::uint32_t count = 0;
+    std::uint32_t terminal_state = nothing;
     const auto is_step = [&](std::uint32_t state, std::uint32_t i) { return graph.actions(state)[i] != nothing; };
-    each_component(graph, every_state, is_step, [&](std::span<const std::uint32_t> component) {
-        for (const std::uint32_t state : component) component_of[state] = count;
+    each_scc(graph, every_state, is_step, [&](std::span<const std::uint32_t> scc) {
+        const std::uint32_t number = static_cast<std::uint32_t>(cyclic.size());
+        for (const std::uint32_t state : scc) scc_of[state] = number;
         bool ends = true;
         std::fill(taken.begin(), taken.end(), 0);
-        for (const std::uint32_t state : component) {
+        for (const std::uint32_t state : scc) {
             const auto targets = graph.targets(state), actions = graph.actions(state);
             for (std::size_t i = 0; i < targets.size(); ++i) {
                 if (actions[i] == nothing) continue;  // it stutters, which is no step
                 taken[actions[i]] = 1;
-                const bool inside = targets[i] != nothing && component_of[targets[i]] == count;
+                const bool inside = targets[i] != nothing && scc_of[targets[i]] == number;
                 edges_inside += inside;
                 ends &= inside;
             }
         }
-        cyclic.push_back(is_cyclic(graph, component, is_step));
+        cyclic.push_back(is_cyclic(graph, scc, is_step));
         cycles |= cyclic.back() != 0;
-        ++count;
         if (!ends) return true;
         ++terminal;
-        home_states = component.size();
-        home = *std::min_element(component.begin(), component.end());
+        home_states = scc.size();
+        terminal_state = *std::min_element(scc.begin(), scc.end());
         for (std::size_t a = 0; a < behaviour.size(); ++a) behaviour[a].live &= taken[a] != 0;
         return true;
     });
-    components += count;
-    if (std::find(cyclic.begin(), cyclic.end(), 1) == cyclic.end()) return;
-    for (std::uint32_t a = 0; a < behaviour.size() && go_on(); ++a) judge(graph, component_of, cyclic, a);
+    return terminal_state;
 }
 
 /// Look for a run that breaks what an action promises: a cycle without it, one that meets states where it is enabled, or
 /// one of such states alone. Each promise implies the next, so that most actions are settled by the last.
-void Survey::judge(const LayerGraph& graph, const States& component_of, const std::vector<std::uint8_t>& cyclic, std::uint32_t action) {
+void Survey::find_behaviour(const LayerGraph& graph, const States& scc_of, const std::vector<std::uint8_t>& cyclic, std::uint32_t action) {
     Behaviour& found = behaviour[action];
     if (!found.just) return;
     const auto enabled = [&](std::uint32_t state) {
@@ -106,17 +114,17 @@ void Survey::judge(const LayerGraph& graph, const States& component_of, const st
     };
     const auto another = [&](std::uint32_t state, std::uint32_t i) {
         const std::uint32_t taken = graph.actions(state)[i], target = graph.targets(state)[i];
-        return taken != action && taken != nothing && component_of[target] == component_of[state];
+        return taken != action && taken != nothing && scc_of[target] == scc_of[state];
     };
-    const auto in_cycle = [&](std::uint32_t state) { return cyclic[component_of[state]] != 0; };
+    const auto in_cycle = [&](std::uint32_t state) { return cyclic[scc_of[state]] != 0; };
     found.just = !has_cycle(graph, [&](std::uint32_t state) { return in_cycle(state) && enabled(state); }, another);
     found.fair &= found.just;
     found.impartial &= found.fair;
     if (!found.fair) return;
-    each_component(graph, in_cycle, another, [&](std::span<const std::uint32_t> component) {
-        if (!is_cyclic(graph, component, another)) return true;
+    each_scc(graph, in_cycle, another, [&](std::span<const std::uint32_t> scc) {
+        if (!is_cyclic(graph, scc, another)) return true;
         found.impartial = false;
-        found.fair = std::none_of(component.begin(), component.end(), enabled);
+        found.fair = std::none_of(scc.begin(), scc.end(), enabled);
         return found.fair;
     });
 }

@@ -8,11 +8,11 @@ namespace {
 
 constexpr int most_bits = 10;  // of a group's key: its table stays in the nearest caches
 
-int bits_of(const Model& model, std::uint32_t field) { return bits_for(model.variables[field].values); }
+int bits_of(const Schema& schema, std::uint32_t field) { return bits_for(schema.variables[field].values); }
 
-int bits_of(const Model& model, const std::vector<std::uint32_t>& fields) {
+int bits_of(const Schema& schema, const std::vector<std::uint32_t>& fields) {
     int bits = 0;
-    for (const std::uint32_t field : fields) bits += bits_of(model, field);
+    for (const std::uint32_t field : fields) bits += bits_of(schema, field);
     return bits;
 }
 
@@ -21,13 +21,13 @@ bool contains(const std::vector<std::uint32_t>& fields, std::uint32_t field) {
 }
 
 /// The scalars an action asks for, nearest to the root first, as far as they fit a key.
-std::vector<std::uint32_t> first_scalars(const Trie& trie, const Model& model) {
+std::vector<std::uint32_t> first_scalars(const Trie& trie, const Schema& schema) {
     std::vector<std::uint32_t> fields;
     int bits = 0;
     if (trie.root == unknown || (trie.root & 1) || trie.nodes[index_of(trie.root)].ask != Ask::value) return fields;
     for (const Trie::Node& node : trie.nodes) {  // nodes are made from the root downwards
         if (node.ask != Ask::value || contains(fields, node.field)) continue;
-        const int width = bits_of(model, node.field);
+        const int width = bits_of(schema, node.field);
         if (bits + width > most_bits) break;
         bits += width;
         fields.push_back(node.field);
@@ -38,8 +38,8 @@ std::vector<std::uint32_t> first_scalars(const Trie& trie, const Model& model) {
 
 }  // namespace
 
-void Group::lay_out(const Model& model) {
-    const Layout& layout = model.layout;
+void Group::lay_out(const Schema& schema) {
+    const Layout& layout = schema.layout;
     parts_.clear();
     rests_.clear();
     int shift = 0;
@@ -48,7 +48,7 @@ void Group::lay_out(const Model& model) {
         for (const std::uint32_t field : fields)
             for (const bool high : {false, true}) {
                 const Piece& piece = high ? layout.fields[field].high : layout.fields[field].low;
-                const int used = bits_of(model, field) - (high ? layout.fields[field].low.width : 0);
+                const int used = bits_of(schema, field) - (high ? layout.fields[field].low.width : 0);
                 if (piece.word == word && used > 0) mask |= low_bits(std::min<int>(piece.width, used)) << piece.shift;
             }
         if (!mask) continue;
@@ -58,11 +58,11 @@ void Group::lay_out(const Model& model) {
     starts_.assign(std::size_t{1} << shift, 0);
 }
 
-bool Group::resolve(std::uint32_t key, const Word* state, const std::vector<Trie>& tries, const Layout& layout) {
+bool Group::resolve(std::uint32_t key, const Word* state, const std::vector<Function>& functions, const Layout& layout) {
     const std::size_t start = rests_.size();
     rests_.push_back({0, 0});
     for (const std::uint32_t action : actions) {
-        const Trie& trie = tries[action];
+        const Trie& trie = functions[action].trie;
         Code code = trie.root;
         while (code != unknown && !(code & 1)) {
             const Trie::Node& node = trie.nodes[index_of(code)];
@@ -80,10 +80,13 @@ bool Group::resolve(std::uint32_t key, const Word* state, const std::vector<Trie
     return true;
 }
 
-Grouping Grouping::of(const std::vector<Trie>& tries, const std::vector<std::uint8_t>& tabulated, const Model& model) {
+Grouping Grouping::of(const Program& program) {
     Grouping result;
-    for (std::uint32_t action = 0; action < tries.size(); ++action) {
-        const std::vector<std::uint32_t> wanted = tabulated[action] ? first_scalars(tries[action], model) : std::vector<std::uint32_t>{};
+    const Schema& schema = program.schema;
+    const std::vector<Function>& functions = program.actions();
+    for (std::uint32_t action = 0; action < functions.size(); ++action) {
+        const Function& function = functions[action];
+        const std::vector<std::uint32_t> wanted = function.tabulated ? first_scalars(function.trie, schema) : std::vector<std::uint32_t>{};
         if (wanted.empty()) {
             result.others.push_back(action);
             continue;
@@ -96,11 +99,11 @@ Grouping Grouping::of(const std::vector<Trie>& tries, const std::vector<std::uin
             int shared = 0;
             for (const std::uint32_t field : wanted) {
                 if (contains(group.fields, field))
-                    shared += bits_of(model, field) + 1;
+                    shared += bits_of(schema, field) + 1;
                 else
                     together.push_back(field);
             }
-            if (bits_of(model, together) <= most_bits && shared > shared_most) {
+            if (bits_of(schema, together) <= most_bits && shared > shared_most) {
                 best = &group;
                 shared_most = shared;
             }
@@ -110,7 +113,7 @@ Grouping Grouping::of(const std::vector<Trie>& tries, const std::vector<std::uin
             if (!contains(best->fields, field)) best->fields.push_back(field);
         best->actions.push_back(action);
     }
-    for (Group& group : result.groups) group.lay_out(model);
+    for (Group& group : result.groups) group.lay_out(schema);
     return result;
 }
 

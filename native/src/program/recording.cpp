@@ -1,5 +1,7 @@
 #include "sweep/program/recording.hpp"
 
+#include "sweep/program/answers.hpp"
+
 namespace sweep {
 
 void Recording::begin(const Word* state, Trie& trie, const std::vector<std::uint32_t>& script) {
@@ -11,8 +13,8 @@ void Recording::begin(const Word* state, Trie& trie, const std::vector<std::uint
     path.clear();
     ops.clear();
     touched = false;
-    scalars_.resize(model_.variables.size());
-    containers_.resize(model_.variables.size());
+    scalars_.resize(schema_.variables.size());
+    containers_.resize(schema_.variables.size());
 }
 
 std::uint32_t Recording::ask(Event event) {
@@ -23,7 +25,13 @@ std::uint32_t Recording::ask(Event event) {
     node.field = event.field;
     node.argument = event.argument;
     node.threshold = event.threshold;
-    event.key = model_.answer(node, state_);
+    if (event.ask == Ask::whole) {
+        std::vector<Id> sequence;
+        schema_.contents_of(event.field, state_, sequence);
+        event.key = schema_.contents[event.field].intern(sequence);
+    } else {
+        event.key = answer(schema_, node, state_);
+    }
     path.push_back(event);
     return event.key;
 }
@@ -71,7 +79,7 @@ void Recording::write(std::uint32_t field, Id id) {
 
 std::int64_t Recording::size(std::uint32_t field) {
     Container& now = container(field);
-    if (model_.variables[field].kind == Kind::queue) {
+    if (schema_.variables[field].kind == Kind::queue) {
         const std::int64_t left = now.cleared ? 0 : ask({Ask::size, field}) - now.gets;
         return left + static_cast<std::int64_t>(now.puts.size());
     }
@@ -99,9 +107,9 @@ std::optional<Id> Recording::any(std::uint32_t bag) {
         if (held.empty()) return std::nullopt;
         return held[2 * choose(static_cast<std::uint32_t>(held.size() / 2))];
     }
-    Event event{Ask::take, bag, model_.variables[bag].timed, trie_->taken_list(now.taken)};
+    Event event{Ask::take, bag, schema_.variables[bag].timed, trie_->taken_list(now.taken)};
     TokenCounts held;
-    model_.available(bag, state_, held);
+    schema_.available(bag, state_, held);
     Id first = 0;
     for (std::size_t i = 0; i < held.size() && first == 0; ++i) {
         std::int64_t gone = 0;
@@ -120,7 +128,7 @@ void Recording::add(std::uint32_t bag, Id token, std::uint32_t count) {
     touched = true;
     if (count == 0) return;
     // A timed bag is asked for kinds and given tokens: what is added there is never taken in the same run.
-    if (!model_.variables[bag].timed) difference(now, token) += count;
+    if (!schema_.variables[bag].timed) difference(now, token) += count;
     now.size += count;
     now.added = true;
     ops.push_back({Op::Do::add, bag, token, count});
@@ -140,9 +148,9 @@ std::vector<Id> Recording::whole(std::uint32_t field) {
     std::vector<Id> held;
     if (!now.cleared) {
         ask({Ask::whole, field});
-        model_.contents_of(field, state_, held);
+        schema_.contents_of(field, state_, held);
     }
-    if (model_.variables[field].kind == Kind::queue) {
+    if (schema_.variables[field].kind == Kind::queue) {
         held.erase(held.begin(), held.begin() + now.gets);
         held.insert(held.end(), now.puts.begin(), now.puts.end());
         return held;

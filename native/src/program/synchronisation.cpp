@@ -34,17 +34,14 @@ std::uint64_t Synchronisation::combinations() const {
     return product;
 }
 
-bool Formula::holds(const Word* state, const Layout& layout, std::uint32_t index) const {
-    const Node& node = nodes[index];
-    if (node.is == Node::Is::among) {
-        const Word value = layout.fields[node.field].load(state);
-        return value < node.allowed.size() && node.allowed[value];
+bool Synchronisation::record(Recording& recording) const {
+    for (const Participant& participant : participants)
+        if (!participant.targets(recording.read(participant.field)).count) return false;
+    for (const Participant& participant : participants) {
+        const auto [begin, count] = participant.targets(recording.read(participant.field));
+        recording.write(participant.field, begin[count > 1 ? recording.choose(count) : 0]);
     }
-    if (node.is == Node::Is::negated) return !holds(state, layout, index + 1);
-    const bool all = node.is == Node::Is::all;
-    for (std::uint32_t part = index + 1; part < index + node.size; part += nodes[part].size)
-        if (holds(state, layout, part) != all) return !all;
-    return all;
+    return true;
 }
 
 }  // namespace sweep

@@ -63,14 +63,14 @@ private:
 };
 
 /// Tarjan's algorithm, without recursion, on the states for which `included` holds. `follows` says which edges count, by
-/// state and position. `visit` gets every component after all components it leads to, and says whether to go on.
+/// state and position. `visit` gets every SCC after all SCCs it leads to, and says whether to go on.
 template <class Included, class Follows, class Visit>
-void each_component(const LayerGraph& graph, Included&& included, Follows&& follows, Visit&& visit) {
+void each_scc(const LayerGraph& graph, Included&& included, Follows&& follows, Visit&& visit) {
     struct Frame {
         std::uint32_t state, next, low;
     };
     constexpr std::uint32_t done = nothing - 1;
-    States order(graph.size(), nothing), stack;  // nothing: not met; done: its component is
+    States order(graph.size(), nothing), stack;  // nothing: not met; done: its SCC is
     std::vector<Frame> path;
     std::uint32_t count = 0;
     const auto meet = [&](std::uint32_t state) {

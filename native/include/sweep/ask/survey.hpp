@@ -1,12 +1,10 @@
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <vector>
 
-#include "sweep/ask/graph.hpp"
-#include "sweep/state/schema.hpp"
+#include "sweep/ask/asker.hpp"
 
 namespace sweep {
 
@@ -28,24 +26,38 @@ struct Behaviour {
     bool just = true;       // every run does, in which it is enabled from some point on
 };
 
-/// The state space report: bounds from single states, the rest from the components of complete layers.
-class Survey {
+/// The state space report: bounds from single states, the rest from the SCCs of complete layers.
+class Survey final : public Asker {
 public:
-    explicit Survey(std::size_t actions) : behaviour(actions) {}
+    Survey(const Schema& schema, std::size_t actions) : behaviour(actions), schema_(schema) {}
 
     std::vector<FieldBounds> bounds;
     std::uint64_t states = 0, components = 0, terminal = 0, edges_inside = 0;
-    std::uint64_t home_states = 0;  // of the terminal component found last
-    std::uint32_t home = nothing;   // one of them, by number in its layer
-    bool cycles = false;            // whether any run is infinite
+    std::uint64_t home_states = 0;      // of the terminal SCC found last
+    std::optional<Unpacked> home;       // one of them
+    std::vector<Unpacked> dead_states;  // the first few
+    bool cycles = false;                // whether any run is infinite
     std::vector<Behaviour> behaviour;
 
-    void see(const Model& model, const Word* state);
-    /// `go_on` is asked now and then; where it says no, what was found so far is of no use.
-    void complete(const LayerGraph& graph, const std::function<bool()>& go_on);
+    Stop dead(const Word* state, std::uint64_t, Place) override {
+        if (dead_states.size() < dead_shown) dead_states.push_back(schema_.unpack(state));
+        return Stop::none;
+    }
+    void processed(const Batch& batch) override {
+        for (std::uint32_t p = 0; p < batch.count; ++p) see(batch.state(p));
+    }
+    bool asks_cycles() const override { return true; }
+    bool asks_labels() const override { return true; }
+    void want(const Batch&, const Block&, std::vector<std::uint8_t>& wanted) override { std::fill(wanted.begin(), wanted.end(), 1); }
+    Stop layer_done(const CompleteLayer& layer) override;
 
 private:
-    void judge(const LayerGraph& graph, const States& component_of, const std::vector<std::uint8_t>& cyclic, std::uint32_t action);
+    static constexpr std::size_t dead_shown = 10;
+    void see(const Word* state);
+    std::uint32_t find_sccs(const LayerGraph& graph, States& scc_of, std::vector<std::uint8_t>& cyclic);
+    void find_behaviour(const LayerGraph& graph, const States& scc_of, const std::vector<std::uint8_t>& cyclic, std::uint32_t action);
+
+    const Schema& schema_;
 };
 
 }  // namespace sweep

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sweep/state/schema.hpp"
+#include "sweep/program/program.hpp"
 
 namespace sweep {
 
@@ -43,7 +43,7 @@ public:
     std::vector<std::uint32_t> actions, fields;
 
     /// Take the bits that the scalars' values need now; more values than that make the group void.
-    void lay_out(const Model& model);
+    void lay_out(const Schema& schema);
 
     std::uint32_t key(const Word* state, bool fast) const {
         Word key = 0;
@@ -55,7 +55,7 @@ public:
     const Rest* find(std::uint32_t key) const { return starts_[key] ? rests_.data() + (starts_[key] - 1) : nullptr; }
 
     /// Work out the entry of a state from the tries. False when one of them does not know yet.
-    bool resolve(std::uint32_t key, const Word* state, const std::vector<Trie>& tries, const Layout& layout);
+    bool resolve(std::uint32_t key, const Word* state, const std::vector<Function>& functions, const Layout& layout);
 
     std::size_t bytes() const { return starts_.capacity() * sizeof(std::uint32_t) + rests_.capacity() * sizeof(Rest); }
 
@@ -75,7 +75,7 @@ struct Grouping {
     std::vector<Group> groups;
     std::vector<std::uint32_t> others;
 
-    static Grouping of(const std::vector<Trie>& tries, const std::vector<std::uint8_t>& tabulated, const Model& model);
+    static Grouping of(const Program& program);
 };
 
 }  // namespace sweep

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "sweep/program/trie.hpp"
 #include "sweep/state/schema.hpp"
 
 namespace sweep {
@@ -11,7 +12,7 @@ namespace sweep {
 /// questions are always about the state before the run.
 class Recording {
 public:
-    explicit Recording(Model& model) : model_(model) {}
+    explicit Recording(Schema& schema) : schema_(schema) {}
 
     /// Start on a state; `script` holds the answers of the choices that are settled already.
     void begin(const Word* state, Trie& trie, const std::vector<std::uint32_t>& script);
@@ -65,7 +66,7 @@ private:
     Container& container(std::uint32_t field);
     static std::int64_t& difference(Container& container, Id token);
 
-    Model& model_;
+    Schema& schema_;
     Trie* trie_ = nullptr;
     const Word* state_ = nullptr;
     std::uint64_t run_ = 0;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "sweep/program/recording.hpp"
 #include "sweep/state/layout.hpp"
 
 namespace sweep {
@@ -40,24 +41,18 @@ struct Synchronisation {
         std::vector<std::uint32_t> first_;  // per entry: where its targets begin
         std::vector<Id> targets_;
     };
+    explicit Synchronisation(std::vector<Participant> all)
+        : participants(std::move(all)), untabulated(combinations() > most_combinations) {}
+
     std::vector<Participant> participants;
+    bool untabulated;  // a table would be too large: it is done participant by participant, for each state anew
 
     /// How many outcomes a table of all participants would hold: combinations of their steps.
     std::uint64_t combinations() const;
-};
+    /// Record what it does: first whether all can, then where each goes. False when it is disabled.
+    bool record(Recording& recording) const;
 
-/// A condition on scalars: which values are allowed, joined by and, or, not. The parts of a node follow it, one after the
-/// other, so that a node that is decided by its first parts skips the rest.
-struct Formula {
-    struct Node {
-        enum class Is : std::uint8_t { among, negated, all, some } is;
-        std::uint32_t size = 1;             // nodes, with all parts
-        std::uint32_t field = 0;            // among: the scalar
-        std::vector<std::uint8_t> allowed;  // among: per value
-    };
-    std::vector<Node> nodes;
-
-    bool holds(const Word* state, const Layout& layout, std::uint32_t node = 0) const;
+    static constexpr std::uint64_t most_combinations = 256;
 };
 
 }  // namespace sweep

@@ -3,33 +3,29 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
-#include "sweep/program/trie.hpp"
+#include "sweep/progress/leq_cache.hpp"
+#include "sweep/state/layout.hpp"
 
 namespace sweep {
 
-/// One component of a product measure: its value in every state, the values' order, and a total order that extends it.
+/// One part of a product measure: its values by number, their order, and a total order that extends it.
 struct Part {
-    Trie trie;  // leaves are values
     bool monotone = false;
+    bool total = true;                  // the total order is the order itself
     std::vector<Word> labels;           // per value: the later in the total order the larger
     std::vector<std::uint32_t> sorted;  // values by label
-    bool total = true;                  // the total order is the order itself
-    static constexpr std::uint32_t side = 128;
+    LeqCache known;                     // where the order is not total
     static constexpr Word most_by_label = 1 << 16;
-    std::vector<std::int8_t> few_leq;                   // else, of pairs of the first few values: 1 yes, 0 no, -1 not asked yet
-    std::unordered_map<std::uint64_t, bool> known_leq;  // and of pairs of later ones
-    std::vector<std::uint8_t> watched;                  // per variable: whether it looks at it
-    std::vector<std::uint32_t> by_label;                // the value with a label, for the lower labels
-    Word gap = 1;                                       // between labels when they are dealt out anew
+    std::vector<std::uint32_t> by_label;  // the value with a label, for the lower labels
+    Word gap = 1;                         // between labels when they are dealt out anew
     int shift = 0, bits = 0;
     std::size_t word = 0;  // where in a key its label stands
 };
 
-/// A measure that is compared component by component (paper 2). Its values are told apart and ordered by keys: the labels
-/// of all components, the monotone ones first. The least key is the lexicographically least value, a minimal one; all keys
+/// A measure that is compared part by part (paper 2). Its values are told apart and ordered by keys: the labels
+/// of all parts, the monotone ones first. The least key is the lexicographically least value, a minimal one; all keys
 /// with the same monotone part make a column.
 class ProductMeasure {
 public:
@@ -38,7 +34,7 @@ public:
 
     std::size_t key_words() const { return words_; }
 
-    /// A new value of a component, right after `below` in its total order, or first.
+    /// A new value of a part, right after `below` in its total order, or first.
     std::uint32_t add_value(std::size_t index, std::optional<std::uint32_t> below) {
         Part& part = parts[index];
         const std::uint32_t value = static_cast<std::uint32_t>(part.labels.size());
@@ -98,7 +94,7 @@ public:
         return different == 0;
     }
 
-    /// Give every component its place in keys.
+    /// Give every part its place in keys.
     void lay_out() {
         changed = true;
         words_ = 1;

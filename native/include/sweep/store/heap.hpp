@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sweep/state/hash.hpp"
+#include "sweep/state/schema.hpp"
 
 namespace sweep {
 
@@ -67,6 +67,19 @@ public:
     void each(Visit&& visit) const {
         for (std::size_t at = 0; at < entries_.size(); at += stride())
             visit(entries_[at + key_words_], entries_.data() + at + key_words_ + 1);
+    }
+
+    /// The layout has changed: rewrite every state; keys and numbers stay.
+    void rewrite(Transfer& transfer) {
+        std::vector<Word> before;
+        before.swap(entries_);
+        const std::size_t old = stride(), beside = key_words_ + 1;
+        state_words_ = static_cast<std::size_t>(transfer.words());
+        entries_.resize(before.size() / old * stride());
+        for (std::size_t i = 0; i < before.size() / old; ++i) {
+            copy(before.data() + i * old, entries_.data() + i * stride(), beside);
+            transfer(before.data() + i * old + beside, entries_.data() + i * stride() + beside);
+        }
     }
 
 private:

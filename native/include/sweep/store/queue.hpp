@@ -3,8 +3,9 @@
 #include <list>
 #include <memory>
 #include <utility>
+#include <vector>
 
-#include "sweep/state/hash.hpp"
+#include "sweep/state/schema.hpp"
 
 namespace sweep {
 
@@ -55,6 +56,19 @@ public:
     void each(int stride, Visit&& visit) const {
         for (const Chunk& chunk : chunks_)
             for (std::uint64_t i = chunk.begin; i < chunk.end; ++i) visit(chunk.entries.get() + i * static_cast<std::uint64_t>(stride));
+    }
+
+    /// The layout has changed: rewrite every state. So many words beside each stay as they are.
+    void rewrite(Transfer& transfer, int beside) {
+        const int before = transfer.from_words(), k = transfer.words();
+        std::vector<Word> state(static_cast<std::size_t>(k));
+        StateQueue rewritten;  // also for an empty one, whose room may have been made for narrower states
+        rewritten.lasting = lasting;
+        each(before + beside, [&](const Word* entry) {
+            transfer(entry, state.data());
+            rewritten.push<0>(state.data(), beside ? entry[before] : 0, k, k + beside);
+        });
+        *this = std::move(rewritten);
     }
 
 private:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sweep/state/hash.hpp"
+#include "sweep/state/schema.hpp"
 #include "sweep/store/memory.hpp"
 
 namespace sweep {
@@ -107,6 +108,26 @@ public:
     void each(int k, Visit&& visit) const {
         for (const Word* slot = slots_; slot != last_; slot += k)
             if (slot[0] != 0) visit(slot);
+    }
+
+    /// The layout has changed: rewrite every state, keep its number.
+    void rewrite(Transfer& transfer) {
+        if (size_ == 0) {  // but it may have room, made for narrower states
+            clear();
+            return;
+        }
+        const int k = transfer.words();
+        std::vector<Word> state(static_cast<std::size_t>(k));
+        VisitedTable rewritten;
+        rewritten.allocate_like(*this, k);
+        if (numbered()) rewritten.keep_numbers();
+        each(transfer.from_words(), [&](const Word* before) {
+            transfer(before, state.data());
+            Word* slot;
+            rewritten.insert<0>(state.data(), hash_words<0>(state.data(), k), k, slot);
+            if (numbered()) rewritten.number<0>(slot, k) = number<0>(before, transfer.from_words());
+        });
+        *this = std::move(rewritten);
     }
 
     void clear() {

@@ -1,4 +1,4 @@
-#include "sweep/explore/parents.hpp"
+#include "sweep/store/parents.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -1,0 +1,41 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "sweep/ask/graph.hpp"
+#include "sweep/ask/question.hpp"
+#include "sweep/store/layer_store.hpp"
+
+namespace sweep {
+
+/// The layer that is complete, as a graph whose states are numbered in the order found.
+struct CompleteLayer {
+    const LayerGraph& graph;
+    std::function<std::vector<Unpacked>(const States&)> states;  // the states with these numbers
+    std::function<bool()> go_on;                                 // asked now and then; where it says no, what was found so far is of no use
+};
+
+/// Somebody who asks something of the states. A new kind of question is a new asker: the loop stays as it is.
+class Asker {
+public:
+    virtual ~Asker() = default;
+
+    /// Whether it is to be shown every state that is found.
+    virtual bool asks_found() const { return false; }
+    virtual Stop found(const Word*, std::uint64_t /*number*/, Place) { return Stop::none; }
+    /// A processed state has no successors.
+    virtual Stop dead(const Word*, std::uint64_t /*number*/, Place) { return Stop::none; }
+    /// All states of a batch are expanded.
+    virtual void processed(const Batch&) {}
+
+    /// Whether it needs the graph of each layer, and the actions of its edges.
+    virtual bool asks_cycles() const { return false; }
+    virtual bool asks_labels() const { return false; }
+    virtual void begin_layer() {}
+    /// Mark the states of a batch whose edges are to be kept.
+    virtual void want(const Batch&, const Block&, std::vector<std::uint8_t>& /*wanted*/) {}
+    virtual Stop layer_done(const CompleteLayer&) { return Stop::none; }
+};
+
+}  // namespace sweep

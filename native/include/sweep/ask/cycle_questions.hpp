@@ -1,0 +1,34 @@
+#pragma once
+#include <vector>
+
+#include "sweep/ask/asker.hpp"
+#include "sweep/ask/cycles.hpp"
+
+namespace sweep {
+
+/// Properties that cycles decide (algorithm G; paper 0, section 5, and paper 4): always possible, and always eventually under weak
+/// fairness. With a monotone measure every cycle lies inside one layer, so that they are decided layer by layer.
+class CycleQuestions final : public Asker {
+public:
+    /// `fair`: actions that no run ignores while they stay enabled. `by_progress`: a layer can be left for good.
+    CycleQuestions(Resolver& resolver, Questions& questions, std::vector<std::uint32_t> fair, bool by_progress)
+        : resolver_(resolver), questions_(questions), fair_(std::move(fair)), by_progress_(by_progress), settled_(questions.all.size()) {}
+
+    bool asks_cycles() const override;
+    bool asks_labels() const override { return !fair_.empty(); }
+    void begin_layer() override;
+    void want(const Batch& batch, const Block& block, std::vector<std::uint8_t>& wanted) override;
+    Stop layer_done(const CompleteLayer& layer) override;
+
+private:
+    bool is_settled(const Question& question, const Batch& batch, const Block& block, std::uint32_t parent);
+    Stop decide(Question& question, const Marks& settled, const CompleteLayer& layer);
+
+    Resolver& resolver_;
+    Questions& questions_;
+    std::vector<std::uint32_t> fair_;
+    bool by_progress_;
+    std::vector<Marks> settled_;  // per question and state of the layer at work: whether nothing is left to ask about it
+};
+
+}  // namespace sweep

@@ -1,0 +1,26 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "sweep/ask/graph.hpp"
+
+namespace sweep {
+
+using Marks = std::vector<std::uint8_t>;  // one per state of a layer
+
+/// A state from which no state that is settled (satisfying, or with a way out of the layer) can be reached: the one found
+/// first, and so nearest, of all SCCs that lead to none and nowhere else; `nothing` when there is none.
+std::uint32_t stuck_state(const LayerGraph& graph, Marks settled);
+
+struct Lasso {
+    struct Step {
+        std::uint32_t target, action;
+    };
+    std::uint32_t start = nothing;
+    std::vector<Step> cycle;  // from the start back to it
+};
+
+/// A cycle of states that are not settled, fair to these of all actions; of all SCCs with one, through the state found first.
+Lasso avoiding_cycle(const LayerGraph& graph, const Marks& settled, const std::vector<std::uint32_t>& fair, std::size_t actions);
+
+}  // namespace sweep

@@ -1,0 +1,42 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "sweep/ask/asker.hpp"
+
+namespace sweep {
+
+/// Shows the states to everybody who asks, and the layer at work, as a graph, to those who ask about cycles.
+class Judge {
+public:
+    Judge(const Schema& schema, Ledger& ledger) : schema_(schema), ledger_(ledger) {}
+
+    void add(std::unique_ptr<Asker> asker);
+    bool asks_found() const { return asks_found_; }
+    bool asks_cycles() const { return asks_cycles_; }
+
+    Stop found(const Word* state, std::uint64_t number, Place place);
+    /// The states that a block found, and those of its parents that are dead.
+    Stop see(const Batch& batch, const Block& block);
+
+    /// Before the successors of a batch are looked up: number the states of a layer whose turn has come, and find out which edges
+    /// are asked about.
+    void begin(const Batch& batch, const Block& block, Layer& layer);
+    LayerGraph graph;
+    std::vector<std::uint8_t> wanted;  // per parent: whether its edges go into the graph
+    /// All states of the layer are processed.
+    Stop layer_done(Layer& layer, const std::function<bool()>& go_on);
+
+private:
+    Stop dead(const Word* state, std::uint64_t number, Place place);
+    void begin_layer(const Batch& batch, Layer& layer);
+
+    const Schema& schema_;
+    Ledger& ledger_;
+    std::vector<std::unique_ptr<Asker>> askers_;
+    bool asks_found_ = false, asks_cycles_ = false;
+    Place graph_of_ = no_place;  // the layer whose graph is being made
+};
+
+}  // namespace sweep

@@ -1,0 +1,44 @@
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "sweep/program/block.hpp"
+
+namespace sweep {
+
+/// Why an exploration ended; `none`: every reachable state was processed.
+enum class Stop { none, decided, violation, states, seconds, memory, interrupted };
+
+/// A property. The first kinds are decided by single states, the last two by the cycles of complete layers.
+struct Question {
+    enum class On { invariant, reachable, deadlock, target, always_possible, always_eventually } on;
+    std::int32_t predicate = -1;  // deadlock: states that may be final; -1 none
+    bool decided = false;
+    std::uint64_t number = 0;            // the state that decided it; no_parent where that has no number
+    Unpacked witness;                    // that state; of a target the state looked for
+    std::vector<Unpacked> cycle;         // always eventually: the states from the witness back to it
+    std::vector<std::uint32_t> actions;  // and the actions between them, where fairness asks for them
+
+    bool about_cycles() const { return on == On::always_possible || on == On::always_eventually; }
+};
+
+/// All properties, and whether anything is left to find out.
+class Questions {
+public:
+    std::vector<Question> all;
+    bool keep_going = false;        // after a violation
+    bool ends_when_decided = true;  // unless something is asked of all states
+
+    Stop decide(Question& question, std::uint64_t number, const Unpacked& state) {
+        question.decided = true;
+        question.number = number;
+        question.witness = state;
+        const bool violated = question.on != Question::On::reachable && question.on != Question::On::target;
+        if (violated && !keep_going) return Stop::violation;
+        const auto is_decided = [](const Question& one) { return one.decided; };
+        return ends_when_decided && std::all_of(all.begin(), all.end(), is_decided) ? Stop::decided : Stop::none;
+    }
+};
+
+}  // namespace sweep

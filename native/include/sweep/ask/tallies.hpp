@@ -1,0 +1,34 @@
+#pragma once
+#include <functional>
+
+#include "sweep/ask/asker.hpp"
+
+namespace sweep {
+
+/// How often a function has each of its values, over all states (or dead states) that satisfy a predicate.
+struct Tally {
+    std::int32_t predicate = -1, store = -1;  // -1 none
+    bool dead = false;
+    std::vector<std::uint64_t> counts;  // by value
+    std::vector<Unpacked> stored;       // states that satisfy the predicate `store`
+};
+
+class Tallies final : public Asker {
+public:
+    Tallies(Resolver& resolver, Ledger& ledger, std::vector<Tally>& tallies) : resolver_(resolver), ledger_(ledger), tallies_(tallies) {}
+    std::function<void(const Word*, Place)> keep;  // tells the store that a state is kept
+
+    bool asks_found() const override;
+    Stop found(const Word* state, std::uint64_t, Place place) override { return count(state, place, false); }
+    Stop dead(const Word* state, std::uint64_t, Place place) override { return count(state, place, true); }
+
+private:
+    Stop count(const Word* state, Place place, bool dead);
+    bool satisfies(std::int32_t predicate, const Word* state) { return resolver_.satisfies(static_cast<std::uint32_t>(predicate), state); }
+
+    Resolver& resolver_;
+    Ledger& ledger_;
+    std::vector<Tally>& tallies_;
+};
+
+}  // namespace sweep

@@ -1,0 +1,85 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "sweep/ask/survey.hpp"
+#include "sweep/ask/tallies.hpp"
+#include "sweep/explore/settings.hpp"
+#include "sweep/explore/sweep.hpp"
+#include "sweep/progress/key_progress.hpp"
+#include "sweep/store/key_store.hpp"
+#include "sweep/store/layer_store.hpp"
+#include "sweep/store/stack_store.hpp"
+
+namespace sweep {
+
+/// Explores the states of a program: puts the rooms together as the settings say (algorithms A to E), and takes the layout further
+/// whenever it is too small.
+class Exploration {
+public:
+    Exploration(Program& program, Oracle& oracle, Settings settings);
+
+    // What is asked; to be filled in before the run, and answered by it.
+    Questions questions;
+    std::vector<Tally> tallies;
+    ProductMeasure product;                 // the measure, where it has parts
+    const LinearMeasure* linear = nullptr;  // the measure, where it is a sum
+
+    Stop run(const std::vector<Unpacked>& roots);
+    /// What is left to do after a run, be it that an exception ended it: the parent file is complete, the counters are final.
+    void finish();
+
+    /// A new layer, for a value of the measure never met before; in a total order it stands right after `below`, or first.
+    Place add_layer(std::optional<Place> below) { return layers_->order.add(below); }
+    const LinearMeasure::Value& layer_value(Place layer) const { return layers_->value(layer); }
+    /// Where progress is a key: the values of its parts in the states at work.
+    std::vector<std::uint32_t> part_values() const { return keys_ ? keys_->values() : std::vector<std::uint32_t>{}; }
+
+    const Ledger& ledger() const { return ledger_; }
+    const Survey* survey() const { return survey_; }
+    double seconds() const { return guard_.seconds; }
+    double model_seconds() const { return resolver_.seconds; }
+    std::uint64_t rewrites() const { return rewrites_; }
+    std::uint64_t forgotten_tables() const { return guard_.forgotten_tables; }
+
+    /// The states that a path of edges leads to, step by step, from an initial state (for traces); fewer when the model does
+    /// something else now.
+    std::vector<Unpacked> follow(std::uint64_t root, const std::vector<std::uint64_t>& edges);
+
+private:
+    using Store = std::variant<std::monostate, LayerStore, KeyStore, StackStore>;
+    void make_askers();
+    void make_layout(const std::vector<Unpacked>& roots);
+    void make_store();
+    Stop add_roots();
+    template <class Visit>
+    void with_store(Visit&& visit);
+    Ended sweep_on(Stop& stop);
+    std::vector<Word> packed(const Unpacked& state);
+    void grow();
+
+    Program& program_;
+    Oracle& oracle_;
+    Settings settings_;
+    std::vector<Unpacked> roots_;
+    Resolver resolver_;
+    Ledger ledger_;
+    Collector collector_;
+    Guard guard_;
+    Expander expander_;
+    std::vector<std::unique_ptr<Pass>> passes_;
+    Verifier verifier_;
+    Judge judge_;
+    Survey* survey_ = nullptr;
+    Block block_;
+    Crew crew_;
+    std::optional<LayerProgress> layers_;
+    std::optional<KeyProgress> keys_;
+    Store store_;
+    std::uint64_t rewrites_ = 0;
+};
+
+}  // namespace sweep

@@ -1,0 +1,39 @@
+#pragma once
+#include <utility>
+#include <vector>
+
+#include "sweep/program/expander.hpp"
+#include "sweep/program/resolver.hpp"
+
+namespace sweep {
+
+/// Something done to the successors of a batch before they are looked up, once per block and between the expansions of blocks. A
+/// pass that changes a state hashes it anew, and forgets its place and outcome.
+class Pass {
+public:
+    virtual ~Pass() = default;
+    virtual void run(const Batch& batch, Block& block) = 0;
+};
+
+/// Models with time: a state in which nothing is enabled now goes on at the next time when something is.
+class TimePass final : public Pass {
+public:
+    TimePass(Resolver& resolver, Expander& expander, Time& time)
+        : resolver_(resolver), expander_(expander), time_(time), additions_(resolver.program().schema.additions()) {}
+    void run(const Batch& batch, Block& block) override;
+
+private:
+    template <int K>
+    void expand_later(const Word* state, Block& block);
+    template <int K>
+    void expand_now(std::uint32_t action, const Word* state, Block& block);
+    bool advance(Word* state);
+
+    Resolver& resolver_;
+    Expander& expander_;
+    Time& time_;
+    Additions additions_;
+    std::vector<std::pair<Id, Id>> aged_;  // the tokens of a timed bag when time has passed
+};
+
+}  // namespace sweep

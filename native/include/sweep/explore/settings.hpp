@@ -1,0 +1,37 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sweep/store/collector.hpp"
+
+namespace sweep {
+
+struct Limits {
+    std::optional<std::uint64_t> states, memory, table_memory;  // the last two in bytes
+    std::optional<double> seconds;
+};
+
+/// What is asked of an exploration, apart from the program and the questions.
+struct Settings {
+    /// Which state is next: the oldest, one of a least layer, one with the least key, or the newest.
+    enum class Order { found, layers, keys, depth } order = Order::found;
+    bool total_order = true;  // of layers
+    /// A step that goes back ends the run, or the state it leads to is kept and explored in another sweep.
+    enum class OnRegress { fail, persist } on_regress = OnRegress::fail;
+    Collector::Policy collect = Collector::Policy::layer;
+    std::uint64_t interval = 0;
+    std::uint64_t cache_size = 0;  // depth first: of the cache beside the stack
+    Limits limits;
+    bool keep_going = false;  // after a violation
+    bool survey = false;      // a state space report is asked for
+    bool verify = false;      // have the successors of all states compared with what the functions say now
+    bool report_collections = false;
+    std::optional<std::string> parent_file;
+    bool nameless_parent_file = false;        // its name is taken away once it is open: whatever happens, nothing is left behind
+    std::vector<std::uint32_t> fair;          // always eventually: actions that no run ignores while they stay enabled
+    std::uint64_t rewrite_below = 8'000'000;  // stored states: so many are rewritten, because one piece per field is faster
+};
+
+}  // namespace sweep

@@ -1,0 +1,98 @@
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "sweep/program/resolver.hpp"
+#include "sweep/state/hash.hpp"
+
+namespace sweep {
+
+constexpr std::uint32_t block_size = 64;  // parents expanded before their successors are looked up
+
+using Place = std::uint32_t;                // where progress puts a state: a layer
+constexpr Place no_place = ~Place{0};       // not known yet
+constexpr Place same_place = no_place - 1;  // that of its parent
+constexpr std::uint32_t no_outcome = ~0u;   // of successors that no single outcome led to
+constexpr std::uint64_t no_parent = ~std::uint64_t{0};
+
+/// States to process together: entries of `stride` words, a state and, if there is room, its number.
+struct Batch {
+    const Word* states = nullptr;
+    std::uint32_t count = 0;
+    std::size_t stride = 1;
+    Place place = 0;
+    bool numbered = false;
+
+    bool empty() const { return count == 0; }
+    const Word* state(std::uint32_t parent) const { return states + stride * parent; }
+    std::uint64_t number(std::uint32_t parent) const { return numbered ? state(parent)[stride - 1] : 0; }
+};
+
+/// Where a successor lies as seen from its parent.
+enum class Turn : std::uint8_t { ahead, elsewhere, back };
+
+/// The successors of a batch, parent by parent; what did not fit or is not known yet lies beside them.
+class Block {
+public:
+    struct Parent {
+        std::uint32_t begin = 0, end = 0;  // its successors among the candidates
+    };
+    struct Candidate {
+        Word hash;
+        Place place;
+        std::uint32_t outcome, action, ordinal;  // which outcome led here: the how-manieth of which action
+    };
+    struct Fresh {
+        std::uint32_t candidate;
+        std::uint64_t number;
+    };
+
+    std::vector<Parent> parents;
+    std::vector<Candidate> found;  // the first `candidates` of them
+    std::uint32_t candidates = 0;
+    std::vector<Turn> turns;          // per candidate, where progress is a key
+    std::vector<Miss> misses;         // in the order of parents
+    std::vector<std::uint32_t> late;  // parents that have some
+    std::vector<Fresh> fresh;         // candidates that were found for the first time, where somebody asks
+    std::vector<std::uint32_t> dead;  // parents without successors
+
+    void begin(std::size_t count, int words) {
+        if (words != width_) {
+            width_ = words;
+            room_ = 0;
+        }
+        parents.resize(count);
+        candidates = 0;
+        misses.clear();
+        late.clear();
+    }
+
+    const Word* state(std::uint32_t candidate) const { return words_.data() + static_cast<std::size_t>(width_) * candidate; }
+    Word* state(std::uint32_t candidate) { return words_.data() + static_cast<std::size_t>(width_) * candidate; }
+    /// Room for so many more candidates.
+    void make_room(std::uint32_t more) {
+        if (candidates + more > room_) [[unlikely]]
+            grow(more);
+    }
+    /// The number of a candidate's edge, by which traces find it again.
+    static std::uint64_t edge(const Candidate& one, std::size_t actions) { return one.action + std::uint64_t{one.ordinal} * actions; }
+    std::uint32_t parent_of(std::uint32_t candidate) const {
+        std::uint32_t p = 0;
+        while (candidate < parents[p].begin || candidate >= parents[p].end) ++p;
+        return p;
+    }
+
+private:
+    void grow(std::uint32_t more) {
+        room_ = std::max<std::uint32_t>(4096, (candidates + more) * 2);
+        found.resize(room_);
+        words_.resize(static_cast<std::size_t>(room_) * static_cast<std::size_t>(width_));
+    }
+
+    std::vector<Word> words_;
+    int width_ = 0;
+    std::uint32_t room_ = 0;
+};
+
+}  // namespace sweep

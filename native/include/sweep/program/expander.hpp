@@ -1,0 +1,72 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "sweep/program/block.hpp"
+#include "sweep/program/groups.hpp"
+#include "sweep/program/program.hpp"
+
+namespace sweep {
+
+/// The successors of states, by walks through the tables of all actions. It only reads the program: what no table knows is a miss.
+/// What it may add to are contents that nobody has met, and requests for more room.
+class Expander {
+public:
+    /// Grouped actions give the same edges in another order: not where the order shows in the numbers.
+    Expander(const Program& program, Additions additions, bool may_group)
+        : program_(program), additions_(additions), may_group_(may_group) {}
+
+    /// All successors of a batch; parents with misses are late, and have none yet.
+    template <int K>
+    void expand(const Batch& batch, Block& block, std::uint64_t explored);
+    /// The successors of the late parents, whose misses have been answered.
+    template <int K>
+    void expand_late(const Batch& batch, Block& block);
+    /// The successors of a state by one action; false, with no successor, when its table does not know them.
+    template <int K>
+    bool expand_action(std::uint32_t action, const Trie& table, const Word* state, Block& block);
+
+    std::uint64_t bytes() const;
+
+private:
+    struct Walk {
+        Block& block;
+        std::uint32_t action, ordinal = 0;
+    };
+    struct Offer {
+        const Id* targets;
+        std::uint32_t count, taken;
+    };
+
+    template <int K>
+    void emit(Walk& walk, std::uint32_t outcome, const Word* state, std::uint32_t first = 0);
+    template <int K>
+    bool follow(Walk& walk, const Trie& trie, Code code, const Word* state);
+    template <int K>
+    bool follow_take(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state);
+    template <int K>
+    bool follow_slots(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state);
+    template <int K>
+    bool follow_members(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state);
+    template <int K>
+    bool reach(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
+    template <int K>
+    bool reach_further(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
+    template <int K>
+    void synchronise(Walk& walk, const Synchronisation& event, const Word* state);
+    template <int K>
+    bool expand_one(std::uint32_t parent, std::uint32_t action, Code from, const Word* state, Block& block);
+    template <int K>
+    bool expand_groups(std::uint32_t parent, const Word* state, Block& block);
+    void regroup(std::uint64_t explored);
+
+    const Program& program_;
+    Additions additions_;
+    bool may_group_, fast_gather_ = gathers_fast();
+    Grouping grouping_;
+    std::uint64_t next_grouping_ = 0, grouped_width_ = 0;
+    std::uint64_t grouped_epoch_ = ~std::uint64_t{0};  // not grouped yet
+    std::vector<Offer> offers_;                        // of each participant of the event being walked
+};
+
+}  // namespace sweep

@@ -1,0 +1,66 @@
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "sweep/program/trie.hpp"
+
+namespace sweep {
+
+/// What a function of the model is for.
+enum class Role : std::uint8_t { action, predicate, measure, part, tally };
+constexpr std::size_t roles = 5;
+
+struct FunctionId {
+    Role role;
+    std::uint32_t index = 0;
+};
+
+/// A function as the core knows it: what it did for all answers that it ever got.
+class Function {
+public:
+    Trie trie;
+    std::vector<std::uint8_t> observed;  // per variable: whether it has ever been looked at
+    std::uint64_t runs = 0;              // of the function itself; all else came from the table
+    double seconds = 0;                  // in the function
+    bool tabulated = true;               // actions: whether the table still grows
+
+    /// Note what a run looked at; whether that was more than ever before.
+    bool observe(const std::vector<Event>& path, std::size_t variables) {
+        observed.resize(variables);
+        bool more = false;
+        for (const Event& event : path) {
+            if (event.ask == Ask::choose || observed[event.field]) continue;
+            observed[event.field] = 1;
+            more = true;
+        }
+        return more;
+    }
+
+    /// A state missed the table. A table is not worth more memory when every other state misses it: then it grows no more, and
+    /// this is false. It gets another chance when eight times as many states are explored: it may only have been young.
+    bool pays(std::uint64_t explored) {
+        if (++misses_ < judge_every) return true;
+        const bool worth = explored - since_ >= 2 * misses_;
+        if (!worth) {
+            tabulated = false;
+            again_ = std::max(8 * explored, 8 * judge_every);
+        }
+        misses_ = 0;
+        since_ = explored;
+        return worth;
+    }
+    /// When, in states explored, the next chance comes.
+    std::uint64_t next_chance() const { return tabulated ? ~std::uint64_t{0} : again_; }
+    void try_again(std::uint64_t explored) {
+        tabulated = true;
+        misses_ = 0;
+        since_ = explored;
+    }
+
+private:
+    static constexpr std::uint64_t judge_every = 4096;  // misses
+    std::uint64_t misses_ = 0, since_ = 0, again_ = 0;
+};
+
+}  // namespace sweep

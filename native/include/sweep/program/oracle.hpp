@@ -1,0 +1,37 @@
+#pragma once
+#include <cstdint>
+#include <stdexcept>
+
+#include "sweep/program/function.hpp"
+#include "sweep/program/recording.hpp"
+
+namespace sweep {
+
+/// Whoever knows what the functions of the model do: asked only for what no table holds yet.
+class Functions {
+public:
+    virtual ~Functions() = default;
+    /// Run an action once, recording what it asks and does; false when it is disabled.
+    virtual bool act(std::uint32_t action, Recording& recording) = 0;
+    /// The value of another function, by number: of predicates 0 or 1, of the measure a layer.
+    virtual std::uint32_t evaluate(FunctionId function, Recording& recording) = 0;
+};
+
+/// Whoever knows the tokens and clocks of models with time.
+class Time {
+public:
+    virtual ~Time() = default;
+    /// The token of a timed bag with a kind and a stamp.
+    virtual Id stamped(std::uint32_t bag, Id kind, std::int64_t wait) = 0;
+    /// The value of the clock after a while.
+    virtual Id later(Id clock, std::int64_t passed) = 0;
+};
+
+/// A function did not ask, or do, the same after the same answers.
+struct Impure : std::runtime_error {
+    Impure(FunctionId asked, Unpacked met) : std::runtime_error("impure"), function(asked), state(std::move(met)) {}
+    FunctionId function;
+    Unpacked state;
+};
+
+}  // namespace sweep

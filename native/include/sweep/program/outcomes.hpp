@@ -1,0 +1,128 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "sweep/program/trie.hpp"
+#include "sweep/state/schema.hpp"
+
+namespace sweep {
+
+/// A masked assignment to one word of a state.
+struct WordSet {
+    std::uint32_t word = 0;
+    Word keep = ~Word{0}, bits = 0;
+};
+
+/// An operation on a bag or queue, with the place of its slots where they lie in one piece of the state.
+struct Change {
+    Op op;
+    std::uint16_t word = 0;
+    std::uint8_t shift = 0, bits = 0;  // bits 0: in pieces, a set, or interned
+    bool members = false;              // of sets: the bits in `removed` go, then those in `mask` come
+    std::uint8_t last = 0;             // where the last slot begins: it is free unless the bag is full
+    Word mask = 0;                     // of all slots together
+    Word removed = 0;
+};
+
+/// The outcome of an action: operations, and what they come to in the present layout.
+struct alignas(64) Outcome {                        // one line of the cache
+    WordSet set;                                    // scalars: most outcomes touch one word
+    std::uint32_t removed_from = ~0u, removed = 0;  // the first thing it does to a bag, if that is taking a token out
+    std::uint32_t first_set = 0, sets = 0;          // scalars in further words
+    std::uint32_t first_change = 0, changes = 0;    // bags and queues
+    bool moves_progress = true;                     // whether it changes a variable that the measure has ever looked at
+    bool moves_evenly = false;                      // whether its progress depends on its parent's alone: then kept here
+    std::uint32_t from = ~0u, to = ~0u;
+};
+
+/// The outcomes of all actions, as they were recorded and as they are compiled for the present layout.
+class Outcomes {
+public:
+    explicit Outcomes(const Schema& schema) : schema_(schema) {}
+
+    std::vector<std::uint8_t> watched;  // per variable: the progress measure looks at it; empty: at all of them
+    bool even_measure = false;          // the measure is a sum: equal differences move all states of a layer alike
+
+    std::uint32_t add(const std::vector<Op>& ops, const std::vector<Event>& path);
+    /// For another layout, or when the measure looks at more.
+    void compile();
+    std::uint32_t size() const { return static_cast<std::uint32_t>(all_.size()); }
+    const Outcome& operator[](std::uint32_t outcome) const { return all_[outcome]; }
+    /// The variables that an outcome changes, with repetition.
+    template <class Visit>
+    void each_changed(std::uint32_t outcome, Visit&& visit) const {
+        const Recorded& recorded = recorded_[outcome];
+        for (std::uint32_t i = 0; i < recorded.ops; ++i) visit(ops_[recorded.first_op + i].field);
+    }
+    /// Whether these operations are those of an outcome.
+    bool recorded_as(std::uint32_t outcome, const std::vector<Op>& ops) const;
+    void forget_from(std::uint32_t first);
+    std::size_t bytes() const;
+
+    /// The successor: `next` holds a copy of the state. False when a bag or its contents outgrew the layout: that is
+    /// requested then, and the state has to be expanded again when it is granted.
+    [[gnu::always_inline]] bool apply(const Outcome& outcome, Word* next, Additions& additions, std::uint32_t first_change = 0) const {
+        next[outcome.set.word] = (next[outcome.set.word] & outcome.set.keep) | outcome.set.bits;
+        return (outcome.sets | outcome.changes) == 0 || apply_rest(outcome, next, additions, first_change);
+    }
+
+private:
+    void compile(std::uint32_t outcome);
+    void compile_change(Outcome& outcome, const Op& op);
+    void set_bits(Outcome& outcome, const Piece& piece, Word value);
+    [[gnu::always_inline]] bool apply_rest(const Outcome& outcome, Word* next, Additions& additions, std::uint32_t first) const {
+        const WordSet* set = sets_.data() + outcome.first_set;
+        for (std::uint32_t i = 0; i < outcome.sets; ++i) next[set[i].word] = (next[set[i].word] & set[i].keep) | set[i].bits;
+        const Change* change = changes_.data() + outcome.first_change;
+        const Change* end = change + outcome.changes;
+        for (change += first; change != end; ++change)
+            if (!(change->bits      ? change_slots(*change, next, additions)
+                  : change->members ? change_members(*change, next, additions)
+                                    : schema_.change(change->op, next, additions)))
+                return false;
+        return true;
+    }
+    [[gnu::always_inline]] bool change_members(const Change& change, Word* next, Additions& additions) const {
+        const Word left = next[change.word] & ~change.removed;
+        if (left & change.mask) return schema_.repeat_members(change.word, left & change.mask, additions);
+        next[change.word] = left | change.mask;
+        return true;
+    }
+    [[gnu::always_inline]] bool change_slots(const Change& change, Word* next, Additions& additions) const {
+        const Op& op = change.op;
+        const int bits = change.bits;
+        const Word one = (Word{1} << bits) - 1;
+        Word raw = (next[change.word] >> change.shift) & change.mask;
+        int at = 0;
+        if (op.what == Op::Do::remove) {  // it is there: somebody has looked
+            while (((raw >> at) & one) != op.id) at += bits;
+            raw = (raw & ((Word{1} << at) - 1)) | ((raw >> (at + bits)) << at);
+        } else if (op.what == Op::Do::get) {
+            raw >>= bits;
+        } else if (op.what == Op::Do::clear) {
+            raw = 0;
+        } else if (op.count != 1 || raw >> change.last) {
+            return schema_.change(op, next, additions);  // full, or many at once
+        } else if (op.what == Op::Do::add) {             // slots are descending: before the first that is not larger
+            while (((raw >> at) & one) > op.id) at += bits;
+            raw = (raw & ((Word{1} << at) - 1)) | (Word{op.id} << at) | ((raw >> at) << (at + bits));
+        } else {
+            while ((raw >> at) & one) at += bits;
+            raw |= Word{op.id} << at;
+        }
+        next[change.word] = (next[change.word] & ~(change.mask << change.shift)) | (raw << change.shift);
+        return true;
+    }
+
+    struct Recorded {
+        std::uint32_t first_op, ops;
+    };
+    const Schema& schema_;
+    std::vector<Outcome> all_;
+    std::vector<Recorded> recorded_;  // per outcome
+    std::vector<Op> ops_;
+    std::vector<Change> changes_;
+    std::vector<WordSet> sets_;
+};
+
+}  // namespace sweep

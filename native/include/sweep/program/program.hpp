@@ -1,0 +1,56 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sweep/program/answers.hpp"
+#include "sweep/program/formula.hpp"
+#include "sweep/program/function.hpp"
+#include "sweep/program/outcomes.hpp"
+#include "sweep/program/synchronisation.hpp"
+#include "sweep/state/schema.hpp"
+
+namespace sweep {
+
+/// A model as the core knows it: its variables, and what its functions did so far. Exploration only reads it; whatever it does
+/// not know yet is found out by the `Resolver`.
+class Program {
+public:
+    Schema schema;
+    Outcomes outcomes{schema};
+    std::array<std::vector<Function>, roles> functions;
+    std::vector<std::unique_ptr<Synchronisation>> synchronisations;  // per action: an event of a network, which needs no function
+    std::vector<std::unique_ptr<Formula>> formulas;                  // per predicate: likewise
+    std::uint64_t epoch = 0;                                         // rises when what was derived from tables is out of date
+
+    std::vector<Function>& actions() { return functions[static_cast<std::size_t>(Role::action)]; }
+    const std::vector<Function>& actions() const { return functions[static_cast<std::size_t>(Role::action)]; }
+    Function& operator[](FunctionId id) { return functions[static_cast<std::size_t>(id.role)][id.index]; }
+    const Function& operator[](FunctionId id) const { return functions[static_cast<std::size_t>(id.role)][id.index]; }
+
+    /// So many functions of a role, with empty tables.
+    void set_functions(Role role, std::size_t count) { functions[static_cast<std::size_t>(role)] = std::vector<Function>(count); }
+    const Synchronisation* synchronisation(std::uint32_t action) const {
+        return synchronisations.empty() ? nullptr : synchronisations[action].get();
+    }
+    const Formula* formula(std::uint32_t predicate) const { return formulas.empty() ? nullptr : formulas[predicate].get(); }
+
+    /// What a table says about a state: a leaf, `disabled`, or `unknown`.
+    Code look_up(const Trie& trie, const Word* state) const {
+        Code code = trie.follow(trie.root, state);
+        while (code != unknown && !(code & 1)) {
+            const Trie::Node& node = trie.nodes[index_of(code)];
+            code = trie.follow(trie.child(node, answer(schema, node, state)), state);
+        }
+        return code;
+    }
+
+    /// The layout has changed.
+    void refresh();
+    /// Empty all tables.
+    void forget();
+    std::size_t bytes() const;
+};
+
+}  // namespace sweep

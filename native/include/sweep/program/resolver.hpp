@@ -1,0 +1,73 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sweep/program/oracle.hpp"
+#include "sweep/program/program.hpp"
+#include "sweep/program/recording.hpp"
+
+namespace sweep {
+
+using SteadyClock = std::chrono::steady_clock;
+inline double seconds_since(SteadyClock::time_point start) { return std::chrono::duration<double>(SteadyClock::now() - start).count(); }
+
+/// An action whose outcomes in a state no table knows.
+struct Miss {
+    std::uint32_t parent, action;
+    std::unique_ptr<Trie> direct;  // the answer, where the action's table grows no more
+};
+
+/// Finds out what the program does not know: the only one who asks the model's functions, and who changes the program.
+class Resolver {
+public:
+    Resolver(Program& program, Functions& functions) : program_(program), functions_(functions), recording_(program.schema) {}
+
+    /// Answer the misses of some states, which lie `stride` words apart. False when the layout has become too small.
+    bool answer(std::vector<Miss>& misses, const Word* states, std::size_t stride, std::uint64_t explored);
+    /// Forget the outcomes that answers outside tables needed.
+    void forget_direct();
+
+    /// Put all that an action does in a state into a table: its own, or another.
+    void resolve(std::uint32_t action, const Word* state, Trie& table);
+    void resolve(std::uint32_t action, const Word* state) { resolve(action, state, program_.actions()[action].trie); }
+
+    /// The value of a function in a state, from its table or by asking.
+    std::uint32_t evaluate(FunctionId id, const Word* state) {
+        const Code code = program_.look_up(program_[id].trie, state);
+        return code != unknown ? index_of(code) : ask(id, state);
+    }
+    bool satisfies(std::uint32_t predicate, const Word* state) {
+        if (const Formula* formula = program_.formula(predicate)) return formula->holds(state, program_.schema.layout);
+        return evaluate({Role::predicate, predicate}, state) != 0;
+    }
+
+    /// Run an action as the recording asks; false when it is disabled.
+    bool act(std::uint32_t action);
+
+    /// Tables that were given up get another chance when many more states are explored.
+    void reconsider(std::uint64_t explored);
+
+    Program& program() { return program_; }
+    Functions& functions() { return functions_; }
+    Recording& recording() { return recording_; }
+    /// A function has looked at variables that it never looked at before: so often until now, in all.
+    std::uint64_t widened() const { return widened_; }
+
+    double seconds = 0;  // in functions of the model
+
+private:
+    std::uint32_t ask(FunctionId id, const Word* state);
+    bool find_unknown(const Trie& trie, Code code, const Word* state, std::vector<std::uint32_t>& script,
+                      const std::vector<std::uint32_t>* after) const;
+
+    Program& program_;
+    Functions& functions_;
+    Recording recording_;
+    std::uint32_t first_direct_ = ~std::uint32_t{0};  // outcomes from this one on are in no table
+    std::uint64_t next_chance_ = ~std::uint64_t{0};
+    std::uint64_t widened_ = 0;
+};
+
+}  // namespace sweep

@@ -1,0 +1,49 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sweep/progress/leq_cache.hpp"
+#include "sweep/progress/orders.hpp"
+#include "sweep/progress/ranks.hpp"
+
+namespace sweep {
+
+/// The order of layers, total or partial, and which of them a sweep is done with.
+class LayerOrder {
+public:
+    LayerOrder(Orders& orders, bool total) : orders_(orders), total_(total) {}
+
+    bool total() const { return total_; }
+    std::size_t size() const { return done_in_.size(); }
+    Place add(std::optional<Place> below) {
+        done_in_.push_back(0);
+        return total_ ? ranks_.add(below) : static_cast<Place>(done_in_.size() - 1);
+    }
+    void remove(Place layer) {
+        if (total_) ranks_.remove(layer);
+    }
+    bool leq(Place one, Place other) {
+        if (one == other) return true;
+        if (total_) return ranks_[one] <= ranks_[other];
+        return known_(one, other, [&](Place a, Place b) { return orders_.leq(whole_measure, a, b); });
+    }
+    /// Of a total order: whether one layer comes before another.
+    bool before(Place one, Place other) const { return ranks_[one] < ranks_[other]; }
+    Place minimal(const std::vector<Place>& open) { return open.size() == 1 ? open[0] : orders_.minimal(open); }
+
+    void begin_sweep() { ++sweep_; }
+    /// All states of a layer are processed; in a partial order no step up may lead there in this sweep any more.
+    void finish(Place layer) { done_in_[layer] = sweep_; }
+    bool finished(Place layer) const { return !total_ && done_in_[layer] == sweep_; }
+
+private:
+    Orders& orders_;
+    bool total_;
+    Ranks ranks_;
+    LeqCache known_;
+    std::vector<std::uint64_t> done_in_;  // per layer: the last sweep that was done with it; 0 before any was
+    std::uint64_t sweep_ = 1;
+};
+
+}  // namespace sweep

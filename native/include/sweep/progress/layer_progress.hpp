@@ -1,0 +1,43 @@
+#pragma once
+#include <map>
+#include <vector>
+
+#include "sweep/progress/layer_order.hpp"
+#include "sweep/progress/linear.hpp"
+
+namespace sweep {
+
+/// Progress by layers: one for each value of the measure, told apart by tables or computed as sums.
+class LayerProgress {
+public:
+    LayerProgress(Resolver& resolver, Orders& orders, bool total, const LinearMeasure* linear, bool may_regress);
+
+    LayerOrder order;
+
+    /// Find the layers of the candidates. A step that goes back is an error, unless there are to be several sweeps.
+    void place(const Batch& batch, Block& block);
+    /// Whether the candidates' places are found by `place`.
+    static constexpr bool places = true;
+    Place layer_of(const Word* state);
+    /// No state may come to a layer any more.
+    void remove(Place layer);
+    /// The value of a measure that is a sum.
+    const LinearMeasure::Value& value(Place layer) const { return values_[layer]; }
+
+private:
+    void watch_more();
+
+    Resolver& resolver_;
+    const LinearMeasure* linear_;
+    bool may_regress_;
+    ValueMap layers_;                             // of a sum: layers by value
+    std::map<LinearMeasure::Value, Place> live_;  // and those that may get states, in order
+    std::vector<LinearMeasure::Value> values_;    // and back
+    struct Move {
+        Place from = no_place, to = no_place;
+    };
+    std::vector<Move> moves_;  // per outcome whose effect on progress depends on the parent's layer alone: its last effect
+    std::uint64_t epoch_ = 0, widened_ = 0;
+};
+
+}  // namespace sweep

@@ -1,0 +1,107 @@
+#pragma once
+#include <algorithm>
+#include <cstdint>
+
+#include "sweep/progress/key_progress.hpp"
+#include "sweep/store/collector.hpp"
+#include "sweep/store/fate.hpp"
+#include "sweep/store/heap.hpp"
+#include "sweep/store/ledger.hpp"
+#include "sweep/store/queue.hpp"
+#include "sweep/store/visited.hpp"
+
+namespace sweep {
+
+/// States by keys of a product measure (algorithms B, C and D; paper 2, figure 5): all in one table, from which they are erased, and
+/// the unprocessed ones in a heap. The generalised sweep is a column sweep without monotone parts: the one column is everything.
+class KeyStore {
+public:
+    KeyStore(const Schema& schema, KeyProgress& progress, Ledger& ledger, Collector& collector);
+
+    static constexpr bool enters_late = false;
+    static constexpr std::uint64_t blocks_per_look = 64;
+
+    /// States of least progress; empty when everything is done.
+    Batch next();
+    bool again() const { return false; }  // sweeps are begun by `next`, column by column
+    /// New values may have taken a place among the others: all keys are made again then.
+    void placed();
+
+    bool insert_root(const Word* state) { return states_.insert<0>(state, hash_words<0>(state, words()), words()); }
+    Place admit_root(const Word* state, std::uint64_t number) {
+        push(state, number);
+        return 0;
+    }
+
+    template <int K>
+    void prefetch(const Block& block, std::uint32_t c) const {
+        states_.template prefetch<K>(block.found[c].hash, words());
+    }
+    template <int K>
+    Fate insert(const Block& block, std::uint32_t c, Word*& slot) {
+        const Word* state = block.state(c);
+        const Block::Candidate& found = block.found[c];
+        const bool back = block.turns[c] == Turn::back;
+        ledger_.regress_edges[found.action] += back;
+        if ((back || persistent_.size()) && persistent_.find(state, found.hash, words())) return Fate::known;
+        if (back) return states_.find(state, found.hash, words()) ? Fate::known : Fate::root;
+        return states_.template insert<K>(state, found.hash, words(), slot) ? Fate::fresh : Fate::known;
+    }
+    template <int K>
+    void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate) {
+        if (fate == Fate::fresh) {
+            waiting_.push(progress_.key_of(block, c), number, block.state(c));
+            return;
+        }
+        persistent_.template insert<K>(block.state(c), block.found[c].hash, words());
+        ++ledger_.counters.persistent;
+        roots_.template push<K>(block.state(c), number, words(), stride());
+    }
+    template <int K>
+    void processed(const Batch& batch, std::uint32_t parent) {
+        ++processed_here_;
+        processed_.template push<K>(batch.state(parent), batch.number(parent), words(), stride());
+        if (!collector_.at_layers() && collector_.due()) collect(work_.size() == parent + 1 && !goes_on());
+    }
+    void done(const Batch& batch) { work_.pop(batch.count); }
+    bool layer_done() const { return false; }  // layers are left by `next`, when no further state of theirs waits
+    void leave_layer() {}
+
+    void keep(const Word* state, Place place);
+    template <class Visit>
+    void each(Visit&& visit) const {
+        for (const VisitedTable* table : {&states_, &persistent_, &kept_}) table->each(words(), visit);
+        for (const StateQueue* queue : {&work_, &processed_, &roots_}) queue->each(stride(), visit);
+        waiting_.each([&](std::uint64_t, const Word* state) { visit(state); });
+    }
+    void rewrite(Transfer& transfer);
+    std::uint64_t bytes() const;
+
+private:
+    int words() const { return schema_.layout.words; }
+    int stride() const { return words() + numbered_; }
+    /// Whether a state with the progress of those at work waits.
+    bool goes_on() const { return !waiting_.empty() && std::equal(progress_.current().begin(), progress_.current().end(), waiting_.key()); }
+    void push(const Word* state, std::uint64_t number);
+    void leave_last_layer();
+    void end_sweep();
+    void collect(bool layer_done);
+
+    const Schema& schema_;
+    KeyProgress& progress_;
+    Ledger& ledger_;
+    Collector& collector_;
+    int numbered_;  // 1 when the queues keep the states' numbers
+    VisitedTable states_;
+    VisitedTable persistent_;  // states that steps back led to
+    VisitedTable kept_;        // stored states that a fold keeps: they stay when they are deleted here
+    Heap waiting_;
+    StateQueue work_;                   // taken from the heap, all of the same progress
+    StateQueue processed_;              // and still stored
+    StateQueue roots_;                  // of the next sweep
+    std::uint64_t processed_done_ = 0;  // of the processed ones, the first so many are of layers left
+    std::uint64_t processed_here_ = 0;  // in the layer at work
+    bool layer_open_ = false;           // some states of the layer at work were processed, and it is not left
+};
+
+}  // namespace sweep

@@ -1,0 +1,137 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "sweep/progress/layer_progress.hpp"
+#include "sweep/store/collector.hpp"
+#include "sweep/store/fate.hpp"
+#include "sweep/store/ledger.hpp"
+#include "sweep/store/queue.hpp"
+#include "sweep/store/visited.hpp"
+
+namespace sweep {
+
+/// The states of one layer.
+struct Layer {
+    VisitedTable visited;
+    StateQueue unprocessed;
+    VisitedTable persistent;   // states that steps back led to: kept when the layer is dropped
+    StateQueue roots;          // those of them that the next sweep begins with
+    VisitedTable kept;         // stored states that a fold keeps: they stay when they are deleted here
+    std::uint64_t states = 0;  // found since it was last left
+    bool live = true;          // else it can get no more states
+};
+
+/// States by layers, each with tables of its own, which are dropped whole (algorithms A, B and C). Full exploration has one layer.
+class LayerStore {
+public:
+    /// `forgets`: by progress, so that layers that are done are deleted. `regresses`: in several sweeps, from the states that
+    /// steps back led to.
+    LayerStore(const Schema& schema, LayerProgress& progress, Ledger& ledger, Collector& collector, bool forgets, bool regresses);
+
+    static constexpr bool enters_late = false;
+    static constexpr std::uint64_t blocks_per_look = 1;  // at the clock
+
+    /// The oldest states of a least layer that has unprocessed ones; empty when none has.
+    Batch next();
+    /// Whether there is another sweep, from the states that steps back led to in the last one.
+    bool again();
+    /// New layers may have been found.
+    void placed();
+
+    /// A new initial state; false when it is stored already. If not, it gets its number.
+    bool insert_root(const Word* state);
+    Place admit_root(const Word* state, std::uint64_t number);
+
+    template <int K>
+    void prefetch(const Block& block, std::uint32_t c) const {
+        of(block.found[c]).visited.template prefetch<K>(block.found[c].hash, words());
+    }
+    template <int K>
+    [[gnu::always_inline]] Fate insert(const Block& block, std::uint32_t c, Word*& slot) {
+        const Block::Candidate& found = block.found[c];
+        Layer& layer = of(found);
+        if (regresses_ && (&layer != here_ || layer.persistent.size())) {
+            const Fate fate = look_back(block, c);
+            if (fate != Fate::fresh) return fate;
+        }
+        return layer.visited.template insert<K>(block.state(c), found.hash, words(), slot) ? Fate::fresh : Fate::known;
+    }
+    template <int K>
+    void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate) {
+        if (fate == Fate::root) {
+            admit_back(block, c, number);
+            return;
+        }
+        const Place place = forgets_ ? block.found[c].place : place_;
+        Layer& layer = *layers_[place];
+        if (layer.visited.size() == 1) layer.visited.template reserve<K>(here_->visited.size() / 4, words());
+        ++layer.states;
+        layer.unprocessed.template push<K>(block.state(c), number, words(), stride());
+        if (layer.unprocessed.size() == 1) open(place);
+    }
+    /// A parent is processed.
+    template <int K>
+    void processed(const Batch& batch, std::uint32_t parent) {
+        if (at_intervals_ && collector_.due()) collect_between(here_->unprocessed.size() == parent + 1, batch.place);
+    }
+    /// A batch is processed; afterwards, whether its layer is, and that layer left.
+    void done(const Batch& batch) { here_->unprocessed.pop(batch.count); }
+    bool layer_done() const { return here_->unprocessed.size() == 0; }
+    void leave_layer();
+
+    Layer& here() { return *here_; }
+    bool is_here(const Block& block, std::uint32_t c) const { return &of(block.found[c]) == here_; }
+    /// A state is kept for a fold: as long as it is stored as well it counts once.
+    void keep(const Word* state, Place place);
+
+    template <class Visit>
+    void each(Visit&& visit) const {
+        for (const auto& layer : layers_) {
+            for (const VisitedTable* table : {&layer->visited, &layer->persistent, &layer->kept}) table->each(words(), visit);
+            for (const StateQueue* queue : {&layer->unprocessed, &layer->roots}) queue->each(stride(), visit);
+        }
+    }
+    void rewrite(Transfer& transfer);
+    std::uint64_t bytes() const;
+
+    int words() const { return schema_.layout.words; }
+
+private:
+    int stride() const { return words() + numbered_; }
+    [[gnu::always_inline]] Layer& of(const Block::Candidate& found) const {
+        return !forgets_ || found.place == place_ ? *here_ : *layers_[found.place];
+    }
+    Fate look_back(const Block& block, std::uint32_t c);
+    void admit_back(const Block& block, std::uint32_t c, std::uint64_t number);
+    void open(Place layer);
+    void close(Place layer);
+    Place least_open();
+    void collect_between(bool layer_done, Place place);
+    void collect(Place current, bool current_done);
+    void drop(Place layer);
+
+    struct ByRank {
+        const LayerOrder* order;
+        bool operator()(Place one, Place other) const { return order->before(one, other); }
+    };
+    const Schema& schema_;
+    LayerProgress& progress_;
+    Ledger& ledger_;
+    Collector& collector_;
+    bool forgets_, regresses_, at_intervals_;
+    int numbered_;  // 1 when the queues keep the states' numbers
+    std::vector<std::unique_ptr<Layer>> layers_;
+    std::set<Place, ByRank> open_by_rank_;  // total order: layers with unprocessed states
+    std::vector<Place> open_;               // partial order: the same, in the order found
+    std::vector<Place> done_;               // layers whose states are all processed, and stored
+    std::vector<Place> rooted_;             // layers with roots of the next sweep
+    std::vector<Place> keeping_;            // layers with persistent states
+    Layer* here_ = nullptr;                 // the layer at work
+    Place place_ = no_place;
+    bool collect_at_end_ = false;  // a collection is due, and only the end of the layer is waited for
+};
+
+}  // namespace sweep

@@ -1,0 +1,83 @@
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sweep/program/block.hpp"
+#include "sweep/store/parents.hpp"
+#include "sweep/store/profile.hpp"
+
+namespace sweep {
+
+struct Counters {
+    std::uint64_t states = 0;  // found; one that was forgotten and is found again counts again
+    std::uint64_t edges = 0, explored = 0, dead = 0;
+    std::uint64_t stored = 0, peak = 0;
+    std::uint64_t kept = 0;  // for folds, of states that are stored no more
+    std::uint64_t sweeps = 0, columns = 0, persistent = 0, evicted = 0;
+    std::uint64_t layers = 0;  // left
+    Place layer = no_place;    // at work
+};
+
+struct Bytes {
+    std::uint64_t states = 0, peak_states = 0;  // of stored states and what is known about their order, now and at the peak
+    std::uint64_t kept = 0;                     // of these: of all states kept for folds
+    std::uint64_t tables = 0, peak_memory = 0;
+};
+
+struct ActionCounters {
+    std::uint64_t edges = 0, regress_edges = 0;
+};
+
+/// The books: how many states were found, and where each was found from; how many are stored, and in how many bytes.
+class Ledger {
+public:
+    Ledger(std::size_t actions, std::optional<std::uint64_t> most_states)
+        : edges(actions), regress_edges(actions), most_states_(most_states.value_or(no_limit)) {}
+
+    Counters counters;
+    Bytes bytes;
+    std::vector<std::uint64_t> edges, regress_edges;  // per action
+    Profile profile;
+    std::unique_ptr<ParentWriter> parents;             // where traces are asked for
+    std::function<std::uint64_t()> count_state_bytes;  // of all rooms that keep states
+
+    /// Whether no further state may be found.
+    bool full() const { return counters.states == most_states_; }
+    std::size_t actions() const { return edges.size(); }
+
+    /// A state was found: its number.
+    std::uint64_t found(std::uint64_t parent, std::uint64_t edge) {
+        const std::uint64_t number = counters.states++;
+        counters.peak = std::max(counters.peak, ++counters.stored + counters.kept);
+        if (parents) parents->append(parent == no_parent ? number : parent, edge);
+        return number;
+    }
+    /// A state that is stored no more, or never was, is kept for a fold.
+    void keep() { counters.peak = std::max(counters.peak, counters.stored + ++counters.kept); }
+    void leave(const Profile::Row& row, const std::vector<std::uint32_t>& values = {}) {
+        profile.leave(row, values);
+        counters.layers = profile.layers();
+    }
+
+    bool at_peak() const { return counters.stored + counters.kept == counters.peak; }
+    void weigh() {
+        bytes.states = bytes.kept + count_state_bytes();
+        if (at_peak()) bytes.peak_states = bytes.states;
+    }
+    /// States are about to be deleted.
+    void weigh_peak() {
+        if (at_peak()) weigh();
+    }
+
+private:
+    static constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t most_states_;
+};
+
+}  // namespace sweep

@@ -1,0 +1,26 @@
+#include "sweep/ask/state_questions.hpp"
+
+namespace sweep {
+
+bool StateQuestions::asks_found() const {
+    return std::any_of(questions_.all.begin(), questions_.all.end(),
+                       [](const Question& one) { return !one.about_cycles() && one.on != Question::On::deadlock; });
+}
+
+Stop StateQuestions::show(const Word* state, std::uint64_t number, bool dead) {
+    for (Question& question : questions_.all) {
+        if (question.decided || question.about_cycles() || dead != (question.on == Question::On::deadlock)) continue;
+        if (!decides(question, state)) continue;
+        const Stop stop = questions_.decide(question, number, resolver_.program().schema.unpack(state));
+        if (stop != Stop::none) return stop;
+    }
+    return Stop::none;
+}
+
+bool StateQuestions::decides(const Question& question, const Word* state) {
+    if (question.on == Question::On::target) return resolver_.program().schema.unpack(state) == question.witness;
+    const bool holds = question.predicate >= 0 && resolver_.satisfies(static_cast<std::uint32_t>(question.predicate), state);
+    return holds == (question.on == Question::On::reachable);
+}
+
+}  // namespace sweep

@@ -1,0 +1,196 @@
+#include "sweep/explore/exploration.hpp"
+
+#include <cstdio>
+
+#include "sweep/ask/cycle_questions.hpp"
+#include "sweep/ask/state_questions.hpp"
+#include "sweep/state/width.hpp"
+
+namespace sweep {
+
+namespace {
+
+using Order = Settings::Order;
+
+/// Grouped actions give the same edges in another order. Where that shows in the numbers they are not grouped: with collections at
+/// intervals the peak depends on the order within a layer, and depth first so does what is found again.
+bool may_group(const Settings& settings) { return settings.collect == Collector::Policy::layer && settings.order != Order::depth; }
+
+}  // namespace
+
+Exploration::Exploration(Program& program, Oracle& oracle, Settings settings)
+    : program_(program),
+      oracle_(oracle),
+      settings_(std::move(settings)),
+      resolver_(program, oracle),
+      ledger_(program.actions().size(), settings_.limits.states),
+      collector_(ledger_, {settings_.collect, settings_.interval, settings_.limits.memory}),
+      guard_(settings_.limits, program, ledger_, oracle),
+      expander_(program, program.schema.additions(), may_group(settings_)),
+      verifier_(resolver_, oracle, settings_.verify),
+      judge_(program.schema, ledger_),
+      crew_{resolver_, expander_, passes_, verifier_, ledger_, judge_, guard_, block_} {
+    if (settings_.parent_file) {
+        ledger_.parents = std::make_unique<ParentWriter>(*settings_.parent_file);
+        if (settings_.nameless_parent_file) std::remove(settings_.parent_file->c_str());
+    }
+    ledger_.count_state_bytes = [this] {
+        std::uint64_t total = judge_.graph.bytes();
+        with_store([&](auto& store) { total += store.bytes(); });
+        return total;
+    };
+    guard_.count_table_bytes = [this] { return program_.bytes() + expander_.bytes(); };
+    if (settings_.report_collections)
+        collector_.collected = [this](Place current, std::uint64_t before) { oracle_.collected(current, before); };
+}
+
+template <class Visit>
+void Exploration::with_store(Visit&& visit) {
+    std::visit(
+        [&](auto& store) {
+            if constexpr (!std::is_same_v<std::decay_t<decltype(store)>, std::monostate>) visit(store);
+        },
+        store_);
+}
+
+/// The order of askers is the order in which a state is shown to them.
+void Exploration::make_askers() {
+    questions.keep_going = settings_.keep_going;
+    questions.ends_when_decided = tallies.empty();
+    auto tallied = std::make_unique<Tallies>(resolver_, ledger_, tallies);
+    tallied->keep = [this](const Word* state, Place place) { with_store([&](auto& store) { store.keep(state, place); }); };
+    judge_.add(std::move(tallied));
+    judge_.add(std::make_unique<StateQuestions>(resolver_, questions));
+    judge_.add(std::make_unique<CycleQuestions>(resolver_, questions, settings_.fair, settings_.order == Order::layers));
+    if (!settings_.survey) return;
+    auto survey = std::make_unique<Survey>(program_.schema, program_.actions().size());
+    survey_ = survey.get();
+    judge_.add(std::move(survey));
+}
+
+/// A layout with room for all initial states.
+void Exploration::make_layout(const std::vector<Unpacked>& roots) {
+    Schema& schema = program_.schema;
+    std::vector<Word> packed;
+    schema.lay_out();
+    for (;;) {
+        for (const Unpacked& state : roots) {
+            packed.assign(static_cast<std::size_t>(schema.layout.words), 0);
+            schema.pack(state, packed.data());
+        }
+        if (schema.fits()) return;
+        schema.grow(false, [](auto&&) {});
+    }
+}
+
+void Exploration::make_store() {
+    const bool regresses = settings_.on_regress == Settings::OnRegress::persist;
+    program_.outcomes.watched.assign(program_.schema.variables.size(), 0);
+    if (settings_.order == Order::depth) {
+        store_.emplace<StackStore>(program_.schema, ledger_, settings_.cache_size);
+    } else if (settings_.order == Order::keys) {
+        product.lay_out();
+        keys_.emplace(resolver_, oracle_, product, regresses);
+        store_.emplace<KeyStore>(program_.schema, *keys_, ledger_, collector_);
+    } else {
+        const bool forgets = settings_.order == Order::layers;
+        layers_.emplace(resolver_, oracle_, settings_.total_order, forgets ? linear : nullptr, regresses);
+        store_.emplace<LayerStore>(program_.schema, *layers_, ledger_, collector_, forgets, regresses);
+    }
+}
+
+/// A state in the present layout, which grows until it has room for it.
+std::vector<Word> Exploration::packed(const Unpacked& state) {
+    for (;;) {
+        std::vector<Word> words(static_cast<std::size_t>(program_.schema.layout.words));
+        program_.schema.pack(state, words.data());
+        if (program_.schema.fits()) return words;
+        grow();
+    }
+}
+
+Stop Exploration::add_roots() {
+    Stop stop = Stop::none;
+    for (std::size_t i = 0; i < roots_.size() && stop == Stop::none; ++i) {
+        const std::vector<Word> root = packed(roots_[i]);
+        if (auto* stack = std::get_if<StackStore>(&store_)) {
+            stack->add_root(root.data(), i);
+            continue;
+        }
+        const auto add = [&](auto& store) {
+            if (!store.insert_root(root.data())) return Stop::none;
+            if (ledger_.full()) return Stop::states;
+            const std::uint64_t number = ledger_.found(no_parent, i);
+            const Place place = store.admit_root(root.data(), number);
+            return judge_.found(root.data(), number, place);
+        };
+        stop = settings_.order == Order::keys ? add(std::get<KeyStore>(store_)) : add(std::get<LayerStore>(store_));
+    }
+    return stop;
+}
+
+Stop Exploration::run(const std::vector<Unpacked>& roots) {
+    roots_ = roots;
+    guard_.start();
+    make_layout(roots);
+    make_store();
+    make_askers();
+    if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
+    program_.refresh();
+    ledger_.counters.sweeps = settings_.order == Order::layers;
+    Stop stop = add_roots();
+    Ended ended = Ended::outgrown;
+    while (stop == Stop::none && ended == Ended::outgrown) {
+        if (!program_.schema.fits()) grow();
+        ended = sweep_on(stop);
+    }
+    const bool in_time = stop != Stop::seconds && stop != Stop::interrupted && stop != Stop::memory;
+    if (in_time && program_.schema.fits()) verifier_.look_at_roots(roots_, guard_.seconds);
+    finish();
+    return stop;
+}
+
+/// The loop for the present width of states, until it ends or the width changes.
+Ended Exploration::sweep_on(Stop& stop) {
+    return with_width(program_.schema.layout.words, [&]<int K>() {
+        OneLayer one;
+        if (auto* store = std::get_if<StackStore>(&store_)) return sweep<K>(crew_, *store, one, stop);
+        if (auto* store = std::get_if<KeyStore>(&store_)) return sweep<K>(crew_, *store, *keys_, stop);
+        LayerStore& store = std::get<LayerStore>(store_);
+        return settings_.order == Order::layers ? sweep<K>(crew_, store, *layers_, stop) : sweep<K>(crew_, store, one, stop);
+    });
+}
+
+void Exploration::finish() {
+    if (ledger_.parents) ledger_.parents->flush();
+    guard_.finish();
+}
+
+/// Give the layout the room that was asked for; where states have to be rewritten for that, every room does so for its own.
+void Exploration::grow() {
+    const auto each = [&](auto&& visit) { with_store([&](auto& store) { store.each(visit); }); };
+    std::optional<Transfer> transfer = program_.schema.grow(ledger_.counters.stored > settings_.rewrite_below, each);
+    if (transfer) {
+        ++rewrites_;
+        with_store([&](auto& store) { store.rewrite(*transfer); });
+    }
+    program_.refresh();
+}
+
+std::vector<Unpacked> Exploration::follow(std::uint64_t root, const std::vector<std::uint64_t>& edges) {
+    std::vector<Unpacked> states{roots_.at(root)};
+    for (const std::uint64_t edge : edges) {
+        std::vector<Word> now = packed(states.back());
+        while (!crew_.expand<0>({now.data(), 1, now.size(), 0, false})) {
+            grow();
+            now = packed(states.back());
+        }
+        std::uint32_t c = 0;
+        while (c < block_.candidates && Block::edge(block_.found[c], program_.actions().size()) != edge) ++c;
+        if (c == block_.candidates) break;
+        states.push_back(program_.schema.unpack(block_.state(c)));
+    }
+    return states;
+}
+
+}  // namespace sweep

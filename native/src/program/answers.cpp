@@ -1,0 +1,29 @@
+#include "sweep/program/answers.hpp"
+
+#include <algorithm>
+
+namespace sweep {
+
+std::uint32_t answer(const Schema& schema, const Trie::Node& node, const Word* state) {
+    switch (node.ask) {
+        case Ask::value: return static_cast<std::uint32_t>(schema.layout.fields[node.field].load(state));
+        case Ask::size: return schema.size_of(node.field, state);
+        case Ask::count: return schema.count_of(node.field, node.argument, state);
+        case Ask::at_least: return schema.count_of(node.field, node.argument, state) >= node.threshold;
+        case Ask::element: return schema.element_of(node.field, node.argument, state);
+        case Ask::whole: return schema.whole_of(node.field, state).value_or(never_met);
+        default: return 0;
+    }
+}
+
+std::vector<Id> takeable(const Schema& schema, const Trie& trie, const Trie::Node& node, const Word* state) {
+    TokenCounts held;
+    schema.available(node.field, state, held);
+    const std::vector<Id>& taken = trie.taken(node.threshold);
+    std::vector<Id> keys;
+    for (std::size_t i = 0; i < held.size(); ++i)
+        if (held.count(i) > static_cast<Id>(std::count(taken.begin(), taken.end(), held.token(i)))) keys.push_back(held.token(i));
+    return keys;
+}
+
+}  // namespace sweep

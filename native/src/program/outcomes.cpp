@@ -1,0 +1,123 @@
+#include "sweep/program/outcomes.hpp"
+
+#include <algorithm>
+
+namespace sweep {
+
+std::uint32_t Outcomes::add(const std::vector<Op>& ops, const std::vector<Event>& path) {
+    recorded_.push_back({static_cast<std::uint32_t>(ops_.size()), static_cast<std::uint32_t>(ops.size())});
+    for (Op op : ops) {
+        op.observed =
+            std::any_of(path.begin(), path.end(), [&](const Event& event) { return event.ask == Ask::value && event.field == op.field; });
+        ops_.push_back(op);
+    }
+    all_.emplace_back();
+    compile(size() - 1);
+    return size() - 1;
+}
+
+bool Outcomes::recorded_as(std::uint32_t outcome, const std::vector<Op>& ops) const {
+    const Recorded recorded = recorded_[outcome];
+    const auto first = ops_.begin() + recorded.first_op;
+    return std::equal(first, first + recorded.ops, ops.begin(), ops.end(), [](const Op& one, const Op& other) {
+        return one.what == other.what && one.field == other.field && one.id == other.id && one.count == other.count;
+    });
+}
+
+void Outcomes::compile() {
+    sets_.clear();
+    changes_.clear();
+    for (std::uint32_t outcome = 0; outcome < size(); ++outcome) compile(outcome);
+}
+
+void Outcomes::compile(std::uint32_t index) {
+    Outcome& outcome = all_[index];
+    const Recorded recorded = recorded_[index];
+    outcome.first_set = static_cast<std::uint32_t>(sets_.size());
+    outcome.first_change = static_cast<std::uint32_t>(changes_.size());
+    outcome.moves_progress = false;
+    outcome.moves_evenly = even_measure;
+    outcome.set = {};
+    for (std::uint32_t i = 0; i < recorded.ops; ++i) {
+        const Op op = ops_[recorded.first_op + i];
+        if (watched.empty() || watched[op.field]) {
+            outcome.moves_progress = true;
+            outcome.moves_evenly &= op.observed;
+        }
+        if (op.what == Op::Do::set) {
+            const Field& field = schema_.layout.fields[op.field];
+            set_bits(outcome, field.low, op.id & low_bits(field.low.width));
+            set_bits(outcome, field.high, field.high.width ? Word{op.id} >> field.low.width : 0);
+        } else {
+            compile_change(outcome, op);
+        }
+    }
+    outcome.sets = static_cast<std::uint32_t>(sets_.size()) - outcome.first_set;
+    outcome.changes = static_cast<std::uint32_t>(changes_.size()) - outcome.first_change;
+    outcome.removed_from = ~0u;
+    if (outcome.changes && changes_[outcome.first_change].op.what == Op::Do::remove) {
+        outcome.removed_from = changes_[outcome.first_change].op.field;
+        outcome.removed = changes_[outcome.first_change].op.id;
+    }
+}
+
+void Outcomes::set_bits(Outcome& outcome, const Piece& piece, Word value) {
+    if (piece.width == 0) return;
+    const Word mask = low_bits(piece.width) << piece.shift;
+    if (outcome.set.word == piece.word || outcome.set.keep == ~Word{0}) {
+        outcome.set = {piece.word, outcome.set.keep & ~mask, (outcome.set.bits & ~mask) | (value << piece.shift)};
+        return;
+    }
+    for (std::size_t i = outcome.first_set; i < sets_.size(); ++i)
+        if (sets_[i].word == piece.word) {
+            sets_[i].keep &= ~mask;
+            sets_[i].bits = (sets_[i].bits & ~mask) | (value << piece.shift);
+            return;
+        }
+    sets_.push_back({piece.word, ~mask, value << piece.shift});
+}
+
+/// An operation on a bag or queue.
+void Outcomes::compile_change(Outcome& outcome, const Op& op) {
+    Change change{op};
+    const Variable& variable = schema_.variables[op.field];
+    const Field& field = schema_.layout.fields[op.field];
+    const bool by_kind = op.what == Op::Do::remove && variable.timed;
+    if (variable.form == Form::set && op.what != Op::Do::clear && op.count == 1 && op.id <= field.slots) {
+        const Word bit = member(op.id) << field.low.shift;
+        const bool adds = op.what == Op::Do::add;
+        // One change does it together with those before, but for the token taken first, which others take out.
+        Change* before = changes_.size() > outcome.first_change ? &changes_.back() : nullptr;
+        const bool taken = changes_.size() == outcome.first_change + 1u && before && before->removed;
+        if (before && !taken && before->members && before->word == field.low.word && !(before->mask & bit)) {
+            (adds ? before->mask : before->removed) |= bit;
+            return;
+        }
+        change.members = true;
+        change.word = field.low.word;
+        (adds ? change.mask : change.removed) = bit;
+    } else if (variable.form == Form::slots && field.high.width == 0 && field.low.width && !by_kind) {
+        change.word = field.low.word;
+        change.shift = field.low.shift;
+        change.bits = field.low.width;
+        change.last = static_cast<std::uint8_t>(field.low.width * (field.slots - 1));
+        change.mask = low_bits(field.low.width * field.slots);
+    }
+    changes_.push_back(change);
+}
+
+void Outcomes::forget_from(std::uint32_t first) {
+    if (first >= size()) return;
+    ops_.resize(recorded_[first].first_op);
+    recorded_.resize(first);
+    sets_.resize(all_[first].first_set);
+    changes_.resize(all_[first].first_change);
+    all_.resize(first);
+}
+
+std::size_t Outcomes::bytes() const {
+    return all_.capacity() * sizeof(Outcome) + ops_.capacity() * sizeof(Op) + changes_.capacity() * sizeof(Change) +
+           sets_.capacity() * sizeof(WordSet);
+}
+
+}  // namespace sweep

@@ -1,0 +1,99 @@
+#include "sweep/progress/key_progress.hpp"
+
+#include <algorithm>
+
+namespace sweep {
+
+namespace {
+
+constexpr std::uint64_t all_parts = ~std::uint64_t{0};
+
+}  // namespace
+
+bool KeyProgress::has_columns() const {
+    return std::any_of(product_.parts.begin(), product_.parts.end(), [](const Part& part) { return part.monotone; });
+}
+
+bool KeyProgress::leq(std::uint32_t index, std::uint32_t one, std::uint32_t other) {
+    Part& part = product_.parts[index];
+    if (part.total) return part.labels[one] <= part.labels[other];
+    return part.known(one, other, [&](std::uint32_t a, std::uint32_t b) { return orders_.leq(index, a, b); });
+}
+
+void KeyProgress::evaluate(const Word* state) {
+    scratch_.resize(product_.parts.size());
+    for (std::uint32_t i = 0; i < scratch_.size(); ++i) scratch_[i] = value(i, state);
+}
+
+const Word* KeyProgress::key_of(const Word* state) {
+    evaluate(state);
+    key_.resize(product_.key_words());
+    product_.key(scratch_.data(), key_.data());
+    return key_.data();
+}
+
+void KeyProgress::begin(const Word* key) {
+    values_.resize(product_.parts.size());
+    product_.values(key, values_.data());
+    current_.assign(key, key + product_.key_words());
+}
+
+void KeyProgress::renew() {
+    current_.resize(product_.key_words());
+    if (!values_.empty()) product_.key(values_.data(), current_.data());
+}
+
+/// The parts that an outcome may change; all of them where that is not known.
+std::uint64_t KeyProgress::touched_by(std::uint32_t outcome) {
+    const std::size_t parts = product_.parts.size();
+    if (outcome == no_outcome || parts >= 64) return all_parts;
+    Program& program = resolver_.program();
+    if (epoch_ != program.epoch || widened_ != resolver_.widened()) touched_.clear();
+    epoch_ = program.epoch;
+    widened_ = resolver_.widened();
+    if (touched_.size() < program.outcomes.size()) touched_.resize(program.outcomes.size(), all_parts);
+    std::uint64_t& touched = touched_[outcome];
+    if (touched != all_parts) return touched;
+    touched = 0;
+    program.outcomes.each_changed(outcome, [&](std::uint32_t field) {
+        for (std::uint32_t i = 0; i < parts; ++i) {
+            const std::vector<std::uint8_t>& observed = program[FunctionId{Role::part, i}].observed;
+            if (field < observed.size() && observed[field]) touched |= std::uint64_t{1} << i;
+        }
+    });
+    return touched;
+}
+
+void KeyProgress::place(const Batch& batch, Block& block) {
+    const std::uint32_t parts = static_cast<std::uint32_t>(product_.parts.size());
+    block.turns.assign(block.candidates, Turn::ahead);
+    for (std::uint32_t c = 0; c < block.candidates; ++c) {
+        const Word* state = block.state(c);
+        const std::uint64_t touched = touched_by(block.found[c].outcome);
+        bool elsewhere = false, back = false;
+        for (std::uint32_t i = 0; i < parts; ++i) {
+            if (i < 64 && !(touched >> i & 1)) continue;
+            const std::uint32_t value = this->value(i, state);
+            if (value == values_[i]) continue;
+            const bool below = leq(i, values_[i], value);
+            if (product_.parts[i].monotone) {
+                elsewhere = true;
+                if (!below) throw regress(resolver_.program().schema, batch, block, c);
+            } else {
+                back |= !below;
+            }
+        }
+        if (back && !elsewhere && !may_regress_) throw regress(resolver_.program().schema, batch, block, c);
+        block.turns[c] = elsewhere ? Turn::elsewhere : back ? Turn::back : Turn::ahead;
+    }
+}
+
+const Word* KeyProgress::key_of(const Block& block, std::uint32_t candidate) {
+    key_ = current_;
+    const std::uint64_t touched = touched_by(block.found[candidate].outcome);
+    for (std::uint32_t i = 0; i < product_.parts.size(); ++i)
+        if (i >= 64 || (touched >> i & 1)) product_.change(key_.data(), i, value(i, block.state(candidate)));
+    return key_.data();
+}
+
+}  // namespace sweep

@@ -1,0 +1,115 @@
+#include "sweep/store/key_store.hpp"
+
+#include <algorithm>
+
+namespace sweep {
+
+KeyStore::KeyStore(const Schema& schema, KeyProgress& progress, Ledger& ledger, Collector& collector)
+    : schema_(schema), progress_(progress), ledger_(ledger), collector_(collector), numbered_(ledger.parents ? 1 : 0) {
+    work_.lasting = processed_.lasting = true;
+    waiting_.shape(progress.product().key_words(), static_cast<std::size_t>(words()));
+}
+
+void KeyStore::push(const Word* state, std::uint64_t number) {
+    progress_.evaluate(state);
+    placed();
+    waiting_.push(progress_.key_of(state), number, state);
+}
+
+void KeyStore::placed() {
+    if (!progress_.changed()) return;
+    progress_.renew();
+    Heap before;
+    std::swap(before, waiting_);
+    waiting_.shape(progress_.product().key_words(), static_cast<std::size_t>(words()));
+    before.each([&](std::uint64_t number, const Word* state) { waiting_.push(progress_.key_of(state), number, state); });
+}
+
+Batch KeyStore::next() {
+    if (work_.size() == 0) {
+        if (layer_open_ && !goes_on()) leave_last_layer();
+        if (waiting_.empty()) return {};
+        if (!layer_open_) {
+            if (!progress_.at_work()) {  // a new column
+                ledger_.counters.columns += progress_.has_columns();
+                ++ledger_.counters.sweeps;
+            }
+            progress_.begin(waiting_.key());
+            layer_open_ = true;
+        }
+        for (std::uint32_t i = 0; i < block_size && goes_on(); ++i) {
+            work_.push<0>(waiting_.state(), waiting_.number(), words(), stride());
+            waiting_.pop();
+        }
+    }
+    const auto [states, count] = work_.front(block_size, stride());
+    return {states, static_cast<std::uint32_t>(count), static_cast<std::size_t>(stride()), 0, numbered_ != 0};
+}
+
+void KeyStore::leave_last_layer() {
+    layer_open_ = false;
+    ledger_.leave({0, processed_here_, ledger_.counters.stored}, progress_.values());
+    processed_here_ = 0;
+    processed_done_ = processed_.size();
+    if (collector_.at_layers()) collect(true);
+    if (waiting_.empty() || !progress_.product().same_column(progress_.current().data(), waiting_.key())) end_sweep();
+}
+
+/// Begin another sweep through the column with the states that steps back led to; without any the column is done.
+void KeyStore::end_sweep() {
+    collect(true);
+    if (roots_.size()) {
+        ++ledger_.counters.sweeps;
+        std::uint64_t order = 0;  // where states have no numbers
+        roots_.each(stride(), [&](const Word* root) { push(root, numbered_ ? root[words()] : order++); });
+        roots_ = {};
+        return;
+    }
+    ledger_.counters.stored -= persistent_.size();
+    if (kept_.size())
+        persistent_.each(
+            words(), [&](const Word* state) { ledger_.counters.kept += kept_.erase<0>(state, hash_words<0>(state, words()), words()); });
+    persistent_.clear();
+    progress_.leave();
+}
+
+/// Delete the processed states whose layer is left.
+void KeyStore::collect(bool layer_done) {
+    collector_.begin();
+    if (layer_done) processed_done_ = processed_.size();
+    if (processed_done_) ledger_.weigh_peak();
+    while (processed_done_) {
+        const auto [states, count] = processed_.front(processed_done_, stride());
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const Word* state = states + i * static_cast<std::uint64_t>(stride());
+            const Word hash = hash_words<0>(state, words());
+            if (!states_.erase<0>(state, hash, words())) continue;
+            --ledger_.counters.stored;
+            if (kept_.size()) ledger_.counters.kept += kept_.erase<0>(state, hash, words());
+        }
+        processed_.pop(count);
+        processed_done_ -= count;
+    }
+    collector_.end(0);
+}
+
+void KeyStore::keep(const Word* state, Place) {
+    const Word hash = hash_words<0>(state, words());
+    if (states_.find(state, hash, words()) || persistent_.find(state, hash, words()))
+        kept_.insert<0>(state, hash, words());
+    else
+        ledger_.keep();
+}
+
+void KeyStore::rewrite(Transfer& transfer) {
+    for (VisitedTable* table : {&states_, &persistent_, &kept_}) table->rewrite(transfer);
+    for (StateQueue* queue : {&work_, &processed_, &roots_}) queue->rewrite(transfer, numbered_);
+    waiting_.rewrite(transfer);
+}
+
+std::uint64_t KeyStore::bytes() const {
+    return states_.bytes(words()) + work_.bytes(stride()) + processed_.bytes(stride()) + persistent_.bytes(words()) +
+           roots_.bytes(stride()) + waiting_.bytes();
+}
+
+}  // namespace sweep

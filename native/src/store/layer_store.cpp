@@ -1,0 +1,187 @@
+#include "sweep/store/layer_store.hpp"
+
+#include <algorithm>
+
+namespace sweep {
+
+LayerStore::LayerStore(const Schema& schema, LayerProgress& progress, Ledger& ledger, Collector& collector, bool forgets, bool regresses)
+    : schema_(schema),
+      progress_(progress),
+      ledger_(ledger),
+      collector_(collector),
+      forgets_(forgets),
+      regresses_(regresses),
+      at_intervals_(forgets && !collector.at_layers()),
+      numbered_(ledger.parents ? 1 : 0),
+      open_by_rank_(ByRank{&progress.order}) {
+    if (!forgets) progress.order.add(std::nullopt);
+    placed();
+}
+
+void LayerStore::placed() {
+    while (layers_.size() < progress_.order.size()) layers_.push_back(std::make_unique<Layer>());
+}
+
+void LayerStore::open(Place layer) {
+    if (progress_.order.total())
+        open_by_rank_.insert(layer);
+    else
+        open_.push_back(layer);
+}
+
+void LayerStore::close(Place layer) {
+    if (progress_.order.total())
+        open_by_rank_.erase(layer);
+    else
+        std::erase(open_, layer);
+}
+
+Place LayerStore::least_open() {
+    if (progress_.order.total()) return open_by_rank_.empty() ? no_place : *open_by_rank_.begin();
+    return open_.empty() ? no_place : progress_.order.minimal(open_);
+}
+
+Batch LayerStore::next() {
+    if (!here_ || here_->unprocessed.size() == 0) {
+        const Place least = least_open();
+        if (least == no_place) return {};
+        place_ = ledger_.counters.layer = least;
+        here_ = layers_[place_].get();
+    }
+    const auto [states, count] = here_->unprocessed.front(block_size, stride());
+    return {states, static_cast<std::uint32_t>(count), static_cast<std::size_t>(stride()), place_, numbered_ != 0};
+}
+
+bool LayerStore::again() {
+    if (forgets_) collect(place_, true);
+    if (rooted_.empty()) return false;
+    ++ledger_.counters.sweeps;
+    progress_.order.begin_sweep();
+    for (const Place place : rooted_) {
+        Layer& layer = *layers_[place];
+        layer.unprocessed = std::move(layer.roots);
+        layer.roots = {};
+        layer.states = layer.unprocessed.size();
+        open(place);
+    }
+    rooted_.clear();
+    return true;
+}
+
+bool LayerStore::insert_root(const Word* state) {
+    const Place place = forgets_ ? progress_.layer_of(state) : 0;
+    placed();
+    return layers_[place]->visited.insert<0>(state, hash_words<0>(state, words()), words());
+}
+
+Place LayerStore::admit_root(const Word* state, std::uint64_t number) {
+    const Place place = forgets_ ? progress_.layer_of(state) : 0;
+    Layer& layer = *layers_[place];
+    ++layer.states;
+    layer.unprocessed.push<0>(state, number, words(), stride());
+    if (layer.unprocessed.size() == 1) open(place);
+    return place;
+}
+
+/// Whether a candidate is known, or has become a root because a step back led to it; else it is an ordinary one.
+Fate LayerStore::look_back(const Block& block, std::uint32_t c) {
+    const Block::Candidate& found = block.found[c];
+    const Layer& layer = of(found);
+    const Word* state = block.state(c);
+    if (&layer == here_ || progress_.order.leq(place_, found.place)) {
+        const bool known = layer.persistent.size() && layer.persistent.find(state, found.hash, words());
+        return known ? Fate::known : Fate::fresh;
+    }
+    ++ledger_.regress_edges[found.action];
+    const bool known = layer.visited.find(state, found.hash, words()) || layer.persistent.find(state, found.hash, words());
+    return known ? Fate::known : Fate::root;
+}
+
+void LayerStore::admit_back(const Block& block, std::uint32_t c, std::uint64_t number) {
+    const Place place = block.found[c].place;
+    Layer& layer = *layers_[place];
+    layer.persistent.insert<0>(block.state(c), block.found[c].hash, words());
+    if (layer.persistent.size() == 1) keeping_.push_back(place);
+    if (layer.roots.size() == 0) rooted_.push_back(place);
+    ++ledger_.counters.persistent;
+    layer.roots.push<0>(block.state(c), number, words(), stride());
+}
+
+void LayerStore::leave_layer() {
+    close(place_);
+    progress_.order.finish(place_);
+    done_.push_back(place_);
+    if (std::exchange(collect_at_end_, false)) collect(place_, true);
+    ledger_.leave({place_, here_->states, ledger_.counters.stored});
+    here_->states = 0;
+    if (forgets_ && collector_.at_layers()) collect(place_, true);
+}
+
+/// A collection that comes with the last state of a layer waits until the layer is left.
+void LayerStore::collect_between(bool layer_done, Place place) {
+    if (layer_done)
+        collect_at_end_ = true;
+    else
+        collect(place, false);
+}
+
+/// Delete the layers that are done. Each of them was a minimal one when it was processed, and what is found later lies at or
+/// above what was unprocessed then: so nothing leads back to it but steps that go back.
+void LayerStore::collect(Place current, bool current_done) {
+    ledger_.weigh_peak();
+    collector_.begin();
+    for (const Place layer : done_) drop(layer);
+    done_.clear();
+    if (current_done && current != no_place) drop(current);
+    collector_.end(current);
+}
+
+void LayerStore::drop(Place place) {
+    Layer& layer = *layers_[place];
+    ledger_.counters.stored -= layer.visited.size();
+    layer.visited.clear();
+    if (layer.kept.size()) {
+        VisitedTable still;
+        still.allocate_like(layer.kept, words());
+        layer.kept.each(words(), [&](const Word* state) {
+            const Word hash = hash_words<0>(state, words());
+            if (layer.persistent.find(state, hash, words()))
+                still.insert<0>(state, hash, words());
+            else
+                ++ledger_.counters.kept;
+        });
+        layer.kept = std::move(still);
+    }
+    if (regresses_ || !layer.live) return;
+    layer.live = false;
+    progress_.remove(place);
+}
+
+void LayerStore::keep(const Word* state, Place place) {
+    if (!forgets_) return;  // nothing is deleted
+    Layer& layer = *layers_[place];
+    const Word hash = hash_words<0>(state, words());
+    if (layer.visited.find(state, hash, words()) || layer.persistent.find(state, hash, words()))
+        layer.kept.insert<0>(state, hash, words());
+    else
+        ledger_.keep();
+}
+
+void LayerStore::rewrite(Transfer& transfer) {
+    for (const auto& layer : layers_) {
+        for (VisitedTable* table : {&layer->visited, &layer->persistent, &layer->kept}) table->rewrite(transfer);
+        for (StateQueue* queue : {&layer->unprocessed, &layer->roots}) queue->rewrite(transfer, numbered_);
+    }
+}
+
+std::uint64_t LayerStore::bytes() const {
+    std::uint64_t total = 0;
+    const auto add = [&](Place place) { total += layers_[place]->visited.bytes(words()) + layers_[place]->unprocessed.bytes(stride()); };
+    for (const Place place : open_by_rank_) add(place);
+    for (const Place place : open_) add(place);
+    for (const Place place : done_) add(place);
+    for (const Place place : keeping_) total += layers_[place]->persistent.bytes(words()) + layers_[place]->roots.bytes(stride());
+    return total;
+}
+
+}  // namespace sweep

@@ -1,0 +1,126 @@
+#include "sweep/store/stack_store.hpp"
+
+#include <algorithm>
+
+namespace sweep {
+
+namespace {
+
+constexpr std::uint32_t most_turns = 64;  // between two looks at the clock
+
+/// Rewrite states that lie side by side, with so many words beside each.
+void rewrite_states(std::vector<Word>& states, std::size_t beside, Transfer& transfer) {
+    const std::size_t before = static_cast<std::size_t>(transfer.from_words()), k = static_cast<std::size_t>(transfer.words());
+    std::vector<Word> rewritten(states.size() / (before + beside) * (k + beside));
+    Word* now = rewritten.data();
+    for (std::size_t at = 0; at < states.size(); at += before + beside, now += k + beside) {
+        transfer(states.data() + at, now);
+        std::copy_n(states.data() + at + before, beside, now + k);
+    }
+    states.swap(rewritten);
+}
+
+}  // namespace
+
+StackStore::StackStore(const Schema& schema, Ledger& ledger, std::uint64_t cache_size)
+    : schema_(schema), ledger_(ledger), cache_size_(cache_size), numbered_(ledger.parents ? 1 : 0) {
+    work_.lasting = cached_.lasting = true;
+}
+
+Batch StackStore::next() {
+    if (work_.size() == 0 && !entering_ && !find_next()) return {};
+    const std::size_t entry = static_cast<std::size_t>(stride());
+    if (entering_) return {coming_.data(), 1, static_cast<std::size_t>(words()), 0, false};
+    return {work_.front(1, stride()).first, 1, entry, 0, numbered_ != 0};
+}
+
+/// Look for a state that is not stored, back along the stack and then among the initial states.
+bool StackStore::find_next() {
+    const std::ptrdiff_t entry = words() + 1;
+    for (std::uint32_t turn = 0; turn < most_turns; ++turn) {
+        if (stack_.empty()) {
+            if (roots_.size() == 0) return false;
+            const Word* root = roots_.front(1, static_cast<int>(entry)).first;
+            coming_.assign(root, root + entry);
+            roots_.pop(1);
+        } else if (pending_.size() == stack_.back().pending) {
+            leave();
+            continue;
+        } else {
+            coming_.assign(pending_.end() - entry, pending_.end());
+            pending_.resize(pending_.size() - static_cast<std::size_t>(entry));
+        }
+        entering_ = !states_.find(coming_.data(), hash_words<0>(coming_.data(), words()), words());
+        if (entering_) return true;
+    }
+    return false;
+}
+
+bool StackStore::again() {
+    if (!stack_.empty() || roots_.size()) return true;
+    ledger_.leave({0, ledger_.counters.explored, ledger_.counters.stored});
+    return false;
+}
+
+Batch StackStore::enter(std::uint64_t number) {
+    entering_ = false;
+    states_.insert<0>(coming_.data(), hash_words<0>(coming_.data(), words()), words());
+    stack_states_.insert(stack_states_.end(), coming_.begin(), coming_.begin() + words());
+    stack_.push_back({number, pending_.size()});
+    work_.push<0>(coming_.data(), number, words(), stride());
+    return next();
+}
+
+/// The successors were noted in order; the first one is to be the next to enter.
+void StackStore::done(const Batch& batch) {
+    const std::size_t entry = static_cast<std::size_t>(words()) + 1;
+    for (std::size_t low = stack_.back().pending, high = pending_.size(); low + entry < high; low += entry) {
+        high -= entry;
+        std::swap_ranges(pending_.data() + low, pending_.data() + low + entry, pending_.data() + high);
+    }
+    work_.pop(batch.count);
+}
+
+/// Take the newest state off the stack, into the cache.
+void StackStore::leave() {
+    const std::size_t k = static_cast<std::size_t>(words());
+    cached_.push<0>(stack_states_.data() + stack_states_.size() - k, stack_.back().number, words(), stride());
+    stack_states_.resize(stack_states_.size() - k);
+    stack_.pop_back();
+    while (cached_.size() > cache_size_) {
+        ledger_.weigh_peak();
+        const Word* oldest = cached_.front(1, stride()).first;
+        const Word hash = hash_words<0>(oldest, words());
+        states_.erase<0>(oldest, hash, words());
+        if (kept_.size()) ledger_.counters.kept += kept_.erase<0>(oldest, hash, words());
+        cached_.pop(1);
+        --ledger_.counters.stored;
+        ++ledger_.counters.evicted;
+    }
+}
+
+void StackStore::keep(const Word* state, Place) {
+    const Word hash = hash_words<0>(state, words());
+    if (states_.find(state, hash, words()))
+        kept_.insert<0>(state, hash, words());
+    else
+        ledger_.keep();
+}
+
+void StackStore::rewrite(Transfer& transfer) {
+    const std::uint64_t before = static_cast<std::uint64_t>(transfer.from_words()), k = static_cast<std::uint64_t>(transfer.words());
+    for (VisitedTable* table : {&states_, &kept_}) table->rewrite(transfer);
+    for (StateQueue* queue : {&work_, &cached_}) queue->rewrite(transfer, numbered_);
+    roots_.rewrite(transfer, 1);
+    for (Frame& frame : stack_) frame.pending = frame.pending / (before + 1) * (k + 1);
+    rewrite_states(stack_states_, 0, transfer);
+    rewrite_states(pending_, 1, transfer);
+    rewrite_states(coming_, 1, transfer);
+}
+
+std::uint64_t StackStore::bytes() const {
+    return states_.bytes(words()) + work_.bytes(stride()) + cached_.bytes(stride()) + roots_.bytes(words() + 1) +
+           (stack_states_.capacity() + pending_.capacity()) * sizeof(Word) + stack_.capacity() * sizeof(Frame);
+}
+
+}  // namespace sweep
