@@ -5,14 +5,14 @@
 namespace sweep {
 
 void Judge::add(std::unique_ptr<Asker> asker) {
-    asks_found_ |= asker->asks_found();
+    if (asker->asks_found()) finders_.push_back(asker.get());
     asks_cycles_ |= asker->asks_cycles();
     graph.labelled |= asker->asks_labels();
     askers_.push_back(std::move(asker));
 }
 
 Stop Judge::found(const Word* state, std::uint64_t number, Place place) {
-    for (const auto& asker : askers_)
+    for (Asker* asker : finders_)
         if (const Stop stop = asker->found(state, number, place); stop != Stop::none) return stop;
     return Stop::none;
 }

@@ -17,7 +17,7 @@ template <int K>
 [[gnu::always_inline]] inline void Expander::emit(Walk& walk, std::uint32_t index, const Word* state, std::uint32_t first) {
     Block& block = walk.block;
     const int k = K ? K : program_.schema.layout.words;
-    Word* next = block.state(block.candidates);
+    Word* next = block.state<K>(block.candidates);
     for (int i = 0; i < k; ++i) next[i] = state[i];
     const Outcome& outcome = program_.outcomes[index];
     if (!program_.outcomes.apply(outcome, next, additions_, first)) return;  // the layout is too small: the block will be expanded again
@@ -155,7 +155,7 @@ void Expander::synchronise(Walk& walk, const Synchronisation& event, const Word*
     }
     block.make_room(successors);
     for (std::uint32_t left = successors; left; --left) {
-        Word* next = block.state(block.candidates);
+        Word* next = block.state<K>(block.candidates);
         for (int i = 0; i < k; ++i) next[i] = state[i];
         for (std::size_t i = 0; i < members; ++i)
             layout.fields[event.participants[i].field].store(next, offers_[i].targets[offers_[i].taken]);

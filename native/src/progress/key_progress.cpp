@@ -48,16 +48,17 @@ std::uint64_t KeyProgress::touched_by(std::uint32_t outcome) {
     const std::size_t parts = product_.parts.size();
     if (outcome == no_outcome || parts >= 64) return all_parts;
     Program& program = resolver_.program();
-    if (epoch_ != program.epoch || widened_ != resolver_.widened()) touched_.clear();
-    epoch_ = program.epoch;
-    widened_ = resolver_.widened();
-    if (touched_.size() < program.outcomes.size()) touched_.resize(program.outcomes.size(), all_parts);
+    if (known_ != program.epoch + resolver_.widened()) {  // both only rise
+        known_ = program.epoch + resolver_.widened();
+        touched_.clear();
+    }
+    if (outcome >= touched_.size()) touched_.resize(program.outcomes.size(), all_parts);
     std::uint64_t& touched = touched_[outcome];
     if (touched != all_parts) return touched;
     touched = 0;
     program.outcomes.each_changed(outcome, [&](std::uint32_t field) {
         for (std::uint32_t i = 0; i < parts; ++i) {
-            const std::vector<std::uint8_t>& observed = program[FunctionId{Role::part, i}].observed;
+            const std::vector<std::uint8_t>& observed = functions_[i].observed;
             if (field < observed.size() && observed[field]) touched |= std::uint64_t{1} << i;
         }
     });

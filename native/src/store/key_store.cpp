@@ -25,9 +25,10 @@ void KeyStore::placed() {
     before.each([&](std::uint64_t number, const Word* state) { waiting_.push(progress_.key_of(state), number, state); });
 }
 
+template <int K>
 Batch KeyStore::next() {
     if (work_.size() == 0) {
-        if (layer_open_ && !goes_on()) leave_last_layer();
+        if (layer_open_ && !goes_on()) leave_last_layer<K>();
         if (waiting_.empty()) return {};
         if (!layer_open_) {
             if (!progress_.at_work()) {  // a new column
@@ -38,7 +39,7 @@ Batch KeyStore::next() {
             layer_open_ = true;
         }
         for (std::uint32_t i = 0; i < block_size && goes_on(); ++i) {
-            work_.push<0>(waiting_.state(), waiting_.number(), words(), stride());
+            work_.push<K>(waiting_.state(), waiting_.number(), words(), stride());
             waiting_.pop();
         }
     }
@@ -46,18 +47,20 @@ Batch KeyStore::next() {
     return {states, static_cast<std::uint32_t>(count), static_cast<std::size_t>(stride()), 0, numbered_ != 0};
 }
 
+template <int K>
 void KeyStore::leave_last_layer() {
     layer_open_ = false;
     ledger_.leave({0, processed_here_, ledger_.counters.stored}, progress_.values());
     processed_here_ = 0;
     processed_done_ = processed_.size();
-    if (collector_.at_layers()) collect(true);
-    if (waiting_.empty() || !progress_.product().same_column(progress_.current().data(), waiting_.key())) end_sweep();
+    if (collector_.at_layers()) collect<K>(true);
+    if (waiting_.empty() || !progress_.product().same_column(progress_.current().data(), waiting_.key())) end_sweep<K>();
 }
 
 /// Begin another sweep through the column with the states that steps back led to; without any the column is done.
+template <int K>
 void KeyStore::end_sweep() {
-    collect(true);
+    collect<K>(true);
     if (roots_.size()) {
         ++ledger_.counters.sweeps;
         std::uint64_t order = 0;  // where states have no numbers
@@ -74,6 +77,7 @@ void KeyStore::end_sweep() {
 }
 
 /// Delete the processed states whose layer is left.
+template <int K>
 void KeyStore::collect(bool layer_done) {
     collector_.begin();
     if (layer_done) processed_done_ = processed_.size();
@@ -82,10 +86,10 @@ void KeyStore::collect(bool layer_done) {
         const auto [states, count] = processed_.front(processed_done_, stride());
         for (std::uint64_t i = 0; i < count; ++i) {
             const Word* state = states + i * static_cast<std::uint64_t>(stride());
-            const Word hash = hash_words<0>(state, words());
-            if (!states_.erase<0>(state, hash, words())) continue;
+            const Word hash = hash_words<K>(state, words());
+            if (!states_.erase<K>(state, hash, words())) continue;
             --ledger_.counters.stored;
-            if (kept_.size()) ledger_.counters.kept += kept_.erase<0>(state, hash, words());
+            if (kept_.size()) ledger_.counters.kept += kept_.erase<K>(state, hash, words());
         }
         processed_.pop(count);
         processed_done_ -= count;
@@ -111,5 +115,16 @@ std::uint64_t KeyStore::bytes() const {
     return states_.bytes(words()) + work_.bytes(stride()) + processed_.bytes(stride()) + persistent_.bytes(words()) +
            roots_.bytes(stride()) + waiting_.bytes();
 }
+
+template Batch KeyStore::next<0>();
+template void KeyStore::collect<0>(bool);
+template Batch KeyStore::next<1>();
+template void KeyStore::collect<1>(bool);
+template Batch KeyStore::next<2>();
+template void KeyStore::collect<2>(bool);
+template Batch KeyStore::next<3>();
+template void KeyStore::collect<3>(bool);
+template Batch KeyStore::next<4>();
+template void KeyStore::collect<4>(bool);
 
 }  // namespace sweep

@@ -41,6 +41,7 @@ Place LayerStore::least_open() {
     return open_.empty() ? no_place : progress_.order.minimal(open_);
 }
 
+template <int K>
 Batch LayerStore::next() {
     if (!here_ || here_->unprocessed.size() == 0) {
         const Place least = least_open();
@@ -81,20 +82,6 @@ Place LayerStore::admit_root(const Word* state, std::uint64_t number) {
     layer.unprocessed.push<0>(state, number, words(), stride());
     if (layer.unprocessed.size() == 1) open(place);
     return place;
-}
-
-/// Whether a candidate is known, or has become a root because a step back led to it; else it is an ordinary one.
-Fate LayerStore::look_back(const Block& block, std::uint32_t c) {
-    const Block::Candidate& found = block.found[c];
-    const Layer& layer = of(found);
-    const Word* state = block.state(c);
-    if (&layer == here_ || progress_.order.leq(place_, found.place)) {
-        const bool known = layer.persistent.size() && layer.persistent.find(state, found.hash, words());
-        return known ? Fate::known : Fate::fresh;
-    }
-    ++ledger_.regress_edges[found.action];
-    const bool known = layer.visited.find(state, found.hash, words()) || layer.persistent.find(state, found.hash, words());
-    return known ? Fate::known : Fate::root;
 }
 
 void LayerStore::admit_back(const Block& block, std::uint32_t c, std::uint64_t number) {
@@ -183,5 +170,11 @@ std::uint64_t LayerStore::bytes() const {
     for (const Place place : keeping_) total += layers_[place]->persistent.bytes(words()) + layers_[place]->roots.bytes(stride());
     return total;
 }
+
+template Batch LayerStore::next<0>();
+template Batch LayerStore::next<1>();
+template Batch LayerStore::next<2>();
+template Batch LayerStore::next<3>();
+template Batch LayerStore::next<4>();
 
 }  // namespace sweep

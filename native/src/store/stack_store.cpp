@@ -11,11 +11,11 @@ constexpr std::uint32_t most_turns = 64;  // between two looks at the clock
 /// Rewrite states that lie side by side, with so many words beside each.
 void rewrite_states(std::vector<Word>& states, std::size_t beside, Transfer& transfer) {
     const std::size_t before = static_cast<std::size_t>(transfer.from_words()), k = static_cast<std::size_t>(transfer.words());
-    std::vector<Word> rewritten(states.size() / (before + beside) * (k + beside));
-    Word* now = rewritten.data();
-    for (std::size_t at = 0; at < states.size(); at += before + beside, now += k + beside) {
-        transfer(states.data() + at, now);
-        std::copy_n(states.data() + at + before, beside, now + k);
+    std::vector<Word> rewritten, state(k);
+    for (std::size_t at = 0; at < states.size(); at += before + beside) {
+        transfer(states.data() + at, state.data());
+        rewritten.insert(rewritten.end(), state.begin(), state.end());
+        for (std::size_t i = 0; i < beside; ++i) rewritten.push_back(states[at + before + i]);
     }
     states.swap(rewritten);
 }
@@ -27,14 +27,16 @@ StackStore::StackStore(const Schema& schema, Ledger& ledger, std::uint64_t cache
     work_.lasting = cached_.lasting = true;
 }
 
+template <int K>
 Batch StackStore::next() {
-    if (work_.size() == 0 && !entering_ && !find_next()) return {};
+    if (work_.size() == 0 && !entering_ && !find_next<K>()) return {};
     const std::size_t entry = static_cast<std::size_t>(stride());
     if (entering_) return {coming_.data(), 1, static_cast<std::size_t>(words()), 0, false};
     return {work_.front(1, stride()).first, 1, entry, 0, numbered_ != 0};
 }
 
 /// Look for a state that is not stored, back along the stack and then among the initial states.
+template <int K>
 bool StackStore::find_next() {
     const std::ptrdiff_t entry = words() + 1;
     for (std::uint32_t turn = 0; turn < most_turns; ++turn) {
@@ -44,13 +46,13 @@ bool StackStore::find_next() {
             coming_.assign(root, root + entry);
             roots_.pop(1);
         } else if (pending_.size() == stack_.back().pending) {
-            leave();
+            leave<K>();
             continue;
         } else {
             coming_.assign(pending_.end() - entry, pending_.end());
             pending_.resize(pending_.size() - static_cast<std::size_t>(entry));
         }
-        entering_ = !states_.find(coming_.data(), hash_words<0>(coming_.data(), words()), words());
+        entering_ = !states_.find(coming_.data(), hash_words<K>(coming_.data(), words()), words());
         if (entering_) return true;
     }
     return false;
@@ -62,13 +64,14 @@ bool StackStore::again() {
     return false;
 }
 
+template <int K>
 Batch StackStore::enter(std::uint64_t number) {
     entering_ = false;
-    states_.insert<0>(coming_.data(), hash_words<0>(coming_.data(), words()), words());
+    states_.insert<K>(coming_.data(), hash_words<K>(coming_.data(), words()), words());
     stack_states_.insert(stack_states_.end(), coming_.begin(), coming_.begin() + words());
     stack_.push_back({number, pending_.size()});
-    work_.push<0>(coming_.data(), number, words(), stride());
-    return next();
+    work_.push<K>(coming_.data(), number, words(), stride());
+    return next<K>();
 }
 
 /// The successors were noted in order; the first one is to be the next to enter.
@@ -82,17 +85,18 @@ void StackStore::done(const Batch& batch) {
 }
 
 /// Take the newest state off the stack, into the cache.
+template <int K>
 void StackStore::leave() {
     const std::size_t k = static_cast<std::size_t>(words());
-    cached_.push<0>(stack_states_.data() + stack_states_.size() - k, stack_.back().number, words(), stride());
+    cached_.push<K>(stack_states_.data() + stack_states_.size() - k, stack_.back().number, words(), stride());
     stack_states_.resize(stack_states_.size() - k);
     stack_.pop_back();
     while (cached_.size() > cache_size_) {
         ledger_.weigh_peak();
         const Word* oldest = cached_.front(1, stride()).first;
-        const Word hash = hash_words<0>(oldest, words());
-        states_.erase<0>(oldest, hash, words());
-        if (kept_.size()) ledger_.counters.kept += kept_.erase<0>(oldest, hash, words());
+        const Word hash = hash_words<K>(oldest, words());
+        states_.erase<K>(oldest, hash, words());
+        if (kept_.size()) ledger_.counters.kept += kept_.erase<K>(oldest, hash, words());
         cached_.pop(1);
         --ledger_.counters.stored;
         ++ledger_.counters.evicted;
@@ -122,5 +126,16 @@ std::uint64_t StackStore::bytes() const {
     return states_.bytes(words()) + work_.bytes(stride()) + cached_.bytes(stride()) + roots_.bytes(words() + 1) +
            (stack_states_.capacity() + pending_.capacity()) * sizeof(Word) + stack_.capacity() * sizeof(Frame);
 }
+
+template Batch StackStore::next<0>();
+template Batch StackStore::enter<0>(std::uint64_t);
+template Batch StackStore::next<1>();
+template Batch StackStore::enter<1>(std::uint64_t);
+template Batch StackStore::next<2>();
+template Batch StackStore::enter<2>(std::uint64_t);
+template Batch StackStore::next<3>();
+template Batch StackStore::enter<3>(std::uint64_t);
+template Batch StackStore::next<4>();
+template Batch StackStore::enter<4>(std::uint64_t);
 
 }  // namespace sweep

@@ -13,7 +13,7 @@ public:
     Judge(const Schema& schema, Ledger& ledger) : schema_(schema), ledger_(ledger) {}
 
     void add(std::unique_ptr<Asker> asker);
-    bool asks_found() const { return asks_found_; }
+    bool asks_found() const { return !finders_.empty(); }
     bool asks_cycles() const { return asks_cycles_; }
 
     Stop found(const Word* state, std::uint64_t number, Place place);
@@ -35,7 +35,8 @@ private:
     const Schema& schema_;
     Ledger& ledger_;
     std::vector<std::unique_ptr<Asker>> askers_;
-    bool asks_found_ = false, asks_cycles_ = false;
+    std::vector<Asker*> finders_;  // those that are shown every state that is found
+    bool asks_cycles_ = false;
     Place graph_of_ = no_place;  // the layer whose graph is being made
 };
 

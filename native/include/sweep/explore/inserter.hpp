@@ -20,6 +20,7 @@ template <int K, bool Graph, class Store>
     std::uint64_t* const edges = ledger.edges.data();
     const std::size_t actions = ledger.actions();
     const bool asks = judge.asks_found();
+    [[maybe_unused]] const std::uint8_t* const wanted = judge.wanted.data();
     block.fresh.clear();
     block.dead.clear();
     for (std::uint32_t c = 0; c < std::min(look_ups_ahead, candidates); ++c) store.template prefetch<K>(block, c);
@@ -31,12 +32,12 @@ template <int K, bool Graph, class Store>
             Word* slot = nullptr;
             const Fate fate = store.template insert<K>(block, c, slot);
             if constexpr (Graph) {
-                if (store.is_here(block, c)) {
+                if (store.is_here(found[c])) {
                     Layer& layer = store.here();
                     std::uint32_t& number = layer.visited.template number<K>(slot, store.words());
                     if (fate == Fate::fresh) number = static_cast<std::uint32_t>(layer.states);
-                    if (judge.wanted[p]) judge.graph.add(number, found[c].action);
-                } else if (judge.graph.labelled && judge.wanted[p]) {
+                    if (wanted[p]) judge.graph.add(number, found[c].action);
+                } else if (judge.graph.labelled && wanted[p]) {
                     judge.graph.add(nothing, found[c].action);
                 }
             }
@@ -49,7 +50,7 @@ template <int K, bool Graph, class Store>
         ++ledger.counters.explored;
         ledger.counters.edges += range.end - range.begin;
         if (range.begin == range.end) block.dead.push_back(p);
-        if constexpr (Graph) judge.graph.end_state(range.begin == range.end && judge.wanted[p]);
+        if constexpr (Graph) judge.graph.end_state(range.begin == range.end && wanted[p]);
         store.template processed<K>(batch, p);
     }
     return true;

@@ -56,7 +56,7 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
     for (;;) {
         stop = crew.guard.look(Store::blocks_per_look);
         if (stop != Stop::none) return Ended::stopped;
-        Batch batch = store.next();
+        Batch batch = store.template next<K>();
         if (batch.empty()) {
             if (store.again()) continue;
             return Ended::finished;
@@ -68,7 +68,7 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
                     return Ended::stopped;
                 }
                 const std::uint64_t number = crew.ledger.found(store.parent(), store.edge());
-                batch = store.enter(number);
+                batch = store.template enter<K>(number);
                 if (crew.judge.asks_found()) stop = crew.judge.found(batch.states, number, batch.place);
                 if (stop != Stop::none) return Ended::stopped;
             }

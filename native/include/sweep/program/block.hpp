@@ -68,8 +68,15 @@ public:
         late.clear();
     }
 
-    const Word* state(std::uint32_t candidate) const { return words_.data() + static_cast<std::size_t>(width_) * candidate; }
-    Word* state(std::uint32_t candidate) { return words_.data() + static_cast<std::size_t>(width_) * candidate; }
+    /// A candidate's state. K is its width when that is known at compile time, else 0.
+    template <int K = 0>
+    const Word* state(std::uint32_t candidate) const {
+        return words_.data() + static_cast<std::size_t>(K ? K : width_) * candidate;
+    }
+    template <int K = 0>
+    Word* state(std::uint32_t candidate) {
+        return words_.data() + static_cast<std::size_t>(K ? K : width_) * candidate;
+    }
     /// Room for so many more candidates.
     void make_room(std::uint32_t more) {
         if (candidates + more > room_) [[unlikely]]

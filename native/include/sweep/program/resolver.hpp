@@ -34,8 +34,9 @@ public:
     void resolve(std::uint32_t action, const Word* state) { resolve(action, state, program_.actions()[action].trie); }
 
     /// The value of a function in a state, from its table or by asking.
-    std::uint32_t evaluate(FunctionId id, const Word* state) {
-        const Code code = program_.look_up(program_[id].trie, state);
+    std::uint32_t evaluate(FunctionId id, const Word* state) { return evaluate(program_[id], id, state); }
+    std::uint32_t evaluate(const Function& function, FunctionId id, const Word* state) {
+        const Code code = program_.look_up(function.trie, state);
         return code != unknown ? index_of(code) : ask(id, state);
     }
     bool satisfies(std::uint32_t predicate, const Word* state) {

@@ -13,7 +13,11 @@ namespace sweep {
 class KeyProgress {
 public:
     KeyProgress(Resolver& resolver, Orders& orders, ProductMeasure& product, bool may_regress)
-        : resolver_(resolver), orders_(orders), product_(product), may_regress_(may_regress) {}
+        : resolver_(resolver),
+          orders_(orders),
+          product_(product),
+          functions_(resolver.program().functions[static_cast<std::size_t>(Role::part)]),
+          may_regress_(may_regress) {}
 
     /// Where each candidate lies as seen from the states at work, all of which have the same progress. A step that goes back is an
     /// error, unless there are to be several sweeps.
@@ -38,20 +42,21 @@ public:
     bool has_columns() const;
 
 private:
-    std::uint32_t value(std::uint32_t part, const Word* state) { return resolver_.evaluate({Role::part, part}, state); }
+    std::uint32_t value(std::uint32_t part, const Word* state) { return resolver_.evaluate(functions_[part], {Role::part, part}, state); }
     bool leq(std::uint32_t part, std::uint32_t one, std::uint32_t other);
     std::uint64_t touched_by(std::uint32_t outcome);
 
     Resolver& resolver_;
     Orders& orders_;
     ProductMeasure& product_;
+    const std::vector<Function>& functions_;  // one per part
     bool may_regress_;
     std::vector<std::uint32_t> values_;   // of the states at work, one per part
     std::vector<Word> current_;           // and their key
     std::vector<std::uint32_t> scratch_;  // values of the state evaluated last
     std::vector<Word> key_;
     std::vector<std::uint64_t> touched_;  // per outcome: the parts that it may change, one bit each
-    std::uint64_t epoch_ = 0, widened_ = 0;
+    std::uint64_t known_ = 0;             // what the outcomes and functions were like when these were found out
 };
 
 }  // namespace sweep

@@ -22,6 +22,7 @@ public:
     static constexpr std::uint64_t blocks_per_look = 64;
 
     /// States of least progress; empty when everything is done.
+    template <int K>
     Batch next();
     bool again() const { return false; }  // sweeps are begun by `next`, column by column
     /// New values may have taken a place among the others: all keys are made again then.
@@ -39,7 +40,7 @@ public:
     }
     template <int K>
     Fate insert(const Block& block, std::uint32_t c, Word*& slot) {
-        const Word* state = block.state(c);
+        const Word* state = block.state<K>(c);
         const Block::Candidate& found = block.found[c];
         const bool back = block.turns[c] == Turn::back;
         ledger_.regress_edges[found.action] += back;
@@ -50,18 +51,18 @@ public:
     template <int K>
     void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate) {
         if (fate == Fate::fresh) {
-            waiting_.push(progress_.key_of(block, c), number, block.state(c));
+            waiting_.push(progress_.key_of(block, c), number, block.state<K>(c));
             return;
         }
-        persistent_.template insert<K>(block.state(c), block.found[c].hash, words());
+        persistent_.template insert<K>(block.state<K>(c), block.found[c].hash, words());
         ++ledger_.counters.persistent;
-        roots_.template push<K>(block.state(c), number, words(), stride());
+        roots_.template push<K>(block.state<K>(c), number, words(), stride());
     }
     template <int K>
     void processed(const Batch& batch, std::uint32_t parent) {
         ++processed_here_;
         processed_.template push<K>(batch.state(parent), batch.number(parent), words(), stride());
-        if (!collector_.at_layers() && collector_.due()) collect(work_.size() == parent + 1 && !goes_on());
+        if (!collector_.at_layers() && collector_.due()) collect<K>(work_.size() == parent + 1 && !goes_on());
     }
     void done(const Batch& batch) { work_.pop(batch.count); }
     bool layer_done() const { return false; }  // layers are left by `next`, when no further state of theirs waits
@@ -83,8 +84,11 @@ private:
     /// Whether a state with the progress of those at work waits.
     bool goes_on() const { return !waiting_.empty() && std::equal(progress_.current().begin(), progress_.current().end(), waiting_.key()); }
     void push(const Word* state, std::uint64_t number);
+    template <int K>
     void leave_last_layer();
+    template <int K>
     void end_sweep();
+    template <int K>
     void collect(bool layer_done);
 
     const Schema& schema_;

@@ -35,6 +35,7 @@ public:
     static constexpr std::uint64_t blocks_per_look = 1;  // at the clock
 
     /// The oldest states of a least layer that has unprocessed ones; empty when none has.
+    template <int K>
     Batch next();
     /// Whether there is another sweep, from the states that steps back led to in the last one.
     bool again();
@@ -54,10 +55,10 @@ public:
         const Block::Candidate& found = block.found[c];
         Layer& layer = of(found);
         if (regresses_ && (&layer != here_ || layer.persistent.size())) {
-            const Fate fate = look_back(block, c);
+            const Fate fate = look_back<K>(block, c);
             if (fate != Fate::fresh) return fate;
         }
-        return layer.visited.template insert<K>(block.state(c), found.hash, words(), slot) ? Fate::fresh : Fate::known;
+        return layer.visited.template insert<K>(block.state<K>(c), found.hash, words(), slot) ? Fate::fresh : Fate::known;
     }
     template <int K>
     void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate) {
@@ -69,7 +70,7 @@ public:
         Layer& layer = *layers_[place];
         if (layer.visited.size() == 1) layer.visited.template reserve<K>(here_->visited.size() / 4, words());
         ++layer.states;
-        layer.unprocessed.template push<K>(block.state(c), number, words(), stride());
+        layer.unprocessed.template push<K>(block.state<K>(c), number, words(), stride());
         if (layer.unprocessed.size() == 1) open(place);
     }
     /// A parent is processed.
@@ -83,7 +84,7 @@ public:
     void leave_layer();
 
     Layer& here() { return *here_; }
-    bool is_here(const Block& block, std::uint32_t c) const { return &of(block.found[c]) == here_; }
+    bool is_here(const Block::Candidate& found) const { return !forgets_ || found.place == place_; }
     /// A state is kept for a fold: as long as it is stored as well it counts once.
     void keep(const Word* state, Place place);
 
@@ -104,7 +105,20 @@ private:
     [[gnu::always_inline]] Layer& of(const Block::Candidate& found) const {
         return !forgets_ || found.place == place_ ? *here_ : *layers_[found.place];
     }
-    Fate look_back(const Block& block, std::uint32_t c);
+    /// Whether a candidate is known, or has become a root because a step back led to it; else it is an ordinary one.
+    template <int K>
+    Fate look_back(const Block& block, std::uint32_t c) {
+        const Block::Candidate& found = block.found[c];
+        const Layer& layer = of(found);
+        const Word* state = block.state<K>(c);
+        if (&layer == here_ || progress_.order.leq(place_, found.place)) {
+            const bool known = layer.persistent.size() && layer.persistent.find(state, found.hash, words());
+            return known ? Fate::known : Fate::fresh;
+        }
+        ++ledger_.regress_edges[found.action];
+        const bool known = layer.visited.find(state, found.hash, words()) || layer.persistent.find(state, found.hash, words());
+        return known ? Fate::known : Fate::root;
+    }
     void admit_back(const Block& block, std::uint32_t c, std::uint64_t number);
     void open(Place layer);
     void close(Place layer);

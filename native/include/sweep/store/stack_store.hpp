@@ -20,6 +20,7 @@ public:
 
     /// The newest state. It may have to be entered first; empty when there is none, or so much was left that somebody may want
     /// to look at the clock: then `again` is true.
+    template <int K>
     Batch next();
     bool again();
     void placed() {}
@@ -29,6 +30,7 @@ public:
     std::uint64_t parent() const { return stack_.empty() ? no_parent : stack_.back().number; }
     std::uint64_t edge() const { return coming_.back(); }
     const Word* coming() const { return coming_.data(); }
+    template <int K>
     Batch enter(std::uint64_t number);
 
     bool insert_root(const Word*) { return true; }
@@ -41,7 +43,7 @@ public:
     /// What is not stored is noted, with its edge, behind what was noted before.
     template <int K>
     Fate insert(const Block& block, std::uint32_t c, Word*&) {
-        const Word* state = block.state(c);
+        const Word* state = block.state<K>(c);
         if (states_.find(state, block.found[c].hash, words())) return Fate::known;
         pending_.insert(pending_.end(), state, state + words());
         pending_.push_back(Block::edge(block.found[c], ledger_.actions()));
@@ -72,7 +74,9 @@ public:
 private:
     int words() const { return schema_.layout.words; }
     int stride() const { return words() + numbered_; }
+    template <int K>
     bool find_next();
+    template <int K>
     void leave();
 
     struct Frame {
