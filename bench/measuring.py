@@ -7,7 +7,7 @@ import json
 import os
 import statistics
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,9 @@ class RunError(Exception):
     """A measured program did not do what it should; the text says which, and its last words."""
 
 
-def execute(command: Sequence[str | Path], folder: Path = ROOT) -> tuple[str, float]:
+def execute(
+    command: Sequence[str | Path], folder: Path = ROOT, environment: Mapping[str, str] | None = None
+) -> tuple[str, float]:
     """Run a program: its output, and its CPU seconds, user and system."""
     process = subprocess.Popen(
         [str(part) for part in command],
@@ -37,7 +39,7 @@ def execute(command: Sequence[str | Path], folder: Path = ROOT) -> tuple[str, fl
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env={**os.environ, "PYTHONHASHSEED": "0"},
+        env={**os.environ, "PYTHONHASHSEED": "0", **(environment or {})},
     )
     assert process.stdout is not None
     output = process.stdout.read()
