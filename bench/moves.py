@@ -36,6 +36,9 @@ class Comparison:
 
     def different(self) -> list[str]:
         """What the two checkouts do not agree on. A number that only one of them knows has got another name."""
+        failures = [f"{self.case}: {found['failure']}" for found in self.found if "failure" in found]
+        if failures:
+            return failures
         here, there = self.found
         return [
             f"{self.case}: {key} is {here.get(key, 'unknown')} here, {there.get(key, 'unknown')} there"
@@ -59,13 +62,21 @@ def run(checkout: Path, case: str, *options: str) -> Run:
     return Run(found["cpu_seconds"], cpu, {key: value for key, value in found.items() if key not in OWN})
 
 
+def findings(checkout: Path, case: str) -> dict[str, Any]:
+    """All that a case finds, with traces and without, or how it fails."""
+    try:
+        traced, plain = run(checkout, case, "--trace").found, run(checkout, case).found
+    except RunError as failure:
+        return {"failure": str(failure)}
+    return {**traced, **{f"{key}, untraced": value for key, value in plain.items()}}
+
+
 def compare(case: str, other: Path, rounds: int) -> Comparison:
     """One run with traces in each checkout, and timed ones in turns; who goes first takes turns too."""
     compared = Comparison(case)
-    for checkout in (ROOT, other):
-        traced, plain = run(checkout, case, "--trace").found, run(checkout, case).found
-        plain = {f"{key}, untraced": value for key, value in plain.items()}
-        compared.found.append({**traced, **plain})
+    compared.found = [findings(checkout, case) for checkout in (ROOT, other)]
+    if any("failure" in found for found in compared.found):
+        return compared
     for number in range(rounds if CASES[case].timed else 0):
         turns = [(ROOT, compared.ours), (other, compared.theirs)]
         for checkout, runs in turns if number % 2 else reversed(turns):
