@@ -6,7 +6,7 @@ CTEST  := PATH="$$PATH:$(BIN)" ctest
 SOURCES := $(shell find native bench -name '*.?pp')
 NATIVE := $(shell find native -name '*.?pp' -not -path '*/tests/*') CMakeLists.txt
 
-.PHONY: setup demo test native-test fuzz sanitize check format bench docs clean
+.PHONY: setup demo test native-test coverage fuzz sanitize check format bench docs clean
 
 setup: .venv/ready
 
@@ -27,6 +27,13 @@ native-test: setup
 	@$(CMAKE) -S . -B build/native-tests -DSWEEPCHECK_TESTS=ON -DSWEEPCHECK_BINDINGS=OFF -DCMAKE_BUILD_TYPE=Release >/dev/null
 	@$(CMAKE) --build build/native-tests --parallel >/dev/null
 	$(CTEST) --test-dir build/native-tests --output-on-failure --parallel 2
+
+# Which lines and branches of src/sweepcheck the tests reach; commands that tests start as processes are not counted.
+# A part of them: make coverage TESTS=tests/models
+TESTS ?=
+
+coverage: setup
+	$(BIN)/pytest -n auto --cov --cov-report=term:skip-covered --cov-report=html:build/coverage $(TESTS)
 
 # Every test that draws its examples, with fresh seeds, again and again for MINUTES; what fails is kept in .hypothesis and
 # tried first the next time.

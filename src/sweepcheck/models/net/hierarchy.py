@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError
 from sweepcheck.models.net.net import Net, same
-from sweepcheck.models.net.occurrence import count_of
 from sweepcheck.models.net.structure import Arc, Place, Transition
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ class FlatNet:
 
 def _is_steady(arcs: list[Arc]) -> bool:
     """Whether a transition with these arcs to a place leaves one token for one: it tests it, or takes and puts it."""
-    plain = all(count_of(arc) == 1 and len(arc.terms or ()) == 1 for arc in arcs)
+    plain = all(arc.count == 1 and len(arc.terms or ()) == 1 for arc in arcs)
     kinds = sorted(arc.kind for arc in arcs)
     # A test beside a take would need a second token, which never comes: leave that to the general case.
     return plain and (kinds == ["put", "take"] or set(kinds) == {"test"})

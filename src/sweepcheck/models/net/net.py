@@ -20,7 +20,7 @@ from sweepcheck.errors import ModelError, caller, closest, public, shown
 from sweepcheck.models.net.colours import UNIT, Colour, how_to_time
 from sweepcheck.models.net.colours import colour as colour_of
 from sweepcheck.models.net.inscription import COMPUTES, conjuncts, expression
-from sweepcheck.models.net.occurrence import Slot, occurrence
+from sweepcheck.models.net.occurrence.binding import check
 from sweepcheck.models.net.scrutiny import scrutinise
 from sweepcheck.models.net.structure import Arc, Place, Substitution, Transition
 from sweepcheck.models.net.time import CLOCK, At, Stamped
@@ -159,8 +159,7 @@ class Net(Questions, Progress):
             caller(),
         )
         scrutinise(declared)
-        places = dict.fromkeys(arc.place for arc in arcs)
-        occurrence(declared, {place: Slot(place.name, place.capacity) for place in places})  # finds what nothing binds
+        check(declared)
         self.transitions[name] = declared
 
     def _check_arc(self, name: str, arc: object) -> None:

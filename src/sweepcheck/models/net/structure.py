@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, caller, public
 from sweepcheck.models.net.colours import Colour
-from sweepcheck.models.net.inscription import Expression, Multiset, expression, multiset
+from sweepcheck.models.net.inscription import Expression, Multiset, Tokens, expression, multiset
 
 if TYPE_CHECKING:
     from sweepcheck.models.net.net import Net
@@ -28,6 +29,21 @@ class Arc:
     def __str__(self) -> str:
         preposition = {"take": "from", "put": "to"}.get(self.kind, "of")
         return f"the {ARC_NAMES[self.kind]} {preposition} {self.place.name!r}"
+
+    @property
+    def count(self) -> int | None:
+        """How many tokens the arc always moves; None when that depends."""
+        total = 0
+        for term in self.terms or ():
+            if not isinstance(term, Tokens):
+                return None
+            if term.coefficient is None:
+                total += 1
+            elif isinstance(term.coefficient.node, ast.Constant) and type(term.coefficient.node.value) is int:
+                total += term.coefficient.node.value
+            else:
+                return None
+        return None if self.terms is None else total
 
 
 ARC_NAMES = {"take": "arc", "put": "arc", "test": "test arc", "inhibit": "inhibitor arc", "reset": "reset arc"}

@@ -21,7 +21,8 @@ from sweepcheck.models.net.editor import TimedEditor
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, FlatTransition, flatten
 from sweepcheck.models.net.marking import Marking
 from sweepcheck.models.net.net import Net
-from sweepcheck.models.net.occurrence import Occurrence, Slot, occurrence
+from sweepcheck.models.net.occurrence import Occurrence, occurrence
+from sweepcheck.models.net.occurrence.writer import Slot
 from sweepcheck.models.net.time import CLOCK, absolute, later, next_time
 
 

@@ -1,0 +1,161 @@
+"""In which order tokens are looked at: until every variable is bound and every condition tested."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from sweepcheck.errors import ModelError
+from sweepcheck.models.net import pattern
+from sweepcheck.models.net.colours import Colour
+from sweepcheck.models.net.inscription import Expression, Tokens
+from sweepcheck.models.net.names import check_names, definitions, given, names
+from sweepcheck.models.net.occurrence.inputs import Input, consume, is_known, start_lists
+from sweepcheck.models.net.occurrence.writer import Slot, Writer
+from sweepcheck.models.net.structure import Transition
+
+
+def check(transition: Transition) -> None:
+    """Refuse a transition that cannot be bound: a name or variable that nothing binds, a pattern that is none.
+
+    Where its places lie in a state is not known yet and makes no difference: each has a slot of its own here.
+    """
+    check_names(transition)
+    slots = {arc.place: Slot(arc.place.name) for arc in transition.arcs}
+    writer = Writer(transition, slots, {}, given=given(transition))
+    bind(writer)
+    writer.compiled("pass")
+
+
+def bind(writer: Writer) -> None:
+    """Take and test tokens, choose and compute, until every variable is bound and every condition tested."""
+    transition = writer.transition
+    inputs = [Input(arc, term) for arc in transition.arcs if arc.kind in ("take", "test") for term in arc.terms or ()]
+    guard, let, free = list(transition.guard), dict(transition.let), dict(transition.free)
+    start_lists(writer)
+    while inputs or guard or let or free:
+        for name in [name for name in free if name in writer.bound]:
+            _check_free(writer, name, free.pop(name))
+        if _condition(writer, guard) or _compute(writer, let) or _define(writer, guard):
+            continue
+        best = min((one for one in inputs if _is_ready(writer, one, inputs)), key=_cost(writer), default=None)
+        if best is None:
+            best = next((one for one in inputs if _is_readable(writer, one)), None)
+            if best is not None:  # a test that binds what a take from its place needs: it is decided at the end
+                writer.start_list(writer.tested, best.arc)
+        if best is not None:
+            inputs.remove(best)
+            consume(writer, best)
+        elif not _choose_free(writer, free) and (inputs or guard or let):
+            raise _stuck(writer, inputs, guard, let)
+
+
+# -- conditions, and variables that are computed or chosen -----------------------------------------------------------
+
+# What cannot raise on tokens that the author had in mind: such a condition may be tested before those it stands behind.
+_HARMLESS = (
+    ast.BoolOp, ast.boolop, ast.UnaryOp, ast.unaryop, ast.Compare, ast.cmpop, ast.Constant, ast.Name, ast.Load,
+    ast.Tuple, ast.IfExp, ast.BinOp, ast.Add, ast.Sub, ast.Mult,
+)  # fmt: skip
+
+
+def _condition(writer: Writer, guard: list[Expression]) -> bool:
+    """Test a condition whose variables are known; `n != 0 and 10 // n > 1` is read from left to right."""
+    for position, one in enumerate(guard):
+        harmless = all(isinstance(node, _HARMLESS) for node in ast.walk(one.node))
+        if writer.knows(one.names) and (position == 0 or harmless):
+            writer.disabled_if(f"not {writer.use(one)}", f"the guard {one.text}")
+            guard.remove(one)
+            return True
+    return False
+
+
+def _compute(writer: Writer, let: dict[str, Expression]) -> bool:
+    for name, value in let.items():
+        if writer.knows(value.names):
+            code, origin = writer.use(value), f"let {name} = {value.text}"
+            # A variable that an arc or the guard has bound already must agree.
+            writer.line(f"if {name} != {code}: raise _Disabled" if name in writer.bound else f"{name} = {code}", origin)
+            writer.bound.add(name)
+            del let[name]
+            return True
+    return False
+
+
+def _define(writer: Writer, guard: list[Expression]) -> bool:
+    """A condition `x == e` binds x when e is known, as in coloured nets of other tools."""
+    for one in guard:
+        for name, value in definitions(one):
+            if name not in writer.bound and writer.knows(value.names) and not writer.knows(frozenset({name})):
+                writer.line(f"{name} = {writer.use(value)}", f"the guard {one.text}")
+                writer.bound.add(name)
+                guard.remove(one)
+                return True
+    return False
+
+
+def _choose_free(writer: Writer, free: dict[str, Colour]) -> bool:
+    for name, colour in free.items():
+        values = f"_v{writer.fresh()}"
+        writer.namespace[values] = colour.values()
+        writer.line(f"{name} = _choose({values})", f"the free variable {name}")
+        writer.bound.add(name)
+        del free[name]
+        return True
+    return False
+
+
+def _check_free(writer: Writer, name: str, colour: Colour) -> None:
+    """A free variable that something else bound after all must still be of its colour."""
+    holder = f"_h{writer.fresh()}"
+    writer.namespace[holder] = colour.contains
+    writer.disabled_if(f"not {holder}({name})", f"the free variable {name}")
+
+
+# -- which arc is next -----------------------------------------------------------------------------------------------
+
+
+def _is_ready(writer: Writer, item: Input, inputs: list[Input]) -> bool:
+    slot = writer.slots[item.arc.place]
+    if (item.arc.kind == "test" and item.arc not in writer.tested) and any(
+        one.arc.kind == "take" and writer.slots[one.arc.place] == slot for one in inputs
+    ):
+        return False  # a test looks at what the takes leave
+    return _is_readable(writer, item)
+
+
+def _is_readable(writer: Writer, item: Input) -> bool:
+    """Whether everything is known that a term of an arc needs."""
+    term = item.term
+    if not isinstance(term, Tokens):
+        return writer.knows(names((term,)))
+    constants = writer.transition.constants
+    needed = pattern.needs(term.token.node, constants)
+    if term.coefficient is not None and not isinstance(term.coefficient.node, ast.Constant):
+        # It may be zero, and then binds nothing: variables that run freely do so first.
+        needed |= term.coefficient.names | (pattern.binds(term.token.node, constants) & set(writer.transition.free))
+    return writer.knows(needed)
+
+
+def _cost(writer: Writer) -> Callable[[Input], tuple[int, int]]:
+    def cost(item: Input) -> tuple[int, int]:
+        if writer.slots[item.arc.place].single:
+            return 0, 0
+        if not isinstance(item.term, Tokens) or is_known(writer, item.term):
+            return 1, 0
+        unknown = pattern.binds(item.term.token.node, writer.transition.constants) - writer.bound
+        return 2, len(unknown)
+
+    return cost
+
+
+def _stuck(writer: Writer, inputs: list[Input], guard: list[Expression], let: dict[str, Expression]) -> ModelError:
+    waiting = [one.arc.text for one in inputs] + [one.text for one in guard] + [one.text for one in let.values()]
+    used: set[str] = set().union(*(names((one.term,)) for one in inputs), *(one.names for one in guard))
+    used = used.union(*(one.names for one in let.values()))
+    unbound = sorted(name for name in used if not writer.knows(frozenset({name})))
+    return writer.transition.error(
+        "SC124",
+        f"nothing binds {', '.join(map(repr, unbound))}: each of {', '.join(map(repr, waiting))} needs it first",
+        "let one arc have the variable by itself or in a tuple, or give its values: free={'x': range(3)}",
+    )

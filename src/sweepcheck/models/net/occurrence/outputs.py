@@ -1,0 +1,97 @@
+"""Beside the binding: inhibitors, capacities and resets, which look at whole places, and the tokens produced.
+
+What needs no variable is decided before any token is looked at.
+"""
+
+from __future__ import annotations
+
+from sweepcheck.models.net.inscription import Computed, Either, Tokens
+from sweepcheck.models.net.names import names
+from sweepcheck.models.net.occurrence.called import checker
+from sweepcheck.models.net.occurrence.writer import Writer
+from sweepcheck.models.net.structure import Arc, Place
+
+
+def decide_early(writer: Writer) -> None:
+    """Inhibitor arcs without variables, and capacities where the numbers of tokens are plain."""
+    for arc in writer.transition.arcs:
+        if arc.kind == "inhibit" and writer.knows(names(arc.terms or ())):
+            _inhibit(writer, arc)
+    for place in writer.places():
+        capacity, growth = writer.slots[place].capacity, _growth(writer, place)
+        if capacity is not None and not writer.slots[place].single and growth is not None and growth > 0:
+            _limit(writer, place, capacity - growth)
+
+
+def decide_late(writer: Writer) -> None:
+    """What had to wait for the binding, then resets."""
+    for arc, tokens in writer.tested.items():
+        writer.disabled_if(f"not _holds({writer.reference(arc.place)}, {tokens})", f"{arc}: {arc.text}")
+    for arc in writer.transition.arcs:
+        if arc.kind == "inhibit" and not names(arc.terms or ()) <= writer.given:
+            _inhibit(writer, arc)
+    for arc in writer.arcs("reset"):
+        writer.line(f"{writer.reference(arc.place)}.clear()", str(arc))
+
+
+def produce(writer: Writer) -> None:
+    """Put tokens, and look at capacities where their number was not plain before."""
+    for arc in writer.arcs("put"):
+        for term in arc.terms or ():
+            _put(writer, arc, term, 1)
+    for place in writer.places():
+        capacity = writer.slots[place].capacity
+        if capacity is not None and writer.arcs("put", place) and _growth(writer, place) is None:
+            _limit(writer, place, capacity)
+
+
+def _growth(writer: Writer, place: Place) -> int | None:
+    """How many tokens the place always has more afterwards; None when that depends."""
+    if writer.arcs("reset", place):
+        return None
+    growth = 0
+    for kind, sign in (("put", 1), ("take", -1)):
+        for arc in writer.arcs(kind, place):
+            if arc.count is None:
+                return None
+            growth += sign * arc.count
+    return growth
+
+
+def _limit(writer: Writer, place: Place, most: int) -> None:
+    writer.disabled_if(f"len({writer.reference(place)}) > {most}", f"the capacity of {place.name!r}")
+
+
+def _inhibit(writer: Writer, arc: Arc) -> None:
+    place, origin = writer.reference(arc.place), f"{arc}: {arc.text}"
+    if arc.terms is None:
+        writer.disabled_if(f"len({place})", origin)
+        return
+    taken = writer.taken.get(writer.slots[arc.place], "()")
+    writer.disabled_if(f"not _is_below({place}, {taken}, {writer.listed(arc.terms)})", origin)
+
+
+def _put(writer: Writer, arc: Arc, term: Tokens | Either | Computed, depth: int) -> None:
+    origin, place = f"{arc}: {arc.text}", writer.reference(arc.place)
+    if isinstance(term, Either):
+        for head, side in ((f"if {writer.use(term.condition)}:", term.then), ("else:", term.otherwise)):
+            writer.line(head, origin, depth)
+            for one in side:
+                _put(writer, arc, one, depth + 1)
+            writer.line("pass", origin, depth + 1)
+        return
+    delays = [one for one in (writer.transition.delay, arc.delay, term.delay) if one is not None]
+    wait = " + ".join(f"_delay({writer.use(one)})" for one in delays) or "0"
+    checked = f"_c{list(writer.slots).index(arc.place)}"
+    writer.namespace[checked] = checker(arc.place)
+
+    def made(token: str) -> str:
+        return f"_Stamped({checked}({token}), {wait})" if arc.place.colour.timed else f"{checked}({token})"
+
+    if isinstance(term, Computed):
+        writer.line(f"for _t in _tokens({writer.use(term.value)}): {place}.add({made('_t')})", origin, depth)
+    elif writer.slots[arc.place].single:
+        writer.line(f"{place} = {made(writer.use(term.token))}", origin, depth)
+    else:
+        count = "" if term.coefficient is None else f", {writer.coefficient(term)}"
+        writer.line(f"{place}.add({made(writer.use(term.token))}{count})", origin, depth)
