@@ -2,49 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.limits import Limits
-from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import System
 from sweepcheck.core.observer import Observer, Silence
 from sweepcheck.core.plan import Outcome, Plan
-from sweepcheck.core.property import Property
+from sweepcheck.core.request import CheckOptions, Options, Request, taking
 from sweepcheck.core.verdict import conclude
 from sweepcheck.engines import native, reference
 from sweepcheck.engines.replay import replay
 from sweepcheck.errors import MeasureError, RequestError, StoppedError, public, raised_at, shown
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
-from sweepcheck.planner import DEFAULT_TABLE_MEMORY, Request, plan
+from sweepcheck.planner import plan
 from sweepcheck.report.report import Report
 from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.report.warnings import NOTHING_ASKED, warnings_of
 
 
 @public
-def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
-    model: Any,
-    properties: Sequence[Property | str] | None = None,
-    *,
-    measure: Measure | Callable[[Any], Any] | str | None = None,
-    strategy: str | None = None,
-    gc: str | int = "layer",
-    cache_size: int | None = None,
-    limits: Limits | None = None,
-    engine: str = "auto",
-    fair: Sequence[str] | None = None,
-    keep_going: bool = False,
-    trace: bool = True,
-    trace_dir: Path | str | None = None,
-    verify_actions: bool = False,
-    table_memory: int = DEFAULT_TABLE_MEMORY,
-    observer: Observer | None = None,
-) -> Report:
+@taking(CheckOptions)
+def check(model: Any, **options: Any) -> Report:
     """Decide properties of a model: those given (or named), by default all that it declares.
 
     `model` is a Model, an object with `initial()` and `successors(state)`, or a path like "file.py:factory". With a
@@ -55,87 +37,26 @@ def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
     "native" or "reference"; `verify_actions` has the functions of the model run again to see that they do the same,
     and `table_memory` is how many bytes the native engine's tables may take.
     """
-    request = Request(
-        properties,
-        measure,
-        strategy,
-        gc,
-        cache_size,
-        Limits() if limits is None else limits,
-        engine,
-        keep_going,
-        trace,
-        trace_dir,
-        verify_actions,
-        table_memory,
-        fair,
-    )
-    report = carry_out(as_system(model), request, _watcher(observer))
+    report = carry_out(as_system(model), Request(**options))
     return report if report.verdicts else replace(report, warnings=(NOTHING_ASKED, *report.warnings))
 
 
 @public
-def explore(  # noqa: PLR0913 - as above
-    model: Any,
-    *,
-    measure: Measure | Callable[[Any], Any] | str | None = None,
-    strategy: str | None = None,
-    gc: str | int = "layer",
-    cache_size: int | None = None,
-    limits: Limits | None = None,
-    engine: str = "auto",
-    verify_actions: bool = False,
-    table_memory: int = DEFAULT_TABLE_MEMORY,
-    observer: Observer | None = None,
-) -> Report:
+@taking(Options)
+def explore(model: Any, **options: Any) -> Report:
     """Count the states and edges of a model without deciding any property. The options are those of `check`."""
-    request = Request(
-        (),
-        measure,
-        strategy,
-        gc,
-        cache_size,
-        Limits() if limits is None else limits,
-        engine,
-        trace=False,
-        verify_actions=verify_actions,
-        table_memory=table_memory,
-    )
-    return carry_out(as_system(model), request, _watcher(observer))
+    return carry_out(as_system(model), Request((), trace=False, **options))
 
 
 @public
-def state_space_report(  # noqa: PLR0913 - as above
-    model: Any,
-    *,
-    measure: Measure | Callable[[Any], Any] | str | None = None,
-    strategy: str | None = None,
-    gc: str | int = "layer",
-    cache_size: int | None = None,
-    limits: Limits | None = None,
-    engine: str = "auto",
-    verify_actions: bool = False,
-    table_memory: int = DEFAULT_TABLE_MEMORY,
-    observer: Observer | None = None,
-) -> StateSpaceReport:
+@taking(Options)
+def state_space_report(model: Any, **options: Any) -> StateSpaceReport:
     """What CPN Tools reports about a state space, from one exploration: components, bounds, home states, dead states,
     and what every action does in the long run. The options are those of `check`.
     """
-    request = Request(
-        (),
-        measure,
-        strategy,
-        gc,
-        cache_size,
-        Limits() if limits is None else limits,
-        engine,
-        trace=False,
-        verify_actions=verify_actions,
-        table_memory=table_memory,
-        survey=True,
-    )
+    request = Request((), trace=False, survey=True, **options)
     decided = _planned(as_system(model), request)
-    outcome = run(decided, _watcher(observer))
+    outcome = run(decided, _watcher(request.observer))
     assert outcome.survey is not None
     return StateSpaceReport(_report(decided, outcome), outcome.survey)
 
@@ -155,11 +76,11 @@ def as_system(model: Any) -> System:
     return load(str(model)) if isinstance(model, str | Path) else adopt(model)
 
 
-def carry_out(system: System, request: Request, observer: Observer) -> Report:
+def carry_out(system: System, request: Request) -> Report:
     """Plan a request, run it, replay its traces, and report."""
     decided = _planned(system, request)
     system = decided.system  # a network may have got observers
-    outcome = run(decided, observer)
+    outcome = run(decided, _watcher(request.observer))
     for decision in outcome.decisions:
         replay(system, decision, decided.fair)
     return _report(decided, outcome)

@@ -87,7 +87,7 @@ CODES: dict[str, str] = {
     "SC304": "a component declared to be monotone went down on a step",
     "SC401": "the model has no such property",
     "SC402": "an expression cannot be evaluated",
-    "SC403": "an option's value is not allowed",
+    "SC403": "an option is not known, or its value is not allowed",
     "SC404": "the combination is not possible",
     "SC405": "an optional package is missing",
     "SC406": "a file cannot be written",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,9 @@ from sweepcheck.core.declaration import MOST_AMOUNT, amount, check_flag, texts
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label, System
-from sweepcheck.core.plan import Collection, Plan, Strategy, Tally
+from sweepcheck.core.plan import Collection, Plan, Strategy
 from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.request import Request
 from sweepcheck.engines import native
 from sweepcheck.errors import RequestError, closest, shown
 from sweepcheck.models.actions.action import Action
@@ -35,29 +36,7 @@ from sweepcheck.strategies import (
 )
 
 ENGINES = ("auto", "native", "reference")
-DEFAULT_TABLE_MEMORY = 1 << 30  # bytes
 NUMBER = re.compile(r"\s*[0-9]{1,30}\s*")
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a user asked for, before it is looked at. `properties` are objects, or names of declared ones."""
-
-    properties: Sequence[Property | str] | None = None
-    measure: Measure | Callable[[Any], Any] | str | None = None
-    strategy: str | None = None
-    gc: str | int = "layer"
-    cache_size: int | None = None
-    limits: Limits = field(default_factory=Limits)
-    engine: str = "auto"
-    keep_going: bool = False
-    trace: bool = True
-    trace_dir: Path | str | None = None
-    verify_actions: bool = False
-    table_memory: int = DEFAULT_TABLE_MEMORY
-    fair: Sequence[str] | None = None
-    tallies: tuple[Tally, ...] = ()
-    survey: bool = False
 
 
 def plan(system: System, request: Request) -> Plan:
@@ -72,7 +51,7 @@ def plan(system: System, request: Request) -> Plan:
         strategy, reason = _network_strategy(measure, demanding)
     else:
         strategy, reason = _strategy(request.strategy, measure, demanding)
-    _check_limits(request.limits)
+    limits = _limits(request.limits)
     if not isinstance(request.trace_dir, str | Path | None) or "\0" in str(request.trace_dir):
         raise RequestError("SC403", f"{shown(request.trace_dir)} is not a folder", suggestion="give a path as text")
     if request.trace_dir is not None and not request.trace:
@@ -95,7 +74,7 @@ def plan(system: System, request: Request) -> Plan:
         cache_size=_cache_size(request.cache_size, strategy),
         measure=measure if strategy.by_progress else None,
         collection=_collection(request.gc),
-        limits=request.limits,
+        limits=limits,
         keep_going=request.keep_going,
         trace=request.trace,
         trace_dir=None if request.trace_dir is None else Path(request.trace_dir),
@@ -320,7 +299,9 @@ def _collection(asked: str | int) -> Collection:
     return every(interval)
 
 
-def _check_limits(limits: Limits) -> None:
+def _limits(limits: Limits | None) -> Limits:
+    if limits is None:
+        return Limits()
     if not isinstance(limits, Limits):
         raise RequestError(
             "SC403",
@@ -332,6 +313,7 @@ def _check_limits(limits: Limits) -> None:
         if value is None or (name == "seconds" and type(value) is float and 0 < value <= MOST_AMOUNT):
             continue
         amount(value, f"a limit of {{}} {unit}", "number" if name == "seconds" else "whole number")
+    return limits
 
 
 def _with_engine(decided: Plan, asked: str) -> Plan:

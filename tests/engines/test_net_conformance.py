@@ -7,9 +7,10 @@ from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from sweepcheck.core.plan import Collection
+from sweepcheck.core.request import Request
 from sweepcheck.engines import native, reference
 from sweepcheck.models.adoption import adopt
-from sweepcheck.planner import Request, plan
+from sweepcheck.planner import plan
 from sweepcheck.testing.conformance import Run, check_engine
 from sweepcheck.testing.random_nets import MEASURES, DrawnNet, nets
 from sweepcheck.testing.truth import TooLarge, survey

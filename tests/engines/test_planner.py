@@ -18,7 +18,8 @@ from sweepcheck import (
     state_space_report,
 )
 from sweepcheck.core.plan import Collection
-from sweepcheck.planner import ENGINES, Request, plan
+from sweepcheck.core.request import Request
+from sweepcheck.planner import ENGINES, plan
 from sweepcheck.strategies import AUTO, COLUMN, DEFAULT_CACHE_SIZE, FULL, GENERALISED, LAYER, SWEEP
 
 

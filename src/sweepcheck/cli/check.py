@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from sweepcheck.api import check
-from sweepcheck.cli.options import RunOptions, gather, loaded, loudness_options, run_options
+from sweepcheck.cli.options import Run, gather, loaded, loudness_options, run_options
 from sweepcheck.cli.output import print_report
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.cli.tracefile import TraceFile
@@ -54,7 +54,9 @@ from sweepcheck.report.plot import check_plot, report_to_plot
     help="No run ignores ACTION for ever while it stays enabled; repeatable. Replaces what the model declares.",
 )
 @click.option("--no-fairness", is_flag=True, help="Any run counts, whatever the model declares to be fair.")
-@click.option("--keep-going", is_flag=True, help="Do not stop at the first violation: decide every property.")
+@click.option(
+    "--keep-going", is_flag=True, default=None, help="Do not stop at the first violation: decide every property."
+)
 @click.option(
     "--trace", "trace_path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Save the trace: as .json (for `sweepcheck trace`), or as a Mermaid diagram (.mmd).",
@@ -94,33 +96,24 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     """
     session = session_of(context)
     session.format, session.quiet, session.verbose = form, quiet, verbose
+    options["fair"] = asked_fairness(options["fair"], options["no_fairness"])
+    options["trace"] = False if options["no_trace"] else None
     run = gather(options)
     session.subject = run.reference
     system, run = loaded(run, session.files)
     return carry_out(session, run, system, options)
 
 
-def carry_out(session: Session, run: RunOptions, system: System, options: dict[str, Any]) -> int:
+def carry_out(session: Session, run: Run, system: System, options: dict[str, Any]) -> int:
     """Check what can be checked before the run, run, print, save."""
     properties = asked_properties(system, options)
-    if options["fair"] and options["no_fairness"]:
-        raise RequestError("SC404", "--fair and --no-fairness contradict each other", suggestion="give one of them")
     if options["trace_path"] is not None and options["no_trace"]:
         raise RequestError("SC404", "--trace and --no-trace contradict each other", suggestion="give one of them")
     trace_file = None if options["trace_path"] is None else TraceFile(options["trace_path"])
     if run.plot is not None:
         check_plot(run.plot)
-    with session.watching(system.measure if run.progress is None else None) as observer:
-        report = check(
-            system,
-            properties,
-            **run.keywords(),
-            fair=[] if options["no_fairness"] else options["fair"] or None,
-            keep_going=options["keep_going"],
-            trace=not options["no_trace"],
-            trace_dir=options["trace_dir"],
-            observer=observer,
-        )
+    with session.watching(run.live_measure(system)) as observer:
+        report = check(system, properties, observer=observer, **run.options)
     # Printed first: whatever goes wrong with a file afterwards, the answer is not lost.
     print_report(session, report, full=options["trace_full"], profile=run.profile)
     if trace_file is not None:
@@ -130,6 +123,13 @@ def carry_out(session: Session, run: RunOptions, system: System, options: dict[s
         report_to_plot(report, run.plot)
         session.note(f"plot written to {run.plot}")
     return report.exit_code
+
+
+def asked_fairness(actions: tuple[str, ...], none: bool) -> tuple[str, ...] | None:
+    """The actions that runs are fair to; None, which means those that the model declares, without any flag."""
+    if actions and none:
+        raise RequestError("SC404", "--fair and --no-fairness contradict each other", suggestion="give one of them")
+    return actions if actions or none else None
 
 
 def predicate(system: System, text: str) -> Callable[[Any], object]:

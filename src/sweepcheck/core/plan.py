@@ -99,13 +99,13 @@ class Plan:
     trace_dir: Path | None
     engine: str
     engine_reason: str
-    verify_actions: bool = False
-    table_memory: int = 1 << 30
-    tallies: tuple[Tally, ...] = ()
-    fair: tuple[Label, ...] = ()
-    strategy_reason: str | None = None  # where it is neither what was asked for nor the usual default
-    cache_size: int | None = None
-    survey: bool = False  # a state space report is asked for
+    verify_actions: bool
+    table_memory: int  # bytes
+    tallies: tuple[Tally, ...]
+    fair: tuple[Label, ...]
+    strategy_reason: str | None  # where it is neither what was asked for nor the usual default
+    cache_size: int | None
+    survey: bool  # a state space report is asked for
 
     @property
     def about_cycles(self) -> bool:

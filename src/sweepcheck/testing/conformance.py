@@ -19,13 +19,14 @@ from sweepcheck.core.model import Edge, State
 from sweepcheck.core.observer import Observer, Snapshot
 from sweepcheck.core.plan import Collection, Outcome, Plan
 from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.request import Request
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.verdict import Decision, Guarantee, Status, Stop, Verdict, conclude
 from sweepcheck.engines import reference
 from sweepcheck.engines.replay import replay
 from sweepcheck.errors import MeasureError, SweepcheckError
 from sweepcheck.models.adoption import adopt
-from sweepcheck.planner import Request, plan
+from sweepcheck.planner import plan
 from sweepcheck.strategies import STRATEGIES
 from sweepcheck.testing.figure import Figure
 from sweepcheck.testing.truth import Truth, survey
@@ -87,9 +88,11 @@ def check_engine(  # noqa: PLR0913 - one call says it all
         one for one in properties_about(predicate) if one.kind in kinds and (once or one.kind.decided_by_states)
     )
 
+    chosen: Any = {"measure": measure, "strategy": strategy, "cache_size": cache_size, "engine": engine}
+
     def plan_for(properties: Sequence[Property] = (), **options: Any) -> Plan:
         policy = "layer" if isinstance(gc, Collection) else gc
-        made = plan(system, Request(properties, measure, strategy, policy, cache_size, engine=engine, **options))
+        made = plan(system, Request(properties, **chosen, gc=policy, **options))
         return replace(made, collection=gc) if isinstance(gc, Collection) else made
 
     counting = plan_for(trace=False)
