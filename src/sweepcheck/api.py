@@ -57,8 +57,7 @@ def state_space_report(model: Any, **options: Any) -> StateSpaceReport:
     request = Request((), trace=False, survey=True, **options)
     decided = _planned(as_system(model), request)
     outcome = run(decided, _watcher(request.observer))
-    assert outcome.survey is not None
-    return StateSpaceReport(_report(decided, outcome), outcome.survey)
+    return StateSpaceReport(_report(decided, outcome))
 
 
 def _watcher(given: object) -> Observer:
@@ -88,28 +87,7 @@ def carry_out(system: System, request: Request) -> Report:
 
 def _report(decided: Plan, outcome: Outcome) -> Report:
     verdicts = tuple(conclude(decision, outcome.stop) for decision in outcome.decisions)
-    return Report(
-        system=decided.system,
-        strategy=decided.strategy.name,
-        strategy_reason=decided.strategy_reason,
-        collection=str(decided.collection) if decided.strategy.by_progress else "none",
-        cache_size=decided.cache_size,
-        measure=None if decided.measure is None else decided.measure.name,
-        engine=decided.engine,
-        engine_reason=decided.engine_reason,
-        verdicts=verdicts,
-        statistics=outcome.statistics,
-        stop=outcome.stop,
-        profile=outcome.profile,
-        trace_file=outcome.trace_file,
-        actions=outcome.actions,
-        tallies=outcome.tallies,
-        fair=decided.fair,
-        regressing=outcome.regressing,
-        warnings=warnings_of(decided, outcome, verdicts),
-        stopped_in=outcome.stopped_in,
-        trace_lost=outcome.trace_lost,
-    )
+    return Report(decided, outcome, verdicts, warnings_of(decided, outcome, verdicts))
 
 
 def run(decided: Plan, observer: Observer) -> Outcome:

@@ -218,10 +218,10 @@ def _circumstances(report: Report) -> Iterator[Row]:
     yield "model", report.model + (f", {given}" if given else ""), ""
     if report.cache_size is not None:
         forgets = f"keeps the way to the state at work and {count_text(report.cache_size)} other states"
-    elif report.collection == "none":
+    elif report.gc == "none":
         forgets = "every state is kept"
     else:
-        when = COLLECTIONS.get(report.collection, f"after every {report.collection} new states")
+        when = COLLECTIONS.get(report.gc, f"after every {report.gc} new states")
         forgets = f"forgets {when}"
     reason = f" ({report.strategy_reason})" if report.strategy_reason else ""
     yield "strategy", f"{report.strategy}, {forgets}{reason}", ""
