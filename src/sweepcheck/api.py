@@ -19,6 +19,7 @@ from sweepcheck.errors import MeasureError, RequestError, StoppedError, public, 
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
 from sweepcheck.planner import plan
+from sweepcheck.report.drawing import Drawing, Marking, draw_net
 from sweepcheck.report.report import Report
 from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.report.warnings import NOTHING_ASKED, warnings_of
@@ -58,6 +59,24 @@ def state_space_report(model: Any, **options: Any) -> StateSpaceReport:
     decided = _planned(as_system(model), request)
     outcome = run(decided, _watcher(request.observer))
     return StateSpaceReport(_report(decided, outcome))
+
+
+@public
+def draw(
+    net: Any,
+    module: str | None = None,
+    *,
+    flat: bool = False,
+    marking: Marking | None = None,
+    direction: str = "down",
+) -> Drawing:
+    """Draw a net, or one of its modules by path ("Sender.Network"), or with `flat` all of it without modules.
+
+    `net` is a Net, or a path like "file.py:factory". The tokens are those of the initial marking unless `marking`
+    gives others, by the names of their places. Arcs lead "down" or "right", as far as cycles allow.
+    """
+    found = load(net) if isinstance(net, str) else net
+    return draw_net(found, module, flat=flat, marking=marking, direction=direction)
 
 
 def _watcher(given: object) -> Observer:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from sweepcheck.core.declaration import MOST_AMOUNT, amount, check_flag, texts
 from sweepcheck.core.limits import Limits
@@ -14,13 +13,11 @@ from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label, System
 from sweepcheck.core.plan import Collection, Plan, Strategy
 from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.purity import check_purity
 from sweepcheck.core.request import Request
 from sweepcheck.engines import native
 from sweepcheck.errors import RequestError, closest, shown
-from sweepcheck.models.actions.action import Action
-from sweepcheck.models.processes.measuring import are_kinds, network_measure, parse_kinds
-from sweepcheck.models.processes.network import Network
-from sweepcheck.models.purity import check_purity
+from sweepcheck.measures.computed import are_kinds
 from sweepcheck.properties.expression import expression
 from sweepcheck.strategies import (
     AUTO,
@@ -44,13 +41,9 @@ def plan(system: System, request: Request) -> Plan:
     for flag in ("keep_going", "trace", "verify_actions"):
         check_flag(getattr(request, flag), flag)
     properties = _properties(system, request.properties)
-    system = _observed(system, properties)
-    measure = _measure(system, request.measure, request.strategy)
-    demanding = _demanding(properties, request)
-    if request.strategy is None and isinstance(system, Network):
-        strategy, reason = _network_strategy(measure, demanding)
-    else:
-        strategy, reason = _strategy(request.strategy, measure, demanding)
+    system = system.prepared(properties)
+    measure = _measure(system, request)
+    strategy, reason = _strategy(system, request.strategy, measure, _demanding(properties, request))
     limits = _limits(request.limits)
     if not isinstance(request.trace_dir, str | Path | None) or "\0" in str(request.trace_dir):
         raise RequestError("SC403", f"{shown(request.trace_dir)} is not a folder", suggestion="give a path as text")
@@ -92,9 +85,8 @@ def plan(system: System, request: Request) -> Plan:
 
 def _check_purity(decided: Plan) -> None:
     """Refuse functions that visibly do more than compute. Actions again: what they call may stand below them."""
-    actions = {one.function: one for one in getattr(decided.system, "actions", ()) if isinstance(one, Action)}
-    for function, action in actions.items():
-        check_purity(function, f"action {action.name!r}")
+    for name, function in (decided.system.action_functions() or {}).items():
+        check_purity(function, f"action {name!r}")
     for asked in decided.properties:
         check_purity(asked.predicate, f"{asked.kind} {asked.name!r}", READS)
     if decided.measure is not None:
@@ -129,13 +121,13 @@ def _properties(system: System, asked: Sequence[Property | str] | None) -> tuple
             )
         if one.name in chosen:
             raise RequestError("SC401", f"two properties are called {one.name!r}", suggestion="give each its own name")
-        chosen[one.name] = _completed(system, one)
+        chosen[one.name] = system.completed(one)
     return tuple(chosen.values())
 
 
 def _fair(system: System, asked: Sequence[str] | None, properties: Sequence[Property]) -> tuple[Label, ...]:
     """The actions that runs are fair to, where that makes a difference; a family's name stands for all of it."""
-    declared: tuple[Action, ...] = getattr(system, "actions", ())
+    declared = system.declared_actions() or ()
     chosen: dict[Label, None] = dict.fromkeys(system.fair) if asked is None else {}
     for name in () if asked is None else texts(asked, "fair", "SC407"):
         named = [action.label for action in declared if name in (action.name, str(action))]
@@ -154,42 +146,14 @@ def _fair(system: System, asked: Sequence[str] | None, properties: Sequence[Prop
     return ()
 
 
-def _completed(system: System, one: Property) -> Property:
-    """A deadlock property of a network that says nothing about final states: those its components may rest in."""
-    if isinstance(system, Network) and one.kind is Kind.DEADLOCK and one.predicate is None:
-        return replace(one, predicate=system.final)
-    return one
-
-
-def _observed(system: System, properties: Sequence[Property]) -> System:
-    """The system with observers for what is asked about events."""
-    if isinstance(system, Network):
-        return system.observing(properties)
-    for one in properties:
-        if one.pattern is not None:
-            raise RequestError(
-                "SC404",
-                f"property {one.name!r} is about events, and only networks of processes have events",
-                suggestion="keep in a variable what has happened, and ask for an invariant",
-            )
-    return system
-
-
-def _measure(
-    system: System, asked: Measure | Callable[[Any], Any] | str | None, strategy: str | None
-) -> Measure | None:
-    if isinstance(system, Network) and (asked is None or (isinstance(asked, str) and are_kinds(asked))):
-        return _computed_measure(system, asked, strategy)
-    if asked is None or isinstance(asked, Measure):
-        return asked if asked is not None else system.measure
-    if isinstance(asked, str) and not isinstance(system, Network) and are_kinds(asked):
-        raise RequestError(
-            "SC404",
-            f"measure {asked!r} is computed from the components of a network, and the model {system.name!r} has none",
-            suggestion="declare m.progress(...), or give measure=...",
-        )
-    if isinstance(asked, str):
-        return Measure(expression(system, asked), name=asked)
+def _measure(system: System, request: Request) -> Measure | None:
+    asked = request.measure
+    if asked is None or isinstance(asked, str):
+        strategy = STRATEGIES.get(request.strategy) if isinstance(request.strategy, str) else None
+        found = system.measure_for(asked, needed=strategy is not None and strategy.by_progress)
+        return found if found is not None or asked is None else _from_text(system, asked)
+    if isinstance(asked, Measure):
+        return asked
     if callable(asked):
         return Measure(asked)
     raise RequestError(
@@ -199,12 +163,14 @@ def _measure(
     )
 
 
-def _computed_measure(network: Network, asked: str | None, strategy: str | None) -> Measure | None:
-    """The measure of a network: computed where it is asked for, declared, or needed by the strategy."""
-    needs = strategy in STRATEGIES and STRATEGIES[str(strategy)].by_progress
-    if asked is None and not network.measures and not needs:
-        return None
-    return network_measure(network, {} if asked is None else parse_kinds((asked,)))
+def _from_text(system: System, text: str) -> Measure:
+    if are_kinds(text):
+        raise RequestError(
+            "SC404",
+            f"measure {text!r} is computed from the components of a network, and the model {system.name!r} has none",
+            suggestion="declare m.progress(...), or give measure=...",
+        )
+    return Measure(expression(system, text), name=text)
 
 
 def _demanding(properties: Sequence[Property], request: Request) -> str | None:
@@ -216,17 +182,12 @@ def _demanding(properties: Sequence[Property], request: Request) -> str | None:
     return next((f"{one.kind} {one.name!r}" for one in properties if not one.kind.decided_by_states), None)
 
 
-def _strategy(asked: str | None, measure: Measure | None, demanding: str | None) -> tuple[Strategy, str | None]:
-    """The strategy asked for or the default one, and why, where it is not the usual default.
-
-    `demanding` is what needs each state to be processed once, if anything does.
-    """
+def _strategy(
+    system: System, asked: str | None, measure: Measure | None, demanding: str | None
+) -> tuple[Strategy, str | None]:
+    """The strategy asked for or the default one, and why, where it is not the usual default."""
     if asked is None:
-        if measure is None:
-            return FULL, None
-        if demanding is None:
-            return GENERALISED, None
-        return SWEEP, f"{demanding} needs each state to be processed once"
+        return system.default_strategy(measure, demanding) or _default_strategy(measure, demanding)
     if not isinstance(asked, str) or asked not in STRATEGIES:
         raise RequestError("SC403", f"there is no strategy {shown(asked)}", suggestion=closest(asked, STRATEGIES))
     strategy = STRATEGIES[asked]
@@ -243,17 +204,13 @@ def _strategy(asked: str | None, measure: Measure | None, demanding: str | None)
     return strategy, None
 
 
-def _network_strategy(measure: Measure | None, demanding: str | None) -> tuple[Strategy, str | None]:
-    """The default for a network. Which components go back is known, since their measures are computed."""
+def _default_strategy(measure: Measure | None, demanding: str | None) -> tuple[Strategy, str | None]:
+    """The usual default; `demanding` is what needs each state to be processed once, if anything does."""
     if measure is None:
         return FULL, None
-    if measure.monotone:
-        return SWEEP, "no component's measure goes back"
-    if demanding is not None:
-        return FULL, f"{demanding} needs a measure that never goes back"
-    if any(part.monotone for part in measure.components):
-        return COLUMN, "some of the components' measures go back"
-    return GENERALISED, "the components' measures go back"
+    if demanding is None:
+        return GENERALISED, None
+    return SWEEP, f"{demanding} needs each state to be processed once"
 
 
 def _check_measure(strategy: Strategy, measure: Measure | None) -> None:

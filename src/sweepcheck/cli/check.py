@@ -16,7 +16,6 @@ from sweepcheck.cli.tracefile import TraceFile
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.errors import RequestError
-from sweepcheck.models.processes.network import Network
 from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
 from sweepcheck.properties.expression import expression
 from sweepcheck.properties.never import of_pattern
@@ -134,7 +133,7 @@ def asked_fairness(actions: tuple[str, ...], none: bool) -> tuple[str, ...] | No
 
 def predicate(system: System, text: str) -> Callable[[Any], object]:
     """An expression over the model's variables; of a network's, a formula where it is one."""
-    found = system.condition(text) if isinstance(system, Network) else None
+    found = system.condition(text)
     return expression(system, text) if found is None else found
 
 
@@ -145,10 +144,7 @@ def asked_properties(system: System, options: dict[str, Any]) -> list[Property |
     asked += [reachable(text, predicate(system, text)) for text in dict.fromkeys(options["goals"])]
     asked += [always_possible(text, predicate(system, text)) for text in dict.fromkeys(options["possible"])]
     asked += [always_eventually(text, predicate(system, text)) for text in dict.fromkeys(options["eventual"])]
-    if options["nevers"]:
-        from sweepcheck.models.processes.parsing import parse_pattern
-
-        asked += [of_pattern(text, parse_pattern(text)) for text in dict.fromkeys(options["nevers"])]
+    asked += [of_pattern(text, system.pattern(text)) for text in dict.fromkeys(options["nevers"])]
     if options["deadlocks"]:
         declared = [one for one in system.properties if one.kind is Kind.DEADLOCK and one.name not in asked]
         asked += declared or [deadlock()]

@@ -17,7 +17,7 @@ from sweepcheck.errors import RequestError
 from sweepcheck.models.loading import load
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.report.dot import DIRECTIONS
-from sweepcheck.report.drawing import Drawing, draw, draw_all
+from sweepcheck.report.drawing import Drawing, draw_all, draw_net
 from sweepcheck.report.saved import SavedTrace, path_on, read_trace
 
 
@@ -127,7 +127,7 @@ def command(context: click.Context, /, quiet: bool, verbose: bool, **options: An
         for line in save_all(drawings, asked.folder, asked.form or "svg"):
             note(session, line)
         return 0
-    drawn = draw(system, asked.module, flat=asked.flat, marking=marking, direction=asked.direction)
+    drawn = draw_net(system, asked.module, flat=asked.flat, marking=marking, direction=asked.direction)
     if asked.form is not None:
         session.result(drawn.text(asked.form).rstrip("\n"))
         return 0

@@ -22,7 +22,6 @@ from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Status, Verdict
 from sweepcheck.errors import TraceError, shown
 from sweepcheck.models.parameters import Written
-from sweepcheck.models.processes.observation import unobserved
 from sweepcheck.report.json import SCHEMA, described_to_json
 from sweepcheck.report.trace import Described, DescribedStep, DescribedTrace, describe_state, describe_trace, state_text
 from sweepcheck.report.values import label_text
@@ -82,7 +81,7 @@ def saved_trace(system: System, verdict: Verdict, reference: str | None = None) 
 
 def saved_run(system: System, trace: Trace, reference: str | None = None) -> SavedTrace:
     """A run that decides nothing, ready to be saved."""
-    system, trace = unobserved(system, trace)
+    system, trace = system.original(trace)
     parameters = {name: value_text(value) for name, value in system.parameters.items()}
     return SavedTrace(system.name, reference, parameters, None, describe_trace(system, trace))
 

@@ -30,7 +30,7 @@ class Surveyor:
 
     def __init__(self, system: System) -> None:
         self._system = system
-        declared: tuple[Label, ...] = tuple(action.label for action in getattr(system, "actions", ()))
+        declared: tuple[Label, ...] = tuple(action.label for action in system.declared_actions() or ())
         self._parameters = {label.action: len(label.arguments) for label in declared}
         self._edges: Counter[Label] = Counter(dict.fromkeys(declared, 0))
         self._held: dict[str, _Held] = {}
