@@ -21,12 +21,14 @@ from sweepcheck.properties.expression import expression
 from sweepcheck.properties.never import of_pattern
 from sweepcheck.report.plot import check_plot, report_to_plot
 
+EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  # --invariant EXPR, and so on
+
 
 @click.command("check", short_help="Decide properties of a model.")
 @run_options
 @click.option("--property", "names", multiple=True, metavar="NAME", help="Check this declared property; repeatable.")
-@click.option("--invariant", "invariants", multiple=True, metavar="EXPR", help="Every reachable state satisfies EXPR.")
-@click.option("--reachable", "goals", multiple=True, metavar="EXPR", help="Some reachable state satisfies EXPR.")
+@click.option("--invariant", multiple=True, metavar="EXPR", help="Every reachable state satisfies EXPR.")
+@click.option("--reachable", multiple=True, metavar="EXPR", help="Some reachable state satisfies EXPR.")
 @click.option(
     "--never", "nevers", multiple=True, metavar="EVENTS",
     help="These events never come (processes): \"a\", \"a after b\", \"a after b without c\", \"a before b\".",
@@ -34,14 +36,12 @@ from sweepcheck.report.plot import check_plot, report_to_plot
 @click.option("--deadlock", "deadlocks", is_flag=True, help="No state is stuck, save those declared to be final.")
 @click.option(
     "--always-possible",
-    "possible",
     multiple=True,
     metavar="EXPR",
     help="From every state one that satisfies EXPR can be reached (AG EF).",
 )
 @click.option(
     "--always-eventually",
-    "eventual",
     multiple=True,
     metavar="EXPR",
     help="From every state every run meets one that satisfies EXPR (AG AF).",
@@ -140,10 +140,8 @@ def predicate(system: System, text: str) -> Callable[[Any], object]:
 def asked_properties(system: System, options: dict[str, Any]) -> list[Property | str] | None:
     """The properties asked for by flags; None, which means all declared ones, without any flag."""
     asked: list[Property | str] = list(dict.fromkeys(options["names"]))
-    asked += [invariant(text, predicate(system, text)) for text in dict.fromkeys(options["invariants"])]
-    asked += [reachable(text, predicate(system, text)) for text in dict.fromkeys(options["goals"])]
-    asked += [always_possible(text, predicate(system, text)) for text in dict.fromkeys(options["possible"])]
-    asked += [always_eventually(text, predicate(system, text)) for text in dict.fromkeys(options["eventual"])]
+    for make in EXPRESSION_FLAGS:
+        asked += [make(text, predicate(system, text)) for text in dict.fromkeys(options[make.__name__])]
     asked += [of_pattern(text, system.pattern(text)) for text in dict.fromkeys(options["nevers"])]
     if options["deadlocks"]:
         declared = [one for one in system.properties if one.kind is Kind.DEADLOCK and one.name not in asked]

@@ -12,9 +12,9 @@ from sweepcheck.cli.colour import terminal_width
 from sweepcheck.cli.session import Session
 from sweepcheck.cli.tracefile import TraceFile
 from sweepcheck.core.model import Edge, State
-from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.verdict import Status
 from sweepcheck.errors import RequestError, SweepcheckError, clip, closest
+from sweepcheck.properties import reachable
 from sweepcheck.properties.evaluation import satisfies
 from sweepcheck.properties.expression import expression
 from sweepcheck.report.saved import path_on, read_trace, saved_run
@@ -181,7 +181,7 @@ class Console:
         if condition.strip() == "deadlock":
             end = self.simulation.run(MOST_STEPS)
         else:
-            asked = Property(Kind.REACHABLE, condition.strip(), expression(system, condition))
+            asked = reachable(condition.strip(), expression(system, condition))
             end = self.simulation.run(MOST_STEPS, lambda state: satisfies(system, asked, state))
         self._tell(end, start)
 

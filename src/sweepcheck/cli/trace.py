@@ -27,7 +27,7 @@ from sweepcheck.core.verdict import Decision
 from sweepcheck.engines.replay import ignores, replay, walk
 from sweepcheck.errors import RequestError, SweepcheckError, TraceError
 from sweepcheck.models.loading import load
-from sweepcheck.properties import deadlock
+from sweepcheck.properties import deadlock, of_kind
 from sweepcheck.properties.never import of_pattern
 from sweepcheck.properties.restricted import restricted
 from sweepcheck.report.mermaid import trace_to_mermaid
@@ -135,7 +135,7 @@ def property_of(system: System, claim: Claim) -> Property | None:
             found = read(system, claim.name)
         except SweepcheckError:
             continue
-        return found if isinstance(found, Property) else Property(claim.kind, claim.name, found)
+        return found if isinstance(found, Property) else of_kind(claim.kind, claim.name, found)
     return None
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from sweepcheck.core.declaration import check_flag, texts
 from sweepcheck.core.plan import Tally
-from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.values import Bag
 from sweepcheck.core.verdict import Status, strength
 from sweepcheck.errors import RequestError, closest, public
+from sweepcheck.properties import always_possible
 from sweepcheck.queries.folds import Answer, explore_dead, explore_edges, explore_states
 from sweepcheck.queries.specification import Sweep, check_sweep
 from sweepcheck.report.report import Report
@@ -135,7 +135,7 @@ def home(sweep: Sweep, predicate: Function) -> Answer:
     The value is None when the run ended before that was known.
     """
     check_sweep(sweep)
-    report = sweep.run(properties=[Property(Kind.ALWAYS_POSSIBLE, "home", predicate)])
+    report = sweep.run(properties=[always_possible("home", predicate)])
     (verdict,) = report.verdicts
     known = verdict.status is not Status.INCONCLUSIVE
     return Answer(verdict.status is Status.HOLDS if known else None, verdict.guarantee, (), report)

@@ -27,6 +27,7 @@ from sweepcheck.engines.replay import replay
 from sweepcheck.errors import MeasureError, SweepcheckError
 from sweepcheck.models.adoption import adopt
 from sweepcheck.planner import plan
+from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
 from sweepcheck.strategies import STRATEGIES
 from sweepcheck.testing.figure import Figure
 from sweepcheck.testing.truth import Truth, survey
@@ -52,12 +53,12 @@ class Watcher:
 def properties_about(predicate: Callable[[Any], object]) -> tuple[Property, ...]:
     """Every question that can be asked with one predicate."""
     return (
-        Property(Kind.INVARIANT, "invariant", predicate),
-        Property(Kind.REACHABLE, "reachable", predicate),
-        Property(Kind.DEADLOCK, "deadlock"),
-        Property(Kind.DEADLOCK, "deadlock unless final", predicate),
-        Property(Kind.ALWAYS_POSSIBLE, "always possible", predicate),
-        Property(Kind.ALWAYS_EVENTUALLY, "always eventually", predicate),
+        invariant("invariant", predicate),
+        reachable("reachable", predicate),
+        deadlock(),
+        deadlock("deadlock unless final", final=predicate),
+        always_possible("always possible", predicate),
+        always_eventually("always eventually", predicate),
     )
 
 
@@ -143,9 +144,9 @@ def _rejected(known: Truth, decided: Plan) -> str | None:
 def _meeting(known: Truth, number: int, state: State) -> Property:
     """The question whether one state is met."""
     if not known.system.variables:
-        return Property(Kind.REACHABLE, f"state {number}", lambda s: s == state)
+        return reachable(f"state {number}", lambda s: s == state)
     values = known.system.describe(state)
-    return Property(Kind.REACHABLE, f"state {number}", lambda s: all(getattr(s, n) == v for n, v in values.items()))
+    return reachable(f"state {number}", lambda s: all(getattr(s, n) == v for n, v in values.items()))
 
 
 def _answer(run: Run, decided: Plan) -> Outcome:
