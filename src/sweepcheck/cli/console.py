@@ -10,14 +10,14 @@ from pathlib import Path
 
 from sweepcheck.cli.colour import terminal_width
 from sweepcheck.cli.session import Session
-from sweepcheck.cli.tracefile import TraceFile
+from sweepcheck.cli.tracefile import TraceFile, read_trace
 from sweepcheck.core.model import Edge, State
 from sweepcheck.core.verdict import Status
 from sweepcheck.errors import RequestError, SweepcheckError, clip, closest
 from sweepcheck.properties import reachable
 from sweepcheck.properties.evaluation import satisfies
 from sweepcheck.properties.expression import expression
-from sweepcheck.report.saved import path_on, read_trace, saved_run
+from sweepcheck.report.saved import path_on, saved_run
 from sweepcheck.report.stepping import (
     edges_to_text,
     initial_states_to_text,

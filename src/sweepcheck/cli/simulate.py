@@ -13,12 +13,12 @@ import click
 from sweepcheck.cli.console import COMMANDS, MOST_LISTED, Console, initial_state
 from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import INTERRUPTED, session_of
-from sweepcheck.cli.tracefile import TraceFile
+from sweepcheck.cli.tracefile import TraceFile, read_trace, saved_parameters
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.errors import RequestError
 from sweepcheck.models.loading import load
 from sweepcheck.models.parameters import parse_parameters
-from sweepcheck.report.saved import path_on, read_trace, saved_run
+from sweepcheck.report.saved import path_on, saved_run
 from sweepcheck.report.text import run_title
 from sweepcheck.report.trace import fold
 from sweepcheck.report.values import json_value, label_text, parameters_text
@@ -91,7 +91,7 @@ def started(options: dict[str, Any], limits: FileLimits) -> Simulation:
         raise RequestError("SC404", "--replay and --initial contradict each other", suggestion="give one of them")
     given = parse_parameters(options["parameters"])
     saved = None if options["replay"] is None else read_trace(options["replay"], limits)
-    system = load(options["reference"], given if saved is None else saved.arguments() | given, limits=limits)
+    system = load(options["reference"], given if saved is None else saved_parameters(saved) | given, limits=limits)
     simulation = Simulation(system, seed=options["seed"])
     if saved is not None:
         simulation.replay(path_on(simulation.system, saved.trace))

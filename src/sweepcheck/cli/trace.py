@@ -18,6 +18,7 @@ import click
 from sweepcheck.cli.colour import terminal_width
 from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
+from sweepcheck.cli.tracefile import read_trace, saved_parameters
 from sweepcheck.core.formula import Formula
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import System
@@ -31,7 +32,7 @@ from sweepcheck.properties import deadlock, of_kind
 from sweepcheck.properties.never import of_pattern
 from sweepcheck.properties.restricted import restricted
 from sweepcheck.report.mermaid import trace_to_mermaid
-from sweepcheck.report.saved import Claim, SavedTrace, path_on, read_trace
+from sweepcheck.report.saved import Claim, SavedTrace, path_on
 from sweepcheck.report.text import evidence_title, run_title
 from sweepcheck.report.trace import trace_to_text
 from sweepcheck.report.values import label_text, property_text
@@ -104,7 +105,7 @@ def named_model(saved: SavedTrace, path: Path) -> tuple[str | None, str]:
 
 def replayed(saved: SavedTrace, chosen: str, limits: FileLimits) -> str:
     """Replay a trace on a model; what became of it, in words."""
-    system = load(chosen, saved.arguments(), limits=limits)
+    system = load(chosen, saved_parameters(saved), limits=limits)
     trace, claim = path_on(system, saved.trace), saved.claim
     asked = None if claim is None else property_of(system, claim)
     if claim is None or asked is None:
