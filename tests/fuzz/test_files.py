@@ -164,6 +164,7 @@ def changed_trace(draw):
 @example(text="[" * 100_000)
 @example(text=json.dumps(TRACE | {"parameters": {"n": "[" * 9000, "m": "'\\z'", "k": "9" * 9000}}))
 @example(text=json.dumps(TRACE | {"schema": True}))
+@example(text=json.dumps(TRACE | {"trace": TRACE["trace"] | {"steps": {}, "loop": 0}}))
 @example(text=json.dumps(TRACE | {"model": "\ud800"}))
 def test_traces(folder, text):
     path = folder / "trace.json"

@@ -107,6 +107,8 @@ def _parse(data: Any) -> SavedTrace:
     if type(data["schema"]) is not int or data["schema"] != SCHEMA:
         raise ValueError(f"schema {data['schema']!r} is not known, only {SCHEMA}")
     asked, trace = data["property"], data["trace"]
+    if not isinstance(trace["steps"], list):
+        raise TypeError(f"{trace['steps']!r} is not a list of steps")
     steps = tuple(DescribedStep(_word(step["label"]), _described(step["state"])) for step in trace["steps"])
     loop = trace["loop"]
     if loop is not None and (type(loop) is not int or not 0 <= loop <= len(steps)):
