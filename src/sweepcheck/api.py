@@ -31,14 +31,16 @@ def check(model: Any, **options: Any) -> Report:
     """Decide properties of a model: those given (or named), by default all that it declares.
 
     `model` is a Model, an object with `initial()` and `successors(state)`, or a path like "file.py:factory". With a
-    progress measure the default strategy is "generalised" ("sweep" where a property is about cycles), without one
-    "full". `gc` is "layer", "auto" or a number of new states, `cache_size` how many states strategy "caching" keeps.
-    The run ends at the first violation unless `keep_going`. `fair` names the actions that no run ignores for ever
-    while they stay enabled, instead of those that the model declares so; `[]` means none. `engine` is "auto",
-    "native" or "reference"; `verify_actions` has the functions of the model run again to see that they do the same,
-    and `table_memory` is how many bytes the native engine's tables may take.
+    progress measure (the model's, or `measure`: a function, an expression, kinds for a network) the default strategy is
+    "generalised" ("sweep" where a property is about cycles), without one "full". `gc` is "layer", "auto" or a number of
+    new states, `cache_size` how many states strategy "caching" keeps. The run ends at the first violation unless
+    `keep_going`, and when one of the `limits` is reached. `fair` names the actions that no run ignores for ever while
+    they stay enabled, instead of those that the model declares so; `[]` means none. `trace=False` keeps no traces,
+    `trace_dir` keeps the file they are made from. `engine` is "auto", "native" or "reference"; `verify_actions` has the
+    functions of the model run again to see that they do the same, `table_memory` is how many bytes the native engine's
+    tables may take, and an `observer` sees the run go by.
     """
-    report = carry_out(as_system(model), Request(**options))
+    report = report_on(as_system(model), Request(**options))
     return report if report.verdicts else replace(report, warnings=(NOTHING_ASKED, *report.warnings))
 
 
@@ -46,7 +48,7 @@ def check(model: Any, **options: Any) -> Report:
 @taking(Options)
 def explore(model: Any, **options: Any) -> Report:
     """Count the states and edges of a model without deciding any property. The options are those of `check`."""
-    return carry_out(as_system(model), Request((), trace=False, **options))
+    return report_on(as_system(model), Request((), trace=False, **options))
 
 
 @public
@@ -94,7 +96,7 @@ def as_system(model: Any) -> System:
     return load(str(model)) if isinstance(model, str | Path) else adopt(model)
 
 
-def carry_out(system: System, request: Request) -> Report:
+def report_on(system: System, request: Request) -> Report:
     """Plan a request, run it, replay its traces, and report."""
     decided = _planned(system, request)
     system = decided.system  # a network may have got observers

@@ -84,7 +84,7 @@ CODES: dict[str, str] = {
     "SC301": "progress went down on a step",
     "SC302": "progress values cannot be ordered",
     "SC303": "the strategy needs a progress measure, or another one",
-    "SC304": "a component declared to be monotone went down on a step",
+    "SC304": "a part of the measure declared to be monotone went down on a step",
     "SC401": "the model has no such property",
     "SC402": "an expression cannot be evaluated",
     "SC403": "an option is not known, or its value is not allowed",

@@ -11,7 +11,7 @@ from sweepcheck.core.declaration import MOST_AMOUNT, amount, check_flag, texts
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label, System
-from sweepcheck.core.plan import Collection, Plan, Strategy
+from sweepcheck.core.plan import CollectionPolicy, Plan, Strategy
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.purity import check_purity
 from sweepcheck.core.request import Request
@@ -66,7 +66,7 @@ def plan(system: System, request: Request) -> Plan:
         strategy_reason=reason,
         cache_size=_cache_size(request.cache_size, strategy),
         measure=measure if strategy.by_progress else None,
-        collection=_collection(request.gc),
+        gc=_policy(request.gc),
         limits=limits,
         keep_going=request.keep_going,
         trace=request.trace,
@@ -90,7 +90,7 @@ def _check_purity(decided: Plan) -> None:
     for asked in decided.properties:
         check_purity(asked.predicate, f"{asked.kind} {asked.name!r}", READS)
     if decided.measure is not None:
-        for part in decided.measure.components or (decided.measure,):
+        for part in decided.measure.parts or (decided.measure,):
             check_purity(part.function, "the progress measure", READS)
     for tally in decided.tallies:
         for one in (tally.function, tally.predicate, tally.store):
@@ -220,10 +220,10 @@ def _check_measure(strategy: Strategy, measure: Measure | None) -> None:
             f"strategy {strategy.name!r} needs a progress measure, and the model declares none",
             suggestion='declare m.progress(...), give measure=..., or use strategy="full"',
         )
-    if strategy is COLUMN and not any(part.monotone for part in measure.components or (measure,)):
+    if strategy is COLUMN and not any(part.monotone for part in measure.parts or (measure,)):
         raise RequestError(
             "SC303",
-            "strategy 'column' needs a measure with a component that is declared to be monotone",
+            "strategy 'column' needs a measure with a part that is declared to be monotone",
             suggestion='declare m.progress(product(progress(..., monotone=True), ...)), or use strategy="generalised"',
         )
 
@@ -242,7 +242,7 @@ def _cache_size(asked: int | None, strategy: Strategy) -> int | None:
     return amount(asked, "a cache of {} states", least=0)
 
 
-def _collection(asked: str | int) -> Collection:
+def _policy(asked: str | int) -> CollectionPolicy:
     if isinstance(asked, str) and asked in ("layer", "auto"):
         return LAYER if asked == "layer" else AUTO
     interval = int(asked) if isinstance(asked, str) and NUMBER.fullmatch(asked) else asked

@@ -5,7 +5,7 @@ from types import MappingProxyType
 import pytest
 
 from sweepcheck import SweepcheckError, check, deadlock, invariant, never
-from sweepcheck.api import carry_out
+from sweepcheck.api import report_on
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label
 from sweepcheck.core.prepared import Prepared
@@ -72,7 +72,7 @@ class Label_:
 
 
 def test_the_defaults_do_nothing() -> None:
-    report = carry_out(Countdown(), Request([deadlock(), invariant("few", lambda left: left < 4)], keep_going=True))
+    report = report_on(Countdown(), Request([deadlock(), invariant("few", lambda left: left < 4)], keep_going=True))
     assert [str(verdict.status) for verdict in report.verdicts] == ["violated", "holds"]
     assert report.strategy == "full"
     assert report.warnings == ()
@@ -80,12 +80,12 @@ def test_the_defaults_do_nothing() -> None:
 
 
 def test_what_a_front_end_can_do_is_asked_for() -> None:
-    report = carry_out(Able(), Request([deadlock()]))
+    report = report_on(Able(), Request([deadlock()]))
     assert report.verdicts[0]
     assert (report.strategy, report.strategy_reason) == ("caching", "so says the front-end")
     assert report.warnings == ("tick 'stop' is never enabled", "a remark")
-    assert carry_out(Able(), Request((), measure="down", strategy="sweep")).measure == "how far down"
-    assert carry_out(Able(), Request((), strategy="sweep")).measure == "how far down"
+    assert report_on(Able(), Request((), measure="down", strategy="sweep")).measure == "how far down"
+    assert report_on(Able(), Request((), strategy="sweep")).measure == "how far down"
 
 
 def test_questions_about_events_need_events() -> None:

@@ -73,8 +73,8 @@ def test_the_place_of_a_kept_trace_file_is_shown(tmp_path, lasso):
 
 
 def test_collection_and_repetition_are_told(ferry):
-    assert "forgets after every 500 new states" in report_to_text(changed(ferry, collection=every(500)))
-    assert "forgets at intervals that adapt" in report_to_text(changed(ferry, collection=AUTO))
+    assert "forgets after every 500 new states" in report_to_text(changed(ferry, gc=every(500)))
+    assert "forgets at intervals that adapt" in report_to_text(changed(ferry, gc=AUTO))
     numbers = replace(ferry.statistics, states=None, explored=9, regress_edges=5, persistent=2)
     again = report_to_text(changed(ferry, statistics=numbers, regressing=(("row", 4), ("sink", 1))))
     assert "perhaps some more than once" in again

@@ -100,10 +100,10 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     run = gather(options)
     session.subject = run.reference
     system, run = loaded(run, session.files)
-    return carry_out(session, run, system, options)
+    return decide(session, run, system, options)
 
 
-def carry_out(session: Session, run: Run, system: System, options: dict[str, Any]) -> int:
+def decide(session: Session, run: Run, system: System, options: dict[str, Any]) -> int:
     """Check what can be checked before the run, run, print, save."""
     properties = asked_properties(system, options)
     if options["trace_path"] is not None and options["no_trace"]:

@@ -67,7 +67,7 @@ class Console:
         if not word:
             self.list_enabled("")
         elif word in COMMANDS:
-            COMMANDS[word].carry_out(self, "".join(rest))
+            COMMANDS[word].act(self, "".join(rest))
         elif not line.startswith("#"):
             self.step(line)
 
@@ -237,7 +237,7 @@ class Command:
 
     takes: str
     does: str
-    carry_out: Callable[[Console, str], None]
+    act: Callable[[Console, str], None]
 
 
 COMMANDS = {

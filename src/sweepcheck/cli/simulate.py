@@ -78,7 +78,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
         )
     file = None if options["save"] is None else TraceFile(options["save"])
     console = Console(started(options, session.files), session, options["reference"], attended)
-    end = carry_out(console, options["most"])
+    end = go(console, options["most"])
     finish(console, end, file)
     if end is End.INTERRUPTED:
         return INTERRUPTED
@@ -100,7 +100,7 @@ def started(options: dict[str, Any], limits: FileLimits) -> Simulation:
     return simulation
 
 
-def carry_out(console: Console, most: int | None) -> End | None:
+def go(console: Console, most: int | None) -> End | None:
     """Make random steps, or follow commands; why they ended, None when there were no more commands."""
     greet(console)
     if most is not None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sweepcheck.errors import RequestError, closest, shown
-from sweepcheck.properties.components import components
+from sweepcheck.properties.scc import sccs
 
 KINDS = ("scc", "tree", "both")
 AUTO = "auto"  # of each component what its graph is good for
@@ -55,7 +55,7 @@ class Shape:
     def component_of(self) -> tuple[int, ...]:
         """The strongly connected component of each location, numbered in topological order."""
         roots = [self.initial, *(location for location in range(len(self.targets)) if location != self.initial)]
-        found = list(components(roots, lambda location: self.targets[location]))  # type: ignore[call-overload]
+        found = list(sccs(roots, lambda location: self.targets[location]))  # type: ignore[call-overload]
         numbers = [0] * len(self.targets)
         for position, members in enumerate(reversed(found)):
             for location in members:

@@ -123,5 +123,5 @@ class Progress:
                 suggestion="declare one; check(model, measure=...) tries another",
             )
         m = measure if isinstance(measure, Measure) else Measure(measure)
-        self.measure = m if span is None else Measure(m.function, m.order, m.name, span, m.monotone, m.components)
+        self.measure = m if span is None else Measure(m.function, m.order, m.name, span, m.monotone, m.parts)
         return measure if isfunction(measure) else None  # as a decorator it leaves the function what it is

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TextIO
 
-from sweepcheck.api import as_system, carry_out
+from sweepcheck.api import as_system, report_on
 from sweepcheck.core.declaration import check_function
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.model import System
@@ -74,7 +74,7 @@ class Sweep(Options):
                 raise RequestError("SC404", "both limits and seconds were given", suggestion="give one of the two")
             options["limits"] = Limits(seconds=self.seconds)
         options["observer"] = observer
-        return carry_out(system, Request(properties, keep_going=True, tallies=tallies, **options))
+        return report_on(system, Request(properties, keep_going=True, tallies=tallies, **options))
 
 
 def check_sweep(given: object) -> None:

@@ -56,7 +56,7 @@ class Report:
     @property
     def gc(self) -> str:
         """When states were forgotten: "layer", "auto", after so many new states, or "none"."""
-        return str(self.plan.collection) if self.plan.strategy.by_progress else "none"
+        return str(self.plan.gc) if self.plan.strategy.by_progress else "none"
 
     @property
     def collection(self) -> str:

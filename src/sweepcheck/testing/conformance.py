@@ -17,7 +17,7 @@ from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, State
 from sweepcheck.core.observer import Observer, Snapshot
-from sweepcheck.core.plan import Collection, Outcome, Plan
+from sweepcheck.core.plan import CollectionPolicy, Outcome, Plan
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.request import Request
 from sweepcheck.core.trace import Trace
@@ -69,7 +69,7 @@ def check_engine(  # noqa: PLR0913 - one call says it all
     measure: Measure | None = None,
     predicate: Callable[[Any], object] = bool,
     strategy: str = "full",
-    gc: str | int | Collection = "layer",
+    gc: str | int | CollectionPolicy = "layer",
     cache_size: int | None = None,
     engine: str = "auto",
     kinds: Container[Kind] = frozenset(Kind),
@@ -92,9 +92,9 @@ def check_engine(  # noqa: PLR0913 - one call says it all
     chosen: Any = {"measure": measure, "strategy": strategy, "cache_size": cache_size, "engine": engine}
 
     def plan_for(properties: Sequence[Property] = (), **options: Any) -> Plan:
-        policy = "layer" if isinstance(gc, Collection) else gc
+        policy = "layer" if isinstance(gc, CollectionPolicy) else gc
         made = plan(system, Request(properties, **chosen, gc=policy, **options))
-        return replace(made, collection=gc) if isinstance(gc, Collection) else made
+        return replace(made, gc=gc) if isinstance(gc, CollectionPolicy) else made
 
     counting = plan_for(trace=False)
     if (code := _rejected(known, counting)) is not None:
@@ -201,7 +201,7 @@ def _check_counts(known: Truth, decided: Plan, outcome: Outcome) -> None:
     _expect("layers", numbers.layers, len(set(known.progress(measure).values())))
     if not measure.order.total:
         _expect("the largest layer was stored", numbers.peak >= known.largest_layer(measure), True)
-    elif decided.collection.policy == "layer":
+    elif decided.gc.policy == "layer":
         _expect("peak", numbers.peak, known.ideal_peak(measure))
     else:
         _expect("peak is at least the ideal one", numbers.peak >= known.ideal_peak(measure), True)
@@ -230,7 +230,7 @@ def _check_repetition(known: Truth, decided: Plan, outcome: Outcome) -> None:
     if decided.measure is not None:
         most = known.most_explored(decided.measure, by_column=strategy.order == "column")
         _expect(f"explored at most {most} states", numbers.explored <= most, True)
-        if decided.collection.policy == "layer":
+        if decided.gc.policy == "layer":
             figure = _figure(known, decided.measure, strategy.order == "column")
             _expect("explored, as in the figure", numbers.explored, figure.explored)
             _expect("persistent, as in the figure", numbers.persistent, figure.persisted)

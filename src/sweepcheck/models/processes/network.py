@@ -255,7 +255,7 @@ class Network(Questions, Prepared):
             return SWEEP, "no component's measure goes back"
         if demanding is not None:
             return FULL, f"{demanding} needs a measure that never goes back"
-        if any(part.monotone for part in measure.components):
+        if any(part.monotone for part in measure.parts):
             return COLUMN, "some of the components' measures go back"
         return GENERALISED, "the components' measures go back"
 
