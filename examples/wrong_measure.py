@@ -8,7 +8,7 @@ the step `fail` undoes this half.
 ends with error SC301, which names the step and both progress values; the exit code is 2. Nothing is claimed about
 the properties. What is never undone is a job that is done:
 
-    sweepcheck check examples/wrong_measure.py --progress done
+    sweepcheck check examples/wrong_measure.py --measure done
 
 checks the model with that measure, and everything holds. So does
 

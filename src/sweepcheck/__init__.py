@@ -1,6 +1,6 @@
 """sweepcheck: exact state space exploration that forgets what lies behind a progress measure."""
 
-from sweepcheck.api import check, explore, state_space_report
+from sweepcheck.api import check, draw, explore, state_space_report
 from sweepcheck.core.limits import FileLimits, Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label
@@ -15,7 +15,7 @@ from sweepcheck.models.loading import load
 from sweepcheck.models.net import Net, at, colours
 from sweepcheck.models.processes import LTS, Network, parallel, read_aut, write_aut
 from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, never, reachable
-from sweepcheck.report.drawing import Drawing, draw
+from sweepcheck.report.drawing import Drawing
 from sweepcheck.report.report import Report
 from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.simulation import End, Simulation

@@ -2,142 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.limits import Limits
-from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import System
 from sweepcheck.core.observer import Observer, Silence
 from sweepcheck.core.plan import Outcome, Plan
-from sweepcheck.core.property import Property
+from sweepcheck.core.request import CheckOptions, Options, Request, taking
 from sweepcheck.core.verdict import conclude
 from sweepcheck.engines import native, reference
 from sweepcheck.engines.replay import replay
 from sweepcheck.errors import MeasureError, RequestError, StoppedError, public, raised_at, shown
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
-from sweepcheck.planner import DEFAULT_TABLE_MEMORY, Request, plan
+from sweepcheck.planner import plan
+from sweepcheck.report.drawing import Drawing, Marking, draw_net
 from sweepcheck.report.report import Report
 from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.report.warnings import NOTHING_ASKED, warnings_of
 
 
 @public
-def check(  # noqa: PLR0913 - the options of one call, all but two by keyword
-    model: Any,
-    properties: Sequence[Property | str] | None = None,
-    *,
-    measure: Measure | Callable[[Any], Any] | str | None = None,
-    strategy: str | None = None,
-    gc: str | int = "layer",
-    cache_size: int | None = None,
-    limits: Limits | None = None,
-    engine: str = "auto",
-    fair: Sequence[str] | None = None,
-    keep_going: bool = False,
-    trace: bool = True,
-    trace_dir: Path | str | None = None,
-    verify_actions: bool = False,
-    table_memory: int = DEFAULT_TABLE_MEMORY,
-    observer: Observer | None = None,
-) -> Report:
+@taking(CheckOptions)
+def check(model: Any, **options: Any) -> Report:
     """Decide properties of a model: those given (or named), by default all that it declares.
 
     `model` is a Model, an object with `initial()` and `successors(state)`, or a path like "file.py:factory". With a
-    progress measure the default strategy is "generalised" ("sweep" where a property is about cycles), without one
-    "full". `gc` is "layer", "auto" or a number of new states, `cache_size` how many states strategy "caching" keeps.
-    The run ends at the first violation unless `keep_going`. `fair` names the actions that no run ignores for ever
-    while they stay enabled, instead of those that the model declares so; `[]` means none. `engine` is "auto",
-    "native" or "reference"; `verify_actions` has the functions of the model run again to see that they do the same,
-    and `table_memory` is how many bytes the native engine's tables may take.
+    progress measure (the model's, or `measure`: a function, an expression, kinds for a network) the default strategy is
+    "generalised" ("sweep" where a property is about cycles), without one "full". `gc` is "layer", "auto" or a number of
+    new states, `cache_size` how many states strategy "caching" keeps. The run ends at the first violation unless
+    `keep_going`, and when one of the `limits` is reached. `fair` names the actions that no run ignores for ever while
+    they stay enabled, instead of those that the model declares so; `[]` means none. `trace=False` keeps no traces,
+    `trace_dir` keeps the file they are made from. `engine` is "auto", "native" or "reference"; `verify_actions` has the
+    functions of the model run again to see that they do the same, `table_memory` is how many bytes the native engine's
+    tables may take, and an `observer` sees the run go by.
     """
-    request = Request(
-        properties,
-        measure,
-        strategy,
-        gc,
-        cache_size,
-        Limits() if limits is None else limits,
-        engine,
-        keep_going,
-        trace,
-        trace_dir,
-        verify_actions,
-        table_memory,
-        fair,
-    )
-    report = carry_out(as_system(model), request, _watcher(observer))
+    report = report_on(as_system(model), Request(**options))
     return report if report.verdicts else replace(report, warnings=(NOTHING_ASKED, *report.warnings))
 
 
 @public
-def explore(  # noqa: PLR0913 - as above
-    model: Any,
-    *,
-    measure: Measure | Callable[[Any], Any] | str | None = None,
-    strategy: str | None = None,
-    gc: str | int = "layer",
-    cache_size: int | None = None,
-    limits: Limits | None = None,
-    engine: str = "auto",
-    verify_actions: bool = False,
-    table_memory: int = DEFAULT_TABLE_MEMORY,
-    observer: Observer | None = None,
-) -> Report:
+@taking(Options)
+def explore(model: Any, **options: Any) -> Report:
     """Count the states and edges of a model without deciding any property. The options are those of `check`."""
-    request = Request(
-        (),
-        measure,
-        strategy,
-        gc,
-        cache_size,
-        Limits() if limits is None else limits,
-        engine,
-        trace=False,
-        verify_actions=verify_actions,
-        table_memory=table_memory,
-    )
-    return carry_out(as_system(model), request, _watcher(observer))
+    return report_on(as_system(model), Request((), trace=False, **options))
 
 
 @public
-def state_space_report(  # noqa: PLR0913 - as above
-    model: Any,
-    *,
-    measure: Measure | Callable[[Any], Any] | str | None = None,
-    strategy: str | None = None,
-    gc: str | int = "layer",
-    cache_size: int | None = None,
-    limits: Limits | None = None,
-    engine: str = "auto",
-    verify_actions: bool = False,
-    table_memory: int = DEFAULT_TABLE_MEMORY,
-    observer: Observer | None = None,
-) -> StateSpaceReport:
+@taking(Options)
+def state_space_report(model: Any, **options: Any) -> StateSpaceReport:
     """What CPN Tools reports about a state space, from one exploration: components, bounds, home states, dead states,
     and what every action does in the long run. The options are those of `check`.
     """
-    request = Request(
-        (),
-        measure,
-        strategy,
-        gc,
-        cache_size,
-        Limits() if limits is None else limits,
-        engine,
-        trace=False,
-        verify_actions=verify_actions,
-        table_memory=table_memory,
-        survey=True,
-    )
+    request = Request((), trace=False, survey=True, **options)
     decided = _planned(as_system(model), request)
-    outcome = run(decided, _watcher(observer))
-    assert outcome.survey is not None
-    return StateSpaceReport(_report(decided, outcome), outcome.survey)
+    outcome = run(decided, _watcher(request.observer))
+    return StateSpaceReport(_report(decided, outcome))
+
+
+@public
+def draw(
+    net: Any,
+    module: str | None = None,
+    *,
+    flat: bool = False,
+    marking: Marking | None = None,
+    direction: str = "down",
+) -> Drawing:
+    """Draw a net, or one of its modules by path ("Sender.Network"), or with `flat` all of it without modules.
+
+    `net` is a Net, or a path like "file.py:factory". The tokens are those of the initial marking unless `marking`
+    gives others, by the names of their places. Arcs lead "down" or "right", as far as cycles allow.
+    """
+    found = load(net) if isinstance(net, str) else net
+    return draw_net(found, module, flat=flat, marking=marking, direction=direction)
 
 
 def _watcher(given: object) -> Observer:
@@ -155,11 +96,11 @@ def as_system(model: Any) -> System:
     return load(str(model)) if isinstance(model, str | Path) else adopt(model)
 
 
-def carry_out(system: System, request: Request, observer: Observer) -> Report:
+def report_on(system: System, request: Request) -> Report:
     """Plan a request, run it, replay its traces, and report."""
     decided = _planned(system, request)
     system = decided.system  # a network may have got observers
-    outcome = run(decided, observer)
+    outcome = run(decided, _watcher(request.observer))
     for decision in outcome.decisions:
         replay(system, decision, decided.fair)
     return _report(decided, outcome)
@@ -167,28 +108,7 @@ def carry_out(system: System, request: Request, observer: Observer) -> Report:
 
 def _report(decided: Plan, outcome: Outcome) -> Report:
     verdicts = tuple(conclude(decision, outcome.stop) for decision in outcome.decisions)
-    return Report(
-        system=decided.system,
-        strategy=decided.strategy.name,
-        strategy_reason=decided.strategy_reason,
-        collection=str(decided.collection) if decided.strategy.by_progress else "none",
-        cache_size=decided.cache_size,
-        measure=None if decided.measure is None else decided.measure.name,
-        engine=decided.engine,
-        engine_reason=decided.engine_reason,
-        verdicts=verdicts,
-        statistics=outcome.statistics,
-        stop=outcome.stop,
-        profile=outcome.profile,
-        trace_file=outcome.trace_file,
-        actions=outcome.actions,
-        tallies=outcome.tallies,
-        fair=decided.fair,
-        regressing=outcome.regressing,
-        warnings=warnings_of(decided, outcome, verdicts),
-        stopped_in=outcome.stopped_in,
-        trace_lost=outcome.trace_lost,
-    )
+    return Report(decided, outcome, verdicts, warnings_of(decided, outcome, verdicts))
 
 
 def run(decided: Plan, observer: Observer) -> Outcome:

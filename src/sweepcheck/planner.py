@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from sweepcheck.core.declaration import MOST_AMOUNT, amount, check_flag, texts
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label, System
-from sweepcheck.core.plan import Collection, Plan, Strategy, Tally
+from sweepcheck.core.plan import CollectionPolicy, Plan, Strategy
 from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.purity import check_purity
+from sweepcheck.core.request import Request
 from sweepcheck.engines import native
 from sweepcheck.errors import RequestError, closest, shown
-from sweepcheck.models.actions.action import Action
-from sweepcheck.models.processes.measuring import are_kinds, network_measure, parse_kinds
-from sweepcheck.models.processes.network import Network
-from sweepcheck.models.purity import check_purity
+from sweepcheck.measures.computed import are_kinds
 from sweepcheck.properties.expression import expression
 from sweepcheck.strategies import (
     AUTO,
@@ -35,29 +33,7 @@ from sweepcheck.strategies import (
 )
 
 ENGINES = ("auto", "native", "reference")
-DEFAULT_TABLE_MEMORY = 1 << 30  # bytes
 NUMBER = re.compile(r"\s*[0-9]{1,30}\s*")
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a user asked for, before it is looked at. `properties` are objects, or names of declared ones."""
-
-    properties: Sequence[Property | str] | None = None
-    measure: Measure | Callable[[Any], Any] | str | None = None
-    strategy: str | None = None
-    gc: str | int = "layer"
-    cache_size: int | None = None
-    limits: Limits = field(default_factory=Limits)
-    engine: str = "auto"
-    keep_going: bool = False
-    trace: bool = True
-    trace_dir: Path | str | None = None
-    verify_actions: bool = False
-    table_memory: int = DEFAULT_TABLE_MEMORY
-    fair: Sequence[str] | None = None
-    tallies: tuple[Tally, ...] = ()
-    survey: bool = False
 
 
 def plan(system: System, request: Request) -> Plan:
@@ -65,14 +41,10 @@ def plan(system: System, request: Request) -> Plan:
     for flag in ("keep_going", "trace", "verify_actions"):
         check_flag(getattr(request, flag), flag)
     properties = _properties(system, request.properties)
-    system = _observed(system, properties)
-    measure = _measure(system, request.measure, request.strategy)
-    demanding = _demanding(properties, request)
-    if request.strategy is None and isinstance(system, Network):
-        strategy, reason = _network_strategy(measure, demanding)
-    else:
-        strategy, reason = _strategy(request.strategy, measure, demanding)
-    _check_limits(request.limits)
+    system = system.prepared(properties)
+    measure = _measure(system, request)
+    strategy, reason = _strategy(system, request.strategy, measure, _demanding(properties, request))
+    limits = _limits(request.limits)
     if not isinstance(request.trace_dir, str | Path | None) or "\0" in str(request.trace_dir):
         raise RequestError("SC403", f"{shown(request.trace_dir)} is not a folder", suggestion="give a path as text")
     if request.trace_dir is not None and not request.trace:
@@ -94,8 +66,8 @@ def plan(system: System, request: Request) -> Plan:
         strategy_reason=reason,
         cache_size=_cache_size(request.cache_size, strategy),
         measure=measure if strategy.by_progress else None,
-        collection=_collection(request.gc),
-        limits=request.limits,
+        gc=_policy(request.gc),
+        limits=limits,
         keep_going=request.keep_going,
         trace=request.trace,
         trace_dir=None if request.trace_dir is None else Path(request.trace_dir),
@@ -113,13 +85,12 @@ def plan(system: System, request: Request) -> Plan:
 
 def _check_purity(decided: Plan) -> None:
     """Refuse functions that visibly do more than compute. Actions again: what they call may stand below them."""
-    actions = {one.function: one for one in getattr(decided.system, "actions", ()) if isinstance(one, Action)}
-    for function, action in actions.items():
-        check_purity(function, f"action {action.name!r}")
+    for name, function in (decided.system.action_functions() or {}).items():
+        check_purity(function, f"action {name!r}")
     for asked in decided.properties:
         check_purity(asked.predicate, f"{asked.kind} {asked.name!r}", READS)
     if decided.measure is not None:
-        for part in decided.measure.components or (decided.measure,):
+        for part in decided.measure.parts or (decided.measure,):
             check_purity(part.function, "the progress measure", READS)
     for tally in decided.tallies:
         for one in (tally.function, tally.predicate, tally.store):
@@ -150,13 +121,13 @@ def _properties(system: System, asked: Sequence[Property | str] | None) -> tuple
             )
         if one.name in chosen:
             raise RequestError("SC401", f"two properties are called {one.name!r}", suggestion="give each its own name")
-        chosen[one.name] = _completed(system, one)
+        chosen[one.name] = system.completed(one)
     return tuple(chosen.values())
 
 
 def _fair(system: System, asked: Sequence[str] | None, properties: Sequence[Property]) -> tuple[Label, ...]:
     """The actions that runs are fair to, where that makes a difference; a family's name stands for all of it."""
-    declared: tuple[Action, ...] = getattr(system, "actions", ())
+    declared = system.declared_actions() or ()
     chosen: dict[Label, None] = dict.fromkeys(system.fair) if asked is None else {}
     for name in () if asked is None else texts(asked, "fair", "SC407"):
         named = [action.label for action in declared if name in (action.name, str(action))]
@@ -175,42 +146,14 @@ def _fair(system: System, asked: Sequence[str] | None, properties: Sequence[Prop
     return ()
 
 
-def _completed(system: System, one: Property) -> Property:
-    """A deadlock property of a network that says nothing about final states: those its components may rest in."""
-    if isinstance(system, Network) and one.kind is Kind.DEADLOCK and one.predicate is None:
-        return replace(one, predicate=system.final)
-    return one
-
-
-def _observed(system: System, properties: Sequence[Property]) -> System:
-    """The system with observers for what is asked about events."""
-    if isinstance(system, Network):
-        return system.observing(properties)
-    for one in properties:
-        if one.pattern is not None:
-            raise RequestError(
-                "SC404",
-                f"property {one.name!r} is about events, and only networks of processes have events",
-                suggestion="keep in a variable what has happened, and ask for an invariant",
-            )
-    return system
-
-
-def _measure(
-    system: System, asked: Measure | Callable[[Any], Any] | str | None, strategy: str | None
-) -> Measure | None:
-    if isinstance(system, Network) and (asked is None or (isinstance(asked, str) and are_kinds(asked))):
-        return _computed_measure(system, asked, strategy)
-    if asked is None or isinstance(asked, Measure):
-        return asked if asked is not None else system.measure
-    if isinstance(asked, str) and not isinstance(system, Network) and are_kinds(asked):
-        raise RequestError(
-            "SC404",
-            f"measure {asked!r} is computed from the components of a network, and the model {system.name!r} has none",
-            suggestion="declare m.progress(...), or give measure=...",
-        )
-    if isinstance(asked, str):
-        return Measure(expression(system, asked), name=asked)
+def _measure(system: System, request: Request) -> Measure | None:
+    asked = request.measure
+    if asked is None or isinstance(asked, str):
+        strategy = STRATEGIES.get(request.strategy) if isinstance(request.strategy, str) else None
+        found = system.measure_for(asked, needed=strategy is not None and strategy.by_progress)
+        return found if found is not None or asked is None else _from_text(system, asked)
+    if isinstance(asked, Measure):
+        return asked
     if callable(asked):
         return Measure(asked)
     raise RequestError(
@@ -220,12 +163,14 @@ def _measure(
     )
 
 
-def _computed_measure(network: Network, asked: str | None, strategy: str | None) -> Measure | None:
-    """The measure of a network: computed where it is asked for, declared, or needed by the strategy."""
-    needs = strategy in STRATEGIES and STRATEGIES[str(strategy)].by_progress
-    if asked is None and not network.measures and not needs:
-        return None
-    return network_measure(network, {} if asked is None else parse_kinds((asked,)))
+def _from_text(system: System, text: str) -> Measure:
+    if are_kinds(text):
+        raise RequestError(
+            "SC404",
+            f"measure {text!r} is computed from the components of a network, and the model {system.name!r} has none",
+            suggestion="declare m.progress(...), or give measure=...",
+        )
+    return Measure(expression(system, text), name=text)
 
 
 def _demanding(properties: Sequence[Property], request: Request) -> str | None:
@@ -237,17 +182,12 @@ def _demanding(properties: Sequence[Property], request: Request) -> str | None:
     return next((f"{one.kind} {one.name!r}" for one in properties if not one.kind.decided_by_states), None)
 
 
-def _strategy(asked: str | None, measure: Measure | None, demanding: str | None) -> tuple[Strategy, str | None]:
-    """The strategy asked for or the default one, and why, where it is not the usual default.
-
-    `demanding` is what needs each state to be processed once, if anything does.
-    """
+def _strategy(
+    system: System, asked: str | None, measure: Measure | None, demanding: str | None
+) -> tuple[Strategy, str | None]:
+    """The strategy asked for or the default one, and why, where it is not the usual default."""
     if asked is None:
-        if measure is None:
-            return FULL, None
-        if demanding is None:
-            return GENERALISED, None
-        return SWEEP, f"{demanding} needs each state to be processed once"
+        return system.default_strategy(measure, demanding) or _default_strategy(measure, demanding)
     if not isinstance(asked, str) or asked not in STRATEGIES:
         raise RequestError("SC403", f"there is no strategy {shown(asked)}", suggestion=closest(asked, STRATEGIES))
     strategy = STRATEGIES[asked]
@@ -264,17 +204,13 @@ def _strategy(asked: str | None, measure: Measure | None, demanding: str | None)
     return strategy, None
 
 
-def _network_strategy(measure: Measure | None, demanding: str | None) -> tuple[Strategy, str | None]:
-    """The default for a network. Which components go back is known, since their measures are computed."""
+def _default_strategy(measure: Measure | None, demanding: str | None) -> tuple[Strategy, str | None]:
+    """The usual default; `demanding` is what needs each state to be processed once, if anything does."""
     if measure is None:
         return FULL, None
-    if measure.monotone:
-        return SWEEP, "no component's measure goes back"
-    if demanding is not None:
-        return FULL, f"{demanding} needs a measure that never goes back"
-    if any(part.monotone for part in measure.components):
-        return COLUMN, "some of the components' measures go back"
-    return GENERALISED, "the components' measures go back"
+    if demanding is None:
+        return GENERALISED, None
+    return SWEEP, f"{demanding} needs each state to be processed once"
 
 
 def _check_measure(strategy: Strategy, measure: Measure | None) -> None:
@@ -284,10 +220,10 @@ def _check_measure(strategy: Strategy, measure: Measure | None) -> None:
             f"strategy {strategy.name!r} needs a progress measure, and the model declares none",
             suggestion='declare m.progress(...), give measure=..., or use strategy="full"',
         )
-    if strategy is COLUMN and not any(part.monotone for part in measure.components or (measure,)):
+    if strategy is COLUMN and not any(part.monotone for part in measure.parts or (measure,)):
         raise RequestError(
             "SC303",
-            "strategy 'column' needs a measure with a component that is declared to be monotone",
+            "strategy 'column' needs a measure with a part that is declared to be monotone",
             suggestion='declare m.progress(product(progress(..., monotone=True), ...)), or use strategy="generalised"',
         )
 
@@ -306,7 +242,7 @@ def _cache_size(asked: int | None, strategy: Strategy) -> int | None:
     return amount(asked, "a cache of {} states", least=0)
 
 
-def _collection(asked: str | int) -> Collection:
+def _policy(asked: str | int) -> CollectionPolicy:
     if isinstance(asked, str) and asked in ("layer", "auto"):
         return LAYER if asked == "layer" else AUTO
     interval = int(asked) if isinstance(asked, str) and NUMBER.fullmatch(asked) else asked
@@ -320,7 +256,9 @@ def _collection(asked: str | int) -> Collection:
     return every(interval)
 
 
-def _check_limits(limits: Limits) -> None:
+def _limits(limits: Limits | None) -> Limits:
+    if limits is None:
+        return Limits()
     if not isinstance(limits, Limits):
         raise RequestError(
             "SC403",
@@ -332,6 +270,7 @@ def _check_limits(limits: Limits) -> None:
         if value is None or (name == "seconds" and type(value) is float and 0 < value <= MOST_AMOUNT):
             continue
         amount(value, f"a limit of {{}} {unit}", "number" if name == "seconds" else "whole number")
+    return limits
 
 
 def _with_engine(decided: Plan, asked: str) -> Plan:

@@ -29,8 +29,6 @@ from sweepcheck.errors import (
     shown,
     told,
 )
-from sweepcheck.models.processes.network import Network
-from sweepcheck.models.processes.observation import sees
 from sweepcheck.properties import MONITORS
 from sweepcheck.properties.evaluation import show
 from sweepcheck.report.values import label_text, steps_text
@@ -118,8 +116,8 @@ class Simulation:
         """
         found = []
         for declared in self.system.properties:
-            if declared.pattern is not None and isinstance(self.system, Network):
-                if sees(self.system, declared.pattern, self.trace):
+            if declared.pattern is not None:
+                if self.system.sees(declared.pattern, self.trace):
                     found.append((declared, Status.VIOLATED))
                 continue
             monitor = MONITORS[declared.kind](declared, self.system)  # a new one: only this state counts

@@ -9,10 +9,10 @@ import sys
 import pytest
 
 from sweepcheck import load
+from sweepcheck.cli.tracefile import read_trace
 from sweepcheck.errors import SweepcheckError
 from sweepcheck.models.processes.networkfile import read_network
 from sweepcheck.properties.restricted import restricted
-from sweepcheck.report.saved import read_trace
 
 ACT = "__import__('pathlib').Path('acted').touch() or True"
 CELL = 'des (0, 2, 2)\n(0, "put", 1)\n(1, "get", 0)\n'

@@ -245,7 +245,7 @@ def test_a_library_s_texts(models):
 def test_plots(run, models, suffix):
     """Also one whose name matplotlib would take for a formula, in a folder whose settings would run LaTeX."""
     (models / "matplotlibrc").write_text("text.usetex: True\n")
-    ended = run("explore", "models.py:actions", "--plot", f"plot.{suffix}", "--progress", "str(text)[:0] + '$\\\\x$'")
+    ended = run("explore", "models.py:actions", "--plot", f"plot.{suffix}", "--measure", "str(text)[:0] + '$\\\\x$'")
     assert ended.code == 0, ended.err
     if suffix == "svg":
         assert harmless((models / "plot.svg").read_text(encoding="utf-8"))

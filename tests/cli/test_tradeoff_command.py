@@ -73,7 +73,7 @@ def test_without_a_measure_there_is_no_sweep(model: str, capsys: pytest.CaptureF
     path.write_text(MODEL.rpartition("m.progress")[0], encoding="utf-8")
     assert main(["tradeoff", model, "-q", "--cache-size", "10"]) == 0
     assert "generalised" not in capsys.readouterr().out
-    assert main(["tradeoff", model, "-q", "--cache-size", "10", "--progress", "round"]) == 0
+    assert main(["tradeoff", model, "-q", "--cache-size", "10", "--measure", "round"]) == 0
     assert "generalised" in capsys.readouterr().out
 
 

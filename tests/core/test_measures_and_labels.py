@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sweepcheck import Label, Measure, Trace, partial_order, product, progress
-from sweepcheck.core.plan import Collection
+from sweepcheck.core.plan import CollectionPolicy
 from sweepcheck.core.trace import Step
 
 pairs = st.tuples(st.integers(0, 3), st.integers(0, 3))
@@ -60,7 +60,7 @@ def test_traces() -> None:
 
 
 def test_policies() -> None:
-    assert [str(Collection("layer")), str(Collection("interval", 7)), str(Collection("auto", 5))] == [
+    assert [str(CollectionPolicy("layer")), str(CollectionPolicy("interval", 7)), str(CollectionPolicy("auto", 5))] == [
         "layer",
         "7",
         "auto",

@@ -12,6 +12,7 @@ import sweepcheck
 import sweepcheck.queries
 from sweepcheck.core.plan import Statistics
 from sweepcheck.core.property import Kind
+from sweepcheck.core.request import CheckOptions
 from sweepcheck.core.verdict import Stop
 from sweepcheck.engines.native import KINDS
 
@@ -31,6 +32,11 @@ def test_every_public_name_is_in_the_reference(name):
 def test_every_query_is_in_the_reference(name):
     assert re.search(rf"^\.\. auto\w+:: sweepcheck\.queries\.{name}$", read("reference/api.md"), re.MULTILINE)
     assert name in read("how-to/queries.md")
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(CheckOptions)])
+def test_every_option_is_in_the_reference_once(name):
+    assert len(re.findall(rf"^\| `{name}` \|", read("reference/api.md"), re.MULTILINE)) == 1
 
 
 NET_WORDS = ["place", "transition", "binding", "marking", "colour", "module", "port", "socket", "fusion set", "clock"]

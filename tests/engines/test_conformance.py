@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sweepcheck.core.plan import Collection
+from sweepcheck.core.plan import CollectionPolicy
 from sweepcheck.core.property import Kind
 from sweepcheck.engines import native, reference
 from sweepcheck.models.adoption import adopt
@@ -35,7 +35,7 @@ DRAWN: dict[str, Callable[..., st.SearchStrategy[Case | Source]]] = {"graphs": g
 PAIRS = [(kind, name) for kind in DRAWN for name, engine in ENGINES.items() if engine.any_model or kind == "models"]
 
 # An adaptive interval that starts low enough to matter on small models.
-POLICIES = {"layer": "layer", "every-1": 1, "every-3": 3, "auto": Collection("auto", interval=2)}
+POLICIES = {"layer": "layer", "every-1": 1, "every-3": 3, "auto": CollectionPolicy("auto", interval=2)}
 
 
 def conforms(name: str, drawn: Case | Source, most: int = 150, **options: Any) -> None:

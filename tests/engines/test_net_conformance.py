@@ -6,10 +6,11 @@ import pytest
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
-from sweepcheck.core.plan import Collection
+from sweepcheck.core.plan import CollectionPolicy
+from sweepcheck.core.request import Request
 from sweepcheck.engines import native, reference
 from sweepcheck.models.adoption import adopt
-from sweepcheck.planner import Request, plan
+from sweepcheck.planner import plan
 from sweepcheck.testing.conformance import Run, check_engine
 from sweepcheck.testing.random_nets import MEASURES, DrawnNet, nets
 from sweepcheck.testing.truth import TooLarge, survey
@@ -17,7 +18,7 @@ from sweepcheck.testing.truth import TooLarge, survey
 ENGINES: dict[str, Run] = {"reference": reference.run, "native": native.run}
 # The kit runs an engine often for each example; nets are not made smaller, which takes minutes and gains little.
 FEWER = settings(max_examples=settings.default.max_examples // 5, phases=[Phase.generate])
-POLICIES: tuple[Any, ...] = ("layer", 1, 3, Collection("auto", interval=2))
+POLICIES: tuple[Any, ...] = ("layer", 1, 3, CollectionPolicy("auto", interval=2))
 
 
 def conforms(name: str, drawn: DrawnNet, **options: Any) -> None:

@@ -17,9 +17,10 @@ from sweepcheck import (
     progress,
     state_space_report,
 )
-from sweepcheck.core.plan import Collection
-from sweepcheck.planner import ENGINES, Request, plan
-from sweepcheck.strategies import AUTO, COLUMN, DEFAULT_CACHE_SIZE, FULL, GENERALISED, LAYER, SWEEP
+from sweepcheck.core.plan import CollectionPolicy
+from sweepcheck.core.request import Request
+from sweepcheck.planner import ENGINES, plan
+from sweepcheck.strategies import AUTO, COLUMN, DEFAULT_CACHE_SIZE, FULL, GENERALISED, LAYER, SWEEP, every
 
 
 def model(measured: bool = True) -> Model:
@@ -38,7 +39,7 @@ def test_defaults() -> None:
     assert decided.strategy is GENERALISED
     assert decided.strategy_reason is None
     assert decided.measure is declared.measure
-    assert decided.collection is LAYER
+    assert decided.gc is LAYER
     assert decided.limits == Limits()
     assert (decided.keep_going, decided.trace, decided.trace_dir) == (False, True, None)
     assert plan(model(measured=False), Request()).strategy is FULL
@@ -73,11 +74,16 @@ def test_the_properties() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gc", "collection"),
-    [("layer", LAYER), ("auto", AUTO), (5, Collection("interval", 5)), ("2000", Collection("interval", 2000))],
+    ("gc", "policy"),
+    [
+        ("layer", LAYER),
+        ("auto", AUTO),
+        (5, every(5)),
+        ("2000", CollectionPolicy("interval", 2000)),
+    ],
 )
-def test_the_collection(gc: Any, collection: Collection) -> None:
-    assert plan(model(), Request(gc=gc)).collection == collection
+def test_the_policy(gc: Any, policy: CollectionPolicy) -> None:
+    assert plan(model(), Request(gc=gc)).gc == policy
 
 
 @pytest.mark.parametrize(

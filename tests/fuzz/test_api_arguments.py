@@ -209,7 +209,7 @@ CALLS: dict[str, Call] = {
     "Property pattern": lambda value: check(counter(), [Property("invariant", "p", lambda s: True, value)]),  # type: ignore[arg-type]
     "Measure": lambda value: explore(counter(), measure=Measure(value)),
     "Measure order": lambda value: explore(counter(), measure=Measure(lambda s: s.n, value)),
-    "Measure components": lambda value: explore(counter(), measure=Measure(lambda s: s.n, components=value)),
+    "Measure parts": lambda value: explore(counter(), measure=Measure(lambda s: s.n, parts=value)),
     "progress function": lambda value: explore(counter(), measure=progress(value)),
     "progress value": lambda value: explore(counter(), measure=lambda s: value),
     "progress value reference": lambda value: explore(counter(), measure=lambda s: value, engine="reference"),
@@ -380,7 +380,7 @@ BROKE = [
     ("Model declare", None),
     ("Property kind", "invariant"),
     ("Measure order", None),
-    ("Measure components", [1]),
+    ("Measure parts", [1]),
     ("never events", 3),
     ("never name", refusing("__str__")),
     ("place port", refusing("__eq__")),
@@ -430,5 +430,5 @@ def test_every_public_function_is_called() -> None:
     assert {f"queries.{name}" for name in queries.__all__} - {name.split()[0] for name in CALLS} == {
         "queries.Answer",
         "queries.Bounds",
-        "queries.Step",
+        "queries.EdgeView",
     }

@@ -12,11 +12,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sweepcheck import FileLimits, SweepcheckError, load
+from sweepcheck.cli.tracefile import read_trace, saved_parameters
 from sweepcheck.errors import CODES
 from sweepcheck.models.processes.aut import parse_aut
 from sweepcheck.models.processes.elaboration import network_from_text
 from sweepcheck.models.processes.networkfile import read_network
-from sweepcheck.report.saved import path_on, read_trace
+from sweepcheck.report.saved import path_on
 from sweepcheck.report.trace import trace_to_text
 
 LIMITS = FileLimits(bytes=1 << 20, components=20, size=3000)
@@ -163,13 +164,14 @@ def changed_trace(draw):
 @example(text="[" * 100_000)
 @example(text=json.dumps(TRACE | {"parameters": {"n": "[" * 9000, "m": "'\\z'", "k": "9" * 9000}}))
 @example(text=json.dumps(TRACE | {"schema": True}))
+@example(text=json.dumps(TRACE | {"trace": TRACE["trace"] | {"steps": {}, "loop": 0}}))
 @example(text=json.dumps(TRACE | {"model": "\ud800"}))
 def test_traces(folder, text):
     path = folder / "trace.json"
     path.write_text(text, encoding="utf-8")
     saved = ends_well(read_trace, path, LIMITS)
     if saved is not None:
-        saved.arguments()
+        saved_parameters(saved)
         assert all(line.isprintable() for line in trace_to_text(saved.trace, full=True, width=40).split("\n"))
         assert json.loads(json.dumps(saved.to_json())) == json.loads(text)
         ends_well(lambda: path_on(load(str(folder / "model.aut")), saved.trace))

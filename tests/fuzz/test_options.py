@@ -157,7 +157,7 @@ BROKE = [
     ["--strategy", "caching", "--cache-size", "1" * 23],
     ["-p", "bug=maybe"],
     ["-p", "top=" + "9" * 5000],
-    ["--progress", "\ud800"],
+    ["--measure", "\ud800"],
     ["--invariant", "\ud800"],
     ["--reachable", "(" * 300],
     ["--measure", "scc"],

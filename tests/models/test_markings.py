@@ -194,5 +194,5 @@ def test_a_measure_with_a_span_keeps_all_it_is() -> None:
     rising = progress(lambda m: m.P.token, monotone=True)
     net.progress(product(rising, lambda m: -m.P.token), span=((0, 0), (3, 0)))
     assert net.measure is not None
-    assert net.measure.components is not None
+    assert net.measure.parts is not None
     assert net.measure.span == ((0, 0), (3, 0))

@@ -23,8 +23,9 @@ from sweepcheck import (
     stay,
 )
 from sweepcheck.core.observer import Silence
+from sweepcheck.core.request import Request
 from sweepcheck.engines import native
-from sweepcheck.planner import Request, plan
+from sweepcheck.planner import plan
 
 Body = Callable[[Any], object]
 

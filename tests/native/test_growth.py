@@ -24,8 +24,9 @@ from sweepcheck import (
 )
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Statistics
+from sweepcheck.core.request import Request
 from sweepcheck.engines import native
-from sweepcheck.planner import Request, plan
+from sweepcheck.planner import plan
 
 
 @pytest.fixture(autouse=True, params=[0, 20_000, 8_000_000], ids=["widened", "widened late", "rewritten"])

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 
 from sweepcheck import Measure, Model, choose
-from sweepcheck.core.plan import Collection
+from sweepcheck.core.plan import CollectionPolicy
 from sweepcheck.engines import native
 from sweepcheck.testing.conformance import check_engine
 from sweepcheck.testing.random_graphs import ORDERS, Case, graph_cases
 
-POLICIES = {"layer": "layer", "every-1": 1, "every-3": 3, "auto": Collection("auto", interval=2)}
+POLICIES = {"layer": "layer", "every-1": 1, "every-3": 3, "auto": CollectionPolicy("auto", interval=2)}
 
 
 def as_model(case: Case) -> Case:
@@ -31,8 +31,8 @@ def as_model(case: Case) -> Case:
         return lambda s: function(s.at)
 
     def moved(measure: Measure) -> Measure:
-        components = tuple(moved(part) for part in measure.components)
-        return replace(measure, function=seen(measure.function), components=components)
+        parts = tuple(moved(part) for part in measure.parts)
+        return replace(measure, function=seen(measure.function), parts=parts)
 
     measure = case.measure if case.measure is None else moved(case.measure)
     return Case(m, measure, seen(case.predicate), case)
@@ -49,7 +49,7 @@ def test_full(case: Case) -> None:
 
 @pytest.mark.parametrize("gc", POLICIES.values(), ids=POLICIES)
 @pytest.mark.parametrize("order", ORDERS)
-def test_sweep(order: str, gc: str | int | Collection) -> None:
+def test_sweep(order: str, gc: str | int | CollectionPolicy) -> None:
     @given(graph_cases(order))
     def examples(case: Case) -> None:
         conforms(case, strategy="sweep", gc=gc)

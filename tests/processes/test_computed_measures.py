@@ -109,7 +109,7 @@ def test_what_is_advised():
 @given(networks(2), st.sampled_from(["scc", "tree", "both", "auto"]), st.sampled_from(["generalised", "column"]))
 def test_sweeps_with_computed_measures_decide_as_full_exploration_does(drawn, kind, strategy):
     network = drawn.network
-    if strategy == "column" and not any(part.monotone for part in network_measure(network, {"": kind}).components):
+    if strategy == "column" and not any(part.monotone for part in network_measure(network, {"": kind}).parts):
         return
     full = explore(network, strategy="full", engine="reference")
     swept = explore(network, strategy=strategy, measure=kind, engine="reference")
@@ -143,7 +143,7 @@ def test_kinds_are_given_for_all_a_family_or_one():
     assert network_measure(network).name == "scc of ring, chain; both of ring"
     measure = network_measure(network, {"": "tree"})
     assert measure.name == "tree of every component"
-    assert [part.monotone for part in measure.components] == [False, False, True]
+    assert [part.monotone for part in measure.parts] == [False, False, True]
     for kinds, words in (({"": "sc"}, "measure 'sc'"), ({"rng": "scc"}, "component 'rng'")):
         with pytest.raises(SweepcheckError) as raised:
             network_measure(network, kinds)

@@ -11,13 +11,12 @@ from unittest.mock import patch
 import pytest
 
 from sweepcheck import LTS, Drawing, FileLimits, SweepcheckError, load, read_aut
-from sweepcheck.cli.tracefile import TraceFile
+from sweepcheck.cli.tracefile import TraceFile, read_trace
 from sweepcheck.models.processes.aut import parse_aut
 from sweepcheck.models.processes.elaboration import network_from_text
 from sweepcheck.models.processes.network import Network
 from sweepcheck.models.processes.networkfile import read_network
 from sweepcheck.models.processes.spelling import near_misses
-from sweepcheck.report.saved import read_trace
 
 SMALL = FileLimits(bytes=10_000, components=50, size=2000)
 CELL = 'des (0, 2, 2)\n(0, "put", 1)\n(1, "get", 0)\n'

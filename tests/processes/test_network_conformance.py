@@ -24,7 +24,7 @@ def conforms(engine: str, drawn: DrawnNetwork, strategy: str, kind: str | None, 
     network = drawn.network
     measure = None if kind is None else network_measure(network, {"": kind})
     if strategy == "column":
-        assume(measure is not None and any(part.monotone for part in measure.components))
+        assume(measure is not None and any(part.monotone for part in measure.parts))
     try:
         truth = survey(network, most=100)
     except TooLarge:

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from sweepcheck import LTS, Model, Network, Simulation, SweepcheckError, check, explore, never
 from sweepcheck.cli.main import main
-from sweepcheck.models.processes.observation import observed, unobserved
 from sweepcheck.testing.random_networks import EVENTS, networks
 
 SETS = st.sets(st.sampled_from(EVENTS), max_size=2).map(sorted)
@@ -47,9 +46,9 @@ def test_an_observer_sees_exactly_the_pattern(drawn, events, others, without, en
         assert (report.exit_code == 1) == comes(network, events, after, before, between)
         trace = report.verdicts[0].trace
         if trace is not None:
-            plain, bare = unobserved(report.system, trace)
+            plain, bare = report.system.original(trace)
             assert plain is network
-            assert observed(report.system, bare) == trace
+            assert report.system.followed(bare) == trace
 
 
 @settings(max_examples=30, deadline=None)
@@ -58,7 +57,7 @@ def test_observers_hold_up_nothing(drawn, events):
     network = drawn.network
     assume(events)
     assume(set(events) <= set(network.alphabet))
-    watching = network.observing([never("x", events, after=events)])
+    watching = network.prepared([never("x", events, after=events)])
     before = {state for state, *_ in _edges(network)}
     after = {state[: len(network.variables)] for state, *_ in _edges(watching)}
     assert before == after

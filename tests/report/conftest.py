@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from report_models import ferry_model, light_model
+from report_models import changed, ferry_model, light_model
 
 from sweepcheck import Limits, Report, check, explore
 
@@ -11,7 +11,7 @@ from sweepcheck import Limits, Report, check, explore
 def fixed(report: Report) -> Report:
     """The report as if it had taken 2.5 s, 32 MiB, and 1.5 KiB of parents if it wrote any."""
     numbers = replace(report.statistics, seconds=2.5, memory_bytes=32 << 20)
-    return replace(report, statistics=replace(numbers, trace_bytes=1536 if numbers.trace_bytes else 0))
+    return changed(report, statistics=replace(numbers, trace_bytes=1536 if numbers.trace_bytes else 0))
 
 
 @pytest.fixture

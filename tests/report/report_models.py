@@ -1,6 +1,18 @@
 """The models that the reports under test are about."""
 
-from sweepcheck import Array, Bag, Model, require
+from dataclasses import fields, replace
+
+from sweepcheck import Array, Bag, Model, Report, require
+from sweepcheck.core.plan import Outcome, Plan
+
+
+def changed(report: Report, **values) -> Report:
+    """The report as if its run had been planned otherwise, or had come out otherwise."""
+    planned, came_out = ({one.name for one in fields(kind)} & values.keys() for kind in (Plan, Outcome))
+    assert planned | came_out == values.keys()
+    plan = replace(report.plan, **{name: values[name] for name in planned})
+    outcome = replace(report.outcome, **{name: values[name] for name in came_out})
+    return replace(report, plan=plan, outcome=outcome)
 
 
 def ferry_model(capacity=2, wolf=True):

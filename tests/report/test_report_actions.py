@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from report_models import clock_model, ferry_model
+from report_models import changed, clock_model, ferry_model
 
 from sweepcheck import check, explore
 from sweepcheck.core.plan import ActionStatistics
@@ -20,7 +20,7 @@ def clock(*actions):
     """A report on the clock with these costs, as if 10,000 states had been explored in 2.5 s, 2.3 s of it in Python."""
     report = explore(clock_model())
     numbers = replace(report.statistics, explored=10_000, seconds=2.5, model_seconds=2.3)
-    return replace(report, statistics=numbers, actions=actions, engine="native")
+    return changed(report, statistics=numbers, actions=actions, engine="native")
 
 
 def test_the_table():

@@ -1,12 +1,11 @@
 """Reports for machines: JSON against its schema, JUnit, HTML."""
 
 import json
-from dataclasses import replace
 from xml.etree import ElementTree
 
 import jsonschema
 import pytest
-from report_models import ferry_model
+from report_models import changed, ferry_model
 
 from sweepcheck import Limits, Model, Stop, check, state_space_report
 from sweepcheck.core.observer import Snapshot
@@ -92,7 +91,7 @@ class TestJson:
     def test_parameters_that_json_cannot_hold(self, ferry):
         model = ferry_model()
         model.parameters = {"n": 3, "who": frozenset(["b", "a"]), "pair": (1, "x")}
-        data = report_to_json(replace(ferry, system=model))
+        data = report_to_json(changed(ferry, system=model))
         assert data["parameters"] == {"n": 3, "who": "{'a', 'b'}", "pair": [1, "x"]}
         valid(data)
 
@@ -185,4 +184,4 @@ class TestHtml:
         ElementTree.fromstring(html)
 
     def test_interrupted(self, explored):
-        assert "interrupted after" in report_to_html(replace(explored, stop=Stop.INTERRUPTED))
+        assert "interrupted after" in report_to_html(changed(explored, stop=Stop.INTERRUPTED))

@@ -4,7 +4,7 @@ import pytest
 
 from sweepcheck import Array, Bag, Model, Simulation
 from sweepcheck.report.stepping import edges_to_text, moment_text, steps_to_text, variables_to_text
-from sweepcheck.report.trace import Row, rows_to_text
+from sweepcheck.report.trace import TraceRow, rows_to_text
 
 
 def harbour(ships: int) -> Simulation:
@@ -71,7 +71,9 @@ def test_one_variable_on_each_line():
 
 @pytest.mark.parametrize("width", [40, 50, 60, 80])
 def test_words_that_do_not_fit_beside_a_label_go_below(width):
-    rows = [Row(n, f"label_number_{n}(of={n})", [f"variable_{w}: {w} -> {w + 1}" for w in range(3)]) for n in (1, 22)]
+    rows = [
+        TraceRow(n, f"label_number_{n}(of={n})", [f"variable_{w}: {w} -> {w + 1}" for w in range(3)]) for n in (1, 22)
+    ]
     lines = rows_to_text(rows, width).splitlines()
     assert max(map(len, lines)) <= width
     assert "".join(lines).count("variable_") == 6

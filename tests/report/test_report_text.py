@@ -4,11 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from report_models import changed
 
 from sweepcheck import Model, Stop, check
 from sweepcheck.core.plan import Layer
 from sweepcheck.report.picture import sweep_picture
 from sweepcheck.report.text import brief_text, report_to_text, verdicts_text
+from sweepcheck.strategies import AUTO, CACHING, every
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -37,19 +39,19 @@ def test_an_incomplete_run_never_claims_the_number_of_states(limited):
 
 
 def test_interruption_says_how_far_it_got(limited):
-    text = verdicts_text(replace(limited, stop=Stop.INTERRUPTED))
+    text = verdicts_text(changed(limited, stop=Stop.INTERRUPTED))
     assert "interrupted after 2.5 s, done up to progress 0: 2 states explored, 1 found" in text
 
 
 def test_exploration_that_was_cut_short_is_inconclusive(explored):
-    text = verdicts_text(replace(explored, stop=Stop.SECONDS))
+    text = verdicts_text(changed(explored, stop=Stop.SECONDS))
     assert text.startswith("? inconclusive: the time limit was reached")
 
 
 def test_brief(ferry, explored):
     assert len(brief_text(ferry).splitlines()) == 3
     assert brief_text(explored) == "✓ explored completely: 7 states, 9 edges, peak 4"
-    short = brief_text(replace(explored, stop=Stop.STATES))
+    short = brief_text(changed(explored, stop=Stop.STATES))
     assert short == "? inconclusive: the limit on states was reached: 7 states found so far, 9 edges, peak 4"
 
 
@@ -67,26 +69,26 @@ def test_without_trace_the_deciding_state_is_shown():
 
 
 def test_the_place_of_a_kept_trace_file_is_shown(tmp_path, lasso):
-    assert str(tmp_path) in report_to_text(replace(lasso, trace_file=tmp_path / "parents.trc"))
+    assert str(tmp_path) in report_to_text(changed(lasso, trace_file=tmp_path / "parents.trc"))
 
 
 def test_collection_and_repetition_are_told(ferry):
-    assert "forgets after every 500 new states" in report_to_text(replace(ferry, collection="500"))
-    assert "forgets at intervals that adapt" in report_to_text(replace(ferry, collection="auto"))
+    assert "forgets after every 500 new states" in report_to_text(changed(ferry, gc=every(500)))
+    assert "forgets at intervals that adapt" in report_to_text(changed(ferry, gc=AUTO))
     numbers = replace(ferry.statistics, states=None, explored=9, regress_edges=5, persistent=2)
-    again = report_to_text(replace(ferry, statistics=numbers, regressing=(("row", 4), ("sink", 1))))
+    again = report_to_text(changed(ferry, statistics=numbers, regressing=(("row", 4), ("sink", 1))))
     assert "perhaps some more than once" in again
     assert "4 by row, 1 by sink" in again
     assert "states kept to the end" in again
     assert "\n  states " not in again, "nobody knows how many there are"
-    cached = replace(ferry, collection="none", cache_size=3, statistics=replace(numbers, evicted=7))
+    cached = changed(ferry, strategy=CACHING, cache_size=3, statistics=replace(numbers, evicted=7))
     assert "and 3 other states" in report_to_text(cached)
     assert "from the cache" in report_to_text(cached)
-    assert "(a reason)" in report_to_text(replace(ferry, strategy_reason="a reason"))
+    assert "(a reason)" in report_to_text(changed(ferry, strategy_reason="a reason"))
 
 
 def test_a_run_of_no_time_has_no_speed(ferry):
-    assert "states/s" not in report_to_text(replace(ferry, statistics=replace(ferry.statistics, seconds=0.0)))
+    assert "states/s" not in report_to_text(changed(ferry, statistics=replace(ferry.statistics, seconds=0.0)))
 
 
 @pytest.mark.parametrize("width", [50, 64, 80])
@@ -98,16 +100,16 @@ def test_lines_are_folded(lasso, limited, width):
 
 
 def test_a_picture_of_many_layers_is_as_wide_as_asked(explored):
-    many = replace(explored, profile=tuple(Layer((n, n), 5, n % 7) for n in range(1000)))
+    many = changed(explored, profile=tuple(Layer((n, n), 5, n % 7) for n in range(1000)))
     rows = sweep_picture(many, width=60).splitlines()
     assert max(map(len, rows)) <= 60
     assert "(0, 0)" in rows[-1]
     assert "(999, 999)" in rows[-1]
-    assert "until the run stopped" in sweep_picture(replace(many, stop=Stop.SECONDS))
+    assert "until the run stopped" in sweep_picture(changed(many, stop=Stop.SECONDS))
 
 
 def test_a_narrow_picture_names_the_range(explored):
-    wide = replace(explored, profile=(Layer("a" * 20, 1, 1), Layer("b" * 20, 1, 2)))
+    wide = changed(explored, profile=(Layer("a" * 20, 1, 1), Layer("b" * 20, 1, 2)))
     assert f"progress '{'a' * 20}' to '{'b' * 20}'" in sweep_picture(wide, width=40)
 
 

@@ -8,11 +8,12 @@ import pytest
 from report_models import ferry_model, light_model
 
 from sweepcheck import Array, Bag, Label, Queue
+from sweepcheck.cli.tracefile import read_trace, saved_parameters
 from sweepcheck.core.trace import Trace
 from sweepcheck.errors import TraceError
 from sweepcheck.models.parameters import Written
 from sweepcheck.report.mermaid import trace_to_mermaid
-from sweepcheck.report.saved import path_on, read_trace, saved_trace
+from sweepcheck.report.saved import path_on, saved_trace
 from sweepcheck.report.trace import (
     DescribedStep,
     DescribedTrace,
@@ -134,7 +135,7 @@ class TestSaved:
         data = json.loads(path.read_text())
         data["parameters"] = {"n": "3", "names": "('a', 'b')", "colour": "Colour.RED"}
         path.write_text(json.dumps(data))
-        assert read_trace(path).arguments() == {
+        assert saved_parameters(read_trace(path)) == {
             "n": Written("3", saved=True),
             "names": Written("('a', 'b')", saved=True),
             "colour": Written("Colour.RED", saved=True),

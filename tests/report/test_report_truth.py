@@ -1,8 +1,7 @@
 """A report as a truth value, and what is required of it."""
 
-from dataclasses import replace
-
 import pytest
+from report_models import changed
 
 from sweepcheck import (
     Limits,
@@ -64,7 +63,7 @@ class TestTruth:
             report.require()
 
     def test_interrupted_with_everything_decided_is_true(self, engine):
-        assert replace(check(counter(), engine=engine), stop=Stop.INTERRUPTED)
+        assert changed(check(counter(), engine=engine), stop=Stop.INTERRUPTED)
 
 
 @pytest.mark.parametrize(

@@ -9,25 +9,26 @@ from typing import Any
 import click
 
 from sweepcheck.api import check
-from sweepcheck.cli.options import RunOptions, gather, loaded, loudness_options, run_options
+from sweepcheck.cli.options import Run, gather, loaded, loudness_options, run_options
 from sweepcheck.cli.output import print_report
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.cli.tracefile import TraceFile
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.errors import RequestError
-from sweepcheck.models.processes.network import Network
 from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
 from sweepcheck.properties.expression import expression
 from sweepcheck.properties.never import of_pattern
 from sweepcheck.report.plot import check_plot, report_to_plot
 
+EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  # --invariant EXPR, and so on
+
 
 @click.command("check", short_help="Decide properties of a model.")
 @run_options
 @click.option("--property", "names", multiple=True, metavar="NAME", help="Check this declared property; repeatable.")
-@click.option("--invariant", "invariants", multiple=True, metavar="EXPR", help="Every reachable state satisfies EXPR.")
-@click.option("--reachable", "goals", multiple=True, metavar="EXPR", help="Some reachable state satisfies EXPR.")
+@click.option("--invariant", multiple=True, metavar="EXPR", help="Every reachable state satisfies EXPR.")
+@click.option("--reachable", multiple=True, metavar="EXPR", help="Some reachable state satisfies EXPR.")
 @click.option(
     "--never", "nevers", multiple=True, metavar="EVENTS",
     help="These events never come (processes): \"a\", \"a after b\", \"a after b without c\", \"a before b\".",
@@ -35,14 +36,12 @@ from sweepcheck.report.plot import check_plot, report_to_plot
 @click.option("--deadlock", "deadlocks", is_flag=True, help="No state is stuck, save those declared to be final.")
 @click.option(
     "--always-possible",
-    "possible",
     multiple=True,
     metavar="EXPR",
     help="From every state one that satisfies EXPR can be reached (AG EF).",
 )
 @click.option(
     "--always-eventually",
-    "eventual",
     multiple=True,
     metavar="EXPR",
     help="From every state every run meets one that satisfies EXPR (AG AF).",
@@ -54,7 +53,9 @@ from sweepcheck.report.plot import check_plot, report_to_plot
     help="No run ignores ACTION for ever while it stays enabled; repeatable. Replaces what the model declares.",
 )
 @click.option("--no-fairness", is_flag=True, help="Any run counts, whatever the model declares to be fair.")
-@click.option("--keep-going", is_flag=True, help="Do not stop at the first violation: decide every property.")
+@click.option(
+    "--keep-going", is_flag=True, default=None, help="Do not stop at the first violation: decide every property."
+)
 @click.option(
     "--trace", "trace_path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Save the trace: as .json (for `sweepcheck trace`), or as a Mermaid diagram (.mmd).",
@@ -94,33 +95,24 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     """
     session = session_of(context)
     session.format, session.quiet, session.verbose = form, quiet, verbose
+    options["fair"] = asked_fairness(options["fair"], options["no_fairness"])
+    options["trace"] = False if options["no_trace"] else None
     run = gather(options)
     session.subject = run.reference
     system, run = loaded(run, session.files)
-    return carry_out(session, run, system, options)
+    return decide(session, run, system, options)
 
 
-def carry_out(session: Session, run: RunOptions, system: System, options: dict[str, Any]) -> int:
+def decide(session: Session, run: Run, system: System, options: dict[str, Any]) -> int:
     """Check what can be checked before the run, run, print, save."""
     properties = asked_properties(system, options)
-    if options["fair"] and options["no_fairness"]:
-        raise RequestError("SC404", "--fair and --no-fairness contradict each other", suggestion="give one of them")
     if options["trace_path"] is not None and options["no_trace"]:
         raise RequestError("SC404", "--trace and --no-trace contradict each other", suggestion="give one of them")
     trace_file = None if options["trace_path"] is None else TraceFile(options["trace_path"])
     if run.plot is not None:
         check_plot(run.plot)
-    with session.watching(system.measure if run.progress is None else None) as observer:
-        report = check(
-            system,
-            properties,
-            **run.keywords(),
-            fair=[] if options["no_fairness"] else options["fair"] or None,
-            keep_going=options["keep_going"],
-            trace=not options["no_trace"],
-            trace_dir=options["trace_dir"],
-            observer=observer,
-        )
+    with session.watching(run.live_measure(system)) as observer:
+        report = check(system, properties, observer=observer, **run.options)
     # Printed first: whatever goes wrong with a file afterwards, the answer is not lost.
     print_report(session, report, full=options["trace_full"], profile=run.profile)
     if trace_file is not None:
@@ -132,23 +124,25 @@ def carry_out(session: Session, run: RunOptions, system: System, options: dict[s
     return report.exit_code
 
 
+def asked_fairness(actions: tuple[str, ...], none: bool) -> tuple[str, ...] | None:
+    """The actions that runs are fair to; None, which means those that the model declares, without any flag."""
+    if actions and none:
+        raise RequestError("SC404", "--fair and --no-fairness contradict each other", suggestion="give one of them")
+    return actions if actions or none else None
+
+
 def predicate(system: System, text: str) -> Callable[[Any], object]:
     """An expression over the model's variables; of a network's, a formula where it is one."""
-    found = system.condition(text) if isinstance(system, Network) else None
+    found = system.condition(text)
     return expression(system, text) if found is None else found
 
 
 def asked_properties(system: System, options: dict[str, Any]) -> list[Property | str] | None:
     """The properties asked for by flags; None, which means all declared ones, without any flag."""
     asked: list[Property | str] = list(dict.fromkeys(options["names"]))
-    asked += [invariant(text, predicate(system, text)) for text in dict.fromkeys(options["invariants"])]
-    asked += [reachable(text, predicate(system, text)) for text in dict.fromkeys(options["goals"])]
-    asked += [always_possible(text, predicate(system, text)) for text in dict.fromkeys(options["possible"])]
-    asked += [always_eventually(text, predicate(system, text)) for text in dict.fromkeys(options["eventual"])]
-    if options["nevers"]:
-        from sweepcheck.models.processes.parsing import parse_pattern
-
-        asked += [of_pattern(text, parse_pattern(text)) for text in dict.fromkeys(options["nevers"])]
+    for make in EXPRESSION_FLAGS:
+        asked += [make(text, predicate(system, text)) for text in dict.fromkeys(options[make.__name__])]
+    asked += [of_pattern(text, system.pattern(text)) for text in dict.fromkeys(options["nevers"])]
     if options["deadlocks"]:
         declared = [one for one in system.properties if one.kind is Kind.DEADLOCK and one.name not in asked]
         asked += declared or [deadlock()]

@@ -8,13 +8,11 @@ import click
 
 from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import session_of
-from sweepcheck.core.model import System
-from sweepcheck.errors import RequestError
 from sweepcheck.models.loading import load
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.models.processes.compilation import write_network
 from sweepcheck.models.processes.events import TAU
-from sweepcheck.models.processes.network import Network
+from sweepcheck.models.processes.network import Network, network_of
 from sweepcheck.text import visible
 
 
@@ -50,17 +48,6 @@ def command(context: click.Context, reference: str, parameters: tuple[str, ...],
         session.result(compiled_text(network))
         session.note(f"{len(written)} files written to {folder}; check {written[-1]}")
     return 0
-
-
-def network_of(system: System, what: str) -> Network:
-    """The system, if it is made of components."""
-    if isinstance(system, Network):
-        return system
-    raise RequestError(
-        "SC404",
-        f"the model {system.name!r} has no components that could be {what}",
-        suggestion="give a process file (.psl), a .network or an .aut file",
-    )
 
 
 def compiled_text(network: Network) -> str:

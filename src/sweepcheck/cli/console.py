@@ -10,14 +10,14 @@ from pathlib import Path
 
 from sweepcheck.cli.colour import terminal_width
 from sweepcheck.cli.session import Session
-from sweepcheck.cli.tracefile import TraceFile
+from sweepcheck.cli.tracefile import TraceFile, read_trace
 from sweepcheck.core.model import Edge, State
-from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.verdict import Status
 from sweepcheck.errors import RequestError, SweepcheckError, clip, closest
+from sweepcheck.properties import reachable
 from sweepcheck.properties.evaluation import satisfies
 from sweepcheck.properties.expression import expression
-from sweepcheck.report.saved import path_on, read_trace, saved_run
+from sweepcheck.report.saved import path_on, saved_run
 from sweepcheck.report.stepping import (
     edges_to_text,
     initial_states_to_text,
@@ -67,7 +67,7 @@ class Console:
         if not word:
             self.list_enabled("")
         elif word in COMMANDS:
-            COMMANDS[word].carry_out(self, "".join(rest))
+            COMMANDS[word].act(self, "".join(rest))
         elif not line.startswith("#"):
             self.step(line)
 
@@ -181,7 +181,7 @@ class Console:
         if condition.strip() == "deadlock":
             end = self.simulation.run(MOST_STEPS)
         else:
-            asked = Property(Kind.REACHABLE, condition.strip(), expression(system, condition))
+            asked = reachable(condition.strip(), expression(system, condition))
             end = self.simulation.run(MOST_STEPS, lambda state: satisfies(system, asked, state))
         self._tell(end, start)
 
@@ -237,7 +237,7 @@ class Command:
 
     takes: str
     does: str
-    carry_out: Callable[[Console, str], None]
+    act: Callable[[Console, str], None]
 
 
 COMMANDS = {

@@ -12,13 +12,14 @@ import click
 
 from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
+from sweepcheck.cli.tracefile import read_trace, saved_parameters
 from sweepcheck.core.model import System
 from sweepcheck.errors import RequestError
 from sweepcheck.models.loading import load
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.report.dot import DIRECTIONS
-from sweepcheck.report.drawing import Drawing, draw, draw_all
-from sweepcheck.report.saved import SavedTrace, path_on, read_trace
+from sweepcheck.report.drawing import Drawing, draw_all, draw_net
+from sweepcheck.report.saved import SavedTrace, path_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ def command(context: click.Context, /, quiet: bool, verbose: bool, **options: An
     session.quiet, session.verbose, session.subject = quiet, verbose, asked.reference
     asked.check()
     saved = None if asked.trace is None else read_trace(asked.trace, session.files)
-    parameters = {**({} if saved is None else saved.arguments()), **parse_parameters(asked.parameters)}
+    parameters = {**({} if saved is None else saved_parameters(saved)), **parse_parameters(asked.parameters)}
     system = load(asked.reference, parameters, limits=session.files)
     marking = None if saved is None else marking_at(system, saved, asked.step)
     if asked.folder is not None:
@@ -127,7 +128,7 @@ def command(context: click.Context, /, quiet: bool, verbose: bool, **options: An
         for line in save_all(drawings, asked.folder, asked.form or "svg"):
             note(session, line)
         return 0
-    drawn = draw(system, asked.module, flat=asked.flat, marking=marking, direction=asked.direction)
+    drawn = draw_net(system, asked.module, flat=asked.flat, marking=marking, direction=asked.direction)
     if asked.form is not None:
         session.result(drawn.text(asked.form).rstrip("\n"))
         return 0

@@ -25,7 +25,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     Examples:
       sweepcheck explore examples/communication_protocol.py -p packets=20 -p capacity=3
       sweepcheck explore model.py --strategy full --max-states 1000000
-      sweepcheck explore model.py --progress "sent + received" --plot sweep.svg
+      sweepcheck explore model.py --measure "sent + received" --plot sweep.svg
       sweepcheck explore model.py --profile
 
     \b
@@ -38,8 +38,8 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     system, run = loaded(run, session.files)
     if run.plot is not None:
         check_plot(run.plot)
-    with session.watching(system.measure if run.progress is None else None) as observer:
-        report = explore(system, **run.keywords(), observer=observer)
+    with session.watching(run.live_measure(system)) as observer:
+        report = explore(system, observer=observer, **run.options)
     print_report(session, report, picture=True, profile=run.profile)
     if run.plot is not None:
         report_to_plot(report, run.plot)

@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a terminal without these characters gets question marks
     with signals_as_interruptions(), results_apart(lambda: session.for_machines) as session.results:
         try:
-            return _carried_out(arguments, session)
+            return _exit_code(arguments, session)
         except SweepcheckError as error:
             session.failed(error)
             return INCONCLUSIVE if isinstance(error, StoppedError) else BAD_REQUEST
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _internal(error, session)
 
 
-def _carried_out(arguments: Sequence[str] | None, session: Session) -> int:
+def _exit_code(arguments: Sequence[str] | None, session: Session) -> int:
     """The exit code of the command that the arguments name."""
     given = None if arguments is None else list(arguments)
     try:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +17,17 @@ from sweepcheck.api import too_late
 from sweepcheck.cli.session import session_of
 from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.limits import FileLimits, Limits
+from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import System
+from sweepcheck.core.request import CheckOptions, default_of
 from sweepcheck.errors import RequestError
 from sweepcheck.models.loading import load
 from sweepcheck.models.parameters import parse_parameters
-from sweepcheck.models.processes.measuring import check_words, parse_kinds
-from sweepcheck.planner import DEFAULT_TABLE_MEMORY, ENGINES
-from sweepcheck.strategies import STRATEGIES
+from sweepcheck.planner import ENGINES
+from sweepcheck.strategies import DEFAULT_CACHE_SIZE, STRATEGIES
 
 Command = Callable[..., Any]
+OPTION_NAMES = tuple(one.name for one in fields(CheckOptions))
 LEAST_SECONDS = 1e-6  # for a run whose time is over when it begins: it says so itself
 
 
@@ -70,48 +72,38 @@ MEMORY = Amount(
 
 
 @dataclass(frozen=True, slots=True)
-class RunOptions:
-    """What `check` and `explore` have in common."""
+class Run:
+    """A model, and how it is to be explored. `options` are those of the API that were typed: it has the defaults."""
 
     reference: str
     parameters: tuple[str, ...]
-    progress: str | None
-    kinds: tuple[str, ...]
-    strategy: str | None
-    gc: str
-    cache_size: int | None
-    limits: Limits
-    engine: str
-    verify_actions: bool
-    table_memory: int
-    profile: bool
-    plot: Path | None
+    options: dict[str, Any]
+    profile: bool = False
+    plot: Path | None = None
 
-    @property
-    def measure(self) -> str | None:
-        """The measure asked for, if any."""
-        return asked_measure(self.progress, self.kinds)
-
-    def keywords(self) -> dict[str, Any]:
-        """The options that `check` and `explore` of the API take alike."""
-        return {
-            "measure": self.measure,
-            "strategy": self.strategy,
-            "gc": self.gc,
-            "cache_size": self.cache_size,
-            "limits": self.limits,
-            "engine": self.engine,
-            "verify_actions": self.verify_actions,
-            "table_memory": self.table_memory,
-        }
+    def live_measure(self, system: System) -> Measure | None:
+        """The measure by which a live line can tell how far the run is: the model's, unless another was typed."""
+        return system.measure if "measure" not in self.options else None
 
 
-def asked_measure(progress: str | None, kinds: tuple[str, ...]) -> str | None:
-    """The measure asked for: an expression, or the kinds to compute."""
-    if progress is not None and kinds:
-        raise RequestError("SC404", "--progress and --measure contradict each other", suggestion="give one of them")
-    check_words(parse_kinds(kinds))
-    return ",".join(kinds) or progress
+def typed(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of the API among those of a command, without those that were not typed."""
+    given = {name: options.get(name) for name in OPTION_NAMES}
+    states, seconds, memory = (options.get(name) for name in ("max_states", "time_limit", "memory_limit"))
+    if (states, seconds, memory) != (None, None, None):
+        given["limits"] = Limits(states, seconds, None if memory is None else int(memory))
+    if given["table_memory"] is not None:
+        given["table_memory"] = int(given["table_memory"])
+    given["measure"] = asked_measure(options)
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def asked_measure(options: Mapping[str, Any]) -> str | None:
+    """The measure asked for, as text: an expression or kinds to compute."""
+    several, progress = options["measures"], options["progress"]
+    if progress is not None and several:
+        raise RequestError("SC404", "--progress and --measure contradict each other", suggestion="give --measure")
+    return ",".join(several) or progress
 
 
 def _keep(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
@@ -155,18 +147,21 @@ MODEL_OPTIONS = (
         help="A parameter of the model, read as what its default is; repeatable.",
     ),
     click.option(
-        "--progress",
-        metavar="EXPR",
-        help="Progress measure, instead of the one the model declares: Python over the model's variables.",
-    ),
-    click.option(
         "--measure",
-        "kinds",
+        "measures",
         multiple=True,
-        metavar="[COMPONENT=]KIND",
-        help="Compute the measure of a network of processes: scc, tree, both or auto, for all components, or for one "
-        "or a family (voter=scc); repeatable. `sweepcheck progress` shows what can be had.",
+        metavar="EXPR|[COMPONENT=]KIND",
+        help="Progress measure, instead of the one the model declares: Python over the model's variables. Of a network "
+        "of processes also what to compute: scc, tree, both or auto, for all components, or for one or a family "
+        "(voter=scc); repeatable. `sweepcheck progress` shows what can be had.",
     ),
+    click.option("--progress", metavar="EXPR", hidden=True),  # what --measure was called for expressions
+)
+ENGINE_OPTION = click.option(
+    "--engine",
+    type=click.Choice(list(ENGINES)),
+    help="Who runs the loop: the compiled engine (native), pure Python (reference), or native where it can (auto).  "
+    f"[default: {default_of('engine')}]",
 )
 RUN_OPTIONS = (
     *MODEL_OPTIONS,
@@ -181,15 +176,14 @@ RUN_OPTIONS = (
     click.option(
         "--gc",
         metavar="layer|N|auto",
-        default="layer",
-        show_default=True,
-        help="When a sweep forgets: whenever a layer is done, after every N new states, or at intervals that adapt.",
+        help="When a sweep forgets: whenever a layer is done, after every N new states, or at intervals that adapt.  "
+        f"[default: {default_of('gc')}]",
     ),
     click.option(
         "--cache-size",
         type=click.IntRange(min=0),
         metavar="N",
-        help="Let strategy caching keep N states beside those on its stack.  [default: 1000000]",
+        help=f"Let strategy caching keep N states beside those on its stack.  [default: {DEFAULT_CACHE_SIZE}]",
     ),
     click.option(
         "--max-states",
@@ -204,23 +198,18 @@ RUN_OPTIONS = (
         metavar="SIZE",
         help="Stop when this much memory is resident: bytes, or 500M, 2G.",
     ),
-    click.option(
-        "--engine",
-        type=click.Choice(list(ENGINES)),
-        default="auto",
-        show_default=True,
-        help="Who runs the loop: the compiled engine (native), pure Python (reference), or native where it can (auto).",
-    ),
+    ENGINE_OPTION,
     click.option(
         "--table-memory",
         type=MEMORY,
         metavar="SIZE",
-        default=DEFAULT_TABLE_MEMORY,
-        help="Let the tables of the native engine take this much; beyond it they are built anew.  [default: 1G]",
+        help="Let the tables of the native engine take this much; beyond it they are built anew.  "
+        f"[default: {default_of('table_memory') >> 30}G]",
     ),
     click.option(
         "--verify-actions",
         is_flag=True,
+        default=None,
         help="Run the model's functions again in every state, not only in a few: do they do the same? Slow.",
     ),
 )
@@ -263,26 +252,22 @@ def loudness_options(command: Command) -> Command:
     return quiet(verbose(command))
 
 
-def loaded(run: RunOptions, files: FileLimits) -> tuple[System, RunOptions]:
+def loaded(run: Run, files: FileLimits) -> tuple[System, Run]:
     """The model, and the options with the time that is left for it: a time limit is for loading as well."""
     start = time.perf_counter()
+    limits: Limits = run.options.get("limits", Limits())
     parameters = parse_parameters(run.parameters)
     try:
-        system = within(run.limits.seconds, lambda: load(run.reference, parameters, limits=files))
+        system = within(limits.seconds, lambda: load(run.reference, parameters, limits=files))
     except TimeUp as broken_off:
         raise too_late(f"while {run.reference} was loaded", broken_off) from None
-    if run.limits.seconds is None:
+    if limits.seconds is None:
         return system, run
-    left = max(run.limits.seconds - (time.perf_counter() - start), LEAST_SECONDS)
-    return system, replace(run, limits=replace(run.limits, seconds=left))
+    left = max(limits.seconds - (time.perf_counter() - start), LEAST_SECONDS)
+    return system, replace(run, options=run.options | {"limits": replace(limits, seconds=left)})
 
 
-def gather(options: dict[str, Any]) -> RunOptions:
-    """Take the options of a run out of all options of a command."""
-    memory: float | None = options.pop("memory_limit")
-    limits = Limits(options.pop("max_states"), options.pop("time_limit"), None if memory is None else int(memory))
-    tables = int(options.pop("table_memory"))
-    taken = ("reference", "parameters", "progress", "strategy", "gc", "cache_size", "engine", "verify_actions")
-    rest = {name: options.pop(name) for name in (*taken, "kinds")}
-    looks = {"profile": options.pop("profile", False), "plot": options.pop("plot", None)}
-    return RunOptions(limits=limits, table_memory=tables, **rest, **looks)
+def gather(options: Mapping[str, Any]) -> Run:
+    """The run that the options of a command ask for."""
+    looks = {name: options[name] for name in ("profile", "plot") if name in options}
+    return Run(options["reference"], options["parameters"], typed(options), **looks)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import click
 
-from sweepcheck.cli.compile import network_of
 from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.errors import RequestError, installation
+from sweepcheck.measures.computed import parse_kinds
 from sweepcheck.models.loading import load
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.models.processes.measuring import (
@@ -21,10 +21,9 @@ from sweepcheck.models.processes.measuring import (
     check_kinds,
     chosen,
     component_progress,
-    parse_kinds,
     shape,
 )
-from sweepcheck.models.processes.network import Network
+from sweepcheck.models.processes.network import Network, network_of
 from sweepcheck.report.graph import MOST_DRAWN, can_draw, dot_to_svg, graph_to_dot
 from sweepcheck.report.values import parameters_text
 from sweepcheck.text import visible

@@ -39,8 +39,8 @@ def command(context: click.Context, /, form: str, quiet: bool, **options: Any) -
     run = gather(options)
     session.subject = run.reference
     system, run = loaded(run, session.files)
-    with session.watching(system.measure if run.progress is None else None) as observer:
-        report = state_space_report(system, **run.keywords(), observer=observer)
+    with session.watching(run.live_measure(system)) as observer:
+        report = state_space_report(system, observer=observer, **run.options)
     if form == "json":
         session.result(json.dumps(report.to_json(), indent=2))
     else:

@@ -13,12 +13,12 @@ import click
 from sweepcheck.cli.console import COMMANDS, MOST_LISTED, Console, initial_state
 from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import INTERRUPTED, session_of
-from sweepcheck.cli.tracefile import TraceFile
+from sweepcheck.cli.tracefile import TraceFile, read_trace, saved_parameters
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.errors import RequestError
 from sweepcheck.models.loading import load
 from sweepcheck.models.parameters import parse_parameters
-from sweepcheck.report.saved import path_on, read_trace, saved_run
+from sweepcheck.report.saved import path_on, saved_run
 from sweepcheck.report.text import run_title
 from sweepcheck.report.trace import fold
 from sweepcheck.report.values import json_value, label_text, parameters_text
@@ -78,7 +78,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
         )
     file = None if options["save"] is None else TraceFile(options["save"])
     console = Console(started(options, session.files), session, options["reference"], attended)
-    end = carry_out(console, options["most"])
+    end = go(console, options["most"])
     finish(console, end, file)
     if end is End.INTERRUPTED:
         return INTERRUPTED
@@ -91,7 +91,7 @@ def started(options: dict[str, Any], limits: FileLimits) -> Simulation:
         raise RequestError("SC404", "--replay and --initial contradict each other", suggestion="give one of them")
     given = parse_parameters(options["parameters"])
     saved = None if options["replay"] is None else read_trace(options["replay"], limits)
-    system = load(options["reference"], given if saved is None else saved.arguments() | given, limits=limits)
+    system = load(options["reference"], given if saved is None else saved_parameters(saved) | given, limits=limits)
     simulation = Simulation(system, seed=options["seed"])
     if saved is not None:
         simulation.replay(path_on(simulation.system, saved.trace))
@@ -100,7 +100,7 @@ def started(options: dict[str, Any], limits: FileLimits) -> Simulation:
     return simulation
 
 
-def carry_out(console: Console, most: int | None) -> End | None:
+def go(console: Console, most: int | None) -> End | None:
     """Make random steps, or follow commands; why they ended, None when there were no more commands."""
     greet(console)
     if most is not None:

@@ -18,6 +18,7 @@ import click
 from sweepcheck.cli.colour import terminal_width
 from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
+from sweepcheck.cli.tracefile import read_trace, saved_parameters
 from sweepcheck.core.formula import Formula
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import System
@@ -27,13 +28,11 @@ from sweepcheck.core.verdict import Decision
 from sweepcheck.engines.replay import ignores, replay, walk
 from sweepcheck.errors import RequestError, SweepcheckError, TraceError
 from sweepcheck.models.loading import load
-from sweepcheck.models.processes.network import Network
-from sweepcheck.models.processes.observation import observed
-from sweepcheck.properties import deadlock
+from sweepcheck.properties import deadlock, of_kind
 from sweepcheck.properties.never import of_pattern
 from sweepcheck.properties.restricted import restricted
 from sweepcheck.report.mermaid import trace_to_mermaid
-from sweepcheck.report.saved import Claim, SavedTrace, path_on, read_trace
+from sweepcheck.report.saved import Claim, SavedTrace, path_on
 from sweepcheck.report.text import evidence_title, run_title
 from sweepcheck.report.trace import trace_to_text
 from sweepcheck.report.values import label_text, property_text
@@ -106,16 +105,15 @@ def named_model(saved: SavedTrace, path: Path) -> tuple[str | None, str]:
 
 def replayed(saved: SavedTrace, chosen: str, limits: FileLimits) -> str:
     """Replay a trace on a model; what became of it, in words."""
-    system = load(chosen, saved.arguments(), limits=limits)
+    system = load(chosen, saved_parameters(saved), limits=limits)
     trace, claim = path_on(system, saved.trace), saved.claim
     asked = None if claim is None else property_of(system, claim)
     if claim is None or asked is None:
         walk(system, trace)
         open_question = "" if claim is None else f"; {_undecided(claim)}"
         return f"replayed on {chosen}: every step is possible{open_question}"
-    if isinstance(system, Network) and asked.pattern is not None:
-        system = system.observing([asked])
-        trace = observed(system, trace)
+    system = system.prepared([asked])
+    trace = system.followed(trace)
     replay(system, Decision(asked, claim.status, trace.states[-1], trace))
     return f"replayed on {chosen}: {property_text(asked.kind, asked.name)} {_decided(system, claim.kind, trace)}"
 
@@ -132,19 +130,19 @@ def property_of(system: System, claim: Claim) -> Property | None:
     if claim.kind is Kind.DEADLOCK:
         if any(declared.kind is Kind.DEADLOCK for declared in system.properties):
             return None  # another name: the states that the model allows to be final may be others too
-        return deadlock(claim.name, final=system.final if isinstance(system, Network) else None)
+        return system.completed(deadlock(claim.name))
     for read in (_condition, restricted, _pattern):
         try:
             found = read(system, claim.name)
         except SweepcheckError:
             continue
-        return found if isinstance(found, Property) else Property(claim.kind, claim.name, found)
+        return found if isinstance(found, Property) else of_kind(claim.kind, claim.name, found)
     return None
 
 
 def _condition(system: System, text: str) -> Formula:
     """A name that compares components with locations."""
-    found = system.condition(text) if isinstance(system, Network) else None
+    found = system.condition(text)
     if found is None:
         raise RequestError("SC402", f"{text!r} is no condition on components", suggestion="compare them with locations")
     return found
@@ -152,12 +150,8 @@ def _condition(system: System, text: str) -> Formula:
 
 def _pattern(system: System, text: str) -> Property:
     """A name that is a pattern of events, as `--never` takes it."""
-    if not isinstance(system, Network):
-        raise RequestError("SC404", "only networks of processes have events", suggestion="ask for an invariant")
-    from sweepcheck.models.processes.parsing import parse_pattern
-
-    found = of_pattern(text, parse_pattern(text))
-    system.observing([found])  # which checks that the events are there
+    found = of_pattern(text, system.pattern(text))
+    system.prepared([found])  # which checks that the events are there
     return found
 
 

@@ -1,4 +1,6 @@
-"""Traces as files (`check --trace`, `simulate --save`), none of which costs anything that was there before."""
+"""Traces as files: read with an error for all that can be wrong, and written (`check --trace`, `simulate --save`) at no
+cost of anything that was there before.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,34 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from sweepcheck.core.files import NotTextError, read_text
+from sweepcheck.core.limits import FileLimits
 from sweepcheck.errors import RequestError, TraceError
+from sweepcheck.models.parameters import Written
 from sweepcheck.report.mermaid import trace_to_mermaid
 from sweepcheck.report.report import Report
-from sweepcheck.report.saved import SavedTrace, read_trace, saved_trace
+from sweepcheck.report.saved import MISREAD, SavedTrace, parse_trace, saved_trace
 from sweepcheck.report.values import property_text, steps_text
+
+
+def read_trace(path: Path, limits: FileLimits | None = None) -> SavedTrace:
+    """Read a trace file; everything that is wrong with it is one error."""
+    try:
+        return parse_trace(read_text(path, limits or FileLimits()))
+    except OSError as error:
+        reason = f"{path} cannot be read: {error.strerror}"
+    except NotTextError:
+        reason = f"{path} is not a text file"
+    except json.JSONDecodeError as error:
+        reason = f"{path} is not JSON: {error}"
+    except MISREAD as error:
+        reason = f"{path} is not a trace of sweepcheck: {type(error).__name__} {error}"
+    raise TraceError("SC501", reason, suggestion="give a file written by `check --trace` or `simulate --save`")
+
+
+def saved_parameters(saved: SavedTrace) -> dict[str, object]:
+    """The parameters, to build the model again; those that cannot be read back keep their default."""
+    return {name: Written(text, saved=True) for name, text in saved.parameters.items()}
 
 
 class TraceFile:

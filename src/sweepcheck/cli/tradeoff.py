@@ -11,15 +11,23 @@ from typing import Any
 import click
 
 from sweepcheck.api import explore
-from sweepcheck.cli.options import DURATION, MODEL_OPTIONS, asked_measure, exploration_options, loudness_options
+from sweepcheck.cli.options import (
+    DURATION,
+    ENGINE_OPTION,
+    MODEL_OPTIONS,
+    exploration_options,
+    loudness_options,
+    typed,
+)
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.model import System
+from sweepcheck.core.request import Request
 from sweepcheck.core.verdict import Stop
 from sweepcheck.errors import RequestError
 from sweepcheck.models.loading import load
 from sweepcheck.models.parameters import parse_parameters
-from sweepcheck.planner import ENGINES, Request, plan
+from sweepcheck.planner import plan
 from sweepcheck.report.plot import check_plot
 from sweepcheck.report.report import Report
 from sweepcheck.report.tradeoff import Tradeoff, tradeoff_to_json, tradeoff_to_plot, tradeoff_to_text, way_text
@@ -41,7 +49,7 @@ model_options = partial(exploration_options, options=MODEL_OPTIONS)
     "--time-limit", type=DURATION, metavar="TIME",
     help="Stop each run after this time.  [default: twenty times the full exploration]",
 )  # fmt: skip
-@click.option("--engine", type=click.Choice(list(ENGINES)), default="auto", show_default=True)
+@ENGINE_OPTION
 @click.option(
     "--plot", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Draw time over stored states, as .svg, .png or .pdf.",
@@ -56,7 +64,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     \b
     Examples:
       sweepcheck tradeoff examples/stop_and_wait.py -p packets=20
-      sweepcheck tradeoff model.py --progress "sent" --cache-size 1000 --cache-size 100 --plot tradeoff.svg
+      sweepcheck tradeoff model.py --measure "sent" --cache-size 1000 --cache-size 100 --plot tradeoff.svg
 
     \b
     Exit codes: 0 done, 2 bad request or model, 3 the full exploration was stopped, 70 internal, 130 interrupted.
@@ -87,19 +95,15 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
 
 def ways(session: Session, system: System, options: dict[str, Any]) -> Iterator[Report]:
     """Run after run: full first, which says how many states there are and how long the others may take."""
-    measure = asked_measure(options["progress"], options["kinds"])
+    asked = typed(options)
+    measure = asked.pop("measure", None)
 
     def run(strategy: str, limit: float | None, **chosen: Any) -> Report:
+        chosen |= {"strategy": strategy, "limits": Limits(seconds=limit)}
+        if strategy not in ("full", "caching"):
+            chosen["measure"] = measure
         with session.watching(None) as observer:
-            report = explore(
-                system,
-                measure=measure if strategy not in ("full", "caching") else None,
-                strategy=strategy,
-                limits=Limits(seconds=limit),
-                engine=options["engine"],
-                observer=observer,
-                **chosen,
-            )
+            report = explore(system, observer=observer, **(asked | chosen))
         if not session.quiet and session.format == "text":
             session.note(f"{way_text(report)}: {report.statistics.seconds:.2f} s")
         return report
@@ -121,7 +125,7 @@ def sweeps(system: System, measure: str | None) -> Iterator[str]:
     """The strategies that the model's measure, or the one given, is good for."""
     for strategy in ("generalised", "column"):
         try:
-            plan(system, Request((), measure, strategy, trace=False))
+            plan(system, Request((), measure=measure, strategy=strategy, trace=False))
         except RequestError as error:
             if error.code != "SC303":
                 raise

@@ -10,7 +10,7 @@ import re
 
 _OPTIONS = (
     (r'\b(strategy|engine)="(\w+)"', r"--\1 \2"),
-    (r"\bmeasure=\.\.\.", "--progress EXPR"),
+    (r"\bmeasure=\.\.\.", "--measure EXPR"),
     (r"\btrace_dir=\.\.\.", "--trace-dir DIR"),
     (r"\btrace=False", "--no-trace"),
     (r"\bkeep_going=True", "--keep-going"),

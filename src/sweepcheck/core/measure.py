@@ -40,9 +40,9 @@ LEXICOGRAPHIC = Order("total", True, operator.le, lambda value: value, _ordered_
 
 
 def product_order(orders: Sequence[Order]) -> Order:
-    """The order of tuples that compares component by component (paper 2, definition 4).
+    """The order of tuples that compares part by part (paper 2, definition 4).
 
-    Where all components have a rank, the lexicographic order of the ranks extends it: its least value is a minimal one.
+    Where all parts have a rank, the lexicographic order of the ranks extends it: its least value is a minimal one.
     """
     leqs = tuple(order.leq for order in orders)
     ranks = tuple(order.rank for order in orders)
@@ -63,7 +63,7 @@ def product_order(orders: Sequence[Order]) -> Order:
 class Measure:
     """A progress measure. `span`, the first and last value where known, turns progress into a percentage.
 
-    `monotone` claims that no edge lowers it. A product has `components`, and its values are tuples of theirs.
+    `monotone` claims that no edge lowers it. A product has `parts`, and its values are tuples of theirs.
     """
 
     function: Callable[[Any], Any]
@@ -71,11 +71,11 @@ class Measure:
     name: str = "progress"
     span: tuple[Any, Any] | None = None
     monotone: bool = False
-    components: tuple[Measure, ...] = ()
+    parts: tuple[Measure, ...] = ()
 
     @public
     def __post_init__(self) -> None:
-        parts: object = self.components
+        parts: object = self.parts
         fits = isinstance(parts, tuple) and all(isinstance(one, Measure) for one in parts)
         if not fits or not isinstance(self.order, Order):
             raise ModelError(
@@ -94,6 +94,11 @@ class Measure:
                 where=caller(),
                 suggestion="give the first and the last progress value: span=(0, 10)",
             )
+
+    @property
+    def components(self) -> tuple[Measure, ...]:
+        """What `parts` was called."""
+        return self.parts
 
     def fraction(self, value: Any) -> float | None:
         """How far along the span a value lies, between 0 and 1; None when that is not known."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from sweepcheck.core.prepared import Prepared
 from sweepcheck.text import value_text
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ class Edge(NamedTuple):
     target: State
 
 
-class System(Protocol):
-    """A model as an engine sees it."""
+class System(Prepared, Protocol):
+    """A model as an engine sees it, with the capabilities that planner and reports ask for."""
 
     @property
     def name(self) -> str: ...

@@ -16,7 +16,7 @@ from sweepcheck.core.verdict import Decision, Stop
 
 
 @dataclass(frozen=True, slots=True)
-class Collection:
+class CollectionPolicy:
     """When a sweep deletes the states behind it.
 
     `layer`: whenever a layer is done. `interval`: after every so many new states (papers 0 and 1). `auto`: an interval
@@ -52,7 +52,7 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class EdgeView:
     """An edge as a fold sees it: views of the state it leaves and of the state it leads to, and its label."""
 
     source: Any
@@ -65,8 +65,8 @@ class Tally:
     """A question about all states instead of one: how often does a function have each of its values?
 
     It is evaluated on every state that satisfies the predicate; `dead` restricts it to states without successors.
-    States that also satisfy `store` are handed back. With `edges` it is about these: its functions get a `Step`, and
-    targets are handed back. Only the reference engine shows single edges.
+    States that also satisfy `store` are handed back. With `edges` it is about these: its functions get an
+    `EdgeView`, and targets are handed back. Only the reference engine shows single edges.
     """
 
     function: Callable[[Any], Any]
@@ -92,20 +92,20 @@ class Plan:
     properties: tuple[Property, ...]
     strategy: Strategy
     measure: Measure | None
-    collection: Collection
+    gc: CollectionPolicy
     limits: Limits
     keep_going: bool
     trace: bool
     trace_dir: Path | None
     engine: str
     engine_reason: str
-    verify_actions: bool = False
-    table_memory: int = 1 << 30
-    tallies: tuple[Tally, ...] = ()
-    fair: tuple[Label, ...] = ()
-    strategy_reason: str | None = None  # where it is neither what was asked for nor the usual default
-    cache_size: int | None = None
-    survey: bool = False  # a state space report is asked for
+    verify_actions: bool
+    table_memory: int  # bytes
+    tallies: tuple[Tally, ...]
+    fair: tuple[Label, ...]
+    strategy_reason: str | None  # where it is neither what was asked for nor the usual default
+    cache_size: int | None
+    survey: bool  # a state space report is asked for
 
     @property
     def about_cycles(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -33,6 +33,18 @@ VIOLATED = "violated"  # the location of an observer that has seen its pattern
 def observer_name(name: str) -> str:
     """The component that watches events for the property of this name."""
     return "observer_" + re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
+
+
+def names_for(event: str) -> Iterator[str]:
+    """Every name that stands for an event, the longest first: `yes.3`, `yes`."""
+    while event:
+        yield event
+        event = event.rpartition(".")[0]
+
+
+def stand_for(names: Container[str], event: str) -> bool:
+    """Whether one of the names stands for the event."""
+    return any(name in names for name in names_for(event))
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ def functions(plan: Plan) -> Iterator[tuple[str, Any]]:
     for asked in plan.properties:
         yield f"{asked.kind} {asked.name!r}", asked.predicate
     if plan.measure is not None:
-        for part in plan.measure.components or (plan.measure,):
+        for part in plan.measure.parts or (plan.measure,):
             yield "the progress measure", part.function
     for tally in plan.tallies:
         yield from zip(WHAT, (tally.function, tally.predicate, tally.store), strict=True)

@@ -46,7 +46,7 @@ from sweepcheck.models.actions.choice import Disabled, current
 from sweepcheck.models.actions.draft import closed_draft, unknown_variable
 from sweepcheck.models.actions.model import Model
 from sweepcheck.models.net.time import Stamped
-from sweepcheck.models.processes.measuring import Located
+from sweepcheck.models.processes.measuring import LocationProgress
 from sweepcheck.models.processes.network import Event, Network
 from sweepcheck.properties.evaluation import evaluate, satisfies, show
 
@@ -210,7 +210,7 @@ class _Exploration:
             by_column = self._plan.strategy.order == "column"
             for index, part in enumerate(parts_of(measure)):
                 monotone = by_column and part.monotone
-                if isinstance(part.function, Located) and isinstance(self._system, Network):
+                if isinstance(part.function, LocationProgress) and isinstance(self._system, Network):
                     values = add_measure(self._explorer, self._system, part.function, monotone)
                     self._parts.count(index, values)
                 else:
@@ -293,8 +293,8 @@ class _Exploration:
             "total_order": plan.measure is None or plan.measure.order.total,
             "depth_first": plan.strategy.order == "depth",
             "cache_size": plan.cache_size or 0,
-            "collection": plan.collection.policy if plan.strategy.by_progress else "layer",
-            "interval": plan.collection.interval,
+            "collection": plan.gc.policy if plan.strategy.by_progress else "layer",
+            "interval": plan.gc.interval,
             "most_states": plan.limits.states,
             "most_seconds": plan.limits.seconds,
             "most_memory": plan.limits.memory,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sweepcheck._core import Explorer
 from sweepcheck.core.formula import Formula, entries
 from sweepcheck.models.processes.lts import LTS
-from sweepcheck.models.processes.measuring import Located
+from sweepcheck.models.processes.measuring import LocationProgress
 from sweepcheck.models.processes.network import Network
 
 
@@ -27,7 +27,7 @@ def _moves(lts: LTS) -> dict[str, list[tuple[int, int]]]:
     return found
 
 
-def add_measure(explorer: Explorer, network: Network, part: Located, monotone: bool) -> int:
+def add_measure(explorer: Explorer, network: Network, part: LocationProgress, monotone: bool) -> int:
     """Tell the core about a component's measure; how many values it has, which are the numbers from 0 on."""
     member = network.variables.index(part.component)
     values = [part.values[location] for location in network.components[member].locations]

@@ -14,14 +14,14 @@ from sweepcheck.engines.progress import disorder, first_minimal, guarded, irrefl
 
 def parts_of(measure: Measure) -> tuple[Measure, ...]:
     """The components of a measure; one without components is a product of itself."""
-    return measure.components or (measure,)
+    return measure.parts or (measure,)
 
 
 class PartValues:
     """The values met of each component of a product measure, by number, and their order."""
 
     def __init__(self, measure: Measure, explorer: Explorer) -> None:
-        self.single = not measure.components
+        self.single = not measure.parts
         self._parts = parts_of(measure)
         self._explorer = explorer
         self._values: list[list[Any]] = [[] for _ in self._parts]
@@ -125,7 +125,7 @@ def by_parts(plan: Plan, measure: Measure) -> bool:
     """
     if plan.strategy.order == "column":
         return True
-    return bool(measure.components) and measure.order.rank is not None and not plan.about_cycles
+    return bool(measure.parts) and measure.order.rank is not None and not plan.about_cycles
 
 
 def plain(value: Any) -> Any:

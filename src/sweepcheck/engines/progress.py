@@ -156,13 +156,13 @@ def regress(system: System, state: State, value: Any, edge: Edge, next_value: An
 
 
 def broken_claim(system: System, state: State, value: Any, edge: Edge, next_value: Any) -> MeasureError:
-    """The error for an edge that lowers a component declared to be monotone."""
+    """The error for an edge that lowers a part declared to be monotone."""
     return MeasureError(
         "SC304",
-        "a component of the progress measure that is declared to be monotone went down on a step",
+        "a part of the progress measure that is declared to be monotone went down on a step",
         where=_where(system, edge),
         values=_sides(system, state, value, edge, next_value),
-        suggestion='declare this component without monotone=True, or use strategy="generalised"',
+        suggestion='declare this part without monotone=True, or use strategy="generalised"',
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from sweepcheck.core.model import Edge, State, System
-from sweepcheck.core.plan import Counted, Step, Tally
+from sweepcheck.core.plan import Counted, EdgeView, Tally
 from sweepcheck.core.values import alike
 from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, place, told
 from sweepcheck.properties.evaluation import evaluate
@@ -52,7 +52,7 @@ class Counting:
 
     def see_edge(self, source: State, edge: Edge) -> None:
         """Count an edge; it is its target that may be kept."""
-        step = Step(self._system.view(source), edge.label, self._system.view(edge.target))
+        step = EdgeView(self._system.view(source), edge.label, self._system.view(edge.target))
         self._count(edge.target, lambda function, what: _on_edge(function, step, what))
 
     def _count(self, state: State, value_of: Callable[[Callable[[Any], Any], str], Any]) -> None:
@@ -78,7 +78,7 @@ class Counting:
         return Counted(tuple(zip(self._values.values, self._counts, strict=True)), tuple(self._kept))
 
 
-def _on_edge(function: Callable[[Any], Any], step: Step, what: str) -> Any:
+def _on_edge(function: Callable[[Any], Any], step: EdgeView, what: str) -> Any:
     try:
         return function(step)
     except (SweepcheckError, MemoryError):

@@ -12,13 +12,17 @@ preorder of the tree. Their natural order extends the partial one, so the least 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from sweepcheck.properties.components import components
+from sweepcheck.errors import RequestError, closest, shown
+from sweepcheck.properties.scc import sccs
 
 KINDS = ("scc", "tree", "both")
+AUTO = "auto"  # of each component what its graph is good for
+ONE_KIND = re.compile(r"\s*(?:[\w.]+\s*(=)\s*)?([^\W\d]\w*)\s*")  # a kind, or `component=kind`
 MOST_EXACT = 4096  # components whose reachability is kept exactly; more are ordered by their position alone
 
 Targets = Sequence[Sequence[int]]  # of each location's steps, in order
@@ -51,7 +55,7 @@ class Shape:
     def component_of(self) -> tuple[int, ...]:
         """The strongly connected component of each location, numbered in topological order."""
         roots = [self.initial, *(location for location in range(len(self.targets)) if location != self.initial)]
-        found = list(components(roots, lambda location: self.targets[location]))  # type: ignore[call-overload]
+        found = list(sccs(roots, lambda location: self.targets[location]))  # type: ignore[call-overload]
         numbers = [0] * len(self.targets)
         for position, members in enumerate(reversed(found)):
             for location in members:
@@ -185,3 +189,44 @@ class Shape:
         if 2 * count >= locations:
             return "scc", f"monotone, and {count} components for {locations} locations are fine enough"
         return "both", f"the largest of {count} components has {largest} of {locations} locations; a tree splits it"
+
+
+# -- kinds as text: `scc`, `voter=scc, master=tree` --------------------------------------------------------------------
+
+
+def are_kinds(text: str) -> bool:
+    """Whether a text names kinds of computed measures, and is no expression."""
+    return all(one.rpartition("=")[2].strip() in (*KINDS, AUTO) for one in text.split(","))
+
+
+def meant_as_kinds(text: str, names: Iterable[str]) -> bool:
+    """Whether a text names kinds, or looks as if it should: no word of it is one of the names of an expression."""
+    found = [ONE_KIND.fullmatch(one) for one in text.split(",")]
+    if are_kinds(text) or not all(found):
+        return are_kinds(text)
+    known = set(names)
+    return any(one is not None and (one[1] or near_kind(one[2])) and one[2] not in known for one in found)
+
+
+def near_kind(word: str) -> bool:
+    """Whether a word is a kind, or nearly one."""
+    from difflib import get_close_matches
+
+    return bool(get_close_matches(word, (*KINDS, AUTO), 1))
+
+
+def check_words(kinds: Mapping[str, str]) -> None:
+    """Refuse kinds that do not exist."""
+    for kind in kinds.values():
+        if not isinstance(kind, str) or kind not in (*KINDS, AUTO):
+            raise RequestError("SC403", f"there is no measure {shown(kind)}", suggestion=closest(kind, (*KINDS, AUTO)))
+
+
+def parse_kinds(texts: Iterable[str]) -> dict[str, str]:
+    """`--measure` texts: `scc` for all components, `voter=scc` for one or a family; several with commas."""
+    kinds: dict[str, str] = {}
+    for text in texts:
+        for one in text.split(","):
+            component, _, kind = one.rpartition("=")
+            kinds[component.strip()] = kind.strip()
+    return kinds

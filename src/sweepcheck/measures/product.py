@@ -1,4 +1,4 @@
-"""Products of measures, compared component by component, and the columns they make (paper 2, sections 3 and 4)."""
+"""Products of measures, compared part by part, and the columns they make (paper 2, sections 3 and 4)."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from sweepcheck.errors import public
 
 
 @public
-def product(*components: Measure | Callable[[Any], Any], name: str = "progress") -> Measure:
-    """A measure that is below another when every component is: processes that progress independently.
+def product(*parts: Measure | Callable[[Any], Any], name: str = "progress") -> Measure:
+    """A measure that is below another when every part is: processes that progress independently.
 
-    A component is a function of the state, or a measure. Components that no step lowers are declared as such,
+    A part is a function of the state, or a measure. Parts that no step lowers are declared as such,
     `progress(..., monotone=True)`: a column sweep (strategy "column") sweeps along these and, for each combination of
     their values, over the others. Among minimal values the lexicographically least is explored first.
     """
-    for position, one in enumerate(components, start=1):
+    for position, one in enumerate(parts, start=1):
         if not isinstance(one, Measure):
-            check_function(one, f"component {position} of the progress measure")
-    parts = tuple(
-        one if isinstance(one, Measure) else Measure(one, name=f"component {position}")
-        for position, one in enumerate(components, start=1)
+            check_function(one, f"part {position} of the progress measure")
+    measures = tuple(
+        one if isinstance(one, Measure) else Measure(one, name=f"part {position}")
+        for position, one in enumerate(parts, start=1)
     )
-    functions = tuple(part.function for part in parts)
-    order = product_order([part.order for part in parts])
-    monotone = all(part.monotone for part in parts)
-    return Measure(lambda s: tuple(function(s) for function in functions), order, name, None, monotone, parts)
+    functions = tuple(part.function for part in measures)
+    order = product_order([part.order for part in measures])
+    monotone = all(part.monotone for part in measures)
+    return Measure(lambda s: tuple(function(s) for function in functions), order, name, None, monotone, measures)
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """A measure cut in two: its monotone components, whose values name a column, and the others."""
+    """A measure cut in two: its monotone parts, whose values name a column, and the others."""
 
     column: Callable[[Any], tuple[Any, ...]]  # that a progress value lies in
     across: Order  # on columns
-    within: Order  # on progress values, by the other components alone
+    within: Order  # on progress values, by the other parts alone
 
 
 def columns(measure: Measure) -> Columns:
-    """The columns of a measure. One without components is a product of itself."""
-    parts = measure.components or (measure,)
+    """The columns of a measure. One without parts is a product of itself."""
+    parts = measure.parts or (measure,)
     column = _choice(measure, [i for i, part in enumerate(parts) if part.monotone])
     height = _choice(measure, [i for i, part in enumerate(parts) if not part.monotone])
     across = product_order([part.order for part in parts if part.monotone])
@@ -58,7 +58,7 @@ def columns(measure: Measure) -> Columns:
 
 
 def _choice(measure: Measure, indices: Sequence[int]) -> Callable[[Any], tuple[Any, ...]]:
-    """The function that keeps some components of a progress value."""
-    if not measure.components:
+    """The function that keeps some parts of a progress value."""
+    if not measure.parts:
         return (lambda value: (value,)) if indices else lambda _: ()
     return lambda value: tuple(value[i] for i in indices)

@@ -9,7 +9,6 @@ from dataclasses import FrozenInstanceError
 from difflib import get_close_matches
 
 from sweepcheck.core.values import Array, Bag, Queue
-from sweepcheck.models.questions import Questions
 
 # How values that cannot be changed are replaced.
 _REPLACED: dict[type, str] = {
@@ -84,11 +83,13 @@ def _about_attribute(error: AttributeError, variables: Collection[str]) -> str |
         return "values are replaced, not changed: s.x = dataclasses.replace(s.x, ...)"
     if isinstance(error.obj, Bag | Queue | Array):
         return "inside another value it is a value too, and replaced, not changed: s.x[i] = s.x[i] + Bag([token])"
+    from sweepcheck.models.questions import Questions  # whose properties need this module
+
     if isinstance(error.obj, Questions) and error.name in variables:
         return f"variables are read and written through the state, the function's first parameter: s.{error.name}"
     if "set attribute" in str(error):  # Python's words for the fields of named tuples and the members of enumerations
         return "values are replaced, not changed: s.x = s.x._replace(field=v) for a named tuple, else s.x = ..."
-    from sweepcheck.models.purity import CHANGES
+    from sweepcheck.core.purity import CHANGES
 
     changed = (suggestion for kind, suggestion in _REPLACED.items() if isinstance(error.obj, kind))
     return next(changed, None) if error.name in CHANGES else None

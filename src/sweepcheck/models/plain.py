@@ -9,12 +9,13 @@ from typing import Any
 
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
+from sweepcheck.core.prepared import Prepared
 from sweepcheck.core.property import Property
 from sweepcheck.core.values import unfit
 from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, place, raised_at, shown, told
 
 
-class PlainModel:
+class PlainModel(Prepared):
     """Wraps an object whose `successors(state)` yields `(label, state)`; `initial()` gives one state or a list.
 
     Predicates get the state itself. Named tuples and dataclasses are shown field by field.

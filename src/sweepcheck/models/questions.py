@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from inspect import isfunction
 from types import EllipsisType
-from typing import Any
+from typing import Any, Protocol
 
 from sweepcheck.core.measure import Measure
-from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.property import Property
 from sweepcheck.errors import ModelError, caller, public, shown
+from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
 
 Predicate = Callable[[Any], object]
+
+
+class Maker(Protocol):
+    """A function that makes a property, such as `invariant`."""
+
+    __name__: str
+
+    def __call__(self, name: str, predicate: Predicate, /) -> Property: ...
 
 
 class Questions:
@@ -25,36 +34,36 @@ class Questions:
 
     def invariant(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """Every reachable state satisfies the predicate."""
-        return self._declare(Kind.INVARIANT, name, predicate)
+        return self._declare(invariant, name, predicate)
 
     def reachable(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """Some reachable state satisfies the predicate."""
-        return self._declare(Kind.REACHABLE, name, predicate)
+        return self._declare(reachable, name, predicate)
 
     def deadlock(self, name: str = "deadlock", *, final: Predicate | None = None) -> None:
         """No reachable state is without successors, except those that `final` allows."""
-        self.declare(Property(Kind.DEADLOCK, name, final))
+        self.declare(deadlock(name, final=final))
 
     def always_possible(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """From every reachable state a state that satisfies the predicate can be reached (AG EF)."""
-        return self._declare(Kind.ALWAYS_POSSIBLE, name, predicate)
+        return self._declare(always_possible, name, predicate)
 
     def always_eventually(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """From every reachable state every run meets a state that satisfies the predicate (AG AF)."""
-        return self._declare(Kind.ALWAYS_EVENTUALLY, name, predicate)
+        return self._declare(always_eventually, name, predicate)
 
-    def _declare(self, kind: Kind, name: Any, predicate: Predicate | EllipsisType) -> Any:
+    def _declare(self, make: Maker, name: Any, predicate: Predicate | EllipsisType) -> Any:
         """Declare a property by name and predicate; without a predicate, give back the decorator of one."""
         if not isinstance(predicate, EllipsisType):
-            return self.declare(Property(kind, name, predicate))
+            return self.declare(make(name, predicate))
         if isfunction(name) and name.__name__ != "<lambda>":
-            self.declare(Property(kind, name.__name__, name))
+            self.declare(make(name.__name__, name))
             return name
-        awaited = Property(kind, name, _still_missing(kind, name))  # so that none is forgotten without a word
+        awaited = make(name, _still_missing(make.__name__, name))  # so that none is forgotten without a word
         self.declare(awaited)
 
         def decorate(function: Predicate) -> Predicate:
-            given = Property(kind, name, function)
+            given = make(name, function)
             self.properties = tuple(given if one is awaited else one for one in self.properties)
             return function
 
@@ -80,7 +89,7 @@ class Questions:
         self.properties += (declared,)
 
 
-def _still_missing(kind: Kind, name: object) -> Predicate:
+def _still_missing(kind: str, name: object) -> Predicate:
     """The predicate of a property that was declared without one, until a function is decorated with it."""
     where = caller()
 
@@ -114,5 +123,5 @@ class Progress:
                 suggestion="declare one; check(model, measure=...) tries another",
             )
         m = measure if isinstance(measure, Measure) else Measure(measure)
-        self.measure = m if span is None else Measure(m.function, m.order, m.name, span, m.monotone, m.components)
+        self.measure = m if span is None else Measure(m.function, m.order, m.name, span, m.monotone, m.parts)
         return measure if isfunction(measure) else None  # as a decorator it leaves the function what it is

@@ -1,4 +1,11 @@
-"""Properties: one file is one kind of question and its reference monitor."""
+"""Properties: one file is one kind of question and its reference monitor.
+
+The functions here are the one way to make a property. Methods of models, files, flags of the command line and saved
+traces all go through them.
+"""
+
+from collections.abc import Callable
+from typing import Any
 
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.properties.always_eventually import AlwaysEventuallyMonitor, always_eventually
@@ -17,6 +24,20 @@ MONITORS: dict[Kind, type[Monitor]] = {
     Kind.ALWAYS_EVENTUALLY: AlwaysEventuallyMonitor,
 }
 
+_BY_KIND: dict[Kind, Callable[[str, Callable[[Any], object]], Property]] = {
+    Kind.INVARIANT: invariant,
+    Kind.REACHABLE: reachable,
+    Kind.DEADLOCK: lambda name, final: deadlock(name, final=final),
+    Kind.ALWAYS_POSSIBLE: always_possible,
+    Kind.ALWAYS_EVENTUALLY: always_eventually,
+}
+
+
+def of_kind(kind: Kind, name: str, predicate: Callable[[Any], object]) -> Property:
+    """The property of a kind that was read from a file."""
+    return _BY_KIND[kind](name, predicate)
+
+
 __all__ = [
     "MONITORS",
     "Monitor",
@@ -26,5 +47,6 @@ __all__ = [
     "deadlock",
     "invariant",
     "never",
+    "of_kind",
     "reachable",
 ]

@@ -11,8 +11,8 @@ from typing import Any
 from sweepcheck.core.model import State
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.verdict import Status
-from sweepcheck.properties.components import components
 from sweepcheck.properties.monitor import Monitor, Sighting
+from sweepcheck.properties.scc import sccs
 
 
 def always_possible(name: str, predicate: Callable[[Any], object]) -> Property:
@@ -30,10 +30,10 @@ class AlwaysPossibleMonitor(Monitor):
             return [edge.target for edge in self.system.edges(state)]
 
         bad: set[State] = set()
-        for component in components(states, targets):
-            inside = set(component)
-            terminal = all(target in inside for state in component for target in targets(state))
-            if terminal and not any(map(self.satisfied, component)):
+        for scc in sccs(states, targets):
+            inside = set(scc)
+            terminal = all(target in inside for state in scc for target in targets(state))
+            if terminal and not any(map(self.satisfied, scc)):
                 bad |= inside
         # Of all states of bad components, the one found first has the shortest way to it.
         return next((Sighting(Status.VIOLATED, state) for state in states if state in bad), None)

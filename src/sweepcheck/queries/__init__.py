@@ -1,6 +1,6 @@
 """Queries (paper 1): folds over states, edges and dead states in one sweep, and the standard ones written with them."""
 
-from sweepcheck.core.plan import Step
+from sweepcheck.core.plan import EdgeView
 from sweepcheck.queries.folds import Answer, explore_dead, explore_edges, explore_states
 from sweepcheck.queries.specification import Sweep
 from sweepcheck.queries.standard import (
@@ -14,10 +14,12 @@ from sweepcheck.queries.standard import (
     reachable,
 )
 
+Step = EdgeView  # what it was called
+
 __all__ = [
     "Answer",
     "Bounds",
-    "Step",
+    "EdgeView",
     "Sweep",
     "best_lower",
     "best_upper",

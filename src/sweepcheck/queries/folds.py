@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sweepcheck.core.plan import Counted, Step, Tally
+from sweepcheck.core.plan import Counted, EdgeView, Tally
 from sweepcheck.core.verdict import Guarantee, strength
 from sweepcheck.errors import ModelError, RequestError, SweepcheckError, own_traceback, raised_at, shown, told
 from sweepcheck.queries.specification import Sweep, check_sweep
@@ -68,9 +68,9 @@ def explore_edges(
     *,
     init: Any,
     comb: Combine,
-    eval: Callable[[Step], Any],  # noqa: A002 - the name in the paper
-    pred: Callable[[Step], object] | None = None,
-    store: Callable[[Step], object] | None = None,
+    eval: Callable[[EdgeView], Any],  # noqa: A002 - the name in the paper
+    pred: Callable[[EdgeView], object] | None = None,
+    store: Callable[[EdgeView], object] | None = None,
 ) -> Answer:
     """Combine `eval(edge)` over all edges that satisfy `pred`; the targets of those that satisfy `store` are kept.
 

@@ -3,42 +3,40 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, fields
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TextIO
 
-from sweepcheck.api import as_system, carry_out
+from sweepcheck.api import as_system, report_on
 from sweepcheck.core.declaration import check_function
 from sweepcheck.core.limits import Limits
-from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import System
-from sweepcheck.core.observer import Collected, Silence
+from sweepcheck.core.observer import Collected, Observer, Silence
 from sweepcheck.core.plan import Tally
 from sweepcheck.core.property import Property
+from sweepcheck.core.request import Options, Request, refusing
 from sweepcheck.errors import RequestError, public, shown
-from sweepcheck.planner import Request
 from sweepcheck.report.report import Report
 from sweepcheck.report.values import json_value
 
 
+@refusing
 @dataclass(frozen=True, slots=True)
-class Sweep:
-    """What a query sweeps through, and how.
+class Sweep(Options):
+    """What a query sweeps through, and how: a model, and the options of `explore`.
 
-    `measure` is by default the model's own; without any, everything is stored. `gc` is "layer", "auto" or a number of
-    new states. Every collection is written to the file `log`, one JSON object a line. After `seconds` the run ends,
-    and the answer says that it is not about all states.
+    `measure` is by default the model's own; without any, everything is stored. Every collection is written to the file
+    `log`, one JSON object a line. After `limits.seconds` (for short: `seconds`) the run ends, and the answer says that
+    it is not about all states.
     """
 
     model: Any
-    measure: Measure | Callable[[Any], Any] | str | None = None
-    gc: str | int = "layer"
+    _: KW_ONLY
     log: Path | str | None = None
     seconds: float | None = None
-    engine: str = "auto"
 
     def system(self) -> System:
         """The model as the engines see it."""
@@ -53,21 +51,30 @@ class Sweep:
                 if predicate is not None:
                     check_function(predicate, "the predicate of a query")
         system = self.system()
-        measured = self.measure is not None or system.measure is not None
-        request = Request(
-            properties=properties,
-            measure=self.measure,
-            strategy="sweep" if measured else "full",  # both meet every state once: counts and sums are exact
-            gc=self.gc,
-            limits=Limits(seconds=self.seconds),
-            engine=self.engine,
-            keep_going=True,
-            tallies=tallies,
-        )
         if self.log is None:
-            return carry_out(system, request, Silence())
+            return self._run(system, tallies, properties, self.observer)
+        if self.observer is not None:
+            raise RequestError("SC404", "a log and an observer were given", suggestion="give one of the two")
         with CollectionLog(Path(self.log)) as log:
-            return carry_out(system, request, log)
+            return self._run(system, tallies, properties, log)
+
+    def _run(
+        self,
+        system: System,
+        tallies: tuple[Tally, ...],
+        properties: Sequence[Property],
+        observer: Observer | None,
+    ) -> Report:
+        options = {one.name: getattr(self, one.name) for one in fields(Options)}
+        if self.strategy is None:  # both meet every state once: counts and sums are exact
+            measured = self.measure is not None or system.measure is not None
+            options["strategy"] = "sweep" if measured else "full"
+        if self.seconds is not None:
+            if self.limits is not None:
+                raise RequestError("SC404", "both limits and seconds were given", suggestion="give one of the two")
+            options["limits"] = Limits(seconds=self.seconds)
+        options["observer"] = observer
+        return report_on(system, Request(properties, keep_going=True, tallies=tallies, **options))
 
 
 def check_sweep(given: object) -> None:

@@ -8,11 +8,10 @@ from typing import Any
 
 from sweepcheck.core.declaration import check_flag, texts
 from sweepcheck.core.plan import Tally
-from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.values import Bag
 from sweepcheck.core.verdict import Status, strength
 from sweepcheck.errors import RequestError, closest, public
-from sweepcheck.models.actions import Model
+from sweepcheck.properties import always_possible
 from sweepcheck.queries.folds import Answer, explore_dead, explore_edges, explore_states
 from sweepcheck.queries.specification import Sweep, check_sweep
 from sweepcheck.report.report import Report
@@ -106,14 +105,15 @@ def dead_transitions(sweep: Sweep) -> Answer:
     """The names of the transitions (or actions) that never occur, in the order of declaration."""
     check_sweep(sweep)
     system = sweep.system()
-    if not isinstance(system, Model):
+    functions = system.action_functions()
+    if functions is None:
         raise RequestError(
             "SC404",
             "the model gives its successors as a function, and has no list of actions to look through",
             suggestion="write it as a Model or a Net; explore_edges collects the labels that occur",
         )
     alive, report = _occurring(sweep)
-    dead = tuple(name for name in dict.fromkeys(one.name for one in system.actions) if name not in alive)
+    dead = tuple(name for name in functions if name not in alive)
     # A run that was cut short may not have come to the place where a transition occurs; that all do, it has seen.
     return Answer(dead, strength(report.stop, shown=not dead), (), report)
 
@@ -123,7 +123,7 @@ def _occurring(sweep: Sweep) -> tuple[frozenset[str], Report]:
     if sweep.engine != "reference":
         report = sweep.run()
         if report.actions:
-            names = {str(action): action.name for action in report.system.actions}  # type: ignore[attr-defined]
+            names = {str(one.label): one.name for one in report.system.declared_actions() or ()}
             return frozenset(names[one.action] for one in report.actions if one.edges), report
     found = explore_edges(sweep, init=frozenset(), comb=lambda a, b: a | {b}, eval=lambda step: step.label.action)
     return found.value, found.report
@@ -135,7 +135,7 @@ def home(sweep: Sweep, predicate: Function) -> Answer:
     The value is None when the run ended before that was known.
     """
     check_sweep(sweep)
-    report = sweep.run(properties=[Property(Kind.ALWAYS_POSSIBLE, "home", predicate)])
+    report = sweep.run(properties=[always_possible("home", predicate)])
     (verdict,) = report.verdicts
     known = verdict.status is not Status.INCONCLUSIVE
     return Answer(verdict.status is Status.HOLDS if known else None, verdict.guarantee, (), report)

@@ -16,10 +16,8 @@ from typing import Any
 from sweepcheck.core.declaration import check_flag
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import RequestError, closest, installation, public, shown
-from sweepcheck.models.loading import load
 from sweepcheck.models.net.hierarchy import FlatNet, Instance, flatten
-from sweepcheck.models.net.net import Net
-from sweepcheck.models.net.system import NetModel
+from sweepcheck.models.net.system import net_of
 from sweepcheck.models.net.time import CLOCK, absolute
 from sweepcheck.report.dot import DIRECTIONS, Look, flat_to_dot, instance_to_dot
 
@@ -92,8 +90,7 @@ class Drawing:
         return f"<drawing of {self.name!r}>"
 
 
-@public
-def draw(
+def draw_net(
     net: Any,
     module: str | None = None,
     *,
@@ -103,13 +100,13 @@ def draw(
 ) -> Drawing:
     """Draw a net, or one of its modules by path ("Sender.Network"), or with `flat` all of it without modules.
 
-    `net` is a Net, or a path like "file.py:factory". The tokens are those of the initial marking unless `marking`
-    gives others, by the names of their places. Arcs lead "down" or "right", as far as cycles allow.
+    The tokens are those of the initial marking unless `marking` gives others, by the names of their places. Arcs lead
+    "down" or "right", as far as cycles allow.
     """
     check_flag(flat, "flat")
     if not isinstance(module, str | None):
         raise RequestError("SC403", f"{shown(module)} is not the path of a module", suggestion='write "Sender.Network"')
-    chosen = _net(net)
+    chosen = net_of(net)
     whole = flatten(chosen)
     look = _look(whole, marking, direction)
     if flat:
@@ -125,7 +122,7 @@ def draw(
 
 def draw_all(net: Any, *, marking: Marking | None = None, direction: str = "down") -> dict[tuple[str, ...], Drawing]:
     """The net and all its modules. Instances that look the same share a drawing; its key is the paths of them all."""
-    whole = flatten(_net(net))
+    whole = flatten(net_of(net))
     look = _look(whole, marking, direction)
     paths: dict[Drawing, tuple[str, ...]] = {}
     for path, instance in whole.instances.items():
@@ -136,19 +133,6 @@ def draw_all(net: Any, *, marking: Marking | None = None, direction: str = "down
 
 def _drawing(instance: Instance, look: Look) -> Drawing:
     return Drawing(instance.net.name, instance_to_dot(instance, look))
-
-
-def _net(given: Any) -> Net:
-    model = load(given) if isinstance(given, str) else given
-    if isinstance(model, NetModel):
-        return model.net
-    if isinstance(model, Net):
-        return model
-    raise RequestError(
-        "SC404",
-        f"{shown(model)} is no net, and only nets can be drawn",
-        suggestion="runs of any model can be drawn as sequence diagrams: sweepcheck check FILE.py --trace FILE.mmd",
-    )
 
 
 def _look(whole: FlatNet, marking: Marking | None, direction: str) -> Look:

@@ -38,7 +38,7 @@ def report_to_json(report: Report) -> dict[str, Any]:
         "parameters": {name: json_value(value) for name, value in report.parameters.items()},
         "strategy": report.strategy,
         "strategy_reason": report.strategy_reason,
-        "gc": report.collection,
+        "gc": report.gc,
         "cache_size": report.cache_size,
         "measure": report.measure,
         "engine": report.engine,

@@ -49,6 +49,6 @@ def measure_advice(
     if stored >= NEARLY_ALL:
         return Advice(
             f"{share} were stored at once: the progress measure hardly lets any be forgotten",
-            'let the measure grow on more steps, by a second component say, or use strategy="full" (--strategy full)',
+            'let the measure grow on more steps, by a second part say, or use strategy="full" (--strategy full)',
         )
     return None

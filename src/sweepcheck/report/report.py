@@ -1,4 +1,4 @@
-"""Report: everything a run found out, as one frozen value."""
+"""Report: a plan, what came of it, and the verdicts, as one frozen value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from sweepcheck.core.model import Label, System
-from sweepcheck.core.plan import ActionStatistics, Counted, Layer, Statistics
+from sweepcheck.core.plan import ActionStatistics, Counted, Layer, Outcome, Plan, Statistics
 from sweepcheck.core.verdict import Status, Stop, Verdict
 from sweepcheck.errors import RequestError, RequirementError, closest, public, shown
 from sweepcheck.report.values import property_text
@@ -16,28 +16,22 @@ from sweepcheck.report.values import property_text
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report:
-    """The result of `check` or `explore`."""
+    """The result of `check` or `explore`: what was decided before the run, what came of it, and what follows from that.
 
-    system: System
-    strategy: str
-    collection: str
-    measure: str | None
-    engine: str
-    engine_reason: str
+    `warnings` are what makes a verdict worth less than it seems, a line each.
+    """
+
+    plan: Plan
+    outcome: Outcome
     verdicts: tuple[Verdict, ...]
-    statistics: Statistics
-    stop: Stop | None
-    profile: tuple[Layer, ...]
-    trace_file: Path | None = None
-    actions: tuple[ActionStatistics, ...] = ()
-    tallies: tuple[Counted, ...] = ()
-    fair: tuple[Label, ...] = ()
-    regressing: tuple[tuple[str, int], ...] = ()  # actions and their regress edges, most first
-    strategy_reason: str | None = None
-    cache_size: int | None = None
-    warnings: tuple[str, ...] = ()  # what makes a verdict worth less than it seems, a line each
-    stopped_in: str | None = None  # the function of the model that was running when the run was broken off
-    trace_lost: str | None = None  # why traces could not be written
+    warnings: tuple[str, ...]
+
+    # -- what was run -----------------------------------------------------------------------------------------------
+
+    @property
+    def system(self) -> System:
+        """The model as the engine saw it: a network may have got observers."""
+        return self.plan.system
 
     @property
     def model(self) -> str:
@@ -48,6 +42,100 @@ class Report:
     def parameters(self) -> Mapping[str, object]:
         """What the model was built with."""
         return self.system.parameters
+
+    @property
+    def strategy(self) -> str:
+        """The name of the strategy."""
+        return self.plan.strategy.name
+
+    @property
+    def strategy_reason(self) -> str | None:
+        """Why this strategy, where it is neither what was asked for nor the usual default."""
+        return self.plan.strategy_reason
+
+    @property
+    def gc(self) -> str:
+        """When states were forgotten: "layer", "auto", after so many new states, or "none"."""
+        return str(self.plan.gc) if self.plan.strategy.by_progress else "none"
+
+    @property
+    def collection(self) -> str:
+        """What `gc` was called."""
+        return self.gc
+
+    @property
+    def cache_size(self) -> int | None:
+        """How many states strategy "caching" kept; None for the others."""
+        return self.plan.cache_size
+
+    @property
+    def measure(self) -> str | None:
+        """The name of the progress measure, if there was one."""
+        return None if self.plan.measure is None else self.plan.measure.name
+
+    @property
+    def engine(self) -> str:
+        """Who ran the loop."""
+        return self.plan.engine
+
+    @property
+    def engine_reason(self) -> str:
+        """Why this engine."""
+        return self.plan.engine_reason
+
+    @property
+    def fair(self) -> tuple[Label, ...]:
+        """The actions that no run was allowed to ignore for ever."""
+        return self.plan.fair
+
+    # -- what came of it --------------------------------------------------------------------------------------------
+
+    @property
+    def statistics(self) -> Statistics:
+        """The numbers that are printed."""
+        return self.outcome.statistics
+
+    @property
+    def stop(self) -> Stop | None:
+        """Why the run ended before every reachable state was processed."""
+        return self.outcome.stop
+
+    @property
+    def profile(self) -> tuple[Layer, ...]:
+        """The layers in the order in which they were left."""
+        return self.outcome.profile
+
+    @property
+    def trace_file(self) -> Path | None:
+        """The file of parents, where it was kept."""
+        return self.outcome.trace_file
+
+    @property
+    def trace_lost(self) -> str | None:
+        """Why traces could not be written."""
+        return self.outcome.trace_lost
+
+    @property
+    def stopped_in(self) -> str | None:
+        """The function of the model that was running when the run was broken off."""
+        return self.outcome.stopped_in
+
+    @property
+    def actions(self) -> tuple[ActionStatistics, ...]:
+        """What each action cost; empty where the engine does not count it."""
+        return self.outcome.actions
+
+    @property
+    def tallies(self) -> tuple[Counted, ...]:
+        """The answers to what a query counted."""
+        return self.outcome.tallies
+
+    @property
+    def regressing(self) -> tuple[tuple[str, int], ...]:
+        """The actions with regress edges and how many, most first."""
+        return self.outcome.regressing
+
+    # -- what follows -----------------------------------------------------------------------------------------------
 
     @property
     def complete(self) -> bool:

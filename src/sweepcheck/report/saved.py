@@ -1,4 +1,4 @@
-"""Saved traces: files that can be shown without the model and replayed on it.
+"""Saved traces: what their files say, how they can be shown without the model, and replayed on it.
 
 A file holds the model's reference and parameters, what is shown of which property (nothing, for a run that was
 simulated), and the trace as text. Replaying looks, step by step, for an edge of the model with the same label that
@@ -11,23 +11,19 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from sweepcheck.core.files import NotTextError, read_text
-from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import State, System
 from sweepcheck.core.property import Kind
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Status, Verdict
 from sweepcheck.errors import TraceError, shown
-from sweepcheck.models.parameters import Written
-from sweepcheck.models.processes.observation import unobserved
 from sweepcheck.report.json import SCHEMA, described_to_json
 from sweepcheck.report.trace import Described, DescribedStep, DescribedTrace, describe_state, describe_trace, state_text
 from sweepcheck.report.values import label_text
 from sweepcheck.text import value_text
 
+MISREAD = (KeyError, TypeError, ValueError, AttributeError, RecursionError)  # what a text that is no trace leads to
 MOST_DIGITS = 18  # of a number: only positions in the trace are numbers
 
 
@@ -67,10 +63,6 @@ class SavedTrace:
             "trace": described_to_json(self.trace),
         }
 
-    def arguments(self) -> dict[str, object]:
-        """The parameters, to build the model again; those that cannot be read back keep their default."""
-        return {name: Written(text, saved=True) for name, text in self.parameters.items()}
-
 
 def saved_trace(system: System, verdict: Verdict, reference: str | None = None) -> SavedTrace:
     """The trace of a verdict, ready to be saved."""
@@ -82,26 +74,14 @@ def saved_trace(system: System, verdict: Verdict, reference: str | None = None) 
 
 def saved_run(system: System, trace: Trace, reference: str | None = None) -> SavedTrace:
     """A run that decides nothing, ready to be saved."""
-    system, trace = unobserved(system, trace)
+    system, trace = system.original(trace)
     parameters = {name: value_text(value) for name, value in system.parameters.items()}
     return SavedTrace(system.name, reference, parameters, None, describe_trace(system, trace))
 
 
-def read_trace(path: Path, limits: FileLimits | None = None) -> SavedTrace:
-    """Read a trace file; everything that is wrong with it is one error."""
-    try:
-        text = read_text(path, limits or FileLimits())
-        data = json.loads(text, object_pairs_hook=_object, parse_int=_whole, parse_constant=_no_number)
-        return _parse(data)
-    except OSError as error:
-        reason = f"{path} cannot be read: {error.strerror}"
-    except NotTextError:
-        reason = f"{path} is not a text file"
-    except json.JSONDecodeError as error:
-        reason = f"{path} is not JSON: {error}"
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        reason = f"{path} is not a trace of sweepcheck: {type(error).__name__} {error}"
-    raise TraceError("SC501", reason, suggestion="give a file written by `check --trace` or `simulate --save`")
+def parse_trace(text: str) -> SavedTrace:
+    """What the text of a trace file says; one of `MISREAD` if it is none."""
+    return _parse(json.loads(text, object_pairs_hook=_object, parse_int=_whole, parse_constant=_no_number))
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -127,6 +107,8 @@ def _parse(data: Any) -> SavedTrace:
     if type(data["schema"]) is not int or data["schema"] != SCHEMA:
         raise ValueError(f"schema {data['schema']!r} is not known, only {SCHEMA}")
     asked, trace = data["property"], data["trace"]
+    if not isinstance(trace["steps"], list):
+        raise TypeError(f"{trace['steps']!r} is not a list of steps")
     steps = tuple(DescribedStep(_word(step["label"]), _described(step["state"])) for step in trace["steps"])
     loop = trace["loop"]
     if loop is not None and (type(loop) is not int or not 0 <= loop <= len(steps)):

@@ -34,7 +34,12 @@ class StateSpaceReport:
     """The result of `state_space_report`: the run with its counts, and what was found out."""
 
     run: Report
-    survey: Survey
+
+    @property
+    def survey(self) -> Survey:
+        """What was found out beyond counting."""
+        assert self.run.outcome.survey is not None  # the plan asked for it
+        return self.run.outcome.survey
 
     @property
     def complete(self) -> bool:

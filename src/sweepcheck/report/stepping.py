@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import Bag
-from sweepcheck.report.trace import Described, Row, changes, describe_state, fold, rows_to_text, whole_text
+from sweepcheck.report.trace import Described, TraceRow, changes, describe_state, fold, rows_to_text, whole_text
 from sweepcheck.report.values import label_text
 from sweepcheck.text import value_text, visible
 
@@ -25,7 +25,7 @@ def steps_to_text(system: System, trace: Trace, first: int, width: int | None = 
     """The steps of a trace, numbered from `first` on, without the state it starts in."""
     pairs = pairwise(_look(system, state) for state in trace.states)
     rows = [
-        Row(number, label_text(step.label), _changes(before, after))
+        TraceRow(number, label_text(step.label), _changes(before, after))
         for number, (step, (before, after)) in enumerate(zip(trace.steps, pairs, strict=True), start=first)
     ]
     return rows_to_text(rows, width)
@@ -35,7 +35,8 @@ def edges_to_text(system: System, state: State, edges: Iterable[tuple[int, Edge]
     """Numbered edges out of a state, each with what it would change."""
     before = _look(system, state)
     rows = [
-        Row(number, label_text(label), _changes(before, _look(system, target))) for number, (label, target) in edges
+        TraceRow(number, label_text(label), _changes(before, _look(system, target)))
+        for number, (label, target) in edges
     ]
     return rows_to_text(rows, width)
 
@@ -86,7 +87,7 @@ def _assignments(system: System, state: State) -> list[str]:
 
 def initial_states_to_text(system: System, states: Sequence[State], width: int | None = None) -> str:
     """Numbered initial states."""
-    rows = [Row(number, "", _assignments(system, state), " ") for number, state in enumerate(states, start=1)]
+    rows = [TraceRow(number, "", _assignments(system, state), " ") for number, state in enumerate(states, start=1)]
     return rows_to_text(rows, width)
 
 

@@ -32,7 +32,7 @@ SHOWN = {
 COLLECTIONS = {"layer": "whenever a layer is done", "auto": "at intervals that adapt"}
 MOST_REGRESSING = 3  # actions named for their regress edges
 
-Row = tuple[str, str, str]
+Fact = tuple[str, str, str]
 
 
 def report_to_text(
@@ -146,13 +146,13 @@ def _swept(report: Report) -> bool:
     return bool(report.profile) and report.profile[-1].progress is not None
 
 
-def _statistics(report: Report) -> Iterator[Row]:
+def _statistics(report: Report) -> Iterator[Fact]:
     yield from _counts(report)
     yield from _going_back(report)
     yield from _costs(report)
 
 
-def _counts(report: Report) -> Iterator[Row]:
+def _counts(report: Report) -> Iterator[Fact]:
     numbers = report.statistics
     so_far = "" if report.complete else " so far"
     if numbers.states is None:
@@ -182,7 +182,7 @@ def _counts(report: Report) -> Iterator[Row]:
     yield "dead states", count_text(numbers.dead_states), f"without a successor{again}" if numbers.dead_states else ""
 
 
-def _going_back(report: Report) -> Iterator[Row]:
+def _going_back(report: Report) -> Iterator[Fact]:
     """What made a run explore states again."""
     numbers = report.statistics
     if numbers.regress_edges:
@@ -195,7 +195,7 @@ def _going_back(report: Report) -> Iterator[Row]:
         yield "evicted", count_text(numbers.evicted), "from the cache"
 
 
-def _costs(report: Report) -> Iterator[Row]:
+def _costs(report: Report) -> Iterator[Fact]:
     numbers = report.statistics
     yield "memory", bytes_text(numbers.memory_bytes), ""
     if numbers.state_bytes is not None and report.bytes_per_state is not None:
@@ -213,15 +213,15 @@ def _costs(report: Report) -> Iterator[Row]:
         yield "trace file", bytes_text(numbers.trace_bytes), kept
 
 
-def _circumstances(report: Report) -> Iterator[Row]:
+def _circumstances(report: Report) -> Iterator[Fact]:
     given = parameters_text(report.parameters)
     yield "model", report.model + (f", {given}" if given else ""), ""
     if report.cache_size is not None:
         forgets = f"keeps the way to the state at work and {count_text(report.cache_size)} other states"
-    elif report.collection == "none":
+    elif report.gc == "none":
         forgets = "every state is kept"
     else:
-        when = COLLECTIONS.get(report.collection, f"after every {report.collection} new states")
+        when = COLLECTIONS.get(report.gc, f"after every {report.gc} new states")
         forgets = f"forgets {when}"
     reason = f" ({report.strategy_reason})" if report.strategy_reason else ""
     yield "strategy", f"{report.strategy}, {forgets}{reason}", ""
@@ -232,7 +232,7 @@ def _circumstances(report: Report) -> Iterator[Row]:
     yield "engine", f"{report.engine} ({report.engine_reason})", ""
 
 
-def _rows(rows: Iterator[Row]) -> str:
+def _rows(rows: Iterator[Fact]) -> str:
     """A table of three columns; numbers, which have something after them somewhere, are set to the right."""
     table = [tuple(map(visible, row)) for row in rows]
     first = max(len(name) for name, _, _ in table)

@@ -89,7 +89,7 @@ def state_text(state: Described) -> str:
     return visible(" ".join(_assignments(state)))
 
 
-class Row(NamedTuple):
+class TraceRow(NamedTuple):
     """A numbered line: a label, and words after it. One without a number goes on with the line before; one without
     words is a remark.
     """
@@ -100,7 +100,7 @@ class Row(NamedTuple):
     separator: str = ", "
 
 
-def rows_to_text(rows: Sequence[Row], width: int | None = None) -> str:
+def rows_to_text(rows: Sequence[TraceRow], width: int | None = None) -> str:
     """Numbered lines in columns; those longer than `width` are folded, None leaves them as they are."""
     rows = [row._replace(label=visible(row.label), words=[visible(word) for word in row.words]) for row in rows]
     column = max((len(row.label) for row in rows if row.words and len(row.label) <= LABEL_WIDTH), default=0)
@@ -129,18 +129,18 @@ def trace_to_text(trace: DescribedTrace, full: bool = False, width: int | None =
 
     Lines longer than `width` are folded; None leaves them as they are.
     """
-    rows: list[Row] = []
+    rows: list[TraceRow] = []
     states = trace.states
     for number, state in enumerate(states):
         if number == 0:
-            rows.append(Row(0, "initial state", _assignments(state), " "))
+            rows.append(TraceRow(0, "initial state", _assignments(state), " "))
         else:
             changed = [str(change) for change in changes(states[number - 1], state)]
-            rows.append(Row(number, trace.steps[number - 1].label, changed or ["(nothing changes)"]))
+            rows.append(TraceRow(number, trace.steps[number - 1].label, changed or ["(nothing changes)"]))
             if full:
-                rows.append(Row(None, "", _assignments(state), " "))
+                rows.append(TraceRow(None, "", _assignments(state), " "))
         if number == trace.loop:
-            rows.append(Row(None, loop_text(trace), []))
+            rows.append(TraceRow(None, loop_text(trace), []))
     return rows_to_text(rows, width)
 
 

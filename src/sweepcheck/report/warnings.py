@@ -11,11 +11,8 @@ from typing import Any
 
 from sweepcheck.core.model import Label
 from sweepcheck.core.plan import Outcome, Plan
-from sweepcheck.core.property import Kind, Pattern, Property
+from sweepcheck.core.property import Kind, Pattern, Property, stand_for
 from sweepcheck.core.verdict import Verdict
-from sweepcheck.models.processes.events import among
-from sweepcheck.models.processes.network import Network
-from sweepcheck.models.processes.spelling import near_misses
 from sweepcheck.report.measure_advice import measure_advice
 from sweepcheck.report.values import count_text, property_text
 
@@ -28,7 +25,7 @@ def warnings_of(decided: Plan, outcome: Outcome, verdicts: Sequence[Verdict]) ->
     return (
         *_nothing_happens(decided, outcome),
         *_over_nothing(decided, outcome, verdicts),
-        *_misspelt(decided),
+        *decided.system.remarks(),
         *_no_help(decided, outcome),
     )
 
@@ -40,12 +37,12 @@ def _nothing_happens(decided: Plan, outcome: Outcome) -> Iterator[str]:
     """A model that stays where it starts; else the actions that are never enabled."""
     if outcome.stop is not None:
         return
-    numbers, declared = outcome.statistics, getattr(decided.system, "actions", None)
+    numbers, declared = outcome.statistics, decided.system.declared_actions()
     only = "only the initial state was" if numbers.states == 1 else "only the initial states were"
     if declared is not None and not declared:
         yield f"the model has no actions: {only} looked at"
     elif not numbers.edges:
-        what = "no step is possible" if declared is None else f"no {_word(decided)} is ever enabled"
+        what = "no step is possible" if declared is None else f"no {decided.system.action_word} is ever enabled"
         yield f"{what}: {only} looked at"
     elif numbers.states == 1:
         yield f"every step leads back to where it began: {only} looked at"
@@ -55,10 +52,10 @@ def _nothing_happens(decided: Plan, outcome: Outcome) -> Iterator[str]:
 
 def _idle(decided: Plan, outcome: Outcome) -> Iterator[str]:
     """Actions that are never enabled; of a family only where that is so of every member."""
-    word, idle = _word(decided), set(outcome.idle)
+    word, idle = decided.system.action_word, set(outcome.idle)
     families: dict[str, list[Label]] = {}
-    for action in getattr(decided.system, "actions", ()):
-        families.setdefault(_family(decided, action.label), []).append(action.label)
+    for action in decided.system.declared_actions() or ():
+        families.setdefault(decided.system.family(action.label), []).append(action.label)
     asked = [one.pattern for one in decided.properties if one.pattern is not None]
     never = [name for name, members in families.items() if idle.issuperset(members) and not _forbidden(name, asked)]
     for name in never[:MOST_NAMED]:
@@ -70,19 +67,9 @@ def _idle(decided: Plan, outcome: Outcome) -> Iterator[str]:
         yield f"{count_text(len(never) - MOST_NAMED)} more {word}s are never enabled"
 
 
-def _word(decided: Plan) -> str:
-    """What the model calls its actions."""
-    return str(getattr(decided.system, "action_word", "action"))
-
-
-def _family(decided: Plan, label: Label) -> str:
-    """What an action is a member of: the events of one name differ in what follows its first full stop."""
-    return label.action.partition(".")[0] if _word(decided) == "event" else label.action
-
-
 def _forbidden(event: str, asked: Sequence[Pattern]) -> bool:
     """Whether a property says that an event never comes: then that is no surprise."""
-    return any(not pattern.after and not pattern.before and among(event, pattern.events) for pattern in asked)
+    return any(not pattern.after and not pattern.before and stand_for(pattern.events, event) for pattern in asked)
 
 
 def _no_help(decided: Plan, outcome: Outcome) -> Iterator[str]:
@@ -98,13 +85,14 @@ def _no_help(decided: Plan, outcome: Outcome) -> Iterator[str]:
 
 
 def _over_nothing(decided: Plan, outcome: Outcome, verdicts: Sequence[Verdict]) -> Iterator[str]:
-    happened = {action.name for action in getattr(decided.system, "actions", ())} - {one.action for one in outcome.idle}
+    declared = decided.system.declared_actions() or ()
+    happened = {action.name for action in declared} - {one.action for one in outcome.idle}
     for verdict in filter(None, verdicts):  # those that hold
         asked = verdict.property
         name = property_text(asked.kind, asked.name)
         if asked.pattern is not None:
             first = asked.pattern.after
-            if first and outcome.stop is None and not any(among(event, first) for event in happened):
+            if first and outcome.stop is None and not any(stand_for(first, event) for event in happened):
                 yield f"{name} is about what comes after {', '.join(first)}, and that never comes"
         elif (value := _constant(asked)) is not None and not (asked.kind is Kind.DEADLOCK and not value):
             what = "lets every state be final" if asked.kind is Kind.DEADLOCK else "does not look at the state"
@@ -144,14 +132,3 @@ def _constant(asked: Property) -> bool | None:
     except Exception:  # noqa: BLE001 - whatever it does with such a state, it looks at it
         return None
     return None if object.__getattribute__(state, "opened") else constant
-
-
-# -- names ------------------------------------------------------------------------------------------------------------
-
-
-def _misspelt(decided: Plan) -> Iterator[str]:
-    """Events that only one component knows while another has nearly the same."""
-    if isinstance(decided.system, Network):
-        for lonely, component, near, others in near_misses(decided.system.observed or decided.system):
-            known = " and ".join(others[:2]) + (f" and {len(others) - 2} more" if len(others) > 2 else "")
-            yield f"event {lonely!r} is known to {component} alone, and {known} has {near!r}: is one of them misspelt?"

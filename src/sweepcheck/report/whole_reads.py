@@ -9,16 +9,15 @@ from collections.abc import Collection, Mapping
 
 from sweepcheck.core.model import System
 from sweepcheck.core.values import Bag, Queue
-from sweepcheck.models.actions.model import Model
 
 SUMMARIES = frozenset({"all", "any", "len", "max", "min", "sorted", "sum"})
 
 
 def whole_reads(system: System, action: str, variables: Collection[str]) -> list[str]:
     """Calls like `len(s.log)` in an action's code, where `log` is among the variables; none where there is no code."""
-    if not isinstance(system, Model):
+    function = (system.action_functions() or {}).get(action)
+    if function is None:
         return []
-    function = next(one.function for one in system.actions if one.name == action)
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     except (OSError, SyntaxError):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from sweepcheck.core.plan import Collection
+from sweepcheck.core.plan import CollectionPolicy
 
-LAYER = Collection("layer")
-AUTO = Collection("auto", interval=1000)
+LAYER = CollectionPolicy("layer")
+AUTO = CollectionPolicy("auto", interval=1000)
 
 # Bounds of the adaptive interval: below the smaller one a collection costs more than it frees, above the larger one
 # a run on a big machine would hardly ever collect.
 SMALLEST, LARGEST = 256, 1 << 20
 
 
-def every(states: int) -> Collection:
+def every(states: int) -> CollectionPolicy:
     """Collect after every so many new states."""
-    return Collection("interval", states)
+    return CollectionPolicy("interval", states)
 
 
 def next_interval(interval: int, stored: int, reclaimed: int, scarce: bool) -> int:

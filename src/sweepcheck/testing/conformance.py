@@ -17,15 +17,17 @@ from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, State
 from sweepcheck.core.observer import Observer, Snapshot
-from sweepcheck.core.plan import Collection, Outcome, Plan
+from sweepcheck.core.plan import CollectionPolicy, Outcome, Plan
 from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.request import Request
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.verdict import Decision, Guarantee, Status, Stop, Verdict, conclude
 from sweepcheck.engines import reference
 from sweepcheck.engines.replay import replay
 from sweepcheck.errors import MeasureError, SweepcheckError
 from sweepcheck.models.adoption import adopt
-from sweepcheck.planner import Request, plan
+from sweepcheck.planner import plan
+from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
 from sweepcheck.strategies import STRATEGIES
 from sweepcheck.testing.figure import Figure
 from sweepcheck.testing.truth import Truth, survey
@@ -51,12 +53,12 @@ class Watcher:
 def properties_about(predicate: Callable[[Any], object]) -> tuple[Property, ...]:
     """Every question that can be asked with one predicate."""
     return (
-        Property(Kind.INVARIANT, "invariant", predicate),
-        Property(Kind.REACHABLE, "reachable", predicate),
-        Property(Kind.DEADLOCK, "deadlock"),
-        Property(Kind.DEADLOCK, "deadlock unless final", predicate),
-        Property(Kind.ALWAYS_POSSIBLE, "always possible", predicate),
-        Property(Kind.ALWAYS_EVENTUALLY, "always eventually", predicate),
+        invariant("invariant", predicate),
+        reachable("reachable", predicate),
+        deadlock(),
+        deadlock("deadlock unless final", final=predicate),
+        always_possible("always possible", predicate),
+        always_eventually("always eventually", predicate),
     )
 
 
@@ -67,7 +69,7 @@ def check_engine(  # noqa: PLR0913 - one call says it all
     measure: Measure | None = None,
     predicate: Callable[[Any], object] = bool,
     strategy: str = "full",
-    gc: str | int | Collection = "layer",
+    gc: str | int | CollectionPolicy = "layer",
     cache_size: int | None = None,
     engine: str = "auto",
     kinds: Container[Kind] = frozenset(Kind),
@@ -87,10 +89,12 @@ def check_engine(  # noqa: PLR0913 - one call says it all
         one for one in properties_about(predicate) if one.kind in kinds and (once or one.kind.decided_by_states)
     )
 
+    chosen: Any = {"measure": measure, "strategy": strategy, "cache_size": cache_size, "engine": engine}
+
     def plan_for(properties: Sequence[Property] = (), **options: Any) -> Plan:
-        policy = "layer" if isinstance(gc, Collection) else gc
-        made = plan(system, Request(properties, measure, strategy, policy, cache_size, engine=engine, **options))
-        return replace(made, collection=gc) if isinstance(gc, Collection) else made
+        policy = "layer" if isinstance(gc, CollectionPolicy) else gc
+        made = plan(system, Request(properties, **chosen, gc=policy, **options))
+        return replace(made, gc=gc) if isinstance(gc, CollectionPolicy) else made
 
     counting = plan_for(trace=False)
     if (code := _rejected(known, counting)) is not None:
@@ -140,9 +144,9 @@ def _rejected(known: Truth, decided: Plan) -> str | None:
 def _meeting(known: Truth, number: int, state: State) -> Property:
     """The question whether one state is met."""
     if not known.system.variables:
-        return Property(Kind.REACHABLE, f"state {number}", lambda s: s == state)
+        return reachable(f"state {number}", lambda s: s == state)
     values = known.system.describe(state)
-    return Property(Kind.REACHABLE, f"state {number}", lambda s: all(getattr(s, n) == v for n, v in values.items()))
+    return reachable(f"state {number}", lambda s: all(getattr(s, n) == v for n, v in values.items()))
 
 
 def _answer(run: Run, decided: Plan) -> Outcome:
@@ -197,7 +201,7 @@ def _check_counts(known: Truth, decided: Plan, outcome: Outcome) -> None:
     _expect("layers", numbers.layers, len(set(known.progress(measure).values())))
     if not measure.order.total:
         _expect("the largest layer was stored", numbers.peak >= known.largest_layer(measure), True)
-    elif decided.collection.policy == "layer":
+    elif decided.gc.policy == "layer":
         _expect("peak", numbers.peak, known.ideal_peak(measure))
     else:
         _expect("peak is at least the ideal one", numbers.peak >= known.ideal_peak(measure), True)
@@ -226,7 +230,7 @@ def _check_repetition(known: Truth, decided: Plan, outcome: Outcome) -> None:
     if decided.measure is not None:
         most = known.most_explored(decided.measure, by_column=strategy.order == "column")
         _expect(f"explored at most {most} states", numbers.explored <= most, True)
-        if decided.collection.policy == "layer":
+        if decided.gc.policy == "layer":
             figure = _figure(known, decided.measure, strategy.order == "column")
             _expect("explored, as in the figure", numbers.explored, figure.explored)
             _expect("persistent, as in the figure", numbers.persistent, figure.persisted)

@@ -32,9 +32,9 @@ class Figure:
 
     def __post_init__(self) -> None:
         values = self.known.progress(self.measure)
-        single = not self.measure.components
+        single = not self.measure.parts
         self.value: dict[State, tuple[Any, ...]] = {s: (v,) if single else v for s, v in values.items()}
-        self.parts = self.measure.components or (self.measure,)
+        self.parts = self.measure.parts or (self.measure,)
         claimed = [self.by_column and part.monotone for part in self.parts]
         self.m = [i for i, monotone in enumerate(claimed) if monotone]
         self.others = [i for i, monotone in enumerate(claimed) if not monotone]

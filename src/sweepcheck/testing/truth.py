@@ -111,23 +111,21 @@ class Truth:
 
     def broken_claims(self, measure: Measure) -> Iterator[tuple[State, Edge]]:
         """The edges that lower a component declared to be monotone."""
-        value, parts = self.progress(measure), measure.components or (measure,)
+        value, parts = self.progress(measure), measure.parts or (measure,)
         for state, edges in self.edges.items():
             for edge in edges:
                 pairs = (
-                    (value[state], value[edge.target])
-                    if measure.components
-                    else ((value[state],), (value[edge.target],))
+                    (value[state], value[edge.target]) if measure.parts else ((value[state],), (value[edge.target],))
                 )
                 if any(p.monotone and not p.order.leq(a, b) for p, a, b in zip(parts, *pairs, strict=True)):
                     yield state, edge
 
     def most_explored(self, measure: Measure, by_column: bool) -> int:
         """How many states paper 2 lets a generalised sweep (theorem 1) or a column sweep (theorem 2) explore."""
-        value, parts = self.progress(measure), measure.components or (measure,)
+        value, parts = self.progress(measure), measure.parts or (measure,)
 
         def column(state: State) -> Any:
-            values = value[state] if measure.components else (value[state],)
+            values = value[state] if measure.parts else (value[state],)
             return tuple(v for v, part in zip(values, parts, strict=True) if part.monotone) if by_column else ()
 
         sizes = Counter(map(column, self.distance))

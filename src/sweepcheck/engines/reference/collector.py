@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sweepcheck.core.model import State
-from sweepcheck.core.plan import Collection
+from sweepcheck.core.plan import CollectionPolicy
 from sweepcheck.engines.reference.exploration import Exploration
 from sweepcheck.strategies.collection import next_interval
 
@@ -20,12 +20,12 @@ class Collector:
     unprocessed then. So nothing has to be compared.
     """
 
-    def __init__(self, exploration: Exploration, collection: Collection) -> None:
+    def __init__(self, exploration: Exploration, gc: CollectionPolicy) -> None:
         self.done: list[Any] = []  # progress values of layers that are done and still stored
         self.since = 0  # states found since the last collection
         self._exploration = exploration
-        self._policy = collection.policy
-        self._interval = collection.interval
+        self._policy = gc.policy
+        self._interval = gc.interval
 
     def is_due(self) -> bool:
         """Whether it is time to collect."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, State
-from sweepcheck.core.plan import Collection
+from sweepcheck.core.plan import CollectionPolicy
 from sweepcheck.engines.progress import broken_claim, guarded, progress_of
 from sweepcheck.engines.reference.collector import Nodes
 from sweepcheck.engines.reference.exploration import Exploration
@@ -19,7 +19,7 @@ from sweepcheck.engines.reference.layers import Unprocessed
 from sweepcheck.measures.product import columns
 
 
-def column_sweep(exploration: Exploration, measure: Measure, collection: Collection) -> None:
+def column_sweep(exploration: Exploration, measure: Measure, gc: CollectionPolicy) -> None:
     """Process every reachable state at least once, column by column: procedure Sweep of figure 5."""
     system, cut = exploration.system, columns(measure)
     across = guarded(measure, cut.across)
@@ -43,7 +43,7 @@ def column_sweep(exploration: Exploration, measure: Measure, collection: Collect
         order_of_columns.check(here, there)
         return waiting(next_value)
 
-    column_sweeps = Sweeps(exploration, measure, guarded(measure, cut.within), collection, elsewhere)
+    column_sweeps = Sweeps(exploration, measure, guarded(measure, cut.within), gc, elsewhere)
     for position, initial in enumerate(system.initial_states()):
         value = progress_of(system, measure, initial)
         waiting(value).setdefault(value, {})[initial] = exploration.found(initial, edge=position)

@@ -41,9 +41,9 @@ def explore(exploration: Exploration, plan: Plan) -> None:
     if strategy.order == "depth":
         explore_with_cache(exploration, plan.cache_size)
     elif strategy.order == "column" and measure is not None:
-        column_sweep(exploration, measure, plan.collection)
+        column_sweep(exploration, measure, plan.gc)
     elif strategy.order == "progress" and measure is not None:
-        (sweep if strategy.once else generalised_sweep)(exploration, measure, plan.collection)
+        (sweep if strategy.once else generalised_sweep)(exploration, measure, plan.gc)
     else:
         explore_fully(exploration)
     exploration.explored_all()

@@ -59,7 +59,7 @@ class Exploration:
         self._verifiable: tuple[State, Sequence[Edge]] | None = None
         self._sampling = Sampling(plan.system)
         self._surveyor = Surveyor(plan.system) if plan.survey else None
-        declared: list[Label] = [action.label for action in getattr(plan.system, "actions", ())]
+        declared: list[Label] = [action.label for action in plan.system.declared_actions() or ()]
         self._arity = {label.action: len(label.arguments) for label in declared}
         self._idle = dict.fromkeys(declared)  # the actions without an edge so far
 

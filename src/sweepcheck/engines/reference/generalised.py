@@ -11,20 +11,20 @@ from typing import Any
 
 from sweepcheck.core.measure import Measure, Order
 from sweepcheck.core.model import Edge, State
-from sweepcheck.core.plan import Collection
+from sweepcheck.core.plan import CollectionPolicy
 from sweepcheck.engines.progress import guarded, progress_of
 from sweepcheck.engines.reference.collector import Collector, Nodes
 from sweepcheck.engines.reference.exploration import Exploration
 from sweepcheck.engines.reference.layers import Unprocessed
 
 
-def generalised_sweep(exploration: Exploration, measure: Measure, collection: Collection) -> None:
+def generalised_sweep(exploration: Exploration, measure: Measure, gc: CollectionPolicy) -> None:
     """Process every reachable state at least once, least progress first, sweep after sweep."""
     roots: Nodes = {}
     for position, initial in enumerate(exploration.system.initial_states()):
         value = progress_of(exploration.system, measure, initial)
         roots.setdefault(value, {})[initial] = exploration.found(initial, edge=position)
-    Sweeps(exploration, measure, guarded(measure), collection).run(roots)
+    Sweeps(exploration, measure, guarded(measure), gc).run(roots)
 
 
 def here(s: State, value: Any, edge: Edge, next_value: Any) -> None:
@@ -43,14 +43,14 @@ class Sweeps:
         exploration: Exploration,
         measure: Measure,
         order: Order,
-        collection: Collection,
+        gc: CollectionPolicy,
         elsewhere: Callable[[State, Any, Edge, Any], Nodes | None] = here,
     ) -> None:
         self._exploration = exploration
         self._measure = measure
         self._order = order
         self._elsewhere = elsewhere
-        self._collector = Collector(exploration, collection)
+        self._collector = Collector(exploration, gc)
         self.nodes: Nodes = {}  # those that are not persistent
         self.persistent: Nodes = {}
 

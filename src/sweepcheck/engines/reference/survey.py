@@ -20,7 +20,7 @@ from sweepcheck.core.survey import (
 )
 from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.models.net.time import without_stamps
-from sweepcheck.properties.components import components
+from sweepcheck.properties.scc import sccs
 
 WORSE = list(Fairness)  # each kind implies the next
 
@@ -30,7 +30,7 @@ class Surveyor:
 
     def __init__(self, system: System) -> None:
         self._system = system
-        declared: tuple[Label, ...] = tuple(action.label for action in getattr(system, "actions", ()))
+        declared: tuple[Label, ...] = tuple(action.label for action in system.declared_actions() or ())
         self._parameters = {label.action: len(label.arguments) for label in declared}
         self._edges: Counter[Label] = Counter(dict.fromkeys(declared, 0))
         self._held: dict[str, _Held] = {}
@@ -63,7 +63,7 @@ class Surveyor:
         """A layer: its components, and what the actions do in them."""
         edges = {state: self._system.edges(state) for state in states}
         cyclic: list[set[State]] = []
-        for component in components(states, lambda state: [edge.target for edge in edges[state]]):
+        for component in sccs(states, lambda state: [edge.target for edge in edges[state]]):
             inside = set(component)
             self._nodes += 1
             kept = sum(edge.target in inside for state in component for edge in edges[state])
@@ -123,7 +123,7 @@ class Surveyor:
 
 def _cycles(states: set[State], targets: Callable[[State], list[State]]) -> Iterator[set[State]]:
     """The components of a subgraph that have a cycle."""
-    for component in components(states, targets):
+    for component in sccs(states, targets):
         if len(component) > 1 or component[0] in targets(component[0]):
             yield set(component)
 

@@ -10,19 +10,19 @@ from typing import Any
 
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import State
-from sweepcheck.core.plan import Collection
+from sweepcheck.core.plan import CollectionPolicy
 from sweepcheck.engines.progress import guarded, progress_of, regress
 from sweepcheck.engines.reference.collector import Collector, Nodes
 from sweepcheck.engines.reference.exploration import Exploration
 from sweepcheck.engines.reference.layers import Unprocessed
 
 
-def sweep(exploration: Exploration, measure: Measure, collection: Collection) -> None:
+def sweep(exploration: Exploration, measure: Measure, gc: CollectionPolicy) -> None:
     """Process every reachable state once, least progress first, forgetting what lies behind."""
     system, order = exploration.system, guarded(measure)
     nodes: Nodes = {}
     unprocessed = Unprocessed(measure, order)
-    collector = Collector(exploration, collection)
+    collector = Collector(exploration, gc)
     exploration.sweeps = 1
 
     def add(state: State, value: Any, parent: int | None, position: int) -> None:

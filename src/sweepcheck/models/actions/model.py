@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar, overload
 
 from sweepcheck.core.model import Edge, Label, State
+from sweepcheck.core.prepared import Prepared
 from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
 from sweepcheck.errors import ModelError, SweepcheckError, caller, closest, place, public, shown
 from sweepcheck.models.actions.action import Action
@@ -21,7 +22,7 @@ from sweepcheck.models.questions import Progress, Questions
 Function = TypeVar("Function", bound=Callable[..., None])
 
 
-class Model(Questions, Progress):
+class Model(Questions, Progress, Prepared):
     """A system of variables and actions.
 
     >>> m = Model("counter", n=0)
@@ -33,7 +34,6 @@ class Model(Questions, Progress):
     (Edge(label=Label(action='tick', arguments=()), target=(1,)),)
     """
 
-    action_word = "action"  # what its actions are called
     kinds: Mapping[str, str] = MappingProxyType({})  # variables that are more than their values tell: places of nets
 
     def __init__(self, name: str, /, **variables: Any) -> None:
@@ -127,6 +127,14 @@ class Model(Questions, Progress):
     def fair(self) -> tuple[Label, ...]:
         """The actions declared with `fair=True`."""
         return tuple(action.label for action in self.actions if action.fair)
+
+    def declared_actions(self) -> tuple[Action, ...]:
+        """See `Prepared`."""
+        return self.actions
+
+    def action_functions(self) -> dict[str, Callable[..., Any]]:
+        """See `Prepared`."""
+        return {action.name: action.function for action in self.actions}
 
     def initial_states(self) -> tuple[State, ...]:
         """The initial states, each a tuple of the variables' values."""

@@ -8,8 +8,8 @@ import linecache
 from collections.abc import Callable, Collection
 from typing import Any
 
+from sweepcheck.core.purity import check_purity, parsed
 from sweepcheck.errors import ModelError, caller, place, shown
-from sweepcheck.models.purity import check_purity, parsed
 
 
 def scrutinise(function: Callable[..., Any], parameters: Collection[str]) -> None:

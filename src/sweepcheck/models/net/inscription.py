@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from sweepcheck.core.purity import check_purity
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, caller, clip, shown
 from sweepcheck.models.net.colours import Record, Union
-from sweepcheck.models.purity import check_purity
 
 # The functions of Python that an inscription may call: they only compute. The first group makes one token each.
 _MAKERS = "abs all any bool chr divmod float frozenset hash int isinstance len max min ord pow repr round str sum tuple"

@@ -12,7 +12,7 @@ from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.property import Property
 from sweepcheck.core.values import Bag
-from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, shown, told
+from sweepcheck.errors import ModelError, RequestError, SweepcheckError, own_traceback, shown, told
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class, view_class
 from sweepcheck.models.actions.model import Model
@@ -147,6 +147,19 @@ class NetModel(Model):
 
     def __repr__(self) -> str:
         return f"<model of {self.net!r}>"
+
+
+def net_of(model: object) -> Net:
+    """The net that a model is, or was made from."""
+    if isinstance(model, NetModel):
+        return model.net
+    if isinstance(model, Net):
+        return model
+    raise RequestError(
+        "SC404",
+        f"{shown(model)} is no net, and only nets can be drawn",
+        suggestion="runs of any model can be drawn as sequence diagrams: sweepcheck check FILE.py --trace FILE.mmd",
+    )
 
 
 def _twice(flat: FlatNet) -> ModelError:

@@ -14,8 +14,9 @@ from itertools import product
 from math import prod
 
 from sweepcheck.core.declaration import texts
+from sweepcheck.core.property import names_for
 from sweepcheck.errors import ModelError, caller, closest, public, shown
-from sweepcheck.models.processes.events import TAU, among, names_for, renamed
+from sweepcheck.models.processes.events import TAU, among, renamed
 from sweepcheck.models.processes.lts import LTS, renaming
 
 MOST_RULES = 1_000_000

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from sweepcheck.core.formula import Among, Formula
 from sweepcheck.core.limits import FileLimits
-from sweepcheck.core.property import Kind, Pattern, Property
+from sweepcheck.core.property import Pattern
 from sweepcheck.errors import ModelError, SweepcheckError, closest, shown
 from sweepcheck.models.parameters import Written, read_as
 from sweepcheck.models.processes import syntax
@@ -22,6 +22,7 @@ from sweepcheck.models.processes.network import Network
 from sweepcheck.models.processes.parsing import parse
 from sweepcheck.models.processes.size import Size
 from sweepcheck.models.processes.unfolding import Unfolding
+from sweepcheck.properties import deadlock, of_kind
 from sweepcheck.properties.never import of_pattern
 
 PART = 10  # a part of a composition takes as long as so many values of an index
@@ -236,10 +237,10 @@ class _Elaboration:
             pattern = Pattern(*(self._source.events(part, self._constants) for part in parts))
             declared = of_pattern(item.name, pattern)
         elif item.predicate is None:
-            declared = Property(Kind.DEADLOCK, item.name, network.final)
+            declared = deadlock(item.name)
         else:
             condition = formula(self._source, item.predicate, self._constants, self._standing)
-            declared = Property(item.kind, item.name, condition)
+            declared = of_kind(item.kind, item.name, condition)
         self._placed(item.at, lambda: network.declare(declared))
 
     def _standing(self, standing: syntax.Standing, environment: Environment) -> Formula:

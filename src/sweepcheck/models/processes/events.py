@@ -6,17 +6,12 @@ A name stands for the event itself and for every event that continues it with a 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Mapping
+
+from sweepcheck.core.property import names_for, stand_for
 
 TAU = "tau"  # the event that nobody else sees; other tools also write i
 EVENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.(-?[0-9]+|[A-Za-z_][A-Za-z0-9_]*))*")
-
-
-def names_for(event: str) -> Iterator[str]:
-    """Every name that stands for an event, the longest first: `yes.3`, `yes`."""
-    while event:
-        yield event
-        event = event.rpartition(".")[0]
 
 
 def covers(name: str, event: str) -> bool:
@@ -26,7 +21,7 @@ def covers(name: str, event: str) -> bool:
 
 def among(event: str, names: Container[str]) -> bool:
     """Whether one of the names stands for the event; the silent event is never meant."""
-    return event != TAU and any(name in names for name in names_for(event))
+    return event != TAU and stand_for(names, event)
 
 
 def renamed(event: str, mapping: Mapping[str, str | tuple[str, ...]]) -> tuple[str, ...]:

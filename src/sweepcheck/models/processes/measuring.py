@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sweepcheck.core.measure import Measure, Order
 from sweepcheck.errors import RequestError, closest, shown
-from sweepcheck.measures.computed import KINDS, Ranking, Shape
+from sweepcheck.measures.computed import AUTO, Ranking, Shape, check_words
 from sweepcheck.measures.product import product
 from sweepcheck.models.processes.lts import LTS
-from sweepcheck.models.processes.network import Network
 
-AUTO = "auto"
+if TYPE_CHECKING:
+    from sweepcheck.models.processes.network import Network
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def component_progress(network: Network) -> list[ComponentProgress]:
     for name, lts in zip(network.variables, network.components, strict=True):
         graph = shape(lts)
         kind, reason = chosen(network, name, graph)
-        tree, fine = graph.rankings("tree")[0], graph.rankings("both")[1]
+        tree, inside = graph.rankings("tree")[0], graph.rankings("both")[1]
         found.append(
             ComponentProgress(
                 name,
@@ -51,7 +51,7 @@ def component_progress(network: Network) -> list[ComponentProgress]:
                 len(graph.sizes),
                 max(graph.sizes),
                 graph.regress_edges(tree),
-                graph.regress_edges(fine),
+                graph.regress_edges(inside),
                 kind,
                 reason,
             )
@@ -66,7 +66,7 @@ def chosen(network: Network, name: str, graph: Shape) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # one function is no other
-class Located:
+class LocationProgress:
     """The progress of one component, by its location. An engine may look inside and use the table."""
 
     component: str
@@ -92,7 +92,7 @@ def network_measure(network: Network, kinds: Mapping[str, str] | None = None) ->
         taken = graph.advise()[0] if kind == AUTO else kind
         words.append((name, taken))
         for ranking in graph.rankings(taken):
-            located = Located(name, dict(zip(lts.locations, ranking.values, strict=True)), ranking)
+            located = LocationProgress(name, dict(zip(lts.locations, ranking.values, strict=True)), ranking)
             order = Order(taken, ranking.above is None, ranking.leq, _itself, _always)
             parts.append(Measure(located, order, f"{taken} of {name}", monotone=ranking.monotone))
     return product(*parts, name=_told(words))
@@ -141,25 +141,3 @@ def kind_of(kinds: Mapping[str, str], name: str) -> str | None:
             return kinds[family]
         family = family.rpartition("_")[0]
     return kinds.get("")
-
-
-def are_kinds(text: str) -> bool:
-    """Whether a text asks for computed measures, as `--measure` does, and is no expression."""
-    return all(one.rpartition("=")[2].strip() in (*KINDS, AUTO) for one in text.split(","))
-
-
-def check_words(kinds: Mapping[str, str]) -> None:
-    """Refuse kinds that do not exist."""
-    for kind in kinds.values():
-        if not isinstance(kind, str) or kind not in (*KINDS, AUTO):
-            raise RequestError("SC403", f"there is no measure {shown(kind)}", suggestion=closest(kind, (*KINDS, AUTO)))
-
-
-def parse_kinds(texts: Iterable[str]) -> dict[str, str]:
-    """`--measure` texts: `scc` for all components, `voter=scc` for one or a family; several with commas."""
-    kinds: dict[str, str] = {}
-    for text in texts:
-        for one in text.split(","):
-            component, _, kind = one.rpartition("=")
-            kinds[component.strip()] = kind.strip()
-    return kinds

@@ -7,7 +7,7 @@ runs while a network is explored.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from types import MappingProxyType
@@ -15,16 +15,23 @@ from typing import Any
 
 from sweepcheck.core.formula import FALSE, Among, Formula, conjunction, entries
 from sweepcheck.core.measure import Measure
-from sweepcheck.core.model import Edge, Label, State
-from sweepcheck.core.property import Kind, Pattern, Property, observer_name
+from sweepcheck.core.model import Edge, Label, State, System
+from sweepcheck.core.plan import Strategy
+from sweepcheck.core.prepared import Prepared
+from sweepcheck.core.property import Kind, Pattern, Property
+from sweepcheck.core.trace import Trace
 from sweepcheck.errors import ModelError, RequestError, caller, closest, public, shown
+from sweepcheck.measures.computed import meant_as_kinds, parse_kinds
 from sweepcheck.models.actions.draft import view_class
 from sweepcheck.models.processes.composition import Composition, Rule, component, distinct, labelled, parallel
 from sweepcheck.models.processes.conditions import formula_from_python
-from sweepcheck.models.processes.events import TAU, names_for
+from sweepcheck.models.processes.events import TAU
 from sweepcheck.models.processes.lts import LTS
-from sweepcheck.models.processes.observers import observer
+from sweepcheck.models.processes.measuring import network_measure
+from sweepcheck.models.processes.observation import check_pattern, observed, observers, sees, unobserved
+from sweepcheck.models.processes.spelling import near_misses
 from sweepcheck.models.questions import Questions
+from sweepcheck.strategies import COLUMN, FULL, GENERALISED, SWEEP
 
 Moves = Mapping[Hashable, tuple[Hashable, ...]]  # from a location to the locations an event leads to
 
@@ -56,7 +63,7 @@ class Event:
                 yield tuple(following)
 
 
-class Network(Questions):
+class Network(Questions, Prepared):
     """Components that run side by side and do shared events together (CSP's alphabetised parallel).
 
     >>> from sweepcheck import LTS, Network, parallel
@@ -85,7 +92,7 @@ class Network(Questions):
         self.name = name
         self.parameters: Mapping[str, object] = MappingProxyType({})
         self.fair: tuple[Label, ...] = ()
-        self.observed: Network | None = None  # of a network with observers, the one without
+        self.unobserved: Network | None = None  # of a network with observers, the one without
         self.measures = {"": measures} if isinstance(measures, str) else dict(measures or {})
         self._composition = composition
         flat = composition.flatten()
@@ -109,12 +116,14 @@ class Network(Questions):
 
     def deadlock(self, name: str = "deadlock") -> None:  # type: ignore[override]  # what is final, locations say
         """No reachable state is without successors, except those in which every component is in a final location."""
-        self.declare(Property(Kind.DEADLOCK, name, self.final))
+        super().deadlock(name)
 
     def declare(self, declared: Property) -> None:
         """Declare a property."""
-        if declared.pattern is not None:
-            self._check_pattern(declared.pattern)
+        if isinstance(declared, Property):
+            if declared.pattern is not None:
+                check_pattern(self, declared.pattern)
+            declared = self.completed(declared)
         super().declare(declared)
 
     # -- what the engines see ---------------------------------------------------------------------------------------
@@ -200,31 +209,87 @@ class Network(Questions):
                     )
         return found
 
-    def observing(self, properties: Sequence[Property]) -> Network:
+    # -- see `Prepared` ---------------------------------------------------------------------------------------------
+
+    def declared_actions(self) -> tuple[Event, ...]:
+        """Every event that is ever possible."""
+        return self.actions
+
+    def family(self, label: Label) -> str:
+        """The events of one name differ in what follows its first full stop."""
+        return label.action.partition(".")[0]
+
+    def completed(self, asked: Property) -> Property:
+        """A deadlock property that says nothing about final states: those in which all components may rest."""
+        final = asked.kind is Kind.DEADLOCK and asked.predicate is None
+        return replace(asked, predicate=self.final) if final else asked
+
+    def pattern(self, text: str) -> Pattern:
+        """The pattern of events that a text of the process language means."""
+        from sweepcheck.models.processes.parsing import parse_pattern  # needs the grammar
+
+        return parse_pattern(text)
+
+    def prepared(self, properties: Sequence[Property]) -> Network:
         """The network with an observer for every property about events; itself if there is none."""
-        observers = []
-        for one in properties:
-            if one.pattern is not None:
-                self._check_pattern(one.pattern)
-                observers.append(component(observer_name(one.name), observer(one.pattern, self.alphabet)))
-        if not observers:
+        watching = observers(self, properties)
+        if not watching:
             return self
-        observed = Network(self.name, parallel(self._composition, *observers), measures=self.measures)
-        observed.parameters, observed.properties, observed.observed = self.parameters, self.properties, self
+        observed = Network(self.name, parallel(self._composition, *watching), measures=self.measures)
+        observed.parameters, observed.properties, observed.unobserved = self.parameters, self.properties, self
         return observed
 
-    def _check_pattern(self, pattern: Pattern) -> None:
-        known = {name for event in self.alphabet for name in names_for(event)}
-        for name in (*pattern.events, *pattern.after, *pattern.before, *pattern.without):
-            if name not in known:
-                raise ModelError(
-                    "SC612",
-                    f"the network {self.name!r} has no event {name!r}",
-                    suggestion=closest(name, self.alphabet),
-                )
+    def measure_for(self, asked: str | None, needed: bool) -> Measure | None:
+        """The product of the components' measures: computed where it is asked for, declared, or needed."""
+        if asked is None:
+            return network_measure(self) if self.measures or needed else None
+        if not meant_as_kinds(asked, (*self.variables, *self.parameters)):
+            return None
+        return network_measure(self, parse_kinds((asked,)))
+
+    def default_strategy(self, measure: Measure | None, demanding: str | None) -> tuple[Strategy, str | None]:
+        """Which components go back is known, since their measures are computed."""
+        if measure is None:
+            return FULL, None
+        if measure.monotone:
+            return SWEEP, "no component's measure goes back"
+        if demanding is not None:
+            return FULL, f"{demanding} needs a measure that never goes back"
+        if any(part.monotone for part in measure.parts):
+            return COLUMN, "some of the components' measures go back"
+        return GENERALISED, "the components' measures go back"
+
+    def original(self, trace: Trace) -> tuple[Network, Trace]:
+        """The network without observers."""
+        return (self, trace) if self.unobserved is None else (self.unobserved, unobserved(self.unobserved, trace))
+
+    def followed(self, trace: Trace) -> Trace:
+        """The trace with observers, if there are any."""
+        return trace if self.unobserved is None else observed(self, trace)
+
+    def sees(self, pattern: Pattern, trace: Trace) -> bool:
+        """Whether the pattern comes in the events of a trace."""
+        return sees(self, pattern, trace)
+
+    def remarks(self) -> Iterator[str]:
+        """Events that only one component knows while another has nearly the same."""
+        for lonely, alone, near, others in near_misses(self.unobserved or self):
+            known = " and ".join(others[:2]) + (f" and {len(others) - 2} more" if len(others) > 2 else "")
+            yield f"event {lonely!r} is known to {alone} alone, and {known} has {near!r}: is one of them misspelt?"
 
     def __repr__(self) -> str:
         return f"<Network {self.name!r}: {len(self.components)} components, {len(self.actions)} events>"
+
+
+def network_of(system: System, what: str) -> Network:
+    """The system, if it is made of components; `what` is to be done with them."""
+    if isinstance(system, Network):
+        return system
+    raise RequestError(
+        "SC404",
+        f"the model {system.name!r} has no components that could be {what}",
+        suggestion="give a process file (.psl), a .network or an .aut file",
+    )
 
 
 def _check_given(name: object, composition: object, measures: object) -> None:

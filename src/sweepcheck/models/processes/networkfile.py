@@ -29,6 +29,7 @@ from sweepcheck.models.processes.lts import LTS
 from sweepcheck.models.processes.network import Network
 from sweepcheck.models.processes.size import Size
 from sweepcheck.models.reading import model_text
+from sweepcheck.properties import deadlock, of_kind
 from sweepcheck.properties.never import of_pattern
 
 TOP = ("name", "hide", "rename", "measure", "component", "property", "parameters")
@@ -154,13 +155,13 @@ class _Reading:
         if kind not in tuple(Kind):
             raise self._wrong(f"there is no kind of property {kind!r}", closest(kind, [*Kind, NEVER]))
         if kind == Kind.DEADLOCK:
-            return Property(Kind.DEADLOCK, name, network.final)
+            return deadlock(name)
         text = self._text(row, "condition", f"property {name!r}")
         condition = network.condition(text)
         if condition is None:
             suggestion = "compare components with locations: left == 'full' and right in ('full', 'empty')"
             raise self._wrong(f"the condition of property {name!r} cannot be understood: {text}", suggestion)
-        return Property(Kind(kind), name, condition)
+        return of_kind(Kind(kind), name, condition)
 
     # -- values -----------------------------------------------------------------------------------------------------
 

@@ -8,8 +8,10 @@ end (`send_a`, `send_b`), a whole word (`ping`, `pong`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from sweepcheck.models.processes.network import Network
+if TYPE_CHECKING:
+    from sweepcheck.models.processes.network import Network
 
 SHORTEST = 4  # letters: shorter words are near to too many others
 SHORTEST_CHANGED = 6  # with one letter changed for another, a word is often just another word

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from sweepcheck.core.model import State
 
 
-def components(states: Iterable[State], targets: Callable[[State], Iterable[State]]) -> Iterator[list[State]]:
+def sccs(states: Iterable[State], targets: Callable[[State], Iterable[State]]) -> Iterator[list[State]]:
     """The components of the subgraph that `states` span, each after all components it leads to."""
     inside = dict.fromkeys(states)
     index: dict[State, int] = {}
@@ -38,8 +38,8 @@ def components(states: Iterable[State], targets: Callable[[State], Iterable[Stat
                 parent = path[-1][0]
                 low[parent] = min(low[parent], low[state])
             if low[state] == index[state]:
-                component: list[State] = []
-                while not component or component[-1] != state:
-                    component.append(stack.pop())
-                    del low[component[-1]]
-                yield component
+                scc: list[State] = []
+                while not scc or scc[-1] != state:
+                    scc.append(stack.pop())
+                    del low[scc[-1]]
+                yield scc

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sweepcheck.properties.components import components
+from sweepcheck.properties.scc import sccs
 
 SIZE = 8
 
@@ -25,7 +25,7 @@ def test_components(graph: dict[int | None, list[int | None]]) -> None:
         frozenset({state, *(other for other in graph if other in reach[state] and state in reach[other])})
         for state in graph
     }
-    found = list(components(graph, graph.__getitem__))
+    found = list(sccs(graph, graph.__getitem__))
     assert {frozenset(component) for component in found} == expected
     assert sum(map(len, found)) == len(graph)
     position = {state: number for number, component in enumerate(found) for state in component}

@@ -1,0 +1,119 @@
+"""What a front-end may do for a run beyond giving states and edges. Every default does nothing.
+
+The planner, reports, queries and commands ask any system for these and never which class it is: a new front-end
+implements what it has, and none of them changes. A class that inherits from `Prepared` has the defaults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from sweepcheck.errors import RequestError
+
+if TYPE_CHECKING:
+    from sweepcheck.core.formula import Formula
+    from sweepcheck.core.measure import Measure
+    from sweepcheck.core.model import Label, System
+    from sweepcheck.core.plan import Strategy
+    from sweepcheck.core.property import Pattern, Property
+    from sweepcheck.core.trace import Trace
+
+
+class DeclaredAction(Protocol):
+    """An action as its declaration names it; a member of a family has its parameters in the label."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def label(self) -> Label: ...
+
+
+class Prepared(Protocol):
+    """The capabilities of a system that not every system has."""
+
+    action_word: str = "action"  # what its actions are called
+
+    # -- actions ----------------------------------------------------------------------------------------------------
+
+    def declared_actions(self) -> Sequence[DeclaredAction] | None:
+        """The actions, where they are known before any state is."""
+        return None
+
+    def action_functions(self) -> Mapping[str, Callable[..., Any]] | None:
+        """The functions that make edges, by the names of the actions, where each action has one."""
+        return None
+
+    def family(self, label: Label) -> str:
+        """What an action is a member of: warnings name families, not members."""
+        return label.action
+
+    # -- what is asked ----------------------------------------------------------------------------------------------
+
+    def completed(self, asked: Property) -> Property:
+        """A property with what the system knows better than whoever asks: which states may be final."""
+        return asked
+
+    def condition(self, text: str) -> Formula | None:
+        """The formula that a text means, if engines can look inside it; else it is an expression of Python."""
+        del text
+        return None
+
+    def pattern(self, text: str) -> Pattern:
+        """The pattern of events that a text means."""
+        raise without_events(text)
+
+    # -- what a run needs -------------------------------------------------------------------------------------------
+
+    def prepared(self: Any, properties: Sequence[Property]) -> System:
+        """The system in which single states decide the properties: with observers of events, where they are asked."""
+        for one in properties:
+            if one.pattern is not None:
+                raise without_events(one.name)
+        return self  # type: ignore[no-any-return]
+
+    def measure_for(self: Any, asked: str | None, needed: bool) -> Measure | None:
+        """The measure that a text asks for by its kind; None if the text is an expression.
+
+        Without a text: the one that is declared, or computed if a strategy needs one.
+        """
+        del needed
+        return self.measure if asked is None else None
+
+    def default_strategy(self, measure: Measure | None, demanding: str | None) -> tuple[Strategy, str | None] | None:
+        """The strategy for a measure and why, if the system knows a better one than the usual default.
+
+        `demanding` is what needs each state to be processed once, if anything does.
+        """
+        del measure, demanding
+        return None
+
+    # -- traces -----------------------------------------------------------------------------------------------------
+
+    def original(self: Any, trace: Trace) -> tuple[System, Trace]:
+        """The system before it was prepared, and a trace of this one as a trace of that."""
+        return self, trace
+
+    def followed(self, trace: Trace) -> Trace:
+        """A trace of the system before it was prepared as a trace of this one."""
+        return trace
+
+    def sees(self, pattern: Pattern, trace: Trace) -> bool:
+        """Whether a pattern of events comes in a trace."""
+        del trace
+        raise without_events(", ".join(pattern.events))
+
+    # -- what else there is to say ----------------------------------------------------------------------------------
+
+    def remarks(self) -> Iterator[str]:
+        """What looks like a mistake in the model, though nothing is wrong with it; a line each."""
+        return iter(())
+
+
+def without_events(name: str) -> RequestError:
+    """The error for a question about events that is asked of a system without them."""
+    return RequestError(
+        "SC404",
+        f"property {name!r} is about events, and only networks of processes have events",
+        suggestion="keep in a variable what has happened, and ask for an invariant",
+    )

@@ -1,0 +1,115 @@
+"""What a user asks for. A field here is the one home of an option: its name, its type and its default.
+
+`check`, `explore`, `state_space_report` and queries take the fields as keywords, the command line hands over those that
+were typed, and the planner turns them into a `Plan`. Nobody else has defaults.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass, fields
+from functools import wraps
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from sweepcheck.core.limits import Limits
+from sweepcheck.core.measure import Measure
+from sweepcheck.core.observer import Observer
+from sweepcheck.core.plan import Tally
+from sweepcheck.core.property import Property
+from sweepcheck.errors import RequestError, caller, closest
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a model is explored: the options of every run. `check` says what each of them means."""
+
+    measure: Measure | Callable[[Any], Any] | str | None = None
+    strategy: str | None = None
+    gc: str | int = "layer"
+    cache_size: int | None = None
+    limits: Limits | None = None
+    engine: str = "auto"
+    verify_actions: bool = False
+    table_memory: int = 1 << 30  # bytes
+    observer: Observer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions(Options):
+    """What is decided on the way, and what is kept to show it. Properties are objects, or names of declared ones."""
+
+    properties: Sequence[Property | str] | None = None
+    _: KW_ONLY
+    fair: Sequence[str] | None = None
+    keep_going: bool = False
+    trace: bool = True
+    trace_dir: Path | str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request(CheckOptions):
+    """What the planner is asked: the options of a user, and what queries and state space reports want counted."""
+
+    _: KW_ONLY
+    tallies: tuple[Tally, ...] = ()
+    survey: bool = False
+
+
+Kind = TypeVar("Kind", bound=Options)
+
+
+def default_of(option: str) -> Any:
+    """The default of an option."""
+    return next(one.default for one in fields(CheckOptions) if one.name == option)
+
+
+def refuse_unknown(taker: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse options that a function does not take, with the one that was perhaps meant."""
+    taken = tuple(known)
+    elsewhere = {one.name for one in fields(CheckOptions)}.difference(taken)
+    for name in given:
+        if name not in taken:
+            suggestion = f"check() takes {name}=" if name in elsewhere else closest(name, taken)
+            raise RequestError("SC403", f"{taker} has no option {name!r}", where=caller(), suggestion=suggestion)
+
+
+def taking(
+    options: Callable[Given, Options],
+) -> Callable[[Callable[..., Answer]], Callable[Concatenate[Any, Given], Answer]]:
+    """Let a function of a model take the fields of `options` as arguments; it gets those that were given, by keyword.
+
+    Type checkers, editors and `inspect.signature` see each of them, with its default.
+    """
+
+    def decorate(function: Callable[..., Answer]) -> Callable[Concatenate[Any, Given], Answer]:
+        model = next(iter(inspect.signature(function).parameters.values()))
+        taken = inspect.signature(options).parameters
+        signature = inspect.signature(function).replace(parameters=[model, *taken.values()])
+
+        @wraps(function)
+        def call(*arguments: Any, **given: Any) -> Answer:
+            refuse_unknown(f"{function.__name__}()", given, signature.parameters)
+            return function(**signature.bind(*arguments, **given).arguments)
+
+        call.__signature__ = signature  # type: ignore[attr-defined]
+        return call
+
+    return decorate
+
+
+def refusing(kind: type[Kind]) -> type[Kind]:
+    """Let a class that is made from options refuse unknown ones as the functions do."""
+    make = kind.__init__
+
+    @wraps(make)
+    def init(self: Any, *arguments: Any, **given: Any) -> None:
+        refuse_unknown(f"{kind.__name__}()", given, inspect.signature(make).parameters)
+        make(self, *arguments, **given)
+
+    kind.__init__ = init  # type: ignore[method-assign]
+    return kind
