@@ -15,6 +15,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 from sweepcheck.core.declaration import check_flag
+from sweepcheck.core.stamps import At, Stamped
 from sweepcheck.core.values import Bag, unfit
 from sweepcheck.errors import ModelError, caller, closest, public, shown
 from sweepcheck.models.net.colours import UNIT, Colour, how_to_time
@@ -23,7 +24,7 @@ from sweepcheck.models.net.inscription import COMPUTES, conjuncts, expression
 from sweepcheck.models.net.occurrence import Slot, occurrence
 from sweepcheck.models.net.scrutiny import scrutinise
 from sweepcheck.models.net.structure import Arc, Place, Substitution, Transition
-from sweepcheck.models.net.time import CLOCK, At, Stamped
+from sweepcheck.models.net.time import CLOCK
 from sweepcheck.models.purity import check_purity
 from sweepcheck.models.questions import Progress, Questions
 

@@ -14,15 +14,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from sweepcheck.core.running import Disabled
+from sweepcheck.core.stamps import Stamped
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, shown
-from sweepcheck.models.actions.choice import Disabled, choose, stay
+from sweepcheck.models.actions.choice import choose, stay
 from sweepcheck.models.net import pattern
 from sweepcheck.models.net.colours import Colour
 from sweepcheck.models.net.inscription import PURE, Computed, Either, Expression, Multiset, Tokens
 from sweepcheck.models.net.names import check_names, definitions, expressions, given, names
 from sweepcheck.models.net.structure import Arc, Place, Transition
-from sweepcheck.models.net.time import Stamped, delay
+from sweepcheck.models.net.time import delay
 
 
 @dataclass(frozen=True, slots=True)
