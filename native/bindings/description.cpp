@@ -149,6 +149,7 @@ void Description::close() {
 }
 
 void bind_description(nb::module_& m) {
+    m.attr("MOST_TOKENS") = most_tokens;  // of one bag
     nb::enum_<VariableKind>(m, "VariableKind", "What a variable holds.")
         .value("SCALAR", VariableKind::scalar)
         .value("CLOCK", VariableKind::clock)

@@ -7,6 +7,8 @@ from typing import Any
 from sweepcheck.engines.native.description import Description
 from sweepcheck.engines.native.exploration import Exploration
 
+MOST_TOKENS: int  # of one bag
+
 def resident_bytes() -> int:
     """Bytes of physical memory this process holds now."""
 

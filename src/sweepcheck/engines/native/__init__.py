@@ -6,22 +6,28 @@ Whatever goes wrong inside a model is run once more in Python: its errors carry 
 
 from __future__ import annotations
 
-from functools import cache
-
 from sweepcheck.core.observer import Observer
 from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.property import Kind
 from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.engines.progress import parts_of
 
+MISSING: str | None = None  # why there is no compiled module; everything else works without it
+try:
+    from sweepcheck._core import MOST_TOKENS
+    from sweepcheck.engines.native.exploration import Exploration, explore
+except ImportError as error:
+    if error.name != "sweepcheck._core":
+        raise
+    MISSING = f"its compiled module cannot be loaded ({error}); install a wheel of sweepcheck, or build it by pip"
+
 KINDS = frozenset(Kind)
-MOST_TOKENS = 2**32 - 1  # of one bag, as in the core
 
 
 def obstacle(plan: Plan) -> str | None:
     """Why this engine cannot carry out a plan; None when it can."""
-    if (why := _missing()) is not None:
-        return why
+    if MISSING is not None:
+        return MISSING
     if not isinstance(plan.system, Tabulated):
         return "the model gives its successors as a function, which cannot be tabulated"
     if (bag := _overfull(plan.system)) is not None:
@@ -34,19 +40,7 @@ def obstacle(plan: Plan) -> str | None:
 
 def run(plan: Plan, observer: Observer) -> Outcome:
     """Carry out a plan. Limits and Ctrl-C end in an outcome too: it says why and how far the run got."""
-    from sweepcheck.engines.native.exploration import Exploration, explore  # not where there is no compiled module
-
     return explore(plan, observer, Exploration.outcome)
-
-
-@cache
-def _missing() -> str | None:
-    """Why there is no compiled module; None where there is one. Everything else works without it."""
-    try:
-        import sweepcheck._core  # noqa: F401
-    except ImportError as error:
-        return f"its compiled module cannot be loaded ({error}); install a wheel of sweepcheck, or one built here"
-    return None
 
 
 def _overfull(system: Tabulated) -> str | None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from sweepcheck._core import Failure
+from sweepcheck._core import MOST_TOKENS, Failure
 from sweepcheck.core.deadline import TimeUp
 from sweepcheck.core.plan import Plan
 from sweepcheck.core.tabulated import ActionFunction, ActionLike, Tabulated
 from sweepcheck.core.verdict import Stop
 from sweepcheck.engines.breaking_off import running
-from sweepcheck.engines.native import MOST_TOKENS
 from sweepcheck.engines.progress import broken_claim, progress_of, regress
 from sweepcheck.engines.tallies import WHAT
 from sweepcheck.engines.verification import impure
