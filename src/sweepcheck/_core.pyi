@@ -70,7 +70,7 @@ class Settings:
     keep_going: bool
     verify: bool
     report_collections: bool
-    fair: Sequence[int]
+    fair: list[int]
     parent_file: str | None
     nameless_parent_file: bool
 
