@@ -10,6 +10,7 @@ from sweepcheck.core.observer import Observer
 from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.property import Kind
 from sweepcheck.core.tabulated import Tabulated
+from sweepcheck.core.values import Bag
 from sweepcheck.engines.progress import parts_of
 
 MISSING: str | None = None  # why there is no compiled module; everything else works without it
@@ -45,9 +46,8 @@ def run(plan: Plan, observer: Observer) -> Outcome:
 
 def _overfull(system: Tabulated) -> str | None:
     """A bag with more tokens than can be counted here, if there is one at the start."""
-    bags = {variable.name for variable in system.tabulate().variables if variable.kind.is_bag}
-    for state in system.initial_states() if bags else ():
+    for state in system.initial_states():
         for name, value in system.describe(state).items():
-            if name in bags and len(value) > MOST_TOKENS:  # type: ignore[arg-type]  # a Bag
+            if isinstance(value, Bag) and len(value) > MOST_TOKENS:
                 return name
     return None

@@ -83,7 +83,8 @@ class Exploration:
         self._system = system
         self._observer = observer
         self._parents = parents
-        self._linear = description.linear
+        self._linear = description.linear  # the rest of it, tables of a whole network perhaps, is not kept
+        self._variables = [one.variable for one in description.variables]
         self._stopped_in: str | None = None
         self._looked = time.perf_counter()
         self._tallied = [Values() for _ in plan.tallies]
@@ -163,15 +164,16 @@ class Exploration:
 
     def _progress(self, numbers: Sequence[int]) -> object:
         """The progress value that these numbers stand for; None before there is any."""
+        linear = self._linear
         if self._values is None or not numbers:
             return None
-        if self._linear is None:
+        if linear is None:
             return self._values.value(numbers)
         value: list[object] = []
         for component, number in enumerate(self.core.linear_value(numbers[0])):
-            variable = self._linear.plain_variable(component)
+            variable = linear.plain_variable(component)
             value.append(number if variable is None else self.core.stored(variable, number))
-        return value[0] if self._linear.single else tuple(value)
+        return value[0] if linear.single else tuple(value)
 
     # -- the run and its results -------------------------------------------------------------------------------------
 
@@ -209,7 +211,7 @@ class Exploration:
             trace_file=Path(self._parents.name) if kept and self._parents is not None else None,
             actions=action_statistics(self._system, results),
             tallies=tallied(self.core, self._tallied),
-            survey=findings(self._system, self.core, whole=stop is None) if self._plan.survey else None,
+            survey=findings(self._system, self._variables, self.core, stop is None) if self._plan.survey else None,
             regressing=regressing(self._system, results),
             idle=tuple(a.label for a, found in zip(self._system.actions, results, strict=True) if not found.edges),
             stopped_in=self._stopped_in,

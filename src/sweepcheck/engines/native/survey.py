@@ -10,7 +10,7 @@ from sweepcheck.core.tabulated import Tabulated, Variable, VariableKind
 from sweepcheck.core.values import Bag
 
 
-def findings(system: Tabulated, core: Explorer, whole: bool) -> Survey:
+def findings(system: Tabulated, variables: Iterable[Variable], core: Explorer, whole: bool) -> Survey:
     """What the core found out; `whole` says that every reachable state was processed."""
     found = core.survey()
     components = None
@@ -20,7 +20,7 @@ def findings(system: Tabulated, core: Explorer, whole: bool) -> Survey:
         components = Components(found.components, arcs, found.terminal, *home, found.infinite_runs)
     rows = zip(system.actions, core.actions(), found.actions, strict=True)
     return Survey(
-        bounds=tuple(_bounds(system.tabulate().variables, found.bounds)),
+        bounds=tuple(_bounds(variables, found.bounds)),
         components=components,
         dead=tuple(found.dead),
         actions=tuple(
