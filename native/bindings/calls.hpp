@@ -20,7 +20,7 @@ struct Failure {
     /// regress: a step went back. crowded: a bag holds more tokens than can be counted.
     enum class Kind { raised, impure, regress, crowded } kind = Kind::raised;
     enum class Of { action, predicate, function, measure } of = Of::action;  // raised, impure: which function
-    std::uint32_t index = 0;                                                 // and the how-manieth of these
+    std::uint32_t index = 0;                                                 // and which of these
     nb::object state = nb::none();                                           // where it was run, or the step began
     nb::object error = nb::none();                                           // raised: the exception, if there was one
     nb::object successor = nb::none();                                       // regress: where the step led

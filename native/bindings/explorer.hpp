@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <variant>
 #include <vector>
 
@@ -33,7 +34,10 @@ public:
     /// The value of a variable that equals another one: a number may be stored as True.
     nb::object stored(std::size_t variable, nb::handle value);
 
-    const Engine& engine() const { return *engine_; }
+    const Engine& engine() const {
+        if (!engine_) throw std::logic_error("no run has begun");  // one that was interrupted before it did
+        return *engine_;
+    }
     const Domains& domains() const { return session_->domains; }
     nb::object chooser() const { return functions_->chooser(); }
     void close();

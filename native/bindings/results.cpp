@@ -176,7 +176,7 @@ void bind_answers(nb::module_& m) {
         .value("MEASURE", Failure::Of::measure);
     failure.def_ro("kind", &Failure::kind)
         .def_ro("of", &Failure::of, "RAISED and IMPURE: which function it was.")
-        .def_ro("index", &Failure::index, "And the how-manieth of these.")
+        .def_ro("index", &Failure::index, "And which of these.")
         .def_ro("state", &Failure::state, "Where it was run, or where the step began.")
         .def_ro("error", &Failure::error, "RAISED: the exception, or None when the function returned what it may not.")
         .def_ro("successor", &Failure::successor, "REGRESS: where the step led.")

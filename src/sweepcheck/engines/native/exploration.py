@@ -202,13 +202,13 @@ class Exploration:
         stop = self._run()
         results = self.core.actions()
         trace_lost = lost(self.core)
-        kept = self._parents is not None and self._plan.trace_dir is not None and trace_lost is None
+        kept = None if self._plan.trace_dir is None or trace_lost is not None else self._parents
         return Outcome(
             decisions=tuple(map(self._decision, self._plan.properties, self.core.decisions())),
             statistics=statistics(self.core),
             stop=stop,
             profile=tuple(Layer(self._progress(row.progress), row.states, row.stored) for row in self.core.profile()),
-            trace_file=Path(self._parents.name) if kept and self._parents is not None else None,
+            trace_file=None if kept is None else Path(kept.name),
             actions=action_statistics(self._system, results),
             tallies=tallied(self.core, self._tallied),
             survey=findings(self._system, self._variables, self.core, stop is None) if self._plan.survey else None,
