@@ -1,8 +1,54 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <variant>
+#include <vector>
+
+#include "calls.hpp"
+#include "description.hpp"
+#include "session.hpp"
+#include "sweep/explore/exploration.hpp"
+
 namespace sweep::python {
 
-void bind_explorer(nanobind::module_& m);
+/// One exploration as Python sees it: a description goes in, `run` ends with why it stopped, and the results are read.
+class Explorer {
+public:
+    Explorer(nb::handle description, nb::handle answers);
+    ~Explorer();
+    Explorer(const Explorer&) = delete;
+    Explorer& operator=(const Explorer&) = delete;
+
+    std::variant<Stop, Failure> run(Settings settings);
+    /// The states along a path of edge positions from an initial state.
+    nb::list follow(std::uint64_t root, const std::vector<std::uint64_t>& edges);
+
+    /// A new progress value of a part of the measure (0 of one that has none): in a total order right after `below`, or first.
+    std::uint32_t add_value(std::uint32_t part, std::optional<std::uint32_t> below);
+    /// Of a measure that is a sum: the numbers of a layer's progress value.
+    std::vector<std::int64_t> linear_value(Place layer) const;
+    /// The value of a variable that equals another one: a number may be stored as True.
+    nb::object stored(std::size_t variable, nb::handle value);
+
+    const Exploration& exploration() const {
+        if (!exploration_) throw std::logic_error("no run has begun");  // one that was interrupted before it did
+        return *exploration_;
+    }
+    const Domains& domains() const { return session_->domains; }
+    nb::object chooser() const { return functions_->chooser(); }
+    void close();
+
+private:
+    Session* session_;
+    Description description_;
+    std::unique_ptr<PythonFunctions> functions_;
+    std::unique_ptr<Exploration> exploration_;
+};
+
+void bind_explorer(nb::module_& m);
 
 }  // namespace sweep::python

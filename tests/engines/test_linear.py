@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sweepcheck import Array, Bag, Model, Net, check, explore, invariant, progress, require
-from sweepcheck.engines.linear import linear
+from sweepcheck.engines.native.linear import linear
 from sweepcheck.models.net.colours import timed
 from sweepcheck.models.processes.lts import LTS
 from sweepcheck.models.processes.network import Network

@@ -4,9 +4,10 @@ import pytest
 from playing import LIMIT, Play, counts
 
 from sweepcheck import Bag, Net, Status, at, check, explore
+from sweepcheck.core.stamps import At, Stamped
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.net.colours import timed
-from sweepcheck.models.net.time import At, Stamped, absolute, later, next_time, ready
+from sweepcheck.models.net.time import absolute, later, next_time, ready
 
 
 def job(delay: object = 5, **more: object) -> Net:

@@ -26,13 +26,14 @@ from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Statistics
 from sweepcheck.core.request import Request
 from sweepcheck.engines import native
+from sweepcheck.engines.native import description
 from sweepcheck.planner import plan
 
 
 @pytest.fixture(autouse=True, params=[0, 20_000, 8_000_000], ids=["widened", "widened late", "rewritten"])
 def rewrite_below(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """With so many states stored fields are widened where they lie; with fewer, all states are rewritten."""
-    monkeypatch.setattr(native, "REWRITE_BELOW", request.param)
+    monkeypatch.setattr(description, "REWRITE_BELOW", request.param)
 
 
 def natively(model: Model, **options: Any) -> Statistics:

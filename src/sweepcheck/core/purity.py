@@ -26,6 +26,7 @@ from pathlib import Path
 from types import BuiltinMethodType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from sweepcheck.core.advice import CHANGES
 from sweepcheck.errors import ModelError, caller, place
 
 # Modules whose functions answer differently from call to call: no action may depend on them.
@@ -34,9 +35,7 @@ IMPURE_METHODS = frozenset({"now", "today", "utcnow"})  # of dates and times
 FILES = (open, os.open, os.listdir, os.scandir, os.stat, os.walk, os.getcwd)
 SURROUNDINGS = (input, os.environ, os.getenv, os.getpid, os.urandom)
 
-# What changes a list, a dictionary or a set.
-CHANGES = {"add", "append", "appendleft", "clear", "discard", "extend", "extendleft", "insert", "pop", "popitem"}
-CHANGES |= {"popleft", "remove", "reverse", "setdefault", "sort", "update"}
+# Lists, dictionaries, sets: what CHANGES are methods of.
 CONTAINERS = (list, dict, set, bytearray, deque)
 
 OUTSIDE = "make it a variable of the model; what an action does may depend on the state alone"

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from sweepcheck.core.plan import Plan
+from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.engines.tallies import WHAT
 from sweepcheck.errors import raised_at
-from sweepcheck.models.actions.action import Action
 
 
 def running(broken_off: BaseException, plan: Plan) -> str | None:
@@ -32,8 +32,8 @@ def at(name: str, function: Any, broken_off: BaseException) -> str:
 
 def functions(plan: Plan) -> Iterator[tuple[str, Any]]:
     """The functions that a plan runs, by the names that a modeller knows them by."""
-    for action in getattr(plan.system, "actions", ()):
-        if isinstance(action, Action):
+    for action in plan.system.actions if isinstance(plan.system, Tabulated) else ():
+        if action.function is not None:
             yield f"action {action.name!r}", action.function
     for asked in plan.properties:
         yield f"{asked.kind} {asked.name!r}", asked.predicate

@@ -14,6 +14,11 @@ from sweepcheck.errors import MeasureError, place, shown, told
 from sweepcheck.properties.evaluation import evaluate, show
 
 
+def parts_of(measure: Measure) -> tuple[Measure, ...]:
+    """The parts of a measure; one that is no product has itself as its only part."""
+    return measure.parts or (measure,)
+
+
 def progress_of(system: System, measure: Measure, state: State) -> Any:
     """The progress value of a state; an error if the measure's order has no place for it."""
     value = evaluate(system, measure.function, state, "the progress measure")

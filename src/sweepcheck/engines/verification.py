@@ -6,7 +6,9 @@ import time
 from collections.abc import Sequence
 
 from sweepcheck.core.model import Edge, State, System
-from sweepcheck.errors import ModelError
+from sweepcheck.core.tabulated import ActionLike
+from sweepcheck.engines.replay import IMPURE
+from sweepcheck.errors import ModelError, place
 from sweepcheck.properties.evaluation import show
 
 SPACING = 64  # of n states explored, the next one to be sampled is n / SPACING further on
@@ -61,6 +63,17 @@ def verify(system: System, state: State, edges: Sequence[Edge]) -> None:
             ("again", _shown(system, again, label.action)),
         ],
         suggestion=PURE,
+    )
+
+
+def impure(system: System, state: State, action: ActionLike | None) -> ModelError:
+    """The error for a function, of an action where it is given, that did something else the second time."""
+    return ModelError(
+        "SC213",
+        f"{'the model' if action is None else f'action {str(action)!r}'} did something else when it was run again",
+        where=None if action is None or action.function is None else place(action.function),
+        values=[("state", show(system, state))],
+        suggestion=IMPURE,
     )
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from sweepcheck.core.advice import advice
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import System
 from sweepcheck.errors import (
@@ -27,7 +28,6 @@ from sweepcheck.errors import (
     told,
 )
 from sweepcheck.models.adoption import adopt, is_model
-from sweepcheck.models.advice import advice
 from sweepcheck.models.net.net import Net
 from sweepcheck.models.parameters import read_parameters
 from sweepcheck.models.reading import model_text

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from sweepcheck.core.advice import advice
 from sweepcheck.core.model import State, System
 from sweepcheck.core.property import Property
 from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.errors import ModelError, own_traceback, place, raised_at, shown, told
-from sweepcheck.models.advice import advice
 
 READING = "predicates and measures only read: len, count, in, iteration, peek of a queue"
 

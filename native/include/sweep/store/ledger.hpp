@@ -30,10 +30,6 @@ struct Bytes {
     std::uint64_t tables = 0, peak_memory = 0;
 };
 
-struct ActionCounters {
-    std::uint64_t edges = 0, regress_edges = 0;
-};
-
 /// The books: how many states were found, and where each was found from; how many are stored, and in how many bytes.
 class Ledger {
 public:
@@ -64,6 +60,10 @@ public:
         profile.leave(row, values);
         counters.layers = profile.layers();
     }
+
+    /// Of the parent file: its size, and why it was given up, as in errno; 0 when it was not.
+    std::uint64_t parent_bytes() const { return parents && !parents->error() ? parents->bytes() : 0; }
+    int parent_error() const { return parents ? parents->error() : 0; }
 
     bool at_peak() const { return counters.stored + counters.kept == counters.peak; }
     void weigh() {

@@ -6,13 +6,13 @@ import time
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from sweepcheck._core import resident_bytes
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Snapshot
 from sweepcheck.core.plan import Layer, Outcome, Plan, Statistics
 from sweepcheck.core.property import Property
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision, Status, Stop
+from sweepcheck.engines.memory import resident_bytes
 from sweepcheck.engines.parents import ParentFile
 from sweepcheck.engines.reference.survey import Surveyor
 from sweepcheck.engines.replay import follow

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from sweepcheck.core.model import Edge, Label, State, System
+from sweepcheck.core.stamps import without_stamps
 from sweepcheck.core.survey import (
     DEAD_SHOWN,
     ActionBehaviour,
@@ -19,7 +20,6 @@ from sweepcheck.core.survey import (
     value_bounds,
 )
 from sweepcheck.core.values import Array, Bag, Queue
-from sweepcheck.models.net.time import without_stamps
 from sweepcheck.properties.scc import sccs
 
 WORSE = list(Fairness)  # each kind implies the next

@@ -6,11 +6,11 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sweepcheck.core.advice import advice
 from sweepcheck.core.model import Label
+from sweepcheck.core.running import Disabled, current, unknown_variable
 from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, place, raised_at, shown, told
-from sweepcheck.models.actions.choice import Disabled, current
-from sweepcheck.models.actions.draft import Choices, Draft, unknown_variable
-from sweepcheck.models.advice import advice
+from sweepcheck.models.actions.draft import Choices, Draft
 
 MEND = "mend the action; require(...) before what can fail makes it disabled there"
 _ENDINGS: dict[type[BaseException], str] = {

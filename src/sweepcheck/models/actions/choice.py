@@ -1,7 +1,6 @@
 """require, choose and stay: what an action can say beside reading and writing.
 
-An action is run once per alternative of each of its choices. The run in progress is found through a context
-variable, so that `choose` needs no argument for it and two threads do not meet.
+An action is run once per alternative of each of its choices.
 """
 
 from __future__ import annotations
@@ -9,38 +8,18 @@ from __future__ import annotations
 import dis
 import sys
 from collections.abc import Hashable, Iterable
-from contextvars import ContextVar
 from functools import lru_cache
 from itertools import islice, pairwise
 from types import CodeType, FrameType
-from typing import Any, Protocol
+from typing import Any
 
+from sweepcheck.core.running import Chooser, Disabled, current
 from sweepcheck.core.values import Bag, alike, sort_key, unfit, unlike
 from sweepcheck.errors import ModelError, caller, shown, told
 
 MOST_ALTERNATIVES = 1_000_000
 MANY = 64  # alternatives: fewer are looked at every time
 MOST_OFFERS = 64  # kept: each may be large
-
-
-class Disabled(BaseException):  # not an error: the way a run says "not enabled here"
-    """Ends a run of an action that is not enabled; passes through any `except Exception` of the action's."""
-
-
-class Chooser(Protocol):
-    """A run in progress, as the functions below see it. Its public names are the model's variables."""
-
-    def _pick(self, alternatives: tuple[Hashable, ...], name: str | None) -> Any:
-        """One of the alternatives; the run is repeated for each of the others."""
-
-    def _touch(self) -> None:
-        """Make this run an edge even if it changes nothing."""
-
-    def _run(self) -> object:
-        """What tells this run from every other one."""
-
-
-current: ContextVar[Chooser | None] = ContextVar("current", default=None)
 
 
 def require(condition: object) -> None:

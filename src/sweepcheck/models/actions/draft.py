@@ -11,9 +11,10 @@ import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from sweepcheck.core.running import Disabled, closed_draft, state_text, unknown_variable
 from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
-from sweepcheck.errors import ModelError, caller, closest, shown
-from sweepcheck.models.actions.choice import Disabled, bound_name
+from sweepcheck.errors import ModelError, caller, shown
+from sweepcheck.models.actions.choice import bound_name
 
 
 class Choices:
@@ -100,23 +101,6 @@ class Draft:
     def _close(self) -> None:
         """Take the values away: the run is over."""
         del self._values, self._choices
-
-
-def state_text(state: object, names: Sequence[str]) -> str:
-    """A draft or view on one line; the native engine's are written by this too, since a function may read the text."""
-    return " ".join(f"{name}={shown(getattr(state, name))}" for name in names)
-
-
-def closed_draft() -> ModelError:
-    """The error for a draft that somebody kept."""
-    return ModelError(
-        "SC205", "a draft was used after its action had ended", suggestion="keep values, not the draft: x = s.x"
-    )
-
-
-def unknown_variable(name: str, names: Sequence[str]) -> ModelError:
-    """The error for a variable that is not declared."""
-    return ModelError("SC202", f"the model has no variable {name!r}", suggestion=closest(name, names))
 
 
 def admitted(value: Any, name: str, met: dict[Any, Any]) -> Any:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, overload
 
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.prepared import Prepared
+from sweepcheck.core.tabulated import ActionFunction, Tables, Variable, VariableKind
 from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
 from sweepcheck.errors import ModelError, SweepcheckError, caller, closest, place, public, shown
 from sweepcheck.models.actions.action import Action
@@ -33,8 +34,6 @@ class Model(Questions, Progress, Prepared):
     >>> m.edges(m.initial_states()[0])
     (Edge(label=Label(action='tick', arguments=()), target=(1,)),)
     """
-
-    kinds: Mapping[str, str] = MappingProxyType({})  # variables that are more than their values tell: places of nets
 
     def __init__(self, name: str, /, **variables: Any) -> None:
         if not isinstance(name, str):
@@ -165,6 +164,19 @@ class Model(Questions, Progress, Prepared):
         """A predicate or measure as a function of an engine's own view, which has the variables as they are."""
         return function
 
+    def tabulate(self) -> Tables:
+        """See `Tabulated`: the variables are what their initial values are, and every action is a function."""
+        initial: tuple[Any, ...] = self.initial_states()[0]  # type: ignore[assignment]
+        return Tables(
+            tuple(self._variable(name, value) for name, value in zip(self.variables, initial, strict=True)),
+            tuple(ActionFunction(one.function, dict(one.arguments), one.blame) for one in self.actions),
+        )
+
+    def _variable(self, name: str, value: Any) -> Variable:
+        capacity = value.capacity if isinstance(value, Queue) else None
+        length = len(value) if isinstance(value, Array) else 0
+        return Variable(name, _KINDS.get(type(value), VariableKind.SCALAR), length, capacity)
+
     def describe(self, state: State) -> dict[str, object]:
         """The state as variables and values."""
         values: tuple[Any, ...] = state  # type: ignore[assignment]
@@ -200,6 +212,7 @@ def _declare(name: str, value: Any) -> None:
         raise ModelError("SC111", f"variable {error.what}", where=caller(), suggestion=suggestion) from None
 
 
+_KINDS = {Bag: VariableKind.BAG, Queue: VariableKind.QUEUE, Array: VariableKind.ARRAY}
 _STRUCTURES: dict[type, str] = {
     list: "use Array([...]) for elements to assign, Queue([...]) for a channel, Bag([...]) where order does not matter",
     set: "use a frozenset, or Bag([...]) to add and take elements",

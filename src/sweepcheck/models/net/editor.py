@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Any
 
+from sweepcheck.core.running import Disabled
+from sweepcheck.core.stamps import Stamped
 from sweepcheck.core.values import Bag
-from sweepcheck.models.actions.choice import Disabled
 from sweepcheck.models.actions.draft import BagEditor
-from sweepcheck.models.net.time import Stamped, ready
+from sweepcheck.models.net.time import ready
 
 
 class TimedEditor(BagEditor):

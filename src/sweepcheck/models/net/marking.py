@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from sweepcheck.core.stamps import Stamped
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, closest, shown
 from sweepcheck.models.net.structure import Place
-from sweepcheck.models.net.time import CLOCK, Stamped
+from sweepcheck.models.net.time import CLOCK
 
 if TYPE_CHECKING:
     from sweepcheck.models.net.net import Net

@@ -16,6 +16,7 @@ from typing import Any
 
 from sweepcheck.core.declaration import check_flag
 from sweepcheck.core.purity import check_purity
+from sweepcheck.core.stamps import At, Stamped
 from sweepcheck.core.values import Bag, unfit
 from sweepcheck.errors import ModelError, caller, closest, public, shown
 from sweepcheck.models.net.colours import UNIT, Colour, how_to_time
@@ -24,7 +25,7 @@ from sweepcheck.models.net.inscription import COMPUTES, conjuncts, expression
 from sweepcheck.models.net.occurrence.binding import check
 from sweepcheck.models.net.scrutiny import scrutinise
 from sweepcheck.models.net.structure import Arc, Place, Substitution, Transition
-from sweepcheck.models.net.time import CLOCK, At, Stamped
+from sweepcheck.models.net.time import CLOCK
 from sweepcheck.models.questions import Progress, Questions
 
 PORTS = ("in", "out", "inout")

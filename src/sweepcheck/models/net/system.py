@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from sweepcheck.core.advice import advice
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.property import Property
+from sweepcheck.core.stamps import Stamped
+from sweepcheck.core.tabulated import Variable, VariableKind
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, RequestError, SweepcheckError, own_traceback, shown, told
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class, view_class
 from sweepcheck.models.actions.model import Model
-from sweepcheck.models.advice import advice
 from sweepcheck.models.net.editor import TimedEditor
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, FlatTransition, flatten
 from sweepcheck.models.net.marking import Marking
@@ -78,7 +80,7 @@ class NetModel(Model):
         singles = flat.singles()
         self.name = net.name
         self.parameters: Mapping[str, object] = MappingProxyType({})
-        self.kinds = {one.name: _kind(one, singles) for one in flat.places}
+        self.kinds: dict[str, str] = {one.name: _kind(one, singles) for one in flat.places}
         if len(self.kinds) < len(flat.places):
             raise _twice(flat)
         self.timed = "timed" in self.kinds.values()
@@ -129,6 +131,10 @@ class NetModel(Model):
         """See `Model.reading`."""
         kinds, net = self.kinds, self.net
         return lambda view: function(Marking(view, kinds, net))
+
+    def _variable(self, name: str, value: Any) -> Variable:  # noqa: ARG002 - a place tells by its kind
+        kind = VariableKind(self.kinds[name])
+        return Variable(name, kind, stamped=Stamped if kind is VariableKind.TIMED else None)
 
     def describe(self, state: State) -> dict[str, object]:
         """The state as places and their tokens, with absolute times."""

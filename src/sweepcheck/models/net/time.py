@@ -8,31 +8,14 @@ absolute times.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
+from sweepcheck.core.stamps import At, Stamped
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, caller, shown
-from sweepcheck.text import value_text
 
 CLOCK = "clock"
 LONGEST = 10**12  # the longest time that a token waits: stamps, and the ages of tokens, are kept in 64 bits
-
-
-class Stamped(NamedTuple):
-    """A token of a timed place in a state: `wait` is its stamp minus the clock."""
-
-    value: Hashable
-    wait: int
-
-
-class At(NamedTuple):
-    """A token with its absolute time stamp, as people write and read it."""
-
-    token: Hashable
-    time: int
-
-    def __repr__(self) -> str:
-        return f"{value_text(self.token)}@{self.time}"
 
 
 def at(time: int, token: Hashable = ()) -> At:
@@ -71,15 +54,6 @@ def impossible(time: object) -> str | None:
 def absolute(tokens: Bag, clock: int) -> Bag:
     """The tokens of a timed place with their absolute stamps."""
     return Bag({At(token.value, clock + token.wait): count for token, count in _items(tokens)})
-
-
-def without_stamps(tokens: Bag) -> Bag:
-    """What the tokens are, whenever they are ready."""
-    counts: dict[Hashable, int] = {}
-    for token, count in _items(tokens):
-        value = token.token if isinstance(token, At) else token
-        counts[value] = counts.get(value, 0) + count
-    return Bag(counts)
 
 
 def _items(tokens: Bag) -> list[tuple[Any, int]]:

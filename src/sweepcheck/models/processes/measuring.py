@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sweepcheck.core.measure import Measure, Order
+from sweepcheck.core.tabulated import TableMeasure
 from sweepcheck.errors import RequestError, closest, shown
 from sweepcheck.measures.computed import AUTO, Ranking, Shape, check_words
 from sweepcheck.measures.product import product
@@ -66,16 +67,31 @@ def chosen(network: Network, name: str, graph: Shape) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # one function is no other
-class LocationProgress:
-    """The progress of one component, by its location. An engine may look inside and use the table."""
+class LocationProgress(TableMeasure):
+    """The progress of one component, by its location."""
 
     component: str
     values: Mapping[Hashable, int]
     ranking: Ranking
 
     def __call__(self, s: Any) -> int:
-        """The progress value in a state."""
+        """See `TableMeasure`."""
         return self.values[getattr(s, self.component)]
+
+    @property
+    def variable(self) -> str:
+        """See `TableMeasure`."""
+        return self.component
+
+    @property
+    def table(self) -> Mapping[Hashable, int]:
+        """See `TableMeasure`."""
+        return self.values
+
+    @property
+    def above(self) -> tuple[int, ...] | None:
+        """See `TableMeasure`."""
+        return self.ranking.above
 
 
 def network_measure(network: Network, kinds: Mapping[str, str] | None = None) -> Measure:

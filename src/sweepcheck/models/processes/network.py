@@ -6,12 +6,12 @@ runs while a network is explored.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from sweepcheck.core.formula import FALSE, Among, Formula, conjunction, entries
 from sweepcheck.core.measure import Measure
@@ -19,6 +19,7 @@ from sweepcheck.core.model import Edge, Label, State, System
 from sweepcheck.core.plan import Strategy
 from sweepcheck.core.prepared import Prepared
 from sweepcheck.core.property import Kind, Pattern, Property
+from sweepcheck.core.tabulated import Synchronisation, Tables, Variable
 from sweepcheck.core.trace import Trace
 from sweepcheck.errors import ModelError, RequestError, caller, closest, public, shown
 from sweepcheck.measures.computed import meant_as_kinds, parse_kinds
@@ -43,6 +44,7 @@ class Event:
     name: str
     rule: Rule
     moves: tuple[tuple[int, Moves], ...]
+    function: ClassVar[None] = None  # none is run
 
     def __str__(self) -> str:
         return self.name
@@ -163,6 +165,21 @@ class Network(Questions, Prepared):
     def view(self, state: State) -> Any:
         """The state as predicates and measures read it: a component's name gives its location."""
         return self._view(state)  # type: ignore[arg-type]
+
+    def tabulate(self) -> Tables:
+        """See `Tabulated`: every component is a scalar whose values are its locations."""
+        moves = [_numbered_moves(lts) for lts in self.components]
+        return Tables(
+            tuple(Variable(name, values=lts.locations) for name, lts in self._named()),
+            tuple(
+                Synchronisation([(member, moves[member][event]) for member, event in one.rule.participants])
+                for one in self.actions
+            ),
+        )
+
+    def reading(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """See `Tabulated`."""
+        return function
 
     def describe(self, state: State) -> dict[str, object]:
         """The components and their locations."""
@@ -313,3 +330,11 @@ def _moves(lts: LTS) -> dict[str, dict[Hashable, tuple[Hashable, ...]]]:
     for source, event, target in lts.triples():
         tables[event].setdefault(lts.locations[source], []).append(lts.locations[target])
     return {event: {here: tuple(there) for here, there in table.items()} for event, table in tables.items()}
+
+
+def _numbered_moves(lts: LTS) -> dict[str, list[tuple[int, int]]]:
+    """Per event its steps, from location to location by number."""
+    found: dict[str, list[tuple[int, int]]] = {event: [] for event in lts.events}
+    for source, event, target in lts.triples():
+        found[event].append((source, target))
+    return found

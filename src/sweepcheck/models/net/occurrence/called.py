@@ -6,12 +6,14 @@ import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from sweepcheck.core.running import Disabled
+from sweepcheck.core.stamps import Stamped
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, shown
-from sweepcheck.models.actions.choice import Disabled, choose, stay
+from sweepcheck.models.actions.choice import choose, stay
 from sweepcheck.models.net.inscription import PURE
 from sweepcheck.models.net.structure import Place, Transition
-from sweepcheck.models.net.time import Stamped, delay
+from sweepcheck.models.net.time import delay
 
 
 def namespace_of(transition: Transition) -> dict[str, Any]:

@@ -17,6 +17,9 @@ _REPLACED: dict[type, str] = {
     str: "text is replaced, not changed: s.x = s.x + v",
     bytes: "bytes are replaced, not changed: s.x = s.x + v",
 }
+# Methods that change a list, a dictionary or a set.
+CHANGES = {"add", "append", "appendleft", "clear", "discard", "extend", "extendleft", "insert", "pop", "popitem"}
+CHANGES |= {"popleft", "remove", "reverse", "setdefault", "sort", "update"}
 _COLOURS = ("lists", "record", "subset", "timed", "union")  # those that stand in the module `colours`
 _STATE = ("Draft", "View", "Marking")  # what functions of the user's get, by the names that Python's messages use
 _SEVERAL = r"(Bag|Queue|Array|Timed)(Editor)?|Single"  # what holds several values, or a place's one token
@@ -83,14 +86,10 @@ def _about_attribute(error: AttributeError, variables: Collection[str]) -> str |
         return "values are replaced, not changed: s.x = dataclasses.replace(s.x, ...)"
     if isinstance(error.obj, Bag | Queue | Array):
         return "inside another value it is a value too, and replaced, not changed: s.x[i] = s.x[i] + Bag([token])"
-    from sweepcheck.models.questions import Questions  # whose properties need this module
-
-    if isinstance(error.obj, Questions) and error.name in variables:
+    if hasattr(error.obj, "initial_states") and error.name in variables:  # the model, meant to be a state of it
         return f"variables are read and written through the state, the function's first parameter: s.{error.name}"
     if "set attribute" in str(error):  # Python's words for the fields of named tuples and the members of enumerations
         return "values are replaced, not changed: s.x = s.x._replace(field=v) for a named tuple, else s.x = ..."
-    from sweepcheck.core.purity import CHANGES
-
     changed = (suggestion for kind, suggestion in _REPLACED.items() if isinstance(error.obj, kind))
     return next(changed, None) if error.name in CHANGES else None
 

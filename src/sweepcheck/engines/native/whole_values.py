@@ -11,7 +11,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from sweepcheck._core import materialise
-from sweepcheck.engines.arithmetic import outside
+from sweepcheck.engines.native.arithmetic import outside
 
 
 class WholeValues:

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.values import Array, Bag, Queue
-from sweepcheck.engines.arithmetic import is_arithmetic
+from sweepcheck.engines.native.arithmetic import is_arithmetic
 
 MOST_COMPONENTS = 4  # as in native/include/sweep/linear.hpp
 MOST_SUM = (1 << 63) - 1  # what the core computes with

@@ -1,0 +1,79 @@
+#include "editor.hpp"
+
+namespace sweep::python {
+
+namespace {
+
+bool position_of(EditorObject* self, PyObject* index, std::uint32_t& position) {
+    const Py_ssize_t length = variable_of(self).length;
+    if (!PyLong_Check(index)) {
+        PyErr_SetString(PyExc_TypeError, "array indices are integers");
+        return false;
+    }
+    Py_ssize_t at = PyLong_AsSsize_t(index);
+    if (at == -1 && PyErr_Occurred()) return false;
+    if (at < 0) at += length;
+    if (at < 0 || at >= length) {
+        PyErr_SetString(PyExc_IndexError, "array index out of range");
+        return false;
+    }
+    position = static_cast<std::uint32_t>(at);
+    return true;
+}
+
+PyObject* element(EditorObject* self, std::uint32_t position) {
+    const PythonVariable& variable = variable_of(self);
+    return owned_value(self->session, variable.domain, self->session->run->read(variable.field + position));
+}
+
+PyObject* item(PyObject* object, Py_ssize_t index) {
+    auto* self = as_editor(object);
+    if (!is_open(self)) return nullptr;
+    if (index >= 0 && index < static_cast<Py_ssize_t>(variable_of(self).length)) return element(self, static_cast<std::uint32_t>(index));
+    PyErr_SetString(PyExc_IndexError, "array index out of range");
+    return nullptr;
+}
+
+PyObject* subscript(PyObject* object, PyObject* index) {
+    auto* self = as_editor(object);
+    if (!is_open(self)) return nullptr;
+    std::uint32_t position = 0;
+    if (PyLong_Check(index)) return position_of(self, index, position) ? element(self, position) : nullptr;
+    PyObject* value = editor_value(object);  // slices
+    PyObject* result = value ? PyObject_GetItem(value, index) : nullptr;
+    Py_XDECREF(value);
+    return result;
+}
+
+int assign(PyObject* object, PyObject* index, PyObject* value) {
+    auto* self = as_editor(object);
+    std::uint32_t position = 0;
+    if (!is_open(self) || !position_of(self, index, position)) return -1;
+    if (!value) {
+        PyErr_SetString(PyExc_TypeError, "array elements cannot be deleted");
+        return -1;
+    }
+    PythonVariable& variable = variable_of(self);
+    Id id = 0;
+    if (!self->session->domains.intern(variable.domain, value, id)) return -1;
+    self->session->run->write(variable.field + position, id);
+    return 0;
+}
+
+Slots shared() {
+    return {{Py_sq_item, slot(item)},
+            {Py_mp_subscript, slot(subscript)},
+            {Py_tp_iter, slot(PySeqIter_New)},
+            {Py_sq_contains, slot(sequence_contains)}};
+}
+
+}  // namespace
+
+void ready_arrays() {
+    Slots editor = shared();
+    editor.push_back({Py_mp_ass_subscript, slot(assign)});
+    types.array_editor = make_editor_type("sweepcheck._core.ArrayEditor", editor);
+    types.array_view = make_view_type("sweepcheck._core.ArrayView", shared());
+}
+
+}  // namespace sweep::python

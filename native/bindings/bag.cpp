@@ -1,0 +1,173 @@
+#include <optional>
+
+#include "editor.hpp"
+
+namespace sweep::python {
+
+namespace {
+
+/// What an action takes from a bag: its tokens; from a timed bag tokens without their stamps.
+Domain& taken_from(EditorObject* self) {
+    Domain& domain = variable_of(self).domain;
+    return domain.kinds ? *domain.kinds : domain;
+}
+
+PyObject* add(PyObject* object, PyObject* const* arguments, Py_ssize_t count, PyObject* names) {
+    auto* self = as_editor(object);
+    if (!is_open(self)) return nullptr;
+    PyObject* given[2] = {};  // token and count
+    if (!parse(arguments, count, names, {"token", "count"}, given)) return nullptr;
+    PythonVariable& variable = variable_of(self);
+    long long times = 1;
+    if (given[1]) {
+        times = PyLong_Check(given[1]) ? PyLong_AsLongLong(given[1]) : -1;
+        if (times < 0) {
+            if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "count out of range");
+            return nullptr;
+        }
+    }
+    Id id = 0;
+    if (!self->session->domains.intern(variable.domain, given[0], id)) return nullptr;
+    if (static_cast<std::uint64_t>(times) > most_tokens) {
+        raise(self->session->domains.words.crowded, variable.name.ptr());
+        return nullptr;
+    }
+    self->session->run->add(variable.field, id, static_cast<std::uint32_t>(times));
+    Py_RETURN_NONE;
+}
+
+/// Any token the bag holds; nothing, with Disabled set, when it is empty.
+PyObject* any_token(EditorObject* self, Id& id) {
+    Session* session = self->session;
+    const PythonVariable& variable = variable_of(self);
+    std::optional<Id> any;
+    try {
+        any = session->run->any(variable.field);
+    } catch (const TooManyTokens&) {  // no exception of C++ may pass through Python's frames
+        raise(session->domains.words.crowded, variable.name.ptr());
+        return nullptr;
+    }
+    if (!any) return raise_disabled(session);
+    id = *any;
+    return owned_value(session, taken_from(self), id);
+}
+
+/// A token of the bag: this one, or any (that satisfies `where`); nothing, with Disabled set, when there is none.
+PyObject* select(EditorObject* self, PyObject* token, PyObject* where, Id& id) {
+    Session* session = self->session;
+    if (token) {
+        if (!session->domains.intern(taken_from(self), token, id, true)) return nullptr;
+        return session->run->has(variable_of(self).field, id) ? Py_NewRef(token) : raise_disabled(session);
+    }
+    PyObject* chosen = any_token(self, id);
+    if (!chosen || !where || where == Py_None) return chosen;
+    PyObject* answer = PyObject_CallFunctionObjArgs(where, chosen, nullptr);
+    const int allowed = answer ? PyObject_IsTrue(answer) : -1;
+    Py_XDECREF(answer);
+    if (allowed == 1) return chosen;
+    Py_DECREF(chosen);
+    return allowed < 0 ? nullptr : raise_disabled(session);
+}
+
+PyObject* parse_where(PyObject* const* arguments, Py_ssize_t count, PyObject* names, bool& bad) {
+    const Py_ssize_t keywords = names ? PyTuple_Size(names) : 0;
+    bad = keywords > 1 || (keywords == 1 && PyUnicode_CompareWithASCIIString(PyTuple_GetItem(names, 0), "where") != 0);
+    return keywords == 1 ? arguments[count] : nullptr;
+}
+
+PyObject* take(PyObject* object, PyObject* const* arguments, Py_ssize_t count, PyObject* names) {
+    auto* self = as_editor(object);
+    if (!is_open(self)) return nullptr;
+    bool bad = false;
+    PyObject* where = parse_where(arguments, count, names, bad);
+    if (bad || count > 1 || (count == 1 && where)) {
+        PyErr_SetString(PyExc_TypeError, "take(), take(token) or take(where=predicate)");
+        return nullptr;
+    }
+    if (count == 1 && PyCallable_Check(arguments[0]) && !PyType_Check(arguments[0])) {
+        PyErr_SetString(PyExc_TypeError, "take(where=predicate)");
+        return nullptr;
+    }
+    Id id = 0;
+    PyObject* chosen = select(self, count == 1 ? arguments[0] : nullptr, where, id);
+    if (chosen) self->session->run->remove(variable_of(self).field, id);
+    return chosen;
+}
+
+PyObject* peek(PyObject* object, PyObject* const* arguments, Py_ssize_t count, PyObject* names) {
+    auto* self = as_editor(object);
+    if (!is_open(self)) return nullptr;
+    bool bad = false;
+    PyObject* where = parse_where(arguments, count, names, bad);
+    if (bad || count > 1 || (count == 1 && where)) {
+        PyErr_SetString(PyExc_TypeError, "peek() or peek(where=predicate)");
+        return nullptr;
+    }
+    Id id = 0;
+    return select(self, nullptr, count == 1 ? arguments[0] : where, id);
+}
+
+// -- questions about one token: an action names it without its stamp, a predicate with it ---------------------------------
+
+enum class Known { yes, no, failed };
+
+/// The id of a value that is only asked about. What can be part of no state has none, and may equal a token all the same;
+/// nor has a token with a stamp that a predicate asks about: then the whole bag is asked.
+template <bool IsView>
+Known ask_about(EditorObject* self, PyObject* token, Id& id) {
+    if (!is_open(self)) return Known::failed;
+    if (IsView && variable_of(self).domain.kinds) return Known::no;
+    if (self->session->domains.intern(taken_from(self), token, id, true)) return Known::yes;
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return Known::failed;
+    PyErr_Clear();
+    return Known::no;
+}
+
+PyObject* ask_whole(PyObject* object, const char* method, PyObject* token) {
+    PyObject* value = editor_value(object);
+    PyObject* answer = value ? PyObject_CallMethod(value, method, "(O)", token) : nullptr;
+    Py_XDECREF(value);
+    return answer;
+}
+
+template <bool IsView>
+PyObject* count(PyObject* object, PyObject* token) {
+    auto* self = as_editor(object);
+    Id id = 0;
+    const Known known = ask_about<IsView>(self, token, id);
+    if (known == Known::yes) return PyLong_FromLongLong(self->session->run->count(variable_of(self).field, id));
+    return known == Known::no ? ask_whole(object, "count", token) : nullptr;
+}
+
+template <bool IsView>
+int contains(PyObject* object, PyObject* token) {
+    auto* self = as_editor(object);
+    Id id = 0;
+    const Known known = ask_about<IsView>(self, token, id);
+    if (known == Known::yes) return self->session->run->has(variable_of(self).field, id);
+    PyObject* answer = known == Known::no ? ask_whole(object, "__contains__", token) : nullptr;
+    const int found = answer ? PyObject_IsTrue(answer) : -1;
+    Py_XDECREF(answer);
+    return found;
+}
+
+PyMethodDef editor_methods[] = {{"add", as_method(add), METH_FASTCALL | METH_KEYWORDS, "Add a token."},
+                                {"take", as_method(take), METH_FASTCALL | METH_KEYWORDS, "Remove a token."},
+                                {"peek", as_method(peek), METH_FASTCALL | METH_KEYWORDS, "Choose a token."},
+                                {"count", count<false>, METH_O, "How often the bag holds a token."},
+                                {"clear", editor_clear, METH_NOARGS, "Remove everything."},
+                                {nullptr, nullptr, 0, nullptr}};
+PyMethodDef view_methods[] = {{"count", count<true>, METH_O, "How often the bag holds a token."}, {nullptr, nullptr, 0, nullptr}};
+
+}  // namespace
+
+void ready_bags() {
+    types.bag_editor =
+        make_editor_type("sweepcheck._core.BagEditor",
+                         {{Py_tp_methods, editor_methods}, {Py_sq_contains, slot(contains<false>)}, {Py_tp_iter, slot(editor_iterate)}});
+    types.bag_view =
+        make_view_type("sweepcheck._core.BagView",
+                       {{Py_tp_methods, view_methods}, {Py_sq_contains, slot(contains<true>)}, {Py_tp_iter, slot(editor_iterate)}});
+}
+
+}  // namespace sweep::python

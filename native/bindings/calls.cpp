@@ -1,0 +1,222 @@
+#include "calls.hpp"
+
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+
+#include "drafts.hpp"
+#include "values.hpp"
+
+namespace sweep::python {
+
+namespace {
+
+Failure::Of role_of(FunctionId function) {
+    switch (function.role) {
+        case Role::action: return Failure::Of::action;
+        case Role::predicate: return Failure::Of::predicate;
+        case Role::tally: return Failure::Of::function;
+        default: return Failure::Of::measure;
+    }
+}
+
+}  // namespace
+
+PythonFunctions::PythonFunctions(Session& session, const Description& description, nb::handle answers)
+    : session_(session),
+      description_(description),
+      draft_(new_draft(&session)),
+      view_(new_view(&session)),
+      chooser_(new_chooser(&session)),
+      place_(answers.attr("place")),
+      leq_(answers.attr("leq")),
+      minimal_(answers.attr("minimal")),
+      disorder_(answers.attr("disorder")),
+      number_(answers.attr("number")),
+      tick_(answers.attr("tick")),
+      verify_(answers.attr("verify")),
+      collected_(answers.attr("collected")) {
+    for (const ActionFunction& action : description.actions) {
+        std::vector<PyObject*>& arguments = arguments_.emplace_back(2);
+        for (const nb::object& argument : action.arguments) arguments.push_back(argument.ptr());
+    }
+}
+
+void PythonFunctions::close() {
+    for (nb::object* object : {&place_, &leq_, &minimal_, &disorder_, &number_, &tick_, &verify_, &collected_}) *object = nb::none();
+    failure_ = {};
+}
+
+// -- functions of the model ---------------------------------------------------------------------------------------------
+
+bool PythonFunctions::act(std::uint32_t index, Recording& run) {
+    const ActionFunction& action = description_.actions[index];
+    const nb::gil_scoped_acquire lock;
+    PyObject* result = invoke(action.function, draft_, arguments_[index].data(), action.names.ptr(), run);
+    end_run();
+    if (session_.domains.uncountable) Py_CLEAR(result);
+    session_.domains.check_countable();
+    if (result == Py_None) {
+        Py_DECREF(result);
+        return true;
+    }
+    if (!result && PyErr_ExceptionMatches(session_.domains.words.disabled.ptr())) {
+        PyErr_Clear();
+        return false;
+    }
+    Py_XDECREF(result);  // an action that returns a value is as wrong as one that raises
+    fail(Failure::Of::action, index, run);
+}
+
+std::uint32_t PythonFunctions::evaluate(FunctionId function, Recording& run) {
+    if (function.role == Role::predicate) return holds(function.index, run);
+    if (function.role == Role::tally) return tallied(function.index, run);
+    if (function.role == Role::measure) return measured(0, description_.measure, run);
+    const MeasurePart& part = description_.parts[function.index];
+    return part.table ? part.table->values[run.read(part.table->field)] : measured(function.index, part.function, run);
+}
+
+bool PythonFunctions::holds(std::uint32_t index, Recording& run) {
+    const nb::gil_scoped_acquire lock;
+    const nb::object value = value_of(description_.predicates[index].function, Failure::Of::predicate, index, run);
+    const int truth = PyObject_IsTrue(value.ptr());
+    end_run();
+    const bool no_truth_value = value.is_none() || PyCallable_Check(value.ptr()) || PyIter_Check(value.ptr());
+    if (truth < 0 || no_truth_value) fail(Failure::Of::predicate, index, run);
+    return truth != 0;
+}
+
+std::uint32_t PythonFunctions::tallied(std::uint32_t tally, Recording& run) {
+    const nb::gil_scoped_acquire lock;
+    const nb::object value = value_of(description_.tally_functions[tally], Failure::Of::function, tally, run);
+    end_run();
+    return nb::cast<std::uint32_t>(number_(tally, value));
+}
+
+std::uint32_t PythonFunctions::measured(std::uint32_t part, const nb::object& function, Recording& run) {
+    const nb::gil_scoped_acquire lock;
+    const nb::object value = value_of(function, Failure::Of::measure, 0, run);
+    const nb::int_ index(part);
+    const nb::object number = nb::steal(PyObject_CallFunctionObjArgs(place_.ptr(), index.ptr(), value.ptr(), nullptr));
+    end_run();
+    if (!number.is_valid()) fail(Failure::Of::measure, 0, run);
+    return nb::cast<std::uint32_t>(number);
+}
+
+nb::object PythonFunctions::value_of(const nb::object& function, Failure::Of of, std::uint32_t index, Recording& run) {
+    PyObject* arguments[2] = {};
+    const nb::object result = nb::steal(invoke(function, view_, arguments, nullptr, run));
+    nb::object value = nb::steal(result.is_valid() ? materialised(result.ptr()) : nullptr);
+    if (!value.is_valid()) fail(of, index, run);
+    return value;
+}
+
+/// Call a function on a draft or view of the run's state, for which `arguments` has a place after the one that calls need.
+PyObject* PythonFunctions::invoke(const nb::object& function, nb::object& state, PyObject** arguments, PyObject* names, Recording& run) {
+    if (PyErr_CheckSignals() != 0) return nullptr;  // what came while the engine was at work is not the function's
+    session_.run = &run;
+    session_.generation = ++session_.runs;
+    const bool acts = &state == &draft_;
+    if (Py_REFCNT(state.ptr()) > 1)
+        state = acts ? new_draft(&session_) : new_view(&session_);
+    else
+        renew(state);
+    if (acts) renew(chooser_);
+    arguments[1] = state.ptr();
+    return PyObject_Vectorcall(function.ptr(), arguments + 1, 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, names);
+}
+
+/// Break off: remember where, and let the error (if any) go its way.
+void PythonFunctions::fail(Failure::Of of, std::uint32_t index, const Recording& run) {
+    end_run();
+    failure_ = {};
+    if (PyErr_Occurred()) failure_.error = nb::borrow(nb::python_error().value());
+    failure_.of = of;
+    failure_.index = index;
+    failure_.state = python(run.state());
+    throw BrokenOff();
+}
+
+nb::object PythonFunctions::python(const Word* state) const {
+    return python_state(session_.domains, session_.domains.program.schema.unpack(state));
+}
+
+// -- time and order -------------------------------------------------------------------------------------------------------
+
+Id PythonFunctions::stamped(std::uint32_t bag, Id kind, std::int64_t wait) {
+    const nb::gil_scoped_acquire lock;
+    return session_.domains.stamped(bag, kind, wait);
+}
+
+Id PythonFunctions::later(Id clock, std::int64_t passed) {
+    const auto known = later_.find({clock, passed});
+    if (known != later_.end()) return known->second;
+    const nb::gil_scoped_acquire lock;
+    const Id id = session_.domains.later(clock, passed);
+    session_.domains.check_countable();
+    later_[{clock, passed}] = id;
+    return id;
+}
+
+bool PythonFunctions::leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) {
+    const bool layers = part == whole_measure;
+    if (!layers && description_.parts[part].table) return description_.parts[part].table->above[one][other / 8] >> (other % 8) & 1;
+    const nb::gil_scoped_acquire lock;
+    return nb::cast<bool>(leq_(layers ? 0 : part, one, other));
+}
+
+Place PythonFunctions::minimal(const std::vector<Place>& layers) {
+    const nb::gil_scoped_acquire lock;
+    return nb::cast<Place>(minimal_(layers));
+}
+
+// -- what is going on -----------------------------------------------------------------------------------------------------
+
+bool PythonFunctions::tick() {
+    const nb::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) {
+        if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
+        PyErr_Clear();
+        return true;
+    }
+    tick_();
+    return false;
+}
+
+void PythonFunctions::collected(Place, std::uint64_t before) {
+    const nb::gil_scoped_acquire lock;
+    collected_(before);
+}
+
+void PythonFunctions::verify(const Word* state, const std::vector<const Word*>& successors) {
+    const nb::gil_scoped_acquire lock;
+    nb::list found;
+    for (const Word* successor : successors) found.append(python(successor));
+    verify_(python(state), found);
+}
+
+// -- what the core found out ----------------------------------------------------------------------------------------------
+
+Failure PythonFunctions::told(const Impure& met) const {
+    Failure failure;
+    failure.kind = Failure::Kind::impure;
+    failure.of = role_of(met.function);
+    failure.index = failure.of == Failure::Of::measure ? 0 : met.function.index;
+    failure.state = python_state(session_.domains, met.state);
+    return failure;
+}
+
+Failure PythonFunctions::told(const Regress& met) const {
+    Failure failure;
+    failure.kind = Failure::Kind::regress;
+    failure.state = python_state(session_.domains, met.state);
+    failure.successor = python_state(session_.domains, met.successor);
+    return failure;
+}
+
+void PythonFunctions::tell(const Disorder& met) const {
+    disorder_(met.layer);
+    throw std::logic_error("disorder() raises the error to show");
+}
+
+}  // namespace sweep::python

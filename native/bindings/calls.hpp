@@ -1,0 +1,78 @@
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "description.hpp"
+#include "session.hpp"
+#include "sweep/explore/watcher.hpp"
+
+namespace sweep::python {
+
+/// Why a run broke off.
+struct Failure {
+    /// raised: a function raised an error, or gave what it may not give. impure: it did something else when it was run again.
+    /// regress: a step went back. crowded: a bag holds more tokens than can be counted.
+    enum class Kind { raised, impure, regress, crowded } kind = Kind::raised;
+    enum class Of { action, predicate, function, measure } of = Of::action;  // raised, impure: which function
+    std::uint32_t index = 0;                                                 // and which of these
+    nb::object state = nb::none();                                           // where it was run, or the step began
+    nb::object error = nb::none();                                           // raised: the exception, if there was one
+    nb::object successor = nb::none();                                       // regress: where the step led
+    nb::object bag = nb::none();                                             // crowded: its name
+};
+
+/// Leaves the engine; what happened is kept beside, as Python objects must not travel without the interpreter lock.
+struct BrokenOff : std::exception {};
+
+/// The engine's questions answered in Python. The engine runs without the interpreter lock; it is taken here and nowhere else.
+class PythonFunctions final : public Oracle {
+public:
+    /// `answers` is `sweepcheck.engines.native.exploration.Exploration`: asked about progress values and told of events.
+    PythonFunctions(Session& session, const Description& description, nb::handle answers);
+    /// Let go of every Python object: `answers` refer back to whoever holds this one.
+    void close();
+
+    bool act(std::uint32_t action, Recording& run) override;
+    std::uint32_t evaluate(FunctionId function, Recording& run) override;
+    Id stamped(std::uint32_t bag, Id kind, std::int64_t wait) override;
+    Id later(Id clock, std::int64_t passed) override;
+    bool leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) override;
+    Place minimal(const std::vector<Place>& layers) override;
+    bool tick() override;
+    void collected(Place current, std::uint64_t before) override;
+    void verify(const Word* state, const std::vector<const Word*>& successors) override;
+
+    /// What the core found out about the model, as a failure; of a disorder, the error that Python has for it is raised.
+    Failure told(const Impure& met) const;
+    Failure told(const Regress& met) const;
+    [[noreturn]] void tell(const Disorder& met) const;
+    nb::object chooser() const { return chooser_; }
+    const Failure& failure() const { return failure_; }
+
+private:
+    bool holds(std::uint32_t predicate, Recording& run);
+    std::uint32_t tallied(std::uint32_t tally, Recording& run);
+    /// What the measure, or a part of it, comes to: the number of its value.
+    std::uint32_t measured(std::uint32_t part, const nb::object& function, Recording& run);
+    /// The value of a function that only reads.
+    nb::object value_of(const nb::object& function, Failure::Of of, std::uint32_t index, Recording& run);
+    PyObject* invoke(const nb::object& function, nb::object& state, PyObject** arguments, PyObject* names, Recording& run);
+    void end_run() { session_.generation = 0; }
+    [[noreturn]] void fail(Failure::Of of, std::uint32_t index, const Recording& run);
+    nb::object python(const Word* state) const;
+
+    Session& session_;
+    const Description& description_;
+    std::vector<std::vector<PyObject*>> arguments_;  // per action: two places for the call, then borrowed from the description
+    nb::object draft_, view_, chooser_;
+    nb::object place_, leq_, minimal_, disorder_, number_, tick_, verify_, collected_;
+    Failure failure_;
+    std::map<std::pair<Id, std::int64_t>, Id> later_;  // values of the clock met after so long
+};
+
+}  // namespace sweep::python

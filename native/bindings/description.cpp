@@ -1,0 +1,210 @@
+#include "description.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "values.hpp"
+
+namespace sweep::python {
+
+namespace {
+
+using Moves = std::vector<std::pair<Id, Id>>;  // from a value to a value
+
+ActionFunction action(nb::handle given, const Domains& domains) {
+    ActionFunction made;
+    if (nb::hasattr(given, "participants")) {
+        std::vector<Synchronisation::Participant> participants;
+        for (const auto& [variable, moves] : nb::cast<std::vector<std::pair<std::size_t, Moves>>>(given.attr("participants")))
+            participants.emplace_back(domains.variables.at(variable).field, moves);
+        made.synchronisation = std::make_unique<Synchronisation>(std::move(participants));
+        return made;
+    }
+    made.function = given.attr("function");
+    const auto arguments = nb::borrow<nb::dict>(given.attr("arguments"));
+    if (arguments.size()) made.names = nb::tuple(arguments.keys());
+    for (const auto [name, value] : arguments) made.arguments.push_back(nb::borrow(value));
+    return made;
+}
+
+Predicate predicate(nb::handle given, const Domains& domains) {
+    Predicate made;
+    if (PyCallable_Check(given.ptr())) {
+        made.function = nb::borrow(given);
+        return made;
+    }
+    using Is = Formula::Node::Is;
+    made.formula = std::make_unique<Formula>();
+    for (const auto& [is, size, variable, ids] :
+         nb::cast<std::vector<std::tuple<Is, std::uint32_t, std::size_t, std::vector<Id>>>>(given)) {
+        Formula::Node node{is, size, 0, {}};
+        if (is == Is::among) node.field = domains.variables.at(variable).field;
+        for (const Id id : ids) {
+            node.allowed.resize(std::max<std::size_t>(node.allowed.size(), id + 1));
+            node.allowed[id] = 1;
+        }
+        made.formula->nodes.push_back(std::move(node));
+    }
+    return made;
+}
+
+MeasurePart part(nb::handle given, const Domains& domains) {
+    MeasurePart made;
+    made.monotone = nb::cast<bool>(given.attr("monotone"));
+    made.total = nb::cast<bool>(given.attr("total"));
+    if (!nb::hasattr(given, "table")) {
+        made.function = given.attr("function");
+        return made;
+    }
+    const std::uint32_t field = domains.variables.at(nb::cast<std::size_t>(given.attr("variable"))).field;
+    made.table = std::make_unique<MeasurePart::Table>();
+    made.table->field = field;
+    made.table->values = nb::cast<std::vector<std::uint32_t>>(given.attr("table"));
+    for (const nb::bytes& row : nb::cast<std::vector<nb::bytes>>(given.attr("above")))
+        made.table->above.emplace_back(row.c_str(), row.size());
+    return made;
+}
+
+Question question(Question::On on, std::int32_t predicate) {
+    Question made;
+    made.on = on;
+    made.predicate = predicate;
+    return made;
+}
+
+Tally tally(nb::handle given) {
+    Tally made;
+    made.predicate = nb::cast<std::int32_t>(given.attr("predicate"));
+    made.store = nb::cast<std::int32_t>(given.attr("store"));
+    made.dead = nb::cast<bool>(given.attr("dead"));
+    return made;
+}
+
+}  // namespace
+
+Description describe(nb::handle given, Domains& domains) {
+    Description made;
+    for (nb::handle one : given.attr("variables")) domains.add(one.attr("variable"), nb::cast<VariableKind>(one.attr("kind")));
+    for (nb::handle one : given.attr("actions")) made.actions.push_back(action(one, domains));
+    for (nb::handle one : given.attr("predicates")) made.predicates.push_back(predicate(one, domains));
+    for (const auto& [on, index] : nb::cast<std::vector<std::pair<Question::On, std::int32_t>>>(given.attr("properties")))
+        made.questions.push_back(question(on, index));
+    for (nb::handle one : given.attr("tallies")) {
+        made.tally_functions.push_back(one.attr("function"));
+        made.tallies.push_back(tally(one));
+    }
+    made.measure = given.attr("measure");
+    for (nb::handle one : given.attr("parts")) made.parts.push_back(part(one, domains));
+    if (const nb::object linear = given.attr("linear"); !linear.is_none()) domains.set_linear(linear);
+    if (const nb::object target = given.attr("target"); !target.is_none()) {
+        made.questions.push_back(question(Question::On::target, -1));
+        made.questions.back().witness = unpacked_state(domains, target);
+    }
+    made.initial = given.attr("initial");
+    return made;
+}
+
+void Description::hand_over(Program& program) {
+    program.set_functions(Role::action, actions.size());
+    program.set_functions(Role::predicate, predicates.size());
+    program.set_functions(Role::tally, tallies.size());
+    program.set_functions(Role::part, parts.size());
+    program.set_functions(Role::measure, measure.is_none() ? 0 : 1);
+    for (ActionFunction& action : actions) program.synchronisations.push_back(std::move(action.synchronisation));
+    for (Predicate& predicate : predicates) program.formulas.push_back(std::move(predicate.formula));
+}
+
+void Description::hand_over(Exploration& exploration, const Domains& domains) const {
+    exploration.questions.all = questions;
+    exploration.tallies = tallies;
+    for (std::size_t index = 0; index < parts.size(); ++index) {
+        Part& part = exploration.product.parts.emplace_back();
+        part.monotone = parts[index].monotone;
+        part.total = parts[index].total;
+        if (!parts[index].table) continue;
+        const std::vector<std::uint32_t>& values = parts[index].table->values;
+        const std::uint32_t last = *std::max_element(values.begin(), values.end());
+        for (std::uint32_t value = 0; value <= last; ++value)
+            exploration.product.add_value(index, value ? std::optional(value - 1) : std::nullopt);
+    }
+    if (!domains.linear.components.empty()) exploration.linear = &domains.linear;
+}
+
+void Description::close() {
+    for (ActionFunction& action : actions) {
+        action.function.reset();
+        action.arguments.clear();
+    }
+    for (Predicate& predicate : predicates) predicate.function.reset();
+    for (nb::object& function : tally_functions) function.reset();
+    for (MeasurePart& part : parts) part.function.reset();
+    measure = initial = nb::none();
+}
+
+void bind_description(nb::module_& m) {
+    m.attr("MOST_TOKENS") = most_tokens;  // of one bag
+    nb::enum_<VariableKind>(m, "VariableKind", "What a variable holds.")
+        .value("SCALAR", VariableKind::scalar)
+        .value("CLOCK", VariableKind::clock)
+        .value("BAG", VariableKind::bag)
+        .value("TIMED", VariableKind::timed)
+        .value("QUEUE", VariableKind::queue)
+        .value("ARRAY", VariableKind::array);
+    nb::enum_<Question::On>(m, "PropertyKind", "The questions that can be asked; TARGET looks for one state.")
+        .value("INVARIANT", Question::On::invariant)
+        .value("REACHABLE", Question::On::reachable)
+        .value("DEADLOCK", Question::On::deadlock)
+        .value("TARGET", Question::On::target)
+        .value("ALWAYS_POSSIBLE", Question::On::always_possible)
+        .value("ALWAYS_EVENTUALLY", Question::On::always_eventually);
+    nb::enum_<Formula::Node::Is>(m, "FormulaNode", "What a node of a formula is.")
+        .value("AMONG", Formula::Node::Is::among)
+        .value("NOT", Formula::Node::Is::negated)
+        .value("ALL", Formula::Node::Is::all)
+        .value("SOME", Formula::Node::Is::some);
+    nb::enum_<Collector::Policy>(m, "CollectionPolicy", "When a sweep deletes the states behind it.")
+        .value("LAYER", Collector::Policy::layer)
+        .value("INTERVAL", Collector::Policy::interval)
+        .value("AUTO", Collector::Policy::adaptive);
+    nb::enum_<Settings::Order>(m, "Order", "Which state is next: the oldest, one of a least layer, one with the least key, or the newest.")
+        .value("FOUND", Settings::Order::found)
+        .value("LAYERS", Settings::Order::layers)
+        .value("KEYS", Settings::Order::keys)
+        .value("DEPTH", Settings::Order::depth);
+    nb::enum_<Settings::OnRegress>(m, "OnRegress", "A step that goes back ends the run, or its target is explored in another sweep.")
+        .value("FAIL", Settings::OnRegress::fail)
+        .value("PERSIST", Settings::OnRegress::persist);
+    nb::class_<Limits>(m, "Limits", "When to stop.")
+        .def(nb::init<>())
+        .def_rw("states", &Limits::states)
+        .def_rw("memory", &Limits::memory, "Bytes resident.")
+        .def_rw("table_memory", &Limits::table_memory, "Bytes.")
+        .def_rw("seconds", &Limits::seconds);
+    nb::class_<Settings>(m, "Settings", "How to explore.")
+        .def(nb::init<>())
+        .def_rw("order", &Settings::order)
+        .def_rw("total_order", &Settings::total_order, "Any two layers are comparable.")
+        .def_rw("on_regress", &Settings::on_regress)
+        .def_rw("collection", &Settings::collect)
+        .def_rw("interval", &Settings::interval, "New states between two collections.")
+        .def_rw("cache_size", &Settings::cache_size, "States; depth first.")
+        .def_rw("limits", &Settings::limits)
+        .def_rw("keep_going", &Settings::keep_going, "A violation does not end the run.")
+        .def_rw("survey", &Settings::survey, "A state space report is asked for.")
+        .def_rw("verify", &Settings::verify, "Have the successors of all states compared with what the functions say now.")
+        .def_rw("report_collections", &Settings::report_collections)
+        .def_rw("fair", &Settings::fair, "Positions of actions that no run ignores for ever while they stay enabled.")
+        .def_rw("parent_file", &Settings::parent_file)
+        .def_rw("nameless_parent_file", &Settings::nameless_parent_file, "Its name is taken away once it is open.")
+        .def_rw("rewrite_below", &Settings::rewrite_below, "Stored states: so many are rewritten when a variable outgrows its bits.");
+}
+
+}  // namespace sweep::python

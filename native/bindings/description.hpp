@@ -1,0 +1,64 @@
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "domains.hpp"
+#include "sweep/explore/exploration.hpp"
+
+namespace sweep::python {
+
+/// An action: a function with its family parameters, ready to be called; or a synchronisation, which needs no Python.
+struct ActionFunction {
+    nb::object function;
+    nb::object names;                   // tuple of keyword names, or nothing
+    std::vector<nb::object> arguments;  // their values
+    std::unique_ptr<Synchronisation> synchronisation;
+};
+
+/// A predicate: a function, or a formula, which needs no Python.
+struct Predicate {
+    nb::object function;
+    std::unique_ptr<Formula> formula;
+};
+
+/// A part of a product measure: a function, or a table that is known in advance.
+struct MeasurePart {
+    struct Table {
+        std::uint32_t field;
+        std::vector<std::uint32_t> values;  // per value of the scalar
+        std::vector<std::string> above;     // per value: bits of those it is at most; none: as numbers are ordered
+    };
+    nb::object function;
+    std::unique_ptr<Table> table;
+    bool monotone = false, total = true;
+};
+
+/// What is to be explored, as `sweepcheck.engines.native.description.Description` says it.
+struct Description {
+    std::vector<ActionFunction> actions;
+    std::vector<Predicate> predicates;
+    std::vector<nb::object> tally_functions;  // one for each of the
+    std::vector<Tally> tallies;
+    std::vector<Question> questions;
+    nb::object measure;  // None where there is none, or one in parts
+    std::vector<MeasurePart> parts;
+    nb::object initial;  // states
+
+    /// The program gets everything but Python; so does, of what is asked, the exploration.
+    void hand_over(Program& program);
+    void hand_over(Exploration& exploration, const Domains& domains) const;
+    /// Let go of every function.
+    void close();
+};
+
+/// Read a description; its variables and their values become those of `domains`.
+Description describe(nb::handle given, Domains& domains);
+
+/// The enumerations and settings that a description is made with.
+void bind_description(nb::module_& m);
+
+}  // namespace sweep::python

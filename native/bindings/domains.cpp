@@ -1,0 +1,223 @@
+#include "domains.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sweep::python {
+
+namespace {
+
+/// Whether a value is a number, text, a truth value or None, or a tuple of such: it surely holds no set.
+bool is_simple(PyObject* value) {
+    if (PyLong_CheckExact(value) || PyUnicode_CheckExact(value) || PyBool_Check(value) || value == Py_None) return true;
+    if (!PyTuple_CheckExact(value)) return false;
+    for (Py_ssize_t i = 0; i < PyTuple_Size(value); ++i)
+        if (!is_simple(PyTuple_GetItem(value, i))) return false;
+    return true;
+}
+
+/// Whether a set holds nothing but numbers and text: an equal set of such elements is alike.
+bool holds_plain(PyObject* set) {
+    const nb::object iterator = nb::steal(PyObject_GetIter(set));
+    while (iterator.is_valid()) {
+        const nb::object element = nb::steal(PyIter_Next(iterator.ptr()));
+        if (!element.is_valid()) return !PyErr_Occurred();
+        if (!PyLong_CheckExact(element.ptr()) && !PyUnicode_CheckExact(element.ptr())) return false;
+    }
+    return false;
+}
+
+/// Whether values of a type are added, multiplied and compared as whole numbers are: bool is, and a subclass of int that has
+/// nothing of its own to say about that.
+bool counts_as_int(PyTypeObject* type) {
+    if (type == &PyLong_Type || type == &PyBool_Type) return true;
+    if (!PyType_IsSubtype(type, &PyLong_Type)) return false;
+    for (const int slot : {Py_nb_add, Py_nb_subtract, Py_nb_multiply, Py_nb_negative, Py_nb_positive, Py_tp_richcompare})
+        if (PyType_GetSlot(type, slot) != PyType_GetSlot(&PyLong_Type, slot)) return false;
+    return true;
+}
+
+/// How many elements a queue may have; -1 as many as there are.
+std::int64_t capacity_of(nb::handle given) {
+    if (given.is_none()) return -1;
+    int overflow = 0;
+    const long long number = PyLong_AsLongLongAndOverflow(given.ptr(), &overflow);
+    if (number == -1 && PyErr_Occurred()) throw nb::python_error();
+    return overflow ? static_cast<std::int64_t>(most_tokens) : std::min<std::int64_t>(number, most_tokens);
+}
+
+}  // namespace
+
+Vocabulary::Vocabulary(nb::handle given)
+    : bag(given.attr("bag")),
+      queue(given.attr("queue")),
+      array(given.attr("array")),
+      disabled(given.attr("disabled")),
+      nonlinear(given.attr("nonlinear")),
+      unfit(given.attr("unfit")),
+      settled(given.attr("settled")),
+      alike(given.attr("alike")),
+      state_text(given.attr("state_text")),
+      closed(given.attr("closed")),
+      missing(given.attr("missing")),
+      unlike(given.attr("unlike")),
+      crowded(given.attr("crowded")) {}
+
+void raise(const nb::object& error, PyObject* name, PyObject* first, PyObject* second) {
+    const nb::object made = nb::steal(PyObject_CallFunctionObjArgs(error.ptr(), name, first, second, nullptr));
+    if (made.is_valid()) PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
+}
+
+void Domains::add(nb::handle given, VariableKind kind) {
+    PythonVariable variable;
+    PyObject* interned = nb::object(given.attr("name")).release().ptr();
+    PyUnicode_InternInPlace(&interned);
+    variable.name = nb::steal(interned);
+    variable.kind = kind;
+    variable.field = static_cast<std::uint32_t>(program.schema.variables.size());
+    variable.length = nb::cast<std::uint32_t>(given.attr("length"));
+    variable.capacity = capacity_of(given.attr("capacity"));
+    variable.stamped = given.attr("stamped");
+    variable.domain.name = variable.name;
+    const bool timed = kind == VariableKind::timed, queue = kind == VariableKind::queue;
+    variable.domain.base = variable.is_bag() || queue ? 1 : 0;
+    if (timed) {
+        variable.domain.kinds = std::make_unique<Domain>();
+        variable.domain.kinds->base = 1;
+        variable.domain.kinds->name = variable.name;
+    }
+    if (kind == VariableKind::clock) program.schema.clock = variable.field;
+    const std::uint32_t fields = kind == VariableKind::array ? variable.length : 1;
+    for (std::uint32_t i = 0; i < fields; ++i) {
+        variable.domain.fields.push_back(program.schema.add(variable.is_bag() ? Kind::bag : queue ? Kind::queue : Kind::scalar, timed));
+    }
+    variables.push_back(std::move(variable));
+    Id id = 0;
+    for (nb::handle known : given.attr("values"))
+        if (!intern(variables.back().domain, known.ptr(), id)) throw nb::python_error();
+}
+
+void Domains::set_linear(nb::handle measure) {
+    most_number_ = nb::cast<std::int64_t>(measure.attr("most_number"));
+    for (nb::handle sum : measure.attr("components")) {
+        LinearMeasure::Component component{nb::cast<std::int64_t>(sum.attr("constant")), {}};
+        for (const auto [key, coefficient] : nb::borrow<nb::dict>(sum.attr("terms"))) {
+            PythonVariable& variable = variables.at(nb::cast<std::size_t>(key[0]));
+            Domain& domain = variable.domain;
+            if (domain.numbers < 0) {
+                domain.numbers = static_cast<std::int32_t>(linear.numbers.size());
+                linear.numbers.emplace_back();
+                std::size_t position = 0;
+                for (nb::handle known : domain.values) count_with(domain, known.ptr(), position++);
+            }
+            const auto numbers = static_cast<std::uint32_t>(domain.numbers);
+            component.terms.push_back({variable.field + nb::cast<std::uint32_t>(key[1]), numbers, nb::cast<std::int64_t>(coefficient)});
+        }
+        linear.components.push_back(std::move(component));
+    }
+}
+
+/// Whether two equal values are alike; false with an error set when a function of the user's raised one. The types that
+/// most values have are looked at here, all others in Python.
+bool Domains::are_alike(PyObject* one, PyObject* other) const {
+    if (one == other) return true;
+    if (Py_TYPE(one) != Py_TYPE(other)) return false;
+    if (PyLong_CheckExact(one) || PyUnicode_CheckExact(one) || PyBytes_CheckExact(one)) return true;
+    if (PyTuple_CheckExact(one)) {
+        for (Py_ssize_t i = 0; i < PyTuple_Size(one); ++i)
+            if (!are_alike(PyTuple_GetItem(one, i), PyTuple_GetItem(other, i))) return false;
+        return true;
+    }
+    if (PyFrozenSet_CheckExact(one) && holds_plain(one) && holds_plain(other)) return true;
+    return nb::steal(PyObject_CallFunctionObjArgs(words.alike.ptr(), one, other, nullptr)).is(nb::handle(Py_True));
+}
+
+PyObject* Domains::as_kept(PyObject* value) const {
+    if (is_simple(value)) return Py_NewRef(value);
+    return PyObject_CallFunctionObjArgs(words.settled.ptr(), value, nullptr);
+}
+
+bool Domains::intern(Domain& domain, PyObject* value, Id& id, bool asked) {
+    PyObject* found = PyDict_GetItemWithError(domain.ids.ptr(), value);
+    if (!found) return !PyErr_Occurred() && admit(domain, value, id, asked);
+    id = static_cast<Id>(PyLong_AsUnsignedLong(found));
+    if (asked) return true;
+    const std::size_t position = id - domain.base;
+    if (domain.asked[position]) {  // the first to be given: from now on this is the value
+        count_with(domain, value, position);
+        domain.asked[position] = false;
+        PyObject* kept = as_kept(value);
+        return kept && PyList_SetItem(domain.values.ptr(), static_cast<Py_ssize_t>(position), kept) == 0;
+    }
+    PyObject* known = PyList_GetItem(domain.values.ptr(), static_cast<Py_ssize_t>(position));
+    if (are_alike(known, value)) return true;
+    if (!PyErr_Occurred()) raise(words.unlike, domain.name.ptr(), known, value);
+    return false;
+}
+
+/// A value that nobody has given to the variable or asked about before.
+bool Domains::admit(Domain& domain, PyObject* value, Id& id, bool asked) {
+    const nb::object why = nb::steal(PyObject_CallFunctionObjArgs(words.unfit.ptr(), value, nullptr));
+    if (!why.is_none()) {
+        if (why.is_valid()) PyErr_SetObject(PyExc_TypeError, why.ptr());
+        return false;
+    }
+    const std::size_t position = domain.asked.size();
+    if (!asked) count_with(domain, value, position);
+    Id kind = 0;
+    if (domain.kinds && !(PyTuple_Check(value) && intern(*domain.kinds, PyTuple_GetItem(value, 0), kind, asked))) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "a token without a stamp");
+        return false;
+    }
+    id = static_cast<Id>(position) + domain.base;
+    const nb::object kept = nb::steal(as_kept(value));
+    const nb::object number = nb::steal(PyLong_FromUnsignedLong(id));
+    if (!kept.is_valid() || !number.is_valid()) return false;
+    if (PyDict_SetItem(domain.ids.ptr(), kept.ptr(), number.ptr()) != 0) return false;
+    if (PyList_Append(domain.values.ptr(), kept.ptr()) != 0) return false;
+    domain.asked.push_back(asked);
+    if (domain.kinds) program.schema.variables[domain.fields[0]].stamps.add(kind, PyLong_AsLongLong(PyTuple_GetItem(value, 1)));
+    for (const std::uint32_t field : domain.fields) program.schema.set_values(field, std::uint64_t{id} + 1);
+    return true;
+}
+
+void Domains::count_with(const Domain& domain, PyObject* value, std::size_t position) {
+    if (domain.numbers < 0) return;
+    int overflow = 1;
+    const long long number = counts_as_int(Py_TYPE(value)) ? PyLong_AsLongLongAndOverflow(value, &overflow) : 0;
+    const bool countable = !overflow && number <= most_number_ && number >= -most_number_;
+    uncountable = uncountable || !countable;
+    std::vector<std::int64_t>& numbers = linear.numbers[static_cast<std::size_t>(domain.numbers)];
+    numbers.resize(std::max(numbers.size(), position + 1));
+    numbers[position] = countable ? number : 0;
+}
+
+Id Domains::stamped(std::uint32_t bag, Id kind, std::int64_t wait) {
+    for (PythonVariable& variable : variables) {
+        if (variable.field != bag || variable.kind != VariableKind::timed) continue;
+        const nb::object token = variable.stamped(nb::handle(value(*variable.domain.kinds, kind)), wait);
+        Id id = 0;
+        if (!intern(variable.domain, token.ptr(), id)) throw nb::python_error();
+        return id;
+    }
+    throw std::logic_error("no timed bag has this field");
+}
+
+Id Domains::later(Id clock, std::int64_t passed) {
+    for (PythonVariable& variable : variables) {
+        if (variable.kind != VariableKind::clock) continue;
+        const nb::object time = nb::handle(value(variable.domain, clock)) + nb::int_(passed);
+        Id id = 0;
+        if (!intern(variable.domain, time.ptr(), id)) throw nb::python_error();
+        return id;
+    }
+    throw std::logic_error("no variable is the clock");
+}
+
+void Domains::check_countable() const {
+    if (!uncountable) return;
+    PyErr_SetNone(words.nonlinear.ptr());
+    throw nb::python_error();
+}
+
+}  // namespace sweep::python

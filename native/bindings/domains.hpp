@@ -1,0 +1,103 @@
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sweep/program/program.hpp"
+#include "sweep/progress/linear.hpp"
+
+namespace sweep::python {
+
+namespace nb = nanobind;
+
+/// The Python that values and errors are made with, whatever the model.
+struct Vocabulary {
+    explicit Vocabulary(nb::handle given);
+
+    nb::object bag, queue, array;  // the value classes
+    nb::object disabled;           // the exception that ends a disabled run
+    nb::object nonlinear;          // the exception for a value that a measure which is a sum cannot count with
+    nb::object unfit;              // says why a value cannot be part of a state, or None
+    nb::object settled;            // gives a value as it is kept: equal sets in one order
+    nb::object alike;              // tells whether equal values are the same in every respect
+    nb::object state_text;         // writes a draft or view on one line
+    // These give the error for
+    nb::object closed;   // a draft used after its run,
+    nb::object missing;  // a variable that is not declared,
+    nb::object unlike;   // a variable with equal values that are not alike,
+    nb::object crowded;  // a bag with more tokens than can be counted here.
+};
+
+/// The Python values of one variable (an array's elements share one), by id.
+struct Domain {
+    nb::dict ids;                     // value -> id
+    nb::list values;                  // id - base -> value
+    std::vector<std::uint8_t> asked;  // id - base -> whether nobody has given this value to the variable, only asked about it
+    nb::object name;                  // of the variable
+    Id base = 0;                      // tokens and elements start at 1: 0 is "no token"
+    std::vector<std::uint32_t> fields;
+    std::int32_t numbers = -1;      // where the measure's numbers for these values are, if it needs any
+    std::unique_ptr<Domain> kinds;  // tokens of a timed bag: what they are without their stamps
+};
+
+enum class VariableKind : std::uint8_t { scalar, clock, bag, timed, queue, array };
+
+struct PythonVariable {
+    nb::object name;  // interned
+    VariableKind kind = VariableKind::scalar;
+    std::uint32_t field = 0;  // the first one, for arrays
+    std::uint32_t length = 0;
+    std::int64_t capacity = -1;
+    Domain domain;
+    nb::object stamped;                           // of a timed bag: makes a token with a stamp
+    PyObject *editor = nullptr, *view = nullptr;  // handed out again as long as nobody keeps them
+
+    bool is_scalar() const { return kind <= VariableKind::clock; }
+    bool is_bag() const { return kind == VariableKind::bag || kind == VariableKind::timed; }
+};
+
+/// The Python side of a model: its variables and their values.
+class Domains {
+public:
+    explicit Domains(nb::handle vocabulary) : words(vocabulary) {}
+
+    const Vocabulary words;
+    Program program;
+    std::vector<PythonVariable> variables;
+    LinearMeasure linear;
+    bool uncountable = false;  // a value turned up that the measure cannot count with
+
+    /// One more variable: `sweepcheck.core.tabulated.Variable`.
+    void add(nb::handle variable, VariableKind kind);
+    /// The measure is `sweepcheck.engines.native.linear.LinearMeasure`.
+    void set_linear(nb::handle measure);
+
+    /// The id of a value, handed out when it is new; false with a Python error set when it cannot be part of a state. Equal
+    /// values have one id. What an action gives to the variable must be alike; what it only asks about need not be.
+    bool intern(Domain& domain, PyObject* value, Id& id, bool asked = false);
+    PyObject* value(const Domain& domain, Id id) const {  // borrowed
+        return PyList_GetItem(domain.values.ptr(), static_cast<Py_ssize_t>(id - domain.base));
+    }
+    /// The token of a timed bag with a kind and a stamp, and the value of the clock after a while.
+    Id stamped(std::uint32_t bag, Id kind, std::int64_t wait);
+    Id later(Id clock, std::int64_t passed);
+    /// Give up when a value turned up that the measure cannot count with: the measure has to be asked then.
+    void check_countable() const;
+
+private:
+    bool admit(Domain& domain, PyObject* value, Id& id, bool asked);
+    bool are_alike(PyObject* one, PyObject* other) const;
+    PyObject* as_kept(PyObject* value) const;  // owned
+    /// Note the number that a value is, for the measure. Whether it is one is asked when a run is over: the function that made it
+    /// is not to notice.
+    void count_with(const Domain& domain, PyObject* value, std::size_t position);
+
+    std::int64_t most_number_ = 0;  // the numbers up to this one, and down to minus this one, can be summed up
+};
+
+/// Set the error that one of the vocabulary's callables gives.
+void raise(const nb::object& error, PyObject* name, PyObject* first = nullptr, PyObject* second = nullptr);
+
+}  // namespace sweep::python

@@ -1,0 +1,133 @@
+#include "drafts.hpp"
+
+#include "editor.hpp"
+
+namespace sweep::python {
+
+Types types;
+
+namespace {
+
+PythonVariable* find(Session* session, PyObject* name) {
+    for (PythonVariable& variable : session->domains.variables)
+        if (variable.name.ptr() == name) return &variable;  // names in code are interned
+    for (PythonVariable& variable : session->domains.variables)
+        if (PyUnicode_Compare(variable.name.ptr(), name) == 0) return &variable;
+    return nullptr;
+}
+
+PyObject* handed_out(Session* session, PythonVariable& variable, PyObject*& last, PyTypeObject* type) {
+    auto* cached = as_editor(last);
+    if (cached && (cached->generation == session->generation || Py_REFCNT(last) == 1)) {
+        cached->generation = session->generation;
+        return Py_NewRef(last);
+    }
+    auto* editor = make<EditorObject>(type, session);
+    if (!editor) return nullptr;
+    editor->variable = static_cast<std::uint32_t>(&variable - session->domains.variables.data());
+    PyObject* before = last;
+    last = reinterpret_cast<PyObject*>(editor);
+    Py_XDECREF(before);
+    return Py_NewRef(last);
+}
+
+PyObject* editor_of(Session* session, PythonVariable& variable) {
+    PyTypeObject* type = variable.is_bag()                      ? types.bag_editor
+                         : variable.kind == VariableKind::queue ? types.queue_editor
+                                                                : types.array_editor;
+    return handed_out(session, variable, variable.editor, type);
+}
+
+PyObject* view_of(Session* session, PythonVariable& variable) {
+    PyTypeObject* type = variable.is_bag() ? types.bag_view : variable.kind == VariableKind::queue ? types.queue_view : types.array_view;
+    return handed_out(session, variable, variable.view, type);
+}
+
+template <PyObject* (*structured)(Session*, PythonVariable&)>
+PyObject* get_variable(PyObject* object, PyObject* name) {
+    auto* self = reinterpret_cast<RunObject*>(object);
+    if (!is_open(self)) return nullptr;
+    Session* session = self->session;
+    PythonVariable* variable = find(session, name);
+    if (!variable) {
+        PyObject* found = PyObject_GenericGetAttr(object, name);  // Python's own questions
+        if (found || !PyErr_ExceptionMatches(PyExc_AttributeError)) return found;
+        PyErr_Clear();  // no AttributeError: getattr(s, name, otherwise) must not hide a misspelt name
+        raise(session->domains.words.missing, name);
+        return nullptr;
+    }
+    if (variable->is_scalar()) return owned_value(session, variable->domain, session->run->read(variable->field));
+    return structured(session, *variable);
+}
+
+int set_variable(PyObject* object, PyObject* name, PyObject* value) {
+    auto* self = reinterpret_cast<RunObject*>(object);
+    if (!is_open(self)) return -1;
+    PythonVariable* variable = find(self->session, name);
+    if (!variable || !value || !variable->is_scalar()) {
+        PyErr_SetString(PyExc_AttributeError, "no scalar variable of this name");
+        return -1;
+    }
+    Id id = 0;
+    if (!self->session->domains.intern(variable->domain, value, id)) return -1;
+    self->session->run->write(variable->field, id);
+    return 0;
+}
+
+int refuse_to_set(PyObject*, PyObject*, PyObject*) {
+    PyErr_SetString(PyExc_TypeError, "predicates and measures only read");
+    return -1;
+}
+
+/// As the reference engine writes it: a function may look at the text of a state, and must see the same.
+PyObject* state_text(PyObject* object) {
+    const Domains& domains = reinterpret_cast<RunObject*>(object)->session->domains;
+    const nb::object names = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(domains.variables.size())));
+    if (!names.is_valid()) return nullptr;
+    Py_ssize_t position = 0;
+    for (const PythonVariable& variable : domains.variables) PyTuple_SetItem(names.ptr(), position++, Py_NewRef(variable.name.ptr()));
+    return PyObject_CallFunctionObjArgs(domains.words.state_text.ptr(), object, names.ptr(), nullptr);
+}
+
+nb::object new_object(PyTypeObject* type, Session* session) {
+    nb::object made = nb::steal(reinterpret_cast<PyObject*>(make<RunObject>(type, session)));
+    if (!made.is_valid()) throw nb::python_error();
+    return made;
+}
+
+}  // namespace
+
+void ready_drafts() {
+    types.draft = make_type("sweepcheck._core.Draft", sizeof(RunObject),
+                            {{Py_tp_getattro, slot(get_variable<editor_of>)},
+                             {Py_tp_setattro, slot(set_variable)},
+                             {Py_tp_repr, slot(state_text)},
+                             {Py_tp_hash, slot(PyObject_HashNotImplemented)}});
+    types.view = make_type("sweepcheck._core.View", sizeof(RunObject),
+                           {{Py_tp_getattro, slot(get_variable<view_of>)},
+                            {Py_tp_setattro, slot(refuse_to_set)},
+                            {Py_tp_repr, slot(state_text)},
+                            {Py_tp_hash, slot(PyObject_HashNotImplemented)}});
+}
+
+void ready_types() {
+    if (types.draft) return;
+    ready_bags();
+    ready_queues();
+    ready_arrays();
+    ready_chooser();
+    ready_drafts();
+}
+
+nb::object new_draft(Session* session) { return new_object(types.draft, session); }
+nb::object new_view(Session* session) { return new_object(types.view, session); }
+nb::object new_chooser(Session* session) { return new_object(types.chooser, session); }
+
+void renew(const nb::object& object) {
+    auto* self = reinterpret_cast<RunObject*>(object.ptr());
+    self->generation = self->session->generation;
+}
+
+PyObject* materialised(PyObject* object) { return types.is_editor_or_view(Py_TYPE(object)) ? editor_value(object) : Py_NewRef(object); }
+
+}  // namespace sweep::python

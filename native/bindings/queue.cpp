@@ -1,0 +1,92 @@
+#include "editor.hpp"
+
+namespace sweep::python {
+
+namespace {
+
+PyObject* put(PyObject* object, PyObject* const* arguments, Py_ssize_t count, PyObject* names) {
+    auto* self = as_editor(object);
+    if (!is_open(self)) return nullptr;
+    PyObject* given[1] = {};
+    if (!parse(arguments, count, names, {"element"}, given)) return nullptr;
+    Session* session = self->session;
+    PythonVariable& variable = variable_of(self);
+    Id id = 0;
+    if (!session->domains.intern(variable.domain, given[0], id)) return nullptr;
+    if (variable.capacity >= 0 && session->run->size(variable.field) >= variable.capacity) return raise_disabled(session);
+    session->run->put(variable.field, id);
+    Py_RETURN_NONE;
+}
+
+/// The element at a position; nothing, without an error, when the queue is shorter.
+PyObject* element(EditorObject* self, Py_ssize_t index) {
+    const PythonVariable& variable = variable_of(self);
+    const Id id = self->session->run->element(variable.field, static_cast<std::uint32_t>(index));
+    return id ? owned_value(self->session, variable.domain, id) : nullptr;
+}
+
+PyObject* peek(PyObject* object, PyObject*) {
+    auto* self = as_editor(object);
+    if (!is_open(self)) return nullptr;
+    PyObject* oldest = element(self, 0);
+    return oldest ? oldest : raise_disabled(self->session);
+}
+
+PyObject* get(PyObject* object, PyObject* none) {
+    PyObject* oldest = peek(object, none);
+    if (oldest) as_editor(object)->session->run->get(variable_of(as_editor(object)).field);
+    return oldest;
+}
+
+PyObject* view_peek(PyObject* object, PyObject*) {
+    auto* self = as_editor(object);
+    if (!is_open(self)) return nullptr;
+    PyObject* oldest = element(self, 0);
+    if (!oldest) PyErr_SetString(PyExc_IndexError, "peek() on an empty queue");
+    return oldest;
+}
+
+PyObject* item(PyObject* object, Py_ssize_t index) {
+    auto* self = as_editor(object);
+    if (!is_open(self)) return nullptr;
+    PyObject* found = index < 0 ? nullptr : element(self, index);
+    if (!found) PyErr_SetString(PyExc_IndexError, "queue index out of range");
+    return found;
+}
+
+PyObject* subscript(PyObject* object, PyObject* index) {
+    if (!is_open(as_editor(object))) return nullptr;
+    if (PyLong_Check(index)) {
+        const Py_ssize_t at = PyLong_AsSsize_t(index);
+        if (at >= 0) return item(object, at);
+        if (PyErr_Occurred()) return nullptr;
+    }
+    PyObject* value = editor_value(object);  // slices, and positions counted from the end
+    PyObject* result = value ? PyObject_GetItem(value, index) : nullptr;
+    Py_XDECREF(value);
+    return result;
+}
+
+PyMethodDef editor_methods[] = {{"put", as_method(put), METH_FASTCALL | METH_KEYWORDS, "Append an element."},
+                                {"get", get, METH_NOARGS, "Remove and return the oldest element."},
+                                {"peek", peek, METH_NOARGS, "The oldest element."},
+                                {"clear", editor_clear, METH_NOARGS, "Remove everything."},
+                                {nullptr, nullptr, 0, nullptr}};
+PyMethodDef view_methods[] = {{"peek", view_peek, METH_NOARGS, "The oldest element."}, {nullptr, nullptr, 0, nullptr}};
+
+Slots slots(PyMethodDef* methods) {
+    return {{Py_tp_methods, methods},
+            {Py_sq_item, slot(item)},
+            {Py_mp_subscript, slot(subscript)},
+            {Py_tp_iter, slot(PySeqIter_New)},
+            {Py_sq_contains, slot(sequence_contains)}};
+}
+
+}  // namespace
+
+void ready_queues() {
+    types.queue_editor = make_editor_type("sweepcheck._core.QueueEditor", slots(editor_methods));
+    types.queue_view = make_view_type("sweepcheck._core.QueueView", slots(view_methods));
+}
+
+}  // namespace sweep::python

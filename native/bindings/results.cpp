@@ -1,0 +1,240 @@
+#include "results.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <utility>
+
+#include "calls.hpp"
+#include "values.hpp"
+
+namespace sweep::python {
+
+namespace {
+
+bool has_parts(const Exploration& exploration) { return !exploration.product.parts.empty(); }
+
+BoundsResult bounds_of(const Domains& domains, const PythonVariable& variable, const FieldBounds& field, std::uint64_t states) {
+    BoundsResult result;
+    const Domain& domain = variable.domain.kinds ? *variable.domain.kinds : variable.domain;
+    const auto value = [&](std::size_t id) { return nb::borrow(domains.value(domain, static_cast<Id>(id))); };
+    if (variable.is_scalar() || variable.kind == VariableKind::array) {
+        for (std::size_t id = 0; id < field.values.size(); ++id)
+            if (field.values[id]) result.values.append(value(id));
+        return result;
+    }
+    result.least = field.least;
+    result.most = field.most;
+    for (std::size_t id = 0; id < field.tokens.size(); ++id) {
+        const FieldBounds::Token& token = field.tokens[id];
+        if (token.states) result.tokens.push_back({value(id), token.states == states ? token.least : 0, token.most});
+    }
+    return result;
+}
+
+nb::tuple names_of(const Domains& domains, const std::vector<std::uint8_t>& seen) {
+    nb::list names;
+    for (const PythonVariable& variable : domains.variables)
+        for (const std::uint32_t field : variable.domain.fields)
+            if (field < seen.size() && seen[field]) {
+                names.append(variable.name);
+                break;
+            }
+    return nb::tuple(names);
+}
+
+}  // namespace
+
+CountersResult counters(const Exploration& exploration) {
+    return {exploration.ledger().counters, exploration.ledger().bytes, exploration.seconds(), exploration.model_seconds()};
+}
+
+std::vector<ActionResult> action_results(const Exploration& exploration, const Domains& domains) {
+    std::vector<ActionResult> results;
+    const Ledger& ledger = exploration.ledger();
+    for (std::size_t a = 0; a < ledger.actions(); ++a) {
+        const Function& action = domains.program.actions()[a];
+        results.push_back(
+            {action.runs, ledger.edges[a], ledger.regress_edges[a], action.seconds, action.tabulated, names_of(domains, action.observed)});
+    }
+    return results;
+}
+
+std::vector<std::uint32_t> progress(const Exploration& exploration) {
+    if (has_parts(exploration)) return exploration.part_values();
+    const Place layer = exploration.ledger().counters.layer;
+    return layer == no_place ? std::vector<std::uint32_t>{} : std::vector<std::uint32_t>{layer};
+}
+
+std::vector<LayerResult> profile(const Exploration& exploration) {
+    std::vector<LayerResult> results;
+    const auto width = static_cast<std::ptrdiff_t>(exploration.product.parts.size());
+    auto values = exploration.ledger().profile.values.begin();
+    for (const Profile::Row& row : exploration.ledger().profile.rows) {
+        LayerResult& result = results.emplace_back(LayerResult{{row.layer}, row.states, row.stored});
+        if (!has_parts(exploration)) continue;
+        result.progress.assign(values, values + width);
+        values += width;
+    }
+    return results;
+}
+
+std::vector<std::optional<DecisionResult>> decisions(const Exploration& exploration, const Domains& domains) {
+    std::vector<std::optional<DecisionResult>> results;
+    for (const Question& question : exploration.questions.all) {
+        if (!question.decided) {
+            results.emplace_back();
+            continue;
+        }
+        const auto number = question.number == no_parent ? std::nullopt : std::optional(question.number);
+        results.push_back(
+            DecisionResult{number, python_state(domains, question.witness), python_states(domains, question.cycle), question.actions});
+    }
+    return results;
+}
+
+std::vector<TallyResult> tallies(const Exploration& exploration, const Domains& domains) {
+    std::vector<TallyResult> results;
+    for (const Tally& tally : exploration.tallies) results.push_back({tally.counts, python_states(domains, tally.stored)});
+    return results;
+}
+
+SurveyResult survey(const Exploration& exploration, const Domains& domains) {
+    const Survey& found = *exploration.survey();
+    SurveyResult result{found.components, found.terminal, found.edges_inside, found.home_states, found.cycles, nb::none(), {}, {}, {}};
+    if (found.home) result.home = python_state(domains, *found.home);
+    result.dead = python_states(domains, found.dead_states);
+    for (const PythonVariable& variable : domains.variables)
+        for (const std::uint32_t field : variable.domain.fields) {
+            std::optional<BoundsResult>& bounds = result.bounds.emplace_back();
+            if (field < found.bounds.size()) bounds = bounds_of(domains, variable, found.bounds[field], found.states);
+        }
+    result.actions = found.behaviour;
+    return result;
+}
+
+namespace {
+
+void bind_counters(nb::module_& m) {
+    nb::class_<CountersResult>(m, "Counters", "The numbers of a run; the glossary says what each means.")
+        .def_prop_ro(
+            "states", [](const CountersResult& c) { return c.counted.states; },
+            "Found; one that was forgotten and is found again counts again.")
+        .def_prop_ro("edges", [](const CountersResult& c) { return c.counted.edges; })
+        .def_prop_ro("explored", [](const CountersResult& c) { return c.counted.explored; })
+        .def_prop_ro("stored", [](const CountersResult& c) { return c.counted.stored; })
+        .def_prop_ro("peak", [](const CountersResult& c) { return c.counted.peak; })
+        .def_prop_ro("layers", [](const CountersResult& c) { return c.counted.layers; })
+        .def_prop_ro("dead_states", [](const CountersResult& c) { return c.counted.dead; })
+        .def_prop_ro("sweeps", [](const CountersResult& c) { return c.counted.sweeps; })
+        .def_prop_ro("columns", [](const CountersResult& c) { return c.counted.columns; })
+        .def_prop_ro("persistent", [](const CountersResult& c) { return c.counted.persistent; })
+        .def_prop_ro("evicted", [](const CountersResult& c) { return c.counted.evicted; })
+        .def_prop_ro(
+            "memory_bytes", [](const CountersResult& c) { return c.bytes.peak_memory; }, "Resident at most.")
+        .def_prop_ro("state_bytes", [](const CountersResult& c) { return c.bytes.peak_states; })
+        .def_prop_ro("table_bytes", [](const CountersResult& c) { return c.bytes.tables; })
+        .def_ro("seconds", &CountersResult::seconds)
+        .def_ro("model_seconds", &CountersResult::model_seconds, "In functions of the model.");
+    nb::class_<ActionResult>(m, "ActionResult", "What one action did.")
+        .def_ro("evaluations", &ActionResult::evaluations, "Runs of its function.")
+        .def_ro("edges", &ActionResult::edges)
+        .def_ro("regress_edges", &ActionResult::regress_edges)
+        .def_ro("seconds", &ActionResult::seconds, "In its function.")
+        .def_ro("tabulated", &ActionResult::tabulated)
+        .def_ro("observes", &ActionResult::observes, "The variables it ever looked at.");
+    nb::class_<LayerResult>(m, "LayerResult", "A layer as it was left behind.")
+        .def_ro("progress", &LayerResult::progress, "The numbers of its progress values: one for each part of the measure.")
+        .def_ro("states", &LayerResult::states)
+        .def_ro("stored", &LayerResult::stored);
+}
+
+// The exception of a failure has a traceback, whose frames have the failure: the garbage collector must see that.
+int traverse_failure(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (!nb::inst_ready(self)) return 0;
+    const auto* failure = nb::inst_ptr<Failure>(self);
+    for (const nb::object* object : {&failure->state, &failure->error, &failure->successor, &failure->bag}) Py_VISIT(object->ptr());
+    return 0;
+}
+int clear_failure(PyObject* self) {
+    auto* failure = nb::inst_ptr<Failure>(self);
+    for (nb::object* object : {&failure->state, &failure->error, &failure->successor, &failure->bag}) object->reset();
+    return 0;
+}
+PyType_Slot failure_slots[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse_failure)}, {Py_tp_clear, reinterpret_cast<void*>(clear_failure)}, {0, nullptr}};
+
+void bind_answers(nb::module_& m) {
+    nb::class_<DecisionResult>(m, "DecisionResult", "The state that decided a property.")
+        .def_ro("number", &DecisionResult::number, "None when a cycle decided it: its states have no numbers.")
+        .def_ro("state", &DecisionResult::state)
+        .def_ro("cycle", &DecisionResult::cycle, "Always eventually: the states from it back to it.")
+        .def_ro("actions", &DecisionResult::actions, "With fairness: the actions between them.");
+    nb::class_<TallyResult>(m, "TallyResult", "How often a function had each value.")
+        .def_ro("counts", &TallyResult::counts)
+        .def_ro("stored", &TallyResult::stored, "The states that were asked for.");
+    nb::class_<Failure> failure(m, "Failure", "Why a run broke off.", nb::type_slots(failure_slots));
+    nb::enum_<Failure::Kind>(failure, "Kind", "What happened.")
+        .value("RAISED", Failure::Kind::raised)
+        .value("IMPURE", Failure::Kind::impure)
+        .value("REGRESS", Failure::Kind::regress)
+        .value("CROWDED", Failure::Kind::crowded);
+    nb::enum_<Failure::Of>(failure, "Of", "In which function.")
+        .value("ACTION", Failure::Of::action)
+        .value("PREDICATE", Failure::Of::predicate)
+        .value("FUNCTION", Failure::Of::function)
+        .value("MEASURE", Failure::Of::measure);
+    failure.def_ro("kind", &Failure::kind)
+        .def_ro("of", &Failure::of, "RAISED and IMPURE: which function it was.")
+        .def_ro("index", &Failure::index, "And which of these.")
+        .def_ro("state", &Failure::state, "Where it was run, or where the step began.")
+        .def_ro("error", &Failure::error, "RAISED: the exception, or None when the function returned what it may not.")
+        .def_ro("successor", &Failure::successor, "REGRESS: where the step led.")
+        .def_ro("bag", &Failure::bag, "CROWDED: its name.");
+}
+
+void bind_survey(nb::module_& m) {
+    nb::class_<Behaviour>(m, "Behaviour", "What one action does in the long run.")
+        .def_ro("live", &Behaviour::live)
+        .def_ro("impartial", &Behaviour::impartial)
+        .def_ro("fair", &Behaviour::fair)
+        .def_ro("just", &Behaviour::just);
+    nb::class_<TokenBounds>(m, "TokenBounds", "How often a bag held a token.")
+        .def_ro("token", &TokenBounds::token)
+        .def_ro("least", &TokenBounds::least)
+        .def_ro("most", &TokenBounds::most);
+    nb::class_<BoundsResult>(m, "BoundsResult", "What a variable, or an element of an array, held.")
+        .def_ro("values", &BoundsResult::values, "Of a scalar: those seen.")
+        .def_ro("least", &BoundsResult::least, "Of a bag or queue: its size.")
+        .def_ro("most", &BoundsResult::most)
+        .def_ro("tokens", &BoundsResult::tokens, "Of a bag.");
+    nb::class_<SurveyResult>(m, "SurveyResult", "What a state space report says.")
+        .def_ro("components", &SurveyResult::components)
+        .def_ro("terminal", &SurveyResult::terminal)
+        .def_ro("edges_inside", &SurveyResult::edges_inside)
+        .def_ro("home_states", &SurveyResult::home_states)
+        .def_ro("infinite_runs", &SurveyResult::infinite_runs)
+        .def_ro("home", &SurveyResult::home)
+        .def_ro("dead", &SurveyResult::dead)
+        .def_ro("bounds", &SurveyResult::bounds, "By variable and element; None when no state was processed.")
+        .def_ro("actions", &SurveyResult::actions);
+}
+
+}  // namespace
+
+void bind_results(nb::module_& m) {
+    nb::enum_<Stop>(m, "Stop", "Why a run ended; NONE when every reachable state was processed.")
+        .value("NONE", Stop::none)
+        .value("DECIDED", Stop::decided)
+        .value("VIOLATION", Stop::violation)
+        .value("STATES", Stop::states)
+        .value("SECONDS", Stop::seconds)
+        .value("MEMORY", Stop::memory)
+        .value("INTERRUPTED", Stop::interrupted);
+    bind_counters(m);
+    bind_answers(m);
+    bind_survey(m);
+}
+
+}  // namespace sweep::python

@@ -1,0 +1,80 @@
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "domains.hpp"
+#include "sweep/explore/exploration.hpp"
+
+namespace sweep::python {
+
+/// The numbers of a run.
+struct CountersResult {
+    Counters counted;
+    Bytes bytes;
+    double seconds, model_seconds;
+};
+
+/// What one action did.
+struct ActionResult {
+    std::uint64_t evaluations, edges, regress_edges;
+    double seconds;  // in its function
+    bool tabulated;
+    nb::tuple observes;  // names of the variables it ever looked at
+};
+
+/// One row of the profile: a layer as it was left behind.
+struct LayerResult {
+    std::vector<std::uint32_t> progress;  // numbers of values: one of a layer, one for each part of a product measure
+    std::uint64_t states, stored;
+};
+
+/// The state that decided a property.
+struct DecisionResult {
+    std::optional<std::uint64_t> number;  // nothing when components decided it, which keep no numbers
+    nb::object state;
+    nb::list cycle;                      // always eventually: the states from it back to it
+    std::vector<std::uint32_t> actions;  // with fairness: the actions between them
+};
+
+struct TallyResult {
+    std::vector<std::uint64_t> counts;  // by value
+    nb::list stored;
+};
+
+/// A token of a bag: how often it was there at least and at most.
+struct TokenBounds {
+    nb::object token;
+    std::uint64_t least, most;
+};
+
+/// What one variable, or element of an array, held over all states.
+struct BoundsResult {
+    nb::list values;                    // of a scalar: those seen
+    std::uint64_t least = 0, most = 0;  // of a bag or queue: its size
+    std::vector<TokenBounds> tokens;    // of a bag
+};
+
+struct SurveyResult {
+    std::uint64_t components, terminal, edges_inside, home_states;
+    bool infinite_runs;
+    nb::object home;                                  // a home state, or None
+    nb::list dead;                                    // the first few dead states
+    std::vector<std::optional<BoundsResult>> bounds;  // nothing when no state was processed
+    std::vector<Behaviour> actions;
+};
+
+CountersResult counters(const Exploration& exploration);
+std::vector<ActionResult> action_results(const Exploration& exploration, const Domains& domains);
+std::vector<LayerResult> profile(const Exploration& exploration);
+std::vector<std::optional<DecisionResult>> decisions(const Exploration& exploration, const Domains& domains);
+std::vector<TallyResult> tallies(const Exploration& exploration, const Domains& domains);
+SurveyResult survey(const Exploration& exploration, const Domains& domains);
+/// The progress of the states at work, as in `LayerResult`; empty before there are any.
+std::vector<std::uint32_t> progress(const Exploration& exploration);
+
+void bind_results(nb::module_& m);
+
+}  // namespace sweep::python

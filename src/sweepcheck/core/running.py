@@ -1,0 +1,49 @@
+"""A run of an action in progress: how `choose` and the like find it, how it says that it is disabled, and what a
+function may ask of the draft or view it was given, whichever engine made that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from contextvars import ContextVar
+from typing import Any, Protocol
+
+from sweepcheck.errors import ModelError, closest, shown
+
+
+class Disabled(BaseException):  # not an error: the way a run says "not enabled here"
+    """Ends a run of an action that is not enabled; passes through any `except Exception` of the action's."""
+
+
+class Chooser(Protocol):
+    """A run in progress, as `require`, `choose` and `stay` see it. Its public names are the model's variables."""
+
+    def _pick(self, alternatives: tuple[Hashable, ...], name: str | None) -> Any:
+        """One of the alternatives; the run is repeated for each of the others."""
+
+    def _touch(self) -> None:
+        """Make this run an edge even if it changes nothing."""
+
+    def _run(self) -> object:
+        """What tells this run from every other one."""
+
+
+# Found through a context variable, so that `choose` needs no argument for it and two threads do not meet.
+current: ContextVar[Chooser | None] = ContextVar("current", default=None)
+
+
+def state_text(state: object, names: Sequence[str]) -> str:
+    """A draft or view on one line; every engine writes it by this, since a function may read the text."""
+    return " ".join(f"{name}={shown(getattr(state, name))}" for name in names)
+
+
+def closed_draft() -> ModelError:
+    """The error for a draft that somebody kept."""
+    return ModelError(
+        "SC205", "a draft was used after its action had ended", suggestion="keep values, not the draft: x = s.x"
+    )
+
+
+def unknown_variable(name: str, names: Sequence[str]) -> ModelError:
+    """The error for a variable that is not declared."""
+    return ModelError("SC202", f"the model has no variable {name!r}", suggestion=closest(name, names))

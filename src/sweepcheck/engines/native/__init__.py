@@ -1,0 +1,53 @@
+"""The native engine: the loops of the reference engine in C++, on packed states and tabulated actions.
+
+What an action does depends only on what it observed, so the core records that once and afterwards walks a table.
+Whatever goes wrong inside a model is run once more in Python: its errors carry code, place and state.
+"""
+
+from __future__ import annotations
+
+from sweepcheck.core.observer import Observer
+from sweepcheck.core.plan import Outcome, Plan
+from sweepcheck.core.property import Kind
+from sweepcheck.core.tabulated import Tabulated
+from sweepcheck.core.values import Bag
+from sweepcheck.engines.progress import parts_of
+
+MISSING: str | None = None  # why there is no compiled module; everything else works without it
+try:
+    from sweepcheck._core import MOST_TOKENS
+    from sweepcheck.engines.native.exploration import Exploration, explore
+except ImportError as error:
+    if error.name != "sweepcheck._core":
+        raise
+    MISSING = f"its compiled module cannot be loaded ({error}); install a wheel of sweepcheck, or build it by pip"
+
+KINDS = frozenset(Kind)
+
+
+def obstacle(plan: Plan) -> str | None:
+    """Why this engine cannot carry out a plan; None when it can."""
+    if MISSING is not None:
+        return MISSING
+    if not isinstance(plan.system, Tabulated):
+        return "the model gives its successors as a function, which cannot be tabulated"
+    if (bag := _overfull(plan.system)) is not None:
+        return f"bag {bag!r} holds more than {MOST_TOKENS:,} tokens"
+    parts = () if plan.strategy.order != "column" or plan.measure is None else parts_of(plan.measure)
+    if any(part.order.rank is None for part in parts):
+        return "the column sweep needs components whose order is total, or extended to a total one"
+    return None
+
+
+def run(plan: Plan, observer: Observer) -> Outcome:
+    """Carry out a plan. Limits and Ctrl-C end in an outcome too: it says why and how far the run got."""
+    return explore(plan, observer, Exploration.outcome)
+
+
+def _overfull(system: Tabulated) -> str | None:
+    """A bag with more tokens than can be counted here, if there is one at the start."""
+    for state in system.initial_states():
+        for name, value in system.describe(state).items():
+            if isinstance(value, Bag) and len(value) > MOST_TOKENS:
+                return name
+    return None

@@ -1,0 +1,236 @@
+"""What the core is told, in one piece: variables, functions or tables, questions, and the measure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+from sweepcheck._core import CollectionPolicy, FormulaNode, OnRegress, Order, PropertyKind, Settings, VariableKind
+from sweepcheck.core import tabulated
+from sweepcheck.core.formula import Formula, entries
+from sweepcheck.core.measure import LEXICOGRAPHIC, Measure
+from sweepcheck.core.model import State
+from sweepcheck.core.observer import CollectionObserver, Observer
+from sweepcheck.core.plan import Plan
+from sweepcheck.core.running import Disabled, closed_draft, state_text, unknown_variable
+from sweepcheck.core.tabulated import TableMeasure, Tables, Tabulated, Variable
+from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
+from sweepcheck.engines.native.failures import crowded
+from sweepcheck.engines.native.linear import LinearMeasure, NonlinearError, linear
+from sweepcheck.engines.native.whole_values import WholeValues, asks_for_types
+from sweepcheck.engines.progress import parts_of
+from sweepcheck.errors import SweepcheckError
+
+REWRITE_BELOW = 8_000_000  # stored states: so many are rewritten when a variable outgrows its bits, more are not
+
+Reading = Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The Python that the core makes values and errors with, whatever the model; each is said where it is defined."""
+
+    missing: Callable[[str], SweepcheckError]
+    bag: type = Bag
+    queue: type = Queue
+    array: type = Array
+    disabled: type[BaseException] = Disabled
+    nonlinear: type[BaseException] = NonlinearError
+    unfit: Callable[[Any], str | None] = unfit
+    settled: Callable[[Any], Any] = settled
+    alike: Callable[[Any, Any], bool] = alike
+    state_text: Callable[[object, Sequence[str]], str] = state_text
+    closed: Callable[[], SweepcheckError] = closed_draft
+    unlike: Callable[[str, Any, Any], SweepcheckError] = lambda name, first, second: unlike(repr(name), first, second)
+    crowded: Callable[[str], SweepcheckError] = crowded
+
+
+class TypedVariable(NamedTuple):
+    """A variable with its kind in the core's words."""
+
+    variable: Variable
+    kind: VariableKind
+
+
+class Node(NamedTuple):
+    """A node of a formula; its parts follow it, and `size` counts it and all of them.
+
+    AMONG says of which variable and which of its values, both by position.
+    """
+
+    what: FormulaNode
+    size: int
+    variable: int
+    values: list[int]
+
+
+class AskedProperty(NamedTuple):
+    """A property, with the position of its predicate or -1."""
+
+    kind: PropertyKind
+    predicate: int
+
+
+class CountedFunction(NamedTuple):
+    """A tally: its function, and the positions of its predicates or -1."""
+
+    function: Reading
+    predicate: int
+    store: int
+    dead: bool
+
+
+class FunctionPart(NamedTuple):
+    """A part of a product measure. Not `total`: two of its values may be incomparable."""
+
+    function: Reading
+    monotone: bool
+    total: bool
+
+
+class TablePart(NamedTuple):
+    """A part that is known in advance: its value for each value of a scalar.
+
+    Not `total`: `above` has for each of its values the bits of those it is at most.
+    """
+
+    variable: int
+    table: list[int]
+    above: list[bytes]
+    monotone: bool
+    total: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """All that the core is told about a plan. A predicate is a function or the nodes of a formula."""
+
+    vocabulary: Vocabulary
+    variables: tuple[TypedVariable, ...]
+    actions: tuple[tabulated.ActionFunction | tabulated.Synchronisation, ...]
+    predicates: tuple[Reading | list[Node], ...]
+    properties: tuple[AskedProperty, ...]
+    tallies: tuple[CountedFunction, ...]
+    measure: Reading | None  # where it has no parts
+    linear: LinearMeasure | None  # the measure, where it is a sum
+    parts: tuple[FunctionPart | TablePart, ...]
+    initial: Sequence[State]
+    target: State | None  # a state to look for
+
+
+def by_parts(plan: Plan, measure: Measure) -> bool:
+    """Whether states are told apart by the parts of a product measure, without layers.
+
+    What is asked about cycles is answered layer by layer.
+    """
+    if plan.strategy.order == "column":
+        return True
+    return bool(measure.parts) and measure.order.rank is not None and not plan.about_cycles
+
+
+def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State | None) -> Description:
+    """Everything about a plan. `count_natively`: a measure that is a sum is computed by the core."""
+    tables, measure = system.tabulate(), plan.measure
+    initial: Sequence[Any] = system.initial_states()
+    predicates: list[Reading | list[Node]] = []
+
+    def position(predicate: Reading | None) -> int:
+        if predicate is None:
+            return -1
+        nodes = _nodes(predicate, tables) if isinstance(predicate, Formula) else None
+        predicates.append(_reading(system, predicate) if nodes is None else nodes)
+        return len(predicates) - 1
+
+    properties = [AskedProperty(PropertyKind[one.kind.name], position(one.predicate)) for one in plan.properties]
+    tallies = []
+    for tally in plan.tallies:
+        assert not tally.edges  # an edge is seen with both its states, which no table can hold
+        chosen, kept = position(tally.predicate), position(tally.store)
+        tallies.append(CountedFunction(_reading(system, tally.function), chosen, kept, tally.dead))
+    whole = None if measure is None or by_parts(plan, measure) else measure
+    is_sum = count_natively and whole is not None and whole.order is LEXICOGRAPHIC
+    return Description(
+        vocabulary=Vocabulary(partial(unknown_variable, names=tuple(system.variables))),
+        variables=tuple(TypedVariable(one, _KINDS[one.kind]) for one in tables.variables),
+        actions=tables.actions,
+        predicates=tuple(predicates),
+        properties=tuple(properties),
+        tallies=tuple(tallies),
+        measure=None if whole is None else _reading(system, whole.function),
+        linear=linear(whole, system.variables, initial[0], partial(_reading, system)) if whole and is_sum else None,
+        parts=tuple(_parts(plan, system, tables, measure)) if measure is not None and whole is None else (),
+        initial=initial,
+        target=target,
+    )
+
+
+_KINDS = {kind: VariableKind.__members__.get(kind.name, VariableKind.SCALAR) for kind in tabulated.VariableKind}
+
+
+def _reading(system: Tabulated, function: Reading) -> Reading:
+    """A predicate or measure as a function of the core's views."""
+    reading = system.reading(function)
+    return (lambda view: reading(WholeValues(view))) if asks_for_types(function) else reading
+
+
+def _nodes(formula: Formula, tables: Tables) -> list[Node] | None:
+    """A predicate that the core can decide by itself; None where it is about values that are not known in advance."""
+    known = {one.name: (number, one.values) for number, one in enumerate(tables.variables) if one.values}
+    nodes = []
+    for what, size, variable, values in entries(formula):
+        number, all_values = known.get(variable, (0, ()))
+        if variable and not all_values:
+            return None
+        allowed = [position for position, value in enumerate(all_values) if value in values]
+        nodes.append(Node(FormulaNode[what.upper()], size, number, allowed))
+    return nodes
+
+
+def _parts(plan: Plan, system: Tabulated, tables: Tables, measure: Measure) -> list[FunctionPart | TablePart]:
+    by_column = plan.strategy.order == "column"
+    known = {one.name: (number, one.values) for number, one in enumerate(tables.variables) if one.values}
+    found: list[FunctionPart | TablePart] = []
+    for part in parts_of(measure):
+        monotone = by_column and part.monotone
+        if isinstance(part.function, TableMeasure) and part.function.variable in known:
+            number, values = known[part.function.variable]
+            table, above = [part.function.table[value] for value in values], part.function.above
+            size = (max(table) + 8) // 8  # bytes for a bit of each value
+            rows = [] if above is None else [bits.to_bytes(size, "little") for bits in above]
+            found.append(TablePart(number, table, rows, monotone, above is None))
+        else:
+            found.append(FunctionPart(_reading(system, part.function), monotone, part.order.total))
+    return found
+
+
+def _order(plan: Plan) -> Order:
+    if plan.measure is None:
+        return Order.DEPTH if plan.strategy.order == "depth" else Order.FOUND
+    return Order.KEYS if by_parts(plan, plan.measure) else Order.LAYERS
+
+
+def settings(plan: Plan, system: Tabulated, observer: Observer, parent_file: str | None) -> Settings:
+    """How the core is to explore."""
+    chosen = Settings()
+    chosen.order = _order(plan)
+    chosen.on_regress = OnRegress.PERSIST if plan.strategy.by_progress and not plan.strategy.once else OnRegress.FAIL
+    chosen.total_order = plan.measure is None or plan.measure.order.total
+    chosen.cache_size = plan.cache_size or 0
+    if plan.strategy.by_progress:
+        chosen.collection = CollectionPolicy[plan.gc.policy.upper()]
+    chosen.interval = plan.gc.interval
+    chosen.limits.states = plan.limits.states
+    chosen.limits.seconds = plan.limits.seconds
+    chosen.limits.memory = plan.limits.memory
+    chosen.limits.table_memory = plan.table_memory
+    chosen.rewrite_below = REWRITE_BELOW
+    chosen.keep_going = plan.keep_going
+    chosen.survey = plan.survey
+    chosen.verify = plan.verify_actions
+    chosen.report_collections = isinstance(observer, CollectionObserver)
+    chosen.fair = [index for index, action in enumerate(system.actions) if action.label in plan.fair]
+    chosen.parent_file = parent_file
+    chosen.nameless_parent_file = plan.trace_dir is None
+    return chosen

@@ -1,0 +1,247 @@
+"""One run of the core: what it is told, what it asks meanwhile, and what comes of it."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sweepcheck._core import DecisionResult, Explorer, Failure, resident_bytes
+from sweepcheck.core.deadline import TimeUp, within
+from sweepcheck.core.limits import Limits
+from sweepcheck.core.model import State
+from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Silence, Snapshot
+from sweepcheck.core.plan import Layer, Outcome, Plan
+from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.running import current
+from sweepcheck.core.tabulated import Tabulated
+from sweepcheck.core.trace import Trace
+from sweepcheck.core.verdict import Decision, Status, Stop
+from sweepcheck.engines.native.description import Description, TablePart, by_parts, describe, settings
+from sweepcheck.engines.native.failures import explain
+from sweepcheck.engines.native.linear import NonlinearError
+from sweepcheck.engines.native.ordering import ProgressValues, plain
+from sweepcheck.engines.native.outcome import action_statistics, regressing, statistics, tallied
+from sweepcheck.engines.native.survey import findings
+from sweepcheck.engines.native.traces import Written, lost, parent_file, steps, trace_to
+from sweepcheck.engines.tallies import Values
+from sweepcheck.engines.verification import impure
+
+Result = TypeVar("Result")
+
+SNAPSHOT_EVERY = 0.1  # seconds
+
+
+def explore(
+    plan: Plan, observer: Observer, result: Callable[[Exploration], Result], target: State | None = None
+) -> Result:
+    """What an exploration comes to.
+
+    When a variable gets a value that a sum cannot count with, it starts once more and asks the measure itself.
+    """
+    started = time.perf_counter()
+    try:
+        return _explore_once(plan, observer, result, target, count_natively=True)
+    except NonlinearError:
+        if plan.limits.seconds is not None:
+            left = plan.limits.seconds - (time.perf_counter() - started)
+            plan = replace(plan, limits=replace(plan.limits, seconds=max(0.0, left)))
+        return _explore_once(plan, observer, result, target, count_natively=False)
+
+
+def _explore_once(
+    plan: Plan,
+    observer: Observer,
+    result: Callable[[Exploration], Result],
+    target: State | None,
+    count_natively: bool,
+) -> Result:
+    system = plan.system
+    assert isinstance(system, Tabulated)
+    with parent_file(plan) as parents:
+
+        def begin() -> Exploration:
+            return Exploration(plan, system, observer, parents, describe(plan, system, count_natively, target))
+
+        exploration = within(plan.limits.seconds, begin)
+        try:
+            return result(exploration)
+        finally:
+            exploration.core.close()  # which refers back to the exploration
+
+
+class Exploration:
+    """One run. The methods that are named without an underscore are what the core asks while it goes on."""
+
+    def __init__(
+        self, plan: Plan, system: Tabulated, observer: Observer, parents: Written | None, description: Description
+    ) -> None:
+        self._plan = plan
+        self._system = system
+        self._observer = observer
+        self._parents = parents
+        self._linear = description.linear  # the rest of it, tables of a whole network perhaps, is not kept
+        self._variables = [one.variable for one in description.variables]
+        self._stopped_in: str | None = None
+        self._looked = time.perf_counter()
+        self._tallied = [Values() for _ in plan.tallies]
+        self.core = Explorer(description, self)
+        self._values: ProgressValues | None = None
+        if plan.measure is not None:
+            self._values = ProgressValues(plan.measure, by_parts(plan, plan.measure), self.core.add_value)
+            for index, part in enumerate(description.parts):
+                if isinstance(part, TablePart):
+                    self._values.count(index, max(part.table) + 1)
+
+    # -- what the core asks ------------------------------------------------------------------------------------------
+
+    def _order(self) -> ProgressValues:
+        assert self._values is not None  # asked only when there is a measure
+        return self._values
+
+    def place(self, part: int, value: Any) -> int:
+        """The number of a progress value of a part of the measure."""
+        return self._order().place(part, value)
+
+    def leq(self, part: int, one: int, other: int) -> bool:
+        """Whether one value of a part is at most another."""
+        return self._order().leq(part, one, other)
+
+    def minimal(self, layers: Sequence[int]) -> int:
+        """One of the layers with no other of them strictly below it."""
+        return self._order().minimal(layers)
+
+    def disorder(self, layer: int) -> None:
+        """A step led up to a layer that was minimal before."""
+        self._order().disorder(layer)
+
+    def number(self, tally: int, value: Any) -> int:
+        """The number of a value of a tally's function."""
+        return self._tallied[tally].number(plain(value))
+
+    def tick(self) -> None:
+        """Called a few times a second."""
+        now = time.perf_counter()
+        if now - self._looked >= SNAPSHOT_EVERY:
+            self._looked = now
+            counted = self.core.counters
+            self._observer.snapshot(
+                Snapshot(
+                    progress=self._progress(self.core.progress),
+                    explored=counted.explored,
+                    edges=counted.edges,
+                    stored=counted.stored,
+                    peak=counted.peak,
+                    unprocessed=counted.states - counted.explored,
+                    layers=counted.layers,
+                    seconds=counted.seconds,
+                    memory_bytes=counted.memory_bytes,
+                    sweeps=counted.sweeps,
+                )
+            )
+
+    def collected(self, before: int) -> None:
+        """States were deleted; so many were stored before."""
+        assert isinstance(self._observer, CollectionObserver)
+        counted, progress = self.core.counters, self._progress(self.core.progress)
+        memory = resident_bytes()
+        self._observer.collected(Collected(progress, before, counted.stored, counted.explored, counted.seconds, memory))
+
+    def verify(self, state: State, successors: list[State]) -> None:
+        """Compare the successors from tables with those the functions give now."""
+        token = current.set(None)
+        try:
+            edges = self._system.edges(state)
+        finally:
+            current.reset(token)
+        expected, found = Counter(edge.target for edge in edges), Counter(successors)
+        if expected != found:
+            wrong = [edge.label.action for edge in edges if expected[edge.target] != found[edge.target]]
+            raise impure(self._system, state, next((a for a in self._system.actions if a.name in wrong[:1]), None))
+
+    def _progress(self, numbers: Sequence[int]) -> object:
+        """The progress value that these numbers stand for; None before there is any."""
+        linear = self._linear
+        if self._values is None or not numbers:
+            return None
+        if linear is None:
+            return self._values.value(numbers)
+        value: list[object] = []
+        for component, number in enumerate(self.core.linear_value(numbers[0])):
+            variable = linear.plain_variable(component)
+            value.append(number if variable is None else self.core.stored(variable, number))
+        return value[0] if linear.single else tuple(value)
+
+    # -- the run and its results -------------------------------------------------------------------------------------
+
+    def _run(self) -> Stop | None:
+        """Run to the end, or to whatever stops it."""
+        name = None if self._parents is None else self._parents.name
+        chosen = settings(self._plan, self._system, self._observer, name)
+        token = current.set(self.core.chooser)
+        try:
+            ended = within(self._plan.limits.seconds, lambda: self.core.run(chosen))
+        except KeyboardInterrupt:
+            return Stop.INTERRUPTED
+        except TimeUp:
+            return Stop.SECONDS
+        except MemoryError:
+            return Stop.MEMORY
+        finally:
+            current.reset(token)
+        if isinstance(ended, Failure):
+            stop, self._stopped_in = explain(self._plan, self._system, ended)
+            return stop
+        return Stop.__members__.get(ended.name)  # None for NONE
+
+    def outcome(self) -> Outcome:
+        """The result of the run."""
+        stop = self._run()
+        results = self.core.actions()
+        trace_lost = lost(self.core)
+        kept = None if self._plan.trace_dir is None or trace_lost is not None else self._parents
+        return Outcome(
+            decisions=tuple(map(self._decision, self._plan.properties, self.core.decisions())),
+            statistics=statistics(self.core),
+            stop=stop,
+            profile=tuple(Layer(self._progress(row.progress), row.states, row.stored) for row in self.core.profile()),
+            trace_file=None if kept is None else Path(kept.name),
+            actions=action_statistics(self._system, results),
+            tallies=tallied(self.core, self._tallied),
+            survey=findings(self._system, self._variables, self.core, stop is None) if self._plan.survey else None,
+            regressing=regressing(self._system, results),
+            idle=tuple(a.label for a, found in zip(self._system.actions, results, strict=True) if not found.edges),
+            stopped_in=self._stopped_in,
+            trace_lost=trace_lost,
+        )
+
+    def _decision(self, asked: Property, found: DecisionResult | None) -> Decision:
+        if found is None:
+            return Decision(asked)
+        trace = self._trace(found)
+        if trace is not None and asked.kind is Kind.ALWAYS_EVENTUALLY:
+            stutters = not self._system.edges(found.state)
+            loop = () if stutters else steps(self._system, [found.state, *found.cycle], found.actions)
+            trace = Trace(trace.initial, (*trace.steps, *loop), loop=len(trace.steps))
+        status = Status.HOLDS if asked.kind is Kind.REACHABLE else Status.VIOLATED
+        return Decision(asked, status, found.state, trace)
+
+    def _trace(self, found: DecisionResult) -> Trace | None:
+        """The way to the state that decided a property."""
+        if self._parents is None or lost(self.core) is not None:
+            return None
+        if found.number is not None:
+            return trace_to(found.number, self._system, self.core, self._parents)
+        # Components keep no numbers: the same exploration once more, until it meets the state.
+        plan = replace(self._plan, properties=(), tallies=(), limits=Limits(), trace_dir=None, verify_actions=False)
+        return explore(plan, Silence(), Exploration.trace_to_target, target=found.state)
+
+    def trace_to_target(self) -> Trace | None:
+        """The way to the state that was looked for."""
+        self._run()
+        found = self.core.decisions()[-1]
+        assert found is not None
+        return self._trace(found)

@@ -1,0 +1,92 @@
+"""What a run that broke off means: its function runs once more in Python, whose errors have code, place and state."""
+
+from __future__ import annotations
+
+from sweepcheck._core import MOST_TOKENS, Failure
+from sweepcheck.core.deadline import TimeUp
+from sweepcheck.core.plan import Plan
+from sweepcheck.core.tabulated import ActionFunction, ActionLike, Tabulated
+from sweepcheck.core.verdict import Stop
+from sweepcheck.engines.breaking_off import running
+from sweepcheck.engines.progress import broken_claim, progress_of, regress
+from sweepcheck.engines.tallies import WHAT
+from sweepcheck.engines.verification import impure
+from sweepcheck.errors import MeasureError, RequestError, SweepcheckError
+from sweepcheck.properties.evaluation import evaluate, satisfies, show
+
+NOT_OF_ONE_STATE = ("SC215", "SC404")  # errors that an action run by itself, in Python, need not raise
+
+
+def explain(plan: Plan, system: Tabulated, failure: Failure) -> tuple[Stop, str | None]:
+    """Raise the error that a failure means.
+
+    An interruption inside a model is an ordinary end: why the run stopped, and the function that was running.
+    """
+    raised = failure.error
+    if isinstance(raised, KeyboardInterrupt | TimeUp):
+        stop = Stop.INTERRUPTED if isinstance(raised, KeyboardInterrupt) else Stop.SECONDS
+        return stop, running(raised, plan)
+    if isinstance(raised, MemoryError):
+        return Stop.MEMORY, None
+    match failure.kind:
+        case Failure.Kind.REGRESS:
+            raise _step_back(plan, failure)
+        case Failure.Kind.CROWDED:
+            raise crowded(str(failure.bag))
+    if failure.of is Failure.Of.ACTION and getattr(raised, "code", None) in NOT_OF_ONE_STATE:
+        told = system.tabulate().actions[failure.index]
+        if raised is not None and isinstance(told, ActionFunction):
+            raise told.blame(raised, system.variables).add(("state", show(system, failure.state)))
+    _run_again(plan, failure)
+    if isinstance(raised, SweepcheckError):
+        raise raised
+    raise impure(system, failure.state, _action(system, failure)) from raised
+
+
+def _action(system: Tabulated, failure: Failure) -> ActionLike | None:
+    return system.actions[failure.index] if failure.of is Failure.Of.ACTION else None
+
+
+def _step_back(plan: Plan, failure: Failure) -> MeasureError:
+    """The error for a step that goes back."""
+    system, measure = plan.system, plan.measure
+    assert measure is not None  # without one there is no back
+    edge = next(edge for edge in system.edges(failure.state) if edge.target == failure.successor)
+    before, after = (progress_of(system, measure, one) for one in (failure.state, failure.successor))
+    told = broken_claim if plan.strategy.order == "column" else regress
+    return told(system, failure.state, before, edge, after)
+
+
+def _run_again(plan: Plan, failure: Failure) -> None:
+    """Do in Python what failed in the core: it raises the error to show."""
+    system, state = plan.system, failure.state
+    match failure.of:
+        case Failure.Of.ACTION:
+            system.edges(state)
+        case Failure.Of.MEASURE:
+            if plan.measure is not None:
+                progress_of(system, plan.measure, state)
+        case Failure.Of.FUNCTION:
+            evaluate(system, plan.tallies[failure.index].function, state, WHAT[0])
+        case Failure.Of.PREDICATE:
+            _predicates_again(plan, failure)
+
+
+def _predicates_again(plan: Plan, failure: Failure) -> None:
+    system, state = plan.system, failure.state
+    asked = [one for one in plan.properties if one.predicate is not None]
+    if failure.index < len(asked):
+        satisfies(system, asked[failure.index], state)
+    for tally in plan.tallies:
+        for predicate, name in ((tally.predicate, WHAT[1]), (tally.store, WHAT[2])):
+            if predicate is not None:
+                evaluate(system, predicate, state, name)
+
+
+def crowded(bag: str) -> RequestError:
+    """The error for a bag with more tokens than can be counted here."""
+    return RequestError(
+        "SC404",
+        f"the native engine cannot do this: bag {bag!r} holds more than {MOST_TOKENS:,} tokens",
+        suggestion='use engine="reference", or a variable that counts instead of tokens',
+    )

@@ -1,0 +1,101 @@
+"""Progress values as the core knows them: by number, each in its place among those met before."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sweepcheck._core import materialise
+from sweepcheck.core.measure import Measure
+from sweepcheck.engines.progress import disorder, first_minimal, guarded, irreflexive, leq, parts_of
+
+AddValue = Callable[[int, int | None], int]  # part, the value below: the number of a new value
+
+
+class PartValues:
+    """The values met of one part of a measure, and their order.
+
+    In a total order every value has a place among all others; values of a part of several have one by their ranks.
+    """
+
+    def __init__(self, measure: Measure, by_rank: bool) -> None:
+        self.measure = measure
+        self._ranked = by_rank or measure.order.total
+        self.values: list[Any] = []
+        self.numbers: dict[Any, int] = {}
+        self._sorted: list[int] = []  # numbers, least rank first
+
+    def insert(self, value: Any, add: Callable[[int | None], int]) -> int:
+        """The number of a new value, which `add` gives for the one that it comes right after."""
+        if not self.measure.order.admits(value) or irreflexive(self.measure, value):
+            raise TypeError("no place in the order")  # the state is measured again in Python, which says more
+        position = self._position(value) if self._ranked else 0
+        number = add(self._sorted[position - 1] if position else None)
+        self._sorted.insert(position, number)
+        self.numbers[value] = number
+        self.values.append(value)
+        return number
+
+    def _position(self, value: Any) -> int:
+        rank, known = self.measure.order.rank, self._sorted
+        assert rank is not None  # a total order has one, and others are not ranked
+        try:
+            wanted = rank(value)
+            if known and rank(self.values[known[-1]]) < wanted:
+                return len(known)  # most new values are the largest yet
+            return bisect_left(known, wanted, key=lambda number: rank(self.values[number]))
+        except TypeError:
+            for number in (known[-1], *known):
+                leq(self.measure, value, self.values[number])
+            raise
+
+
+class ProgressValues:
+    """The progress values met, part by part. A measure that is not taken apart has one, whose values are layers."""
+
+    def __init__(self, measure: Measure, by_parts: bool, add: AddValue) -> None:
+        self._parts = [PartValues(part, by_parts) for part in (parts_of(measure) if by_parts else (measure,))]
+        self._single = not by_parts or not measure.parts
+        self._add = add
+
+    def place(self, index: int, value: Any) -> int:
+        """The number of a value of a part; a new one gets its place among those met before."""
+        value = plain(value)
+        part = self._parts[index]
+        number = part.numbers.get(value)
+        if number is None:
+            number = part.insert(value, lambda below: self._add(index, below))
+        return number
+
+    def count(self, index: int, values: int) -> None:
+        """The values of a part are known in advance: the numbers from 0 on, in their order."""
+        self._parts[index].values = list(range(values))
+
+    def leq(self, index: int, one: int, other: int) -> bool:
+        """Whether one value of a part is at most another."""
+        part = self._parts[index]
+        return leq(part.measure, part.values[one], part.values[other])
+
+    def value(self, numbers: Sequence[int]) -> Any:
+        """The progress value that these numbers, one for each part, stand for."""
+        value = tuple(part.values[number] for part, number in zip(self._parts, numbers, strict=True))
+        return value[0] if self._single else value
+
+    def minimal(self, numbers: Sequence[int]) -> int:
+        """One of the layers with no other of them strictly below it; the same one as the reference engine takes."""
+        layers = self._parts[0]
+        measure, rank = layers.measure, layers.measure.order.rank
+        if rank is not None:
+            return min(numbers, key=lambda number: rank(layers.values[number]))
+        return layers.numbers[first_minimal(measure, guarded(measure), map(layers.values.__getitem__, numbers))]
+
+    def disorder(self, number: int) -> None:
+        """A step led up to a layer that was minimal before: say which values are not in order."""
+        layers = self._parts[0]
+        raise disorder(layers.measure, guarded(layers.measure), layers.values[number], layers.values)
+
+
+def plain(value: Any) -> Any:
+    """A progress value without the views of bags, queues and arrays that a measure may have put into tuples."""
+    return tuple(map(plain, value)) if type(value) is tuple else materialise(value)

@@ -1,0 +1,68 @@
+"""The core's numbers as an `Outcome`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from sweepcheck._core import ActionResult, Explorer
+from sweepcheck.core.plan import ActionStatistics, Counted, Statistics
+from sweepcheck.core.tabulated import Tabulated
+from sweepcheck.engines.tallies import Values
+
+
+def statistics(core: Explorer) -> Statistics:
+    """The numbers that are printed."""
+    counted = core.counters
+    found_twice = counted.persistent or counted.evicted
+    return Statistics(
+        states=None if found_twice else counted.states,
+        edges=counted.edges,
+        explored=counted.explored,
+        peak=counted.peak,
+        layers=counted.layers,
+        sweeps=counted.sweeps,
+        unprocessed=counted.states - counted.explored,
+        regress_edges=sum(action.regress_edges for action in core.actions()),
+        persistent=counted.persistent,
+        columns=counted.columns,
+        evicted=counted.evicted,
+        dead_states=counted.dead_states,
+        seconds=counted.seconds,
+        memory_bytes=counted.memory_bytes,
+        trace_bytes=core.trace_bytes,
+        model_seconds=counted.model_seconds,
+        state_bytes=counted.state_bytes,
+        table_bytes=counted.table_bytes,
+    )
+
+
+def action_statistics(system: Tabulated, results: Sequence[ActionResult]) -> tuple[ActionStatistics, ...]:
+    """What each action cost. Tables that are known in advance are no evaluations."""
+    return tuple(
+        ActionStatistics(
+            str(action),
+            0 if action.function is None else found.evaluations,
+            found.edges,
+            found.seconds,
+            found.tabulated,
+            found.observes,
+        )
+        for action, found in zip(system.actions, results, strict=True)
+    )
+
+
+def regressing(system: Tabulated, results: Sequence[ActionResult]) -> tuple[tuple[str, int], ...]:
+    """The names of actions with regress edges and how many, most first."""
+    edges: Counter[str] = Counter()
+    for action, found in zip(system.actions, results, strict=True):
+        edges[action.name] += found.regress_edges
+    return tuple((name, count) for name, count in edges.most_common() if count)
+
+
+def tallied(core: Explorer, values: Sequence[Values]) -> tuple[Counted, ...]:
+    """The answers to the tallies; `values` are those that each function had."""
+    return tuple(
+        Counted(tuple(zip(known.values, found.counts, strict=True)), tuple(found.stored))
+        for known, found in zip(values, core.tallies(), strict=True)
+    )

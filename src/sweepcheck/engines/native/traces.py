@@ -1,0 +1,87 @@
+"""The way to a state: the core follows the edges of the parent file, and the model gives their labels."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from tempfile import mkstemp
+from typing import BinaryIO, NamedTuple
+
+from sweepcheck._core import Explorer
+from sweepcheck.core.model import State
+from sweepcheck.core.plan import Plan
+from sweepcheck.core.running import current
+from sweepcheck.core.tabulated import Tabulated
+from sweepcheck.core.trace import Step, Trace
+from sweepcheck.engines.parents import Parents, writing
+from sweepcheck.engines.replay import IMPURE
+from sweepcheck.errors import TraceError
+from sweepcheck.properties.evaluation import show
+
+
+class Written(NamedTuple):
+    """The parent file: open for reading, and the name under which the core opens it for writing."""
+
+    file: BinaryIO
+    name: str
+
+
+@contextmanager
+def parent_file(plan: Plan) -> Iterator[Written | None]:
+    """The parent file: in the folder asked for, or one whose name the core takes away as soon as it has opened it."""
+    if not plan.trace:
+        yield None
+        return
+    with writing(plan.trace_dir):
+        if plan.trace_dir is None:
+            number, name = mkstemp(prefix="sweepcheck-", suffix=".trc")
+            file: BinaryIO = os.fdopen(number, "rb")
+        else:
+            plan.trace_dir.mkdir(parents=True, exist_ok=True)
+            name = str(plan.trace_dir / "parents.trc")
+            file = open(name, "w+b")  # noqa: SIM115 - closed below
+    try:
+        with file:
+            yield Written(file, name)
+    finally:
+        if plan.trace_dir is None:
+            Path(name).unlink(missing_ok=True)  # where the core did not get to open it
+
+
+def lost(core: Explorer) -> str | None:
+    """Why the core gave the parent file up."""
+    return os.strerror(core.trace_error) if core.trace_error else None
+
+
+def trace_to(number: int, system: Tabulated, core: Explorer, parents: Written) -> Trace:
+    """The way to the state with this number."""
+    root, *positions = Parents.of(parents.file).path_to(number)
+    token = current.set(core.chooser)
+    try:
+        states = core.follow(root, positions)
+    finally:
+        current.reset(token)
+    if len(states) <= len(positions):
+        states.append(None)
+    return Trace(states[0], steps(system, states))
+
+
+def steps(system: Tabulated, states: Sequence[State], actions: Sequence[int] = ()) -> tuple[Step, ...]:
+    """The edges between states that follow one another, by these actions where they are given."""
+    found: list[Step] = []
+    for position, (state, following) in enumerate(pairwise(states)):
+        by = system.actions[actions[position]].label if actions else None
+        edges = (edge for edge in system.edges(state) if by is None or edge.label.belongs_to(by))
+        edge = next((edge for edge in edges if edge.target == following), None)
+        if edge is None:
+            raise TraceError(
+                "SC502",
+                f"step {len(found) + 1} has vanished: the model does something else now than in the exploration",
+                values=[("state", show(system, state))],
+                suggestion=IMPURE,
+            )
+        found.append(Step(edge.label, following))
+    return tuple(found)
