@@ -13,6 +13,7 @@ from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Outcome
+from sweepcheck.core.prepared import Prepared
 from sweepcheck.core.tabulated import ActionFunction, Synchronisation, TableMeasure, Tables, Tabulated, Variable
 from sweepcheck.engines import native, reference
 from sweepcheck.errors import SweepcheckError
@@ -40,7 +41,7 @@ def wait(s: Any) -> None:
         s.cars = s.cars + 1
 
 
-class Crossing:
+class Crossing(Prepared):
     """A light whose colours are known in advance, and cars that a function counts."""
 
     name = "crossing"

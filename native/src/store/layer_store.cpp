@@ -56,6 +56,7 @@ Batch LayerStore::next() {
 bool LayerStore::again() {
     if (forgets_) collect(place_, true);
     if (rooted_.empty()) return false;
+    here_ = nullptr;  // it may have roots, and another layer come before it
     ++ledger_.counters.sweeps;
     progress_.order.begin_sweep();
     for (const Place place : rooted_) {

@@ -58,7 +58,7 @@ def test_a_misspelt_option_is_told_the_nearest(function) -> None:
     with pytest.raises(SweepcheckError) as raised:
         function(counter(), enginge="native")
     assert raised.value.code == "SC403"
-    assert raised.value.where.startswith("test_options.py:")
+    assert raised.value.where.startswith("test_request.py:")
     assert "'engine'" in raised.value.suggestion
 
 
