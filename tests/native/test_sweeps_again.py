@@ -8,8 +8,25 @@ from typing import Any
 
 import pytest
 
-from sweepcheck import Array, Bag, Limits, Model, Report, Stop, check, explore, product, progress, reachable, require
+from sweepcheck import (
+    Array,
+    Bag,
+    Limits,
+    Model,
+    Report,
+    Stop,
+    check,
+    explore,
+    partial_order,
+    product,
+    progress,
+    reachable,
+    require,
+)
 from sweepcheck.core.observer import Snapshot
+
+
+ENGINES = ("native", "reference")
 
 
 def workshop(jobs: int = 5, workers: int = 3) -> Model:
@@ -179,3 +196,27 @@ def test_interruption_and_snapshots(strategy: str) -> None:
     assert report.stop is Stop.INTERRUPTED
     assert seen[-1].explored > 0
     assert isinstance(seen[-1].progress, tuple) is (strategy == "column")
+
+
+@pytest.mark.parametrize("gc", ["layer", 3])
+def test_another_sweep_begins_with_a_least_layer(gc: str | int) -> None:
+    """The layer that was processed last may have roots, and not be a least one."""
+    m = Model("wheel", x=0, marked=False)
+
+    @m.action
+    def mark(s: Any) -> None:
+        s.marked = True
+
+    @m.action
+    def back(s: Any) -> None:
+        s.x = 0
+
+    @m.action
+    def turn(s: Any) -> None:
+        s.x = (s.x + 1) % 3
+
+    m.initial(x=[0, 1])
+    m.progress(partial_order(lambda s: frozenset((2, s.x))))
+    native, reference = (explore(m, strategy="generalised", gc=gc, engine=one).statistics for one in ENGINES)
+    assert (native.explored, native.edges, native.sweeps) == (reference.explored, reference.edges, reference.sweeps)
+    assert (native.peak, native.layers) == (reference.peak, reference.layers)
