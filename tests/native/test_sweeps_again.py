@@ -25,7 +25,6 @@ from sweepcheck import (
 )
 from sweepcheck.core.observer import Snapshot
 
-
 ENGINES = ("native", "reference")
 
 

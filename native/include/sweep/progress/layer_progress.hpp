@@ -16,8 +16,6 @@ public:
 
     /// Find the layers of the candidates. A step that goes back is an error, unless there are to be several sweeps.
     void place(const Batch& batch, Block& block);
-    /// Whether the candidates' places are found by `place`.
-    static constexpr bool places = true;
     Place layer_of(const Word* state);
     /// No state may come to a layer any more.
     void remove(Place layer);
