@@ -117,7 +117,7 @@ void Description::hand_over(Program& program) {
     program.set_functions(Role::predicate, predicates.size());
     program.set_functions(Role::tally, tallies.size());
     program.set_functions(Role::part, parts.size());
-    program.set_functions(Role::measure, measure.is_none() ? 0 : 1);
+    program.set_functions(Role::measure, 1);
     for (ActionFunction& action : actions) program.synchronisations.push_back(std::move(action.synchronisation));
     for (Predicate& predicate : predicates) program.formulas.push_back(std::move(predicate.formula));
 }

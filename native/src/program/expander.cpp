@@ -21,7 +21,7 @@ template <int K>
     for (int i = 0; i < k; ++i) next[i] = state[i];
     const Outcome& outcome = program_.outcomes[index];
     if (!program_.outcomes.apply(outcome, next, additions_, first)) return;  // the layout is too small: the block will be expanded again
-    block.found[block.candidates++] = {hash_words<K>(next, k), outcome.moves_progress ? no_place : same_place, index, walk.action,
+    block.found[block.candidates++] = {hash_words<K>(next, k), outcome.moves_progress ? no_place : block.place, index, walk.action,
                                        walk.ordinal++};
 }
 
@@ -225,7 +225,7 @@ bool Expander::expand_groups(std::uint32_t parent, const Word* state, Block& blo
 template <int K>
 void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) {
     regroup(explored);
-    block.begin(batch.count, program_.schema.layout.words);
+    block.begin(batch, program_.schema.layout.words);
     const std::vector<Function>& actions = program_.actions();
     for (std::uint32_t p = 0; p < batch.count; ++p) {
         const Word* state = batch.state(p);

@@ -14,7 +14,7 @@ bool KeyProgress::has_columns() const {
     return std::any_of(product_.parts.begin(), product_.parts.end(), [](const Part& part) { return part.monotone; });
 }
 
-bool KeyProgress::leq(std::uint32_t index, std::uint32_t one, std::uint32_t other) {
+inline bool KeyProgress::leq(std::uint32_t index, std::uint32_t one, std::uint32_t other) {
     Part& part = product_.parts[index];
     if (part.total) return part.labels[one] <= part.labels[other];
     return part.known(one, other, [&](std::uint32_t a, std::uint32_t b) { return orders_.leq(index, a, b); });
@@ -44,7 +44,7 @@ void KeyProgress::renew() {
 }
 
 /// The parts that an outcome may change; all of them where that is not known.
-std::uint64_t KeyProgress::touched_by(std::uint32_t outcome) {
+inline std::uint64_t KeyProgress::touched_by(std::uint32_t outcome) {
     const std::size_t parts = product_.parts.size();
     if (outcome == no_outcome || parts >= 64) return all_parts;
     Program& program = resolver_.program();
@@ -67,7 +67,8 @@ std::uint64_t KeyProgress::touched_by(std::uint32_t outcome) {
 
 void KeyProgress::place(const Batch& batch, Block& block) {
     const std::uint32_t parts = static_cast<std::uint32_t>(product_.parts.size());
-    block.turns.assign(block.candidates, Turn::ahead);
+    const std::uint32_t* const here = values_.data();
+    block.turns.resize(block.candidates);
     for (std::uint32_t c = 0; c < block.candidates; ++c) {
         const Word* state = block.state(c);
         const std::uint64_t touched = touched_by(block.found[c].outcome);
@@ -75,8 +76,8 @@ void KeyProgress::place(const Batch& batch, Block& block) {
         for (std::uint32_t i = 0; i < parts; ++i) {
             if (i < 64 && !(touched >> i & 1)) continue;
             const std::uint32_t value = this->value(i, state);
-            if (value == values_[i]) continue;
-            const bool below = leq(i, values_[i], value);
+            if (value == here[i]) continue;
+            const bool below = leq(i, here[i], value);
             if (product_.parts[i].monotone) {
                 elsewhere = true;
                 if (!below) throw regress(resolver_.program().schema, batch, block, c);

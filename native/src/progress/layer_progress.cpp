@@ -19,10 +19,7 @@ void LayerProgress::place(const Batch& batch, Block& block) {
     moves_.resize(outcomes.size());
     for (std::uint32_t c = 0; c < block.candidates; ++c) {
         Block::Candidate& found = block.found[c];
-        if (found.place == same_place) {
-            found.place = here;
-            continue;
-        }
+        if (found.place != no_place) continue;  // that of its parent
         const bool known = found.outcome != no_outcome;
         if (known && moves_[found.outcome].from == here) {
             found.place = moves_[found.outcome].to;

@@ -10,10 +10,9 @@ namespace sweep {
 
 constexpr std::uint32_t block_size = 64;  // parents expanded before their successors are looked up
 
-using Place = std::uint32_t;                // where progress puts a state: a layer
-constexpr Place no_place = ~Place{0};       // not known yet
-constexpr Place same_place = no_place - 1;  // that of its parent
-constexpr std::uint32_t no_outcome = ~0u;   // of successors that no single outcome led to
+using Place = std::uint32_t;               // where progress puts a state: a layer
+constexpr Place no_place = ~Place{0};      // not known yet
+constexpr std::uint32_t no_outcome = ~0u;  // of successors that no single outcome led to
 constexpr std::uint64_t no_parent = ~std::uint64_t{0};
 
 /// States to process together: entries of `stride` words, a state and, if there is room, its number.
@@ -48,6 +47,7 @@ public:
         std::uint64_t number;
     };
 
+    Place place = 0;  // of all parents
     std::vector<Parent> parents;
     std::vector<Candidate> found;  // the first `candidates` of them
     std::uint32_t candidates = 0;
@@ -57,12 +57,13 @@ public:
     std::vector<Fresh> fresh;         // candidates that were found for the first time, where somebody asks
     std::vector<std::uint32_t> dead;  // parents without successors
 
-    void begin(std::size_t count, int words) {
+    void begin(const Batch& batch, int words) {
         if (words != width_) {
             width_ = words;
             room_ = 0;
         }
-        parents.resize(count);
+        place = batch.place;
+        parents.resize(batch.count);
         candidates = 0;
         misses.clear();
         late.clear();
