@@ -65,11 +65,11 @@ check: setup
 	$(BIN)/ruff format --check src tests examples bench docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/clang-format --dry-run --Werror $(SOURCES)
+	@echo clang-format && $(BIN)/clang-format --dry-run --Werror $(SOURCES)
 
 format: setup
 	$(BIN)/ruff format src tests examples bench docs
-	$(BIN)/clang-format -i $(SOURCES)
+	@echo clang-format && $(BIN)/clang-format -i $(SOURCES)
 
 bench: setup
 	$(BIN)/python -m bench

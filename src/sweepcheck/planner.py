@@ -193,7 +193,7 @@ def _strategy(
     strategy = STRATEGIES[asked]
     if strategy.by_progress:
         _check_measure(strategy, measure)
-    if demanding is not None and not strategy.once:
+    if demanding is not None and not strategy.shows_cycles:
         raise RequestError(
             "SC404",
             f"{demanding} cannot be had with strategy {asked!r},\n"

@@ -17,10 +17,10 @@ from sweepcheck import (
     progress,
     state_space_report,
 )
-from sweepcheck.core.plan import CollectionPolicy
+from sweepcheck.core.plan import CollectionPolicy, Strategy
 from sweepcheck.core.request import Request
 from sweepcheck.planner import ENGINES, plan
-from sweepcheck.strategies import AUTO, COLUMN, DEFAULT_CACHE_SIZE, FULL, GENERALISED, LAYER, SWEEP, every
+from sweepcheck.strategies import AUTO, COLUMN, DEFAULT_CACHE_SIZE, FULL, GENERALISED, LAYER, STRATEGIES, SWEEP, every
 
 
 def model(measured: bool = True) -> Model:
@@ -189,3 +189,17 @@ def walker() -> Model:
     m.progress(progress(lambda s: s.at, monotone=True))
     m.always_possible("home", lambda s: s.at == 0)
     return m
+
+
+def test_cycles_are_decided_only_where_complete_layers_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A depth-first search that forgets nothing processes each state once, and still nobody sees a layer of it."""
+    deep = Strategy("deep", order="depth", forgets=False, once=True)
+    monkeypatch.setitem(STRATEGIES, "deep", deep)
+    asked = always_possible("zero", lambda s: s.x == 0)
+    with pytest.raises(SweepcheckError) as refused:
+        plan(model(), Request([asked], strategy="deep"))
+    assert refused.value.code == "SC404"
+    assert plan(model(), Request(["low"], strategy="deep")).strategy is deep
+    assert FULL.shows_cycles
+    assert SWEEP.shows_cycles
+    assert not any(one.shows_cycles for one in (GENERALISED, COLUMN))

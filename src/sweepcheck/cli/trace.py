@@ -178,7 +178,7 @@ def _undecided(claim: Claim) -> str:
 
 def _decided(system: System, kind: Kind, trace: Trace) -> str:
     """What a trace that was replayed shows, and no more than that."""
-    if kind is Kind.REACHABLE:
+    if kind.holds_by_witness:
         return "is shown to hold"
     if kind is Kind.ALWAYS_POSSIBLE:
         return "is not satisfied at the end; that it is no longer possible then, only `sweepcheck check` can tell"

@@ -46,6 +46,11 @@ class Strategy:
     once: bool
 
     @property
+    def shows_cycles(self) -> bool:
+        """Whether complete layers are shown to whoever asks about cycles: only loops by layers do that."""
+        return self.once and self.order in ("found", "progress")
+
+    @property
     def by_progress(self) -> bool:
         """Whether it follows a progress measure."""
         return self.order in ("progress", "column")

@@ -26,6 +26,11 @@ class Kind(StrEnum):
         """Whether single states decide it, whatever else is stored; else it is about paths and cycles."""
         return self in (Kind.INVARIANT, Kind.REACHABLE, Kind.DEADLOCK)
 
+    @property
+    def holds_by_witness(self) -> bool:
+        """Whether what is found shows that it holds; else it shows that it is violated."""
+        return self is Kind.REACHABLE
+
 
 VIOLATED = "violated"  # the location of an observer that has seen its pattern
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sweepcheck.core.model import State
-from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.property import Property
 from sweepcheck.core.trace import Trace
 
 
@@ -91,12 +91,12 @@ def conclude(decision: Decision, stop: Stop | None) -> Verdict:
         return Verdict(asked, decision.status, strength(stop, shown=True), None, decision.witness, decision.trace)
     guarantee = strength(stop)
     if stop is None:
-        unseen = Status.VIOLATED if asked.kind is Kind.REACHABLE else Status.HOLDS
+        unseen = Status.VIOLATED if asked.kind.holds_by_witness else Status.HOLDS
         return Verdict(asked, unseen, guarantee)
     if stop is Stop.VIOLATION:
         reason = "the run ended at the first violation; keep_going=True (--keep-going) decides every property"
         return Verdict(asked, Status.INCONCLUSIVE, guarantee, reason)
-    if asked.kind in (Kind.ALWAYS_POSSIBLE, Kind.ALWAYS_EVENTUALLY):
+    if not asked.kind.decided_by_states:
         return Verdict(asked, Status.INCONCLUSIVE, Guarantee.NONE, f"{stop} before the end of the exploration")
-    seen = "no witness" if asked.kind is Kind.REACHABLE else "no violation"
+    seen = "no witness" if asked.kind.holds_by_witness else "no violation"
     return Verdict(asked, Status.INCONCLUSIVE, guarantee, f"{stop}; {seen} among the states explored")

@@ -95,7 +95,7 @@ class Truth:
     def status(self, asked: Property) -> Status:
         """The answer to a property."""
         decided = bool(self.deciding(asked))
-        return Status.HOLDS if decided is (asked.kind is Kind.REACHABLE) else Status.VIOLATED
+        return Status.HOLDS if decided is asked.kind.holds_by_witness else Status.VIOLATED
 
     def progress(self, measure: Measure) -> dict[State, Any]:
         """The progress value of every state."""

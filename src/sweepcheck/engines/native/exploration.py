@@ -226,7 +226,7 @@ class Exploration:
             stutters = not self._system.edges(found.state)
             loop = () if stutters else steps(self._system, [found.state, *found.cycle], found.actions)
             trace = Trace(trace.initial, (*trace.steps, *loop), loop=len(trace.steps))
-        status = Status.HOLDS if asked.kind is Kind.REACHABLE else Status.VIOLATED
+        status = Status.HOLDS if asked.kind.holds_by_witness else Status.VIOLATED
         return Decision(asked, status, found.state, trace)
 
     def _trace(self, found: DecisionResult) -> Trace | None:
