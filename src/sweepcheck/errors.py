@@ -324,9 +324,12 @@ def _position(filename: str, line: int | None) -> str:
 
 def installation(extra: str) -> str:
     """The command that installs what an extra of this package needs; it works wherever this package came from."""
-    from importlib.metadata import requires
+    from importlib.metadata import PackageNotFoundError, requires
 
-    needs = [one.partition(";") for one in requires(__package__) or ()]
+    try:
+        needs = [one.partition(";") for one in requires(__package__) or ()]
+    except PackageNotFoundError:  # it runs from its sources
+        return f'pip install "{__package__}[{extra}]"'
     packages = [name.strip() for name, _, marker in needs if re.search(rf"extra == ['\"]{extra}['\"]", marker)]
     return "pip install " + " ".join(f'"{one}"' for one in packages)
 

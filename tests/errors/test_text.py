@@ -1,10 +1,22 @@
 """How errors read: their layout, and what is left out of very long ones."""
 
 import json
+from importlib import metadata
 
 import pytest
 
-from sweepcheck.errors import LONGEST, ModelError, caller, clip, closest, own_traceback, place, shown, told
+from sweepcheck.errors import (
+    LONGEST,
+    ModelError,
+    caller,
+    clip,
+    closest,
+    installation,
+    own_traceback,
+    place,
+    shown,
+    told,
+)
 
 
 def test_the_four_parts() -> None:
@@ -92,3 +104,12 @@ def test_near_names() -> None:
     assert closest("sendr", ["sender", "receiver"]) == "did you mean 'sender'?"
     assert closest("x", ["sender", "receiver"]) == "available: sender, receiver"
     assert closest("x", []) == "none is declared"
+
+
+def test_an_extra_is_named_where_the_package_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> list[str]:
+        raise metadata.PackageNotFoundError(name)
+
+    assert "matplotlib" in installation("plot")
+    monkeypatch.setattr(metadata, "requires", missing)
+    assert installation("plot") == 'pip install "sweepcheck[plot]"'
