@@ -179,16 +179,19 @@ void Exploration::grow() {
 
 std::vector<Unpacked> Exploration::follow(std::uint64_t root, const std::vector<std::uint64_t>& edges) {
     std::vector<Unpacked> states{roots_.at(root)};
-    for (const std::uint64_t edge : edges) {
-        std::vector<Word> now = packed(states.back());
-        while (!crew_.expand<0>({now.data(), 1, now.size(), 0, false})) {
-            grow();
-            now = packed(states.back());
+    try {
+        for (const std::uint64_t edge : edges) {
+            std::vector<Word> now = packed(states.back());
+            while (!crew_.expand<0>({now.data(), 1, now.size(), 0, false})) {
+                grow();
+                now = packed(states.back());
+            }
+            std::uint32_t c = 0;
+            while (c < block_.candidates && Block::edge(block_.found[c], program_.actions().size()) != edge) ++c;
+            if (c == block_.candidates) break;
+            states.push_back(program_.schema.unpack(block_.state(c)));
         }
-        std::uint32_t c = 0;
-        while (c < block_.candidates && Block::edge(block_.found[c], program_.actions().size()) != edge) ++c;
-        if (c == block_.candidates) break;
-        states.push_back(program_.schema.unpack(block_.state(c)));
+    } catch (const Impure&) {  // a function asks something else now: the path ends here
     }
     return states;
 }
