@@ -98,11 +98,7 @@ def draw_net(
     marking: Marking | None = None,
     direction: str = "down",
 ) -> Drawing:
-    """Draw a net, or one of its modules by path ("Sender.Network"), or with `flat` all of it without modules.
-
-    The tokens are those of the initial marking unless `marking` gives others, by the names of their places. Arcs lead
-    "down" or "right", as far as cycles allow.
-    """
+    """What `sweepcheck.draw` says, of a net that is loaded already."""
     check_flag(flat, "flat")
     if not isinstance(module, str | None):
         raise RequestError("SC403", f"{shown(module)} is not the path of a module", suggestion='write "Sender.Network"')

@@ -29,11 +29,9 @@ public:
     bool entering() const { return entering_; }
     std::uint64_t parent() const { return stack_.empty() ? no_parent : stack_.back().number; }
     std::uint64_t edge() const { return coming_.back(); }
-    const Word* coming() const { return coming_.data(); }
     template <int K>
     Batch enter(std::uint64_t number);
 
-    bool insert_root(const Word*) { return true; }
     void add_root(const Word* state, std::uint64_t index) { roots_.push<0>(state, index, words(), words() + 1); }
 
     template <int K>
