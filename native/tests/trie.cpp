@@ -132,16 +132,17 @@ void lists_of_taken_tokens() {
 void nodes_follow_the_layout() {
     Random random(10);
     for (int round = 0; round < 200; ++round) {
-        std::vector<Extent> extents(1 + random.below(20));
-        for (Extent& extent : extents) extent.values = 1 + random.below(200);
-        Layout layout = Layout::pack(extents);
-        const std::vector<Form> none(extents.size(), Form::slots);
+        Schema schema;
+        const std::size_t scalars = 1 + random.below(20);
+        for (std::size_t i = 0; i < scalars; ++i) schema.variables[schema.add(Kind::scalar)].values = 1 + random.below(200);
+        schema.lay_out();
+        Layout& layout = schema.layout;
         Trie trie;
-        for (std::uint32_t field = 0; field < extents.size(); ++field) {
+        for (std::uint32_t field = 0; field < scalars; ++field) {
             std::vector<Event> path;
             for (std::uint32_t i = 0; i <= field; ++i) path.push_back({Ask::value, i, 0, 0, i < field ? 0u : 1u});
             check(trie.insert(path, leaf_code(field)));
-            trie.refresh(layout, none, false);
+            trie.refresh(schema, false);
         }
         for (int step = 0; step < 4; ++step) {
             std::vector<Word> state(static_cast<std::size_t>(layout.words), 0);
@@ -152,9 +153,9 @@ void nodes_follow_the_layout() {
                 check_equal(direct, field.high.width == 0);
                 if (direct) check_equal((state[node.word] >> node.shift) & node.mask, field.load(state.data()));
             }
-            const std::size_t index = random.below(extents.size());
-            layout.widen(index, extents[index].values <<= 3);
-            trie.refresh(layout, none, true);
+            const std::size_t index = random.below(scalars);
+            layout.widen(index, schema.variables[index].values <<= 3);
+            trie.refresh(schema, true);
         }
     }
 }

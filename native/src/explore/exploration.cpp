@@ -35,7 +35,7 @@ Exploration::Exploration(Program& program, Oracle& oracle, Settings settings)
         if (settings_.nameless_parent_file) std::remove(settings_.parent_file->c_str());
     }
     ledger_.count_state_bytes = [this] {
-        std::uint64_t total = judge_.graph.bytes();
+        std::uint64_t total = judge_.graph.bytes() + program_.schema.interned_bytes();
         with_store([&](auto& store) { total += store.bytes(); });
         return total;
     };

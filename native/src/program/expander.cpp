@@ -8,6 +8,7 @@ namespace sweep {
 
 namespace {
 
+constexpr int most_copied = 80;              // words of a state that is copied for each token taken from it
 constexpr std::uint64_t group_first = 1024;  // states after which actions are grouped, when their tables have formed
 
 }  // namespace
@@ -52,8 +53,10 @@ bool Expander::follow(Walk& walk, const Trie& trie, Code code, const Word* state
 template <int K>
 bool Expander::follow_take(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state) {
     if (K && node.direct == Trie::Node::Direct::take) return follow_slots<K>(walk, trie, node, state);
-    if (K && node.direct == Trie::Node::Direct::take_member) return follow_members<K>(walk, trie, node, state);
-    if (node.threshold || node.argument || program_.schema.variables[node.field].form != Form::slots) {
+    const bool copied = K || program_.schema.layout.words <= most_copied;
+    if (copied && node.direct == Trie::Node::Direct::take_count) return follow_counts<K>(walk, trie, node, state);
+    const Field& field = program_.schema.layout.fields[node.field];
+    if (node.threshold || node.argument || program_.schema.variables[node.field].form != Form::slots || field.spans()) {
         const std::vector<Id>& taken = trie.taken(node.threshold);
         TokenCounts held;
         program_.schema.available(node.field, state, held);
@@ -64,8 +67,7 @@ bool Expander::follow_take(Walk& walk, const Trie& trie, const Trie::Node& node,
         }
         return true;
     }
-    const Field& field = program_.schema.layout.fields[node.field];  // in two pieces, or a wide state
-    Id last = 0;
+    Id last = 0;  // in two pieces, or a wide state
     for (Word rest = field.load(state); rest; rest >>= field.bits()) {
         const Id token = static_cast<Id>(rest & low_bits(field.bits()));
         if (token != last && !follow<K>(walk, trie, trie.child(node, token), state)) return false;
@@ -97,18 +99,43 @@ inline bool Expander::follow_slots(Walk& walk, const Trie& trie, const Trie::Nod
     return true;
 }
 
+/// The same where the bag has a cell for every token: in the same order as from slots, since edges have numbers.
 template <int K>
-inline bool Expander::follow_members(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state) {
-    std::array<Word, K ? K : 1> without;
-    for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
-    for (Word rest = (state[node.word] >> node.shift) & node.mask; rest;) {
-        const Id token = highest_member(rest);  // in the same order as from slots: edges have numbers
-        rest ^= member(token);
+inline bool Expander::follow_counts(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state) {
+    const int k = K ? K : program_.schema.layout.words;
+    const Variable& variable = program_.schema.variables[node.field];
+    const Field& field = program_.schema.layout.fields[node.field];
+    std::array<Word, K ? K : most_copied> without;
+    for (int i = 0; i < k; ++i) without[static_cast<std::size_t>(i)] = state[i];
+    const auto take = [&](Id token, std::size_t word, int shift) {
         const Code code = trie.follow(trie.child(node, token), state);
-        without[node.word] = state[node.word] & ~(member(token) << node.shift);
-        if (!reach<K>(walk, trie, code, state, without.data(), node.field, token)) return false;
+        without[word] = state[word] - (Word{1} << shift);
+        const bool known = reach<K>(walk, trie, code, state, without.data(), node.field, token);
+        without[word] = state[word];
+        return known;
+    };
+    if (!variable.cells.ascending()) {
+        TokenCounts held;
+        program_.schema.tokens_of(node.field, state, held);
+        for (std::size_t i = 0; i < held.size(); ++i) {
+            const std::uint32_t cell = variable.cells.of(held.token(i));
+            if (!take(held.token(i), field.word_of(cell), field.shift_of(cell))) return false;
+        }
+        return true;
     }
-    return true;
+    if (field.bits() == 1 && !field.spans()) {
+        for (Word rest = state[node.word] & node.mask; rest;) {
+            const int shift = 63 - __builtin_clzll(rest);
+            rest ^= Word{1} << shift;
+            if (!take(variable.cells.token(static_cast<std::uint32_t>(shift - node.shift)), node.word, shift)) return false;
+        }
+        return true;
+    }
+    bool known = true;
+    each_count(variable.cells, field, state, [&](Id token, Id, std::uint32_t cell) {
+        known = known && take(token, field.word_of(cell), field.shift_of(cell));
+    });
+    return known;
 }
 
 /// Go on after a token was taken. Most outcomes take it out first: `without` is the state with that done.

@@ -55,7 +55,7 @@ void Outcomes::compile(std::uint32_t index) {
     outcome.sets = static_cast<std::uint32_t>(sets_.size()) - outcome.first_set;
     outcome.changes = static_cast<std::uint32_t>(changes_.size()) - outcome.first_change;
     outcome.removed_from = ~0u;
-    if (outcome.changes && changes_[outcome.first_change].op.what == Op::Do::remove) {
+    if (outcome.changes && changes_[outcome.first_change].op.what == Op::Do::remove && changes_[outcome.first_change].op.count == 1) {
         outcome.removed_from = changes_[outcome.first_change].op.field;
         outcome.removed = changes_[outcome.first_change].op.id;
     }
@@ -77,26 +77,45 @@ void Outcomes::set_bits(Outcome& outcome, const Piece& piece, Word value) {
     sets_.push_back({piece.word, ~mask, value << piece.shift});
 }
 
+/// A token of a bag of counts comes or goes; false where that is not one cell in one word. One change does it together with those
+/// before it, but for the token taken first, which others take out.
+bool Outcomes::compile_count(Outcome& outcome, const Op& op) {
+    const Field& field = schema_.layout.fields[op.field];
+    const std::uint32_t cell = schema_.variables[op.field].cells.of(op.id);
+    const Word most = low_bits(field.bits());
+    if (cell >= field.slots || field.high.width || op.what == Op::Do::clear || op.count > most || most * field.slots > most_tokens) return false;
+    const bool adds = op.what == Op::Do::add, one = field.bits() == 1;
+    const int shift = field.shift_of(cell);
+    const Word amount = Word{op.count} << shift;
+    const std::uint16_t word = static_cast<std::uint16_t>(field.word_of(cell));
+    const Change::How how = one ? Change::How::members : Change::How::count;
+    Change* before = changes_.size() > outcome.first_change ? &changes_.back() : nullptr;
+    const bool taken = changes_.size() == outcome.first_change + 1u && before && before->removed;
+    const bool joins = before && !taken && before->how == how && before->word == word && (one ? !(before->mask & amount) : !before->mask);
+    Change& change = joins ? *before : changes_.emplace_back(Change{op});
+    change.how = how;
+    change.word = word;
+    if (!adds) {
+        change.removed = one ? change.removed | amount : change.removed + amount;
+    } else if (one) {
+        change.mask |= amount;
+    } else {
+        change.op = op;
+        change.shift = static_cast<std::uint8_t>(shift);
+        change.mask = most;
+    }
+    return true;
+}
+
 /// An operation on a bag or queue.
 void Outcomes::compile_change(Outcome& outcome, const Op& op) {
-    Change change{op};
     const Variable& variable = schema_.variables[op.field];
     const Field& field = schema_.layout.fields[op.field];
+    if (variable.form == Form::counts && compile_count(outcome, op)) return;
+    Change change{op};
     const bool by_kind = op.what == Op::Do::remove && variable.timed;
-    if (variable.form == Form::set && op.what != Op::Do::clear && op.count == 1 && op.id <= field.slots) {
-        const Word bit = member(op.id) << field.low.shift;
-        const bool adds = op.what == Op::Do::add;
-        // One change does it together with those before, but for the token taken first, which others take out.
-        Change* before = changes_.size() > outcome.first_change ? &changes_.back() : nullptr;
-        const bool taken = changes_.size() == outcome.first_change + 1u && before && before->removed;
-        if (before && !taken && before->members && before->word == field.low.word && !(before->mask & bit)) {
-            (adds ? before->mask : before->removed) |= bit;
-            return;
-        }
-        change.members = true;
-        change.word = field.low.word;
-        (adds ? change.mask : change.removed) = bit;
-    } else if (variable.form == Form::slots && field.high.width == 0 && field.low.width && !by_kind) {
+    if (variable.form == Form::slots && field.high.width == 0 && field.low.width && !field.spans() && !by_kind) {
+        change.how = Change::How::slots;
         change.word = field.low.word;
         change.shift = field.low.shift;
         change.bits = field.low.width;

@@ -4,9 +4,8 @@ namespace sweep {
 
 void Program::refresh() {
     outcomes.compile();
-    const std::vector<Form> forms = schema.forms();
     for (std::vector<Function>& group : functions)
-        for (Function& function : group) function.trie.refresh(schema.layout, forms, true);
+        for (Function& function : group) function.trie.refresh(schema, true);
     ++epoch;
 }
 
@@ -14,12 +13,13 @@ void Program::forget() {
     for (std::vector<Function>& group : functions)
         for (Function& function : group) function.trie.clear();
     outcomes.forget_from(0);
+    for (Contents& contents : schema.met) contents = {};
     ++epoch;
 }
 
 std::size_t Program::bytes() const {
     std::size_t total = outcomes.bytes();
-    for (const Contents& contents : schema.contents) total += contents.bytes();
+    for (const Contents& contents : schema.met) total += contents.bytes();
     for (const std::vector<Function>& group : functions)
         for (const Function& function : group) total += function.trie.bytes();
     return total;

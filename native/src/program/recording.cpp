@@ -28,7 +28,7 @@ std::uint32_t Recording::ask(Event event) {
     if (event.ask == Ask::whole) {
         std::vector<Id> sequence;
         schema_.contents_of(event.field, state_, sequence);
-        event.key = schema_.contents[event.field].intern(sequence);
+        event.key = schema_.met[event.field].intern(sequence);
     } else {
         event.key = answer(schema_, node, state_);
     }

@@ -89,7 +89,7 @@ void Resolver::resolve(std::uint32_t action, const Word* state, Trie& table) {
         for (const Event& event : recording_.path)
             if ((event.ask == Ask::take || event.ask == Ask::choose) && event.answered) done.push_back(event.key);
     }
-    table.refresh(program_.schema.layout, program_.schema.forms(), false);
+    table.refresh(program_.schema, false);
 }
 
 bool Resolver::act(std::uint32_t action) {
@@ -103,7 +103,7 @@ std::uint32_t Resolver::ask(FunctionId id, const Word* state) {
     recording_.begin(state, function.trie, {});
     const std::uint32_t value = functions_.evaluate(id, recording_);
     if (!function.trie.insert(recording_.path, leaf_code(value))) throw Impure(id, program_.schema.unpack(state));
-    function.trie.refresh(program_.schema.layout, program_.schema.forms(), false);
+    function.trie.refresh(program_.schema, false);
     widened_ += function.observe(recording_.path, program_.schema.variables.size());
     seconds += seconds_since(start);
     return value;

@@ -85,34 +85,44 @@ void Trie::widen(Node& node, std::uint32_t key) {
 
 namespace {
 
-/// A question about a set: whether a token is there is one bit, like a scalar of two values.
-void refresh_member(Trie::Node& node, const Field& field) {
-    const bool asks_one = node.ask == Ask::count || (node.ask == Ask::at_least && node.threshold == 1);
-    const bool takes_any = node.ask == Ask::take && !node.threshold && !node.argument;
-    if (!takes_any && !(asks_one && node.argument - 1 < field.slots)) return;
-    node.direct = takes_any ? Trie::Node::Direct::take_member : Trie::Node::Direct::value;
-    node.word = field.low.word;
-    node.shift = static_cast<std::uint8_t>(field.low.shift + (takes_any ? 0 : node.argument - 1));
-    node.bits = 1;
-    node.mask = takes_any ? low_bits(field.slots) : 1;
+using Direct = Trie::Node::Direct;
+
+/// How bits of the field answer a question about a bag of counts: how often a token is there is the value of its cell.
+void refresh_count(Trie::Node& node, const Variable& variable, const Field& field) {
+    if (node.ask == Ask::take && !node.threshold && !node.argument) {
+        node.direct = Direct::take_count;
+        node.word = field.low.word;
+        node.shift = field.low.shift;
+        node.mask = field.mask_of(0);
+        return;
+    }
+    const bool asks_size = node.ask == Ask::size && variable.cells.size() == 1;
+    if (node.ask != Ask::count && node.ask != Ask::at_least && !asks_size) return;
+    const std::uint32_t cell = asks_size ? 0 : variable.cells.of(node.argument);
+    const bool held = cell < field.slots;
+    node.direct = node.ask == Ask::at_least && (field.bits() > 1 || node.threshold > 1) ? Direct::at_least : Direct::value;
+    node.word = static_cast<std::uint16_t>(held ? field.word_of(cell) : 0);
+    node.shift = static_cast<std::uint8_t>(held ? field.shift_of(cell) : 0);
+    node.mask = held ? low_bits(field.bits()) : 0;  // never held: it is there 0 times
 }
 
 }  // namespace
 
-void Trie::refresh(const Layout& layout, const std::vector<Form>& forms, bool all) {
+void Trie::refresh(const Schema& schema, bool all) {
     for (std::size_t i = all ? 0 : refreshed_; i < nodes.size(); ++i) {
         Node& node = nodes[i];
-        node.direct = Node::Direct::no;
+        node.direct = Direct::no;
         if (node.ask == Ask::choose) continue;
-        const Field& field = layout.fields[node.field];
-        const Form form = forms[node.field];
-        if (form == Form::set) {
-            refresh_member(node, field);
+        const Field& field = schema.layout.fields[node.field];
+        const Variable& variable = schema.variables[node.field];
+        if (field.high.width) continue;
+        if (variable.kind == Kind::bag && variable.form == Form::counts) {
+            refresh_count(node, variable, field);
             continue;
         }
         if (node.ask != Ask::value && node.ask != Ask::size && node.ask != Ask::take) continue;
-        if (field.high.width || form == Form::interned || (node.ask == Ask::take && (node.threshold || node.argument))) continue;
-        node.direct = node.ask == Ask::value ? Node::Direct::value : node.ask == Ask::size ? Node::Direct::size : Node::Direct::take;
+        if (variable.form == Form::interned || field.spans() || (node.ask == Ask::take && (node.threshold || node.argument))) continue;
+        node.direct = node.ask == Ask::value ? Direct::value : node.ask == Ask::size ? Direct::size : Direct::take;
         node.word = field.low.word;
         node.shift = field.low.shift;
         node.bits = field.low.width;

@@ -44,8 +44,9 @@ bool Schema::change(const Op& asked, Word* next, Additions& additions) const {
     Op op = asked;
     if (op.what == Op::Do::remove && variables[op.field].timed) op.id = youngest_ready(op.field, op.id, next);
     if (variables[op.field].form == Form::interned) return change_interned(op, next, additions);
-    if (variables[op.field].form == Form::set) return change_set(op, next, additions);
+    if (variables[op.field].form == Form::counts) return change_count(op, next, additions);
     const Field& field = layout.fields[op.field];
+    if (field.spans()) return change_spanning(op, next, additions);
     const int bits = field.bits(), room = field.slots * bits;
     const Word one = low_bits(bits);
     Word raw = field.load(next);
@@ -57,9 +58,7 @@ bool Schema::change(const Op& asked, Word* next, Additions& additions) const {
         for (std::uint32_t n = 0; n < op.count; ++n) {
             const int size = occupied(raw, bits);
             if (op.what != Op::Do::remove && (size >= field.slots || bits == 0)) {
-                const bool repeated = op.what == Op::Do::add && (op.count > 1 || count_of(op.field, op.id, next));
-                const int more = static_cast<int>(std::min<std::uint32_t>(op.count - n, most_slots + 1));
-                additions.requests.ask_slots(op.field, size + more, repeated);
+                ask_room(op, static_cast<std::uint64_t>(size), op.count - n, additions.requests);
                 return false;
             }
             int at = 0;
@@ -75,49 +74,88 @@ bool Schema::change(const Op& asked, Word* next, Additions& additions) const {
     return true;
 }
 
-bool Schema::change_set(const Op& op, Word* next, Additions& additions) const {
+/// An operation that adds outgrew its field: of slots, so many are taken and so many more needed.
+void Schema::ask_room(const Op& op, std::uint64_t size, std::uint64_t more, Requests& asked) const {
+    asked.ask_slots(op.field, std::min<std::uint64_t>(size + more, most_spanned_bits + 1));
+}
+
+bool Schema::change_count(const Op& op, Word* next, Additions& additions) const {
     const Field& field = layout.fields[op.field];
-    const Word raw = field.load(next);
     if (op.what == Op::Do::clear) {
-        field.store(next, 0);
+        for (std::size_t i = 0; i < field.words(); ++i) next[field.low.word + i] &= ~field.mask_of(i);
+        if (field.high.width) field.store(next, 0);
         return true;
     }
-    if (op.id > field.slots) {  // a token just met
-        ask_values(op.field, variables[op.field].values, additions.requests);
+    const std::uint32_t cell = variables[op.field].cells.of(op.id);
+    const Word before = cell < field.slots ? field.cell(next, cell) : 0;
+    if (op.what == Op::Do::remove) {
+        field.set_cell(next, cell, before - op.count);
+        return true;
+    }
+    const std::uint64_t size = size_of(op.field, next) + std::uint64_t{op.count};
+    if (size > most_tokens) throw TooManyTokens(op.field);
+    if (cell >= field.slots || before + op.count > low_bits(field.bits())) {
+        additions.requests.ask_count(op.field, op.id, static_cast<Id>(before + op.count));
+        ask_room(op, size, 0, additions.requests);
         return false;
     }
-    if (op.what == Op::Do::add && (op.count > 1 || (raw & member(op.id)))) {
-        const int more = static_cast<int>(std::min<std::uint32_t>(op.count, most_slots + 1));
-        additions.requests.ask_slots(op.field, __builtin_popcountll(raw) + more, true);
+    field.set_cell(next, cell, before + op.count);
+    return true;
+}
+
+bool Schema::change_spanning(const Op& op, Word* next, Additions& additions) const {
+    const Variable& variable = variables[op.field];
+    const Field& field = layout.fields[op.field];
+    if (op.what == Op::Do::put) {  // the only one that moves no element
+        const std::uint32_t size = occupied(field, next);
+        if (size < field.slots)
+            field.set_cell(next, size, op.id);
+        else
+            ask_room(op, size, 1, additions.requests);
+        return size < field.slots;
+    }
+    std::vector<Id>& contents = additions.scratch;
+    contents_of(op.field, next, contents);
+    change_contents(variable.kind, op, contents);
+    const std::uint64_t size = measured(variable.kind, contents).size;
+    if (size > field.slots) {
+        ask_room(op, size, 0, additions.requests);
         return false;
     }
-    field.store(next, op.what == Op::Do::add ? raw | member(op.id) : raw & ~member(op.id));
+    write_contents(variable, field, contents, next);
     return true;
 }
 
 bool Schema::repeat_members(std::uint16_t word, Word there, Additions& additions) const {
     for (std::size_t i = 0; i < variables.size(); ++i) {
         const Field& field = layout.fields[i];
-        if (variables[i].form != Form::set || field.low.word != word || !((there >> field.low.shift) & low_bits(field.slots))) continue;
-        additions.requests.ask_slots(i, 2, true);
+        if (variables[i].form != Form::counts || field.bits() != 1) continue;
+        if (word < field.low.word || word >= field.low.word + field.words()) continue;
+        const Word here = there & field.mask_of(word - field.low.word);
+        if (!here) continue;
+        const std::uint32_t cell = static_cast<std::uint32_t>((word - field.low.word) * field.per_word) +
+                                   static_cast<std::uint32_t>(__builtin_ctzll(here) - field.low.shift);
+        additions.requests.ask_count(i, variables[i].cells.token(cell), 2);
     }
     return false;
 }
 
 bool Schema::change_interned(const Op& op, Word* next, Additions& additions) const {
     const Field& field = layout.fields[op.field];
-    Contents& interned = additions.contents[op.field];
+    Contents& contents = additions.interned[op.field];
     const Id before = static_cast<Id>(field.load(next));
     // Adding and taking single tokens is remembered: bags of hundreds of tokens are not rebuilt for each successor.
     const bool one = op.count == 1 && (op.what == Op::Do::add || op.what == Op::Do::remove) && op.id < (1u << 31);
     const std::uint32_t operation = op.id << 1 | (op.what == Op::Do::add);
-    const std::optional<Id> known = one ? interned.step(before, operation) : std::nullopt;
+    const std::optional<Id> known = one ? contents.step(before, operation) : std::nullopt;
     Id id = known.value_or(0);
     if (!known) {
-        additions.scratch = interned[before];
+        const Contents::Sequence sequence = contents[before];
+        additions.scratch.assign(sequence.begin(), sequence.end());
         change_contents(variables[op.field].kind, op, additions.scratch);
-        id = interned.intern(additions.scratch);
-        if (one) interned.remember(before, operation, id);
+        id = contents.intern(additions.scratch);
+        if (one) contents.remember(before, operation, id);
+        additions.requests.crowded |= contents.crowded();
     }
     ask_values(op.field, std::uint64_t{id} + 1, additions.requests);
     if (id > low_bits(field.bits())) return false;
@@ -127,22 +165,21 @@ bool Schema::change_interned(const Op& op, Word* next, Additions& additions) con
 
 bool Schema::replace(std::uint32_t bag, const std::vector<std::pair<Id, Id>>& held, Word* state, Additions& additions) const {
     const Field& field = layout.fields[bag];
-    if (variables[bag].form == Form::interned) {
-        additions.scratch.clear();
-        for (const auto& [token, count] : held) additions.scratch.insert(additions.scratch.end(), {token, count});
-        const Id id = additions.contents[bag].intern(additions.scratch);
+    const Variable& variable = variables[bag];
+    std::vector<Id>& contents = additions.scratch;
+    contents.clear();
+    for (const auto& [token, count] : held) contents.insert(contents.end(), {token, count});
+    if (variable.form == Form::interned) {
+        const Id id = additions.interned[bag].intern(contents);
+        additions.requests.crowded |= additions.interned[bag].crowded();
         ask_values(bag, std::uint64_t{id} + 1, additions.requests);
         if (id > low_bits(field.bits())) return false;
         field.store(state, id);
         return true;
     }
-    Word raw = 0;
-    int at = 0;
-    for (const auto& [token, count] : held) {
+    for (const auto& [token, count] : held)
         if (token > low_bits(field.bits())) return false;  // a token just met: more bits have been asked for
-        for (Id n = 0; n < count; ++n, at += field.bits()) raw |= Word{token} << at;
-    }
-    field.store(state, raw);
+    write_contents(variable, field, contents, state);
     return true;
 }
 

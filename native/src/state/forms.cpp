@@ -6,64 +6,101 @@ namespace sweep {
 
 namespace {
 
-constexpr int small_set = 16;  // bits: a set of so few is made early, when few states have to be rewritten for it
+constexpr std::uint64_t small_set = 16;  // bits: a set of so few is made early, when few states have to be rewritten for it
+
+void sort_by_token(std::vector<Id>& contents) {
+    std::vector<std::pair<Id, Id>> pairs;
+    for (std::size_t i = 0; i < contents.size(); i += 2) pairs.emplace_back(contents[i], contents[i + 1]);
+    std::sort(pairs.begin(), pairs.end(), std::greater<>());
+    contents.clear();
+    for (const auto& [token, count] : pairs) contents.insert(contents.end(), {token, count});
+}
+
+void read_counts(const Cells& cells, const Field& field, const Word* state, std::vector<Id>& contents) {
+    each_count(cells, field, state, [&](Id token, Id count, std::uint32_t) { contents.insert(contents.end(), {token, count}); });
+    if (!cells.ascending()) sort_by_token(contents);
+}
 
 }  // namespace
 
-void packed_to_contents(const Variable& variable, const Contents& interned, Form form, Word raw, int bits, std::vector<Id>& contents) {
-    const Kind kind = variable.kind;
+std::uint32_t occupied(const Field& field, const Word* state) {
+    for (std::size_t i = field.words(); i-- > 0;)
+        if (const Word raw = state[field.low.word + i] & field.mask_of(i))
+            return static_cast<std::uint32_t>(i * field.per_word) + static_cast<std::uint32_t>(occupied(raw, field.bits()));
+    return 0;
+}
+
+void read_contents(const Lying& lying, const Word* state, std::vector<Id>& contents) {
+    const auto& [kind, form, field, cells, interned] = lying;
     contents.clear();
     if (form == Form::interned) {
-        contents = interned[static_cast<Id>(raw)];
+        const Contents::Sequence sequence = interned[static_cast<Id>(field.load(state))];
+        contents.assign(sequence.begin(), sequence.end());
         return;
     }
-    if (form == Form::set) {
-        for (; raw; raw ^= member(highest_member(raw))) contents.insert(contents.end(), {highest_member(raw), 1});
+    if (form == Form::counts) {
+        read_counts(cells, field, state, contents);
         return;
     }
-    for (; raw; raw >>= bits) {
-        const Id id = static_cast<Id>(raw & low_bits(bits));
-        if (kind == Kind::queue)
+    const bool queue = kind == Kind::queue;
+    const auto add = [&contents, queue](Id id) {
+        if (queue)
             contents.push_back(id);
         else if (!contents.empty() && contents[contents.size() - 2] == id)
             ++contents.back();
         else
             contents.insert(contents.end(), {id, 1});
+    };
+    if (field.spans()) {
+        const std::uint32_t size = occupied(field, state);
+        for (std::uint32_t i = 0; i < size; ++i) add(static_cast<Id>(field.cell(state, i)));
+        return;
     }
+    const int bits = field.bits();
+    for (Word raw = field.load(state); raw; raw >>= bits) add(static_cast<Id>(raw & low_bits(bits)));
 }
 
-Word contents_to_packed(Kind kind, Form form, const std::vector<Id>& contents, int bits) {
-    const bool bag = kind == Kind::bag;
-    Word raw = 0;
-    int at = 0;
-    for (std::size_t j = 0; j < contents.size(); j += bag ? 2 : 1) {
-        if (form == Form::set)
-            raw |= member(contents[j]);
+void write_contents(const Variable& variable, const Field& field, const std::vector<Id>& contents, Word* state) {
+    const std::size_t step = variable.kind == Kind::bag ? 2 : 1;
+    if (field.spans())
+        for (std::size_t i = 0; i < field.words(); ++i) state[field.low.word + i] &= ~field.mask_of(i);
+    else
+        field.store(state, 0);
+    std::uint32_t cell = 0;
+    for (std::size_t i = 0; i < contents.size(); i += step) {
+        const Id count = step == 2 ? contents[i + 1] : 1;
+        if (variable.form == Form::counts)
+            field.set_cell(state, variable.cells.of(contents[i]), count);
         else
-            for (Id n = 0; n < (bag ? contents[j + 1] : 1); ++n, at += bits) raw |= Word{contents[j]} << at;
+            for (Id n = 0; n < count; ++n) field.set_cell(state, cell++, contents[i]);
     }
-    return raw;
 }
 
-std::pair<std::uint64_t, bool> measured(Kind kind, const std::vector<Id>& contents) {
-    if (kind != Kind::bag) return {contents.size(), false};
-    std::uint64_t size = 0;
-    bool repeated = false;
-    for (std::size_t j = 1; j < contents.size(); j += 2) {
-        size += contents[j];
-        repeated |= contents[j] > 1;
+Measured measured(Kind kind, const std::vector<Id>& contents) {
+    if (kind != Kind::bag) return {contents.size(), 1};
+    Measured result;
+    for (std::size_t i = 1; i < contents.size(); i += 2) {
+        result.size += contents[i];
+        result.most = std::max(result.most, contents[i]);
     }
-    return {size, repeated};
+    return result;
 }
 
-/// Bags of many different tokens take fewest bits as sets, as long as no token is there twice; sets are faster, too.
-Form form_for(const Variable& variable, int slots) {
+std::uint64_t bits_in(Form form, const Variable& variable, std::uint64_t slots) {
+    if (form == Form::counts) return variable.cells.size() * static_cast<std::uint64_t>(bits_for(std::uint64_t{variable.most} + 1));
+    return slots * static_cast<std::uint64_t>(bits_for(variable.values));
+}
+
+/// Slots where few tokens of many are held at once; counts where they take no more bits, since a count is one look and one addition.
+Form form_for(const Variable& variable, std::uint64_t slots, std::uint64_t spanned_bits) {
     if (variable.kind == Kind::scalar || variable.form == Form::interned) return variable.form;
-    const int bits = slots * bits_for(variable.values);
-    const std::uint64_t most_members = static_cast<std::uint64_t>(std::clamp(bits, small_set, most_inline_bits));
-    const bool may_be_set = variable.kind == Kind::bag && !variable.timed && !variable.repeated;
-    if (may_be_set && slots > 1 && variable.values <= most_members + 1) return Form::set;
-    return slots > most_slots || bits > most_inline_bits ? Form::interned : Form::slots;
+    const std::uint64_t listed = bits_in(Form::slots, variable, slots), counted = bits_in(Form::counts, variable, slots);
+    const bool countable = variable.kind == Kind::bag && !variable.timed;
+    const bool several = slots > 1 || variable.values == 2;  // a bag that never holds two tokens is like a scalar
+    if (countable && several && counted <= 64 && counted <= std::max(listed, variable.most > 1 ? 0 : small_set)) return Form::counts;
+    if (listed <= most_inline_bits) return Form::slots;
+    if (countable && counted <= 2 * listed && counted <= std::max<std::uint64_t>(64, spanned_bits)) return Form::counts;
+    return listed <= spanned_bits ? Form::slots : Form::interned;
 }
 
 }  // namespace sweep

@@ -13,7 +13,7 @@ std::vector<int> widths_for(const std::vector<Extent>& extents, int spare) {
     std::vector<int> widths(extents.size());
     for (std::size_t i = 0; i < extents.size(); ++i) {
         int width = bits_for(extents[i].values);
-        if (extents[i].values > 2 && (width + spare) * extents[i].slots <= most_inline_bits) width += spare;
+        if (extents[i].values > 2 && !extents[i].settled && (width + spare) * extents[i].slots <= most_inline_bits) width += spare;
         widths[i] = width;
     }
     return widths;
@@ -34,8 +34,20 @@ bool Layout::place(const std::vector<int>& widths, const std::vector<Extent>& ex
     for (const std::size_t index : order) {
         const int size = widths[index] * extents[index].slots;
         Field& field = fields[index];
-        field.slots = static_cast<std::uint8_t>(extents[index].slots);
+        field.slots = static_cast<std::uint16_t>(extents[index].slots);
         if (size == 0) continue;
+        if (size > 64) {
+            const std::size_t first = used_.size();
+            field.low = {static_cast<std::uint16_t>(first), 0, static_cast<std::uint8_t>(widths[index])};
+            field.per_word = static_cast<std::uint16_t>(64 / widths[index]);
+            if (first + field.words() > most_words) return false;
+            for (int left = field.slots; left > 0; left -= field.per_word) {
+                const int taken = std::min<int>(left, field.per_word) * widths[index];
+                with_room[static_cast<std::size_t>(64 - taken)].push_back(used_.size());
+                used_.push_back(static_cast<std::uint8_t>(taken));
+            }
+            continue;
+        }
         std::size_t room = static_cast<std::size_t>(size);
         while (room <= 64 && with_room[room].empty()) ++room;
         if (room > 64) {
@@ -67,7 +79,7 @@ bool Layout::widen(std::size_t index, std::uint64_t values) {
     Field& field = fields[index];
     const int missing = bits_for(values) - field.bits();
     if (missing <= 0) return true;
-    if (field.high.width != 0 || bits_for(values) * field.slots > most_inline_bits) return false;
+    if (field.high.width != 0 || field.spans() || bits_for(values) * field.slots > most_inline_bits) return false;
     for (int spare = 2; spare >= 0; --spare) {
         const int width = missing + spare;
         if ((field.bits() + width) * field.slots > most_inline_bits) continue;

@@ -4,16 +4,42 @@
 
 namespace sweep {
 
+namespace {
+
+/// How often contents have a token: they are sorted, tokens descending.
+std::uint32_t count_in(Contents::Sequence sequence, Id token) {
+    std::size_t low = 0, high = sequence.size() / 2;
+    while (low < high) {
+        const std::size_t middle = (low + high) / 2;
+        if (sequence[2 * middle] > token)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return 2 * low < sequence.size() && sequence[2 * low] == token ? sequence[2 * low + 1] : 0;
+}
+
+}  // namespace
+
 std::uint32_t Schema::size_of(std::uint32_t index, const Word* state) const {
     const Variable& variable = variables[index];
     const Field& field = layout.fields[index];
-    const Word raw = field.load(state);
-    if (variable.form == Form::set) return static_cast<std::uint32_t>(__builtin_popcountll(raw));
-    if (variable.form == Form::slots) return static_cast<std::uint32_t>(occupied(raw, field.bits()));
-    const std::vector<Id>& interned = contents[index][static_cast<Id>(raw)];
-    if (variable.kind == Kind::queue) return static_cast<std::uint32_t>(interned.size());
+    if (variable.form == Form::slots) {
+        if (field.spans()) return occupied(field, state);
+        return static_cast<std::uint32_t>(occupied(field.load(state), field.bits()));
+    }
     std::uint32_t size = 0;
-    for (std::size_t i = 1; i < interned.size(); i += 2) size += interned[i];
+    if (variable.form == Form::counts) {
+        if (field.bits() == 1)
+            for (std::size_t i = 0; i < field.words(); ++i)
+                size += static_cast<std::uint32_t>(__builtin_popcountll(state[field.low.word + i] & field.mask_of(i)));
+        else
+            each_count(variable.cells, field, state, [&](Id, Id count, std::uint32_t) { size += count; });
+        return size;
+    }
+    const Contents::Sequence sequence = interned[index][static_cast<Id>(field.load(state))];
+    if (variable.kind == Kind::queue) return static_cast<std::uint32_t>(sequence.size());
+    for (std::size_t i = 1; i < sequence.size(); i += 2) size += sequence[i];
     return size;
 }
 
@@ -21,17 +47,24 @@ void Schema::tokens_of(std::uint32_t index, const Word* state, TokenCounts& held
     held.clear();
     const Variable& variable = variables[index];
     const Field& field = layout.fields[index];
-    Word raw = field.load(state);
     if (variable.form == Form::interned) {
-        const std::vector<Id>& interned = contents[index][static_cast<Id>(raw)];
-        for (std::size_t i = 0; i < interned.size(); i += 2) held.push(interned[i], interned[i + 1]);
+        const Contents::Sequence sequence = interned[index][static_cast<Id>(field.load(state))];
+        for (std::size_t i = 0; i < sequence.size(); i += 2) held.push(sequence[i], sequence[i + 1]);
         return;
     }
-    if (variable.form == Form::set) {
-        for (; raw; raw ^= member(highest_member(raw))) held.push(highest_member(raw), 1);
+    if (variable.form == Form::counts) {
+        each_count(variable.cells, field, state, [&](Id token, Id count, std::uint32_t) { held.push(token, count); });
+        if (!variable.cells.ascending()) held.sort();
+        return;
+    }
+    if (field.spans()) {
+        std::vector<Id> contents;
+        contents_of(index, state, contents);
+        for (std::size_t i = 0; i < contents.size(); i += 2) held.push(contents[i], contents[i + 1]);
         return;
     }
     const int bits = field.bits();
+    Word raw = field.load(state);
     for (Id count = 1; raw; ++count) {  // equal tokens lie side by side
         const Id token = static_cast<Id>(raw & low_bits(bits));
         raw >>= bits;
@@ -90,42 +123,42 @@ std::uint32_t Schema::count_of(std::uint32_t index, Id token, const Word* state)
         return 0;
     }
     const Field& field = layout.fields[index];
-    const Word raw = field.load(state);
-    if (variable.form == Form::set) return token && token <= field.slots ? (raw >> (token - 1)) & 1 : 0;
+    if (variable.form == Form::counts) {
+        const std::uint32_t cell = variable.cells.of(token);
+        return cell < field.slots ? static_cast<std::uint32_t>(field.cell(state, cell)) : 0;
+    }
+    if (variable.form == Form::interned) return count_in(interned[index][static_cast<Id>(field.load(state))], token);
     std::uint32_t count = 0;
-    if (variable.form == Form::interned) {
-        const std::vector<Id>& interned = contents[index][static_cast<Id>(raw)];
-        for (std::size_t i = 0; i < interned.size(); i += 2)
-            if (interned[i] == token) return interned[i + 1];
-        return 0;
+    if (field.spans()) {
+        const std::uint32_t size = occupied(field, state);
+        for (std::uint32_t i = 0; i < size; ++i) count += field.cell(state, i) == token;
+        return count;
     }
     const int bits = field.bits();
-    for (Word rest = raw; rest; rest >>= bits) count += (rest & low_bits(bits)) == token;
+    for (Word rest = field.load(state); rest; rest >>= bits) count += (rest & low_bits(bits)) == token;
     return count;
 }
 
 std::uint32_t Schema::element_of(std::uint32_t index, std::uint32_t position, const Word* state) const {
     const Variable& variable = variables[index];
     const Field& field = layout.fields[index];
-    const Word raw = field.load(state);
     if (variable.form == Form::interned) {
-        const std::vector<Id>& interned = contents[index][static_cast<Id>(raw)];
-        return position < interned.size() ? interned[position] : 0;
+        const Contents::Sequence sequence = interned[index][static_cast<Id>(field.load(state))];
+        return position < sequence.size() ? sequence[position] : 0;
     }
-    const int bits = field.bits();
-    return position < field.slots ? static_cast<std::uint32_t>((raw >> (static_cast<int>(position) * bits)) & low_bits(bits)) : 0;
+    return position < field.slots ? static_cast<std::uint32_t>(field.cell(state, position)) : 0;
 }
 
 void Schema::contents_of(std::uint32_t index, const Word* state, std::vector<Id>& sequence) const {
-    const Field& field = layout.fields[index];
-    packed_to_contents(variables[index], contents[index], variables[index].form, field.load(state), field.bits(), sequence);
+    const Variable& variable = variables[index];
+    read_contents({variable.kind, variable.form, layout.fields[index], variable.cells, interned[index]}, state, sequence);
 }
 
 std::optional<Id> Schema::whole_of(std::uint32_t index, const Word* state) const {
-    if (variables[index].form == Form::interned) return static_cast<Id>(layout.fields[index].load(state));
+    if (variables[index].form == Form::interned) return met[index].find(interned[index][static_cast<Id>(layout.fields[index].load(state))]);
     std::vector<Id> sequence;
     contents_of(index, state, sequence);
-    return contents[index].find(sequence);
+    return met[index].find(sequence);
 }
 
 }  // namespace sweep

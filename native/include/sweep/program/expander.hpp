@@ -47,7 +47,7 @@ private:
     template <int K>
     bool follow_slots(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state);
     template <int K>
-    bool follow_members(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state);
+    bool follow_counts(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state);
     template <int K>
     bool reach(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
     template <int K>

@@ -13,14 +13,20 @@ struct WordSet {
     Word keep = ~Word{0}, bits = 0;
 };
 
-/// An operation on a bag or queue, with the place of its slots where they lie in one piece of the state.
+/// An operation on a bag or queue, with the place of what it changes where that lies in one word of the state.
 struct Change {
+    enum class How : std::uint8_t {
+        general,  // in pieces, in several words, or interned
+        slots,    // one token or element comes or goes
+        members,  // tokens that are bits: those in `removed` go, then those in `mask` come
+        count     // tokens that are counted: `removed` is subtracted, then one cell grows if there is a `mask`
+    };
     Op op;
     std::uint16_t word = 0;
-    std::uint8_t shift = 0, bits = 0;  // bits 0: in pieces, a set, or interned
-    bool members = false;              // of sets: the bits in `removed` go, then those in `mask` come
-    std::uint8_t last = 0;             // where the last slot begins: it is free unless the bag is full
-    Word mask = 0;                     // of all slots together
+    How how = How::general;
+    std::uint8_t shift = 0, bits = 0;
+    std::uint8_t last = 0;  // where the last slot begins: it is free unless the bag is full
+    Word mask = 0;          // of all slots together, or of one cell
     Word removed = 0;
 };
 
@@ -69,6 +75,7 @@ public:
 private:
     void compile(std::uint32_t outcome);
     void compile_change(Outcome& outcome, const Op& op);
+    bool compile_count(Outcome& outcome, const Op& op);
     void set_bits(Outcome& outcome, const Piece& piece, Word value);
     [[gnu::always_inline]] bool apply_rest(const Outcome& outcome, Word* next, Additions& additions, std::uint32_t first) const {
         const WordSet* set = sets_.data() + outcome.first_set;
@@ -76,10 +83,19 @@ private:
         const Change* change = changes_.data() + outcome.first_change;
         const Change* end = change + outcome.changes;
         for (change += first; change != end; ++change)
-            if (!(change->bits      ? change_slots(*change, next, additions)
-                  : change->members ? change_members(*change, next, additions)
-                                    : schema_.change(change->op, next, additions)))
+            if (!(change->how == Change::How::slots     ? change_slots(*change, next, additions)
+                  : change->how == Change::How::members ? change_members(*change, next, additions)
+                  : change->how == Change::How::count   ? change_count(*change, next, additions)
+                                                        : schema_.change(change->op, next, additions)))
                 return false;
+        return true;
+    }
+    [[gnu::always_inline]] bool change_count(const Change& change, Word* next, Additions& additions) const {
+        next[change.word] -= change.removed;
+        if (!change.mask) return true;
+        const Word count = (next[change.word] >> change.shift) & change.mask;
+        if (count + change.op.count > change.mask) return schema_.change(change.op, next, additions);
+        next[change.word] += Word{change.op.count} << change.shift;
         return true;
     }
     [[gnu::always_inline]] bool change_members(const Change& change, Word* next, Additions& additions) const {

@@ -3,7 +3,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sweep/state/layout.hpp"
+#include "sweep/state/schema.hpp"
 
 namespace sweep {
 
@@ -47,8 +47,8 @@ public:
     struct Node {
         Ask ask;
         bool sparse = false;  // children in `sparse_` instead of the pool
-        // Values and sizes of fields in one piece: where to look, copied from the layout.
-        enum class Direct : std::uint8_t { no, value, size, take, take_member } direct = Direct::no;
+        // Questions that bits of one word answer: where to look, copied from the layout. Those from `value` on have one answer.
+        enum class Direct : std::uint8_t { no, take, take_count, value, size, at_least } direct = Direct::no;
         std::uint8_t shift = 0, bits = 0;
         std::uint16_t word = 0;
         std::uint32_t field = 0, argument = 0, threshold = 0;
@@ -73,10 +73,11 @@ public:
     [[gnu::always_inline]] Code follow(Code code, const Word* state) const {
         while (!(code & 1) && code != unknown) {
             const Node& node = nodes[index_of(code)];
-            if (node.direct != Node::Direct::value && node.direct != Node::Direct::size) break;
+            if (node.direct < Node::Direct::value) break;
             const Word raw = (state[node.word] >> node.shift) & node.mask;
-            const std::uint32_t key =
-                node.direct == Node::Direct::value ? static_cast<std::uint32_t>(raw) : static_cast<std::uint32_t>(occupied(raw, node.bits));
+            std::uint32_t key = static_cast<std::uint32_t>(raw);
+            if (node.direct != Node::Direct::value)
+                key = node.direct == Node::Direct::size ? static_cast<std::uint32_t>(occupied(raw, node.bits)) : raw >= node.threshold;
             code = child(node, key);
         }
         return code;
@@ -90,8 +91,7 @@ public:
     Code find(const std::vector<Event>& path) const;
 
     /// Copy the places of fields into the nodes that ask about them: into new ones, or into all after a change.
-    /// `forms` says how bags and queues lie in the states.
-    void refresh(const Layout& layout, const std::vector<Form>& forms, bool all);
+    void refresh(const Schema& schema, bool all);
 
     /// Lists of tokens that were taken before on the way to a take node; number 0 is the empty list.
     std::uint32_t taken_list(const std::vector<Id>& tokens);

@@ -1,61 +1,78 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
+#include <span>
 #include <vector>
 
 #include "sweep/state/layout.hpp"
 
 namespace sweep {
 
-/// Interned sequences of ids: the contents of bags and queues that do not fit into a state, and whole contents that an
-/// action looked at. A bag is written as pairs of token and count, tokens descending; a queue as its elements.
+/// Interned sequences of ids: the contents of bags and queues that do not fit into a state, and whole contents that a function
+/// looked at. A bag is written as pairs of token and count, tokens descending; a queue as its elements.
 class Contents {
 public:
-    /// The number of a sequence, if it was met before.
-    std::optional<Id> find(const std::vector<Id>& sequence) const { return find(sequence, hash_of(sequence)); }
-    Id intern(const std::vector<Id>& sequence) {
-        const Word hash = hash_of(sequence);
-        if (const std::optional<Id> known = find(sequence, hash)) return *known;
-        const Id id = static_cast<Id>(sequences_.size());
-        sequences_.push_back(sequence);
-        by_hash_.emplace(hash, id);
-        bytes_ += sequence.size() * sizeof(Id) + 80;  // the sequence, its vector and its place in the map
-        return id;
-    }
-    const std::vector<Id>& operator[](Id id) const { return sequences_[id]; }
-    std::size_t size() const { return sequences_.size(); }
-    std::size_t bytes() const { return bytes_ + steps_.size() * 40; }
+    using Sequence = std::span<const Id>;
 
-    /// The contents that an operation on others leads to, if it was done before; operations are told apart by a number.
+    /// The number of a sequence, if it was met before.
+    std::optional<Id> find(Sequence sequence) const;
+    Id intern(Sequence sequence);
+    Sequence operator[](Id id) const { return {pool_.data() + entries_[id].begin, entries_[id].size}; }
+    /// Numbers are below this one.
+    std::size_t size() const { return entries_.size(); }
+    std::size_t bytes() const;
+
+    /// The contents that an operation on others leads to, if it was done lately; operations are told apart by a number.
     std::optional<Id> step(Id from, std::uint32_t operation) const {
-        const auto found = steps_.find(Word{from} << 32 | operation);
-        return found == steps_.end() ? std::nullopt : std::optional{found->second};
+        if (steps_.empty()) return std::nullopt;
+        const Step& step = steps_[place_of(from, operation)];
+        return step.from == from && step.operation == operation ? std::optional{step.to} : std::nullopt;
     }
     void remember(Id from, std::uint32_t operation, Id to) {
-        if (steps_.size() >= most_steps) steps_.clear();
-        steps_.emplace(Word{from} << 32 | operation, to);
+        if (steps_.empty()) steps_.resize(remembered_steps);
+        steps_[place_of(from, operation)] = {from, operation, to};
     }
 
+    /// Whether it is time to look which contents are still needed: so many have come since that was last looked at.
+    bool crowded() const { return live_ >= crowd_; }
+    /// Forget all contents but those marked; their numbers are given to others.
+    void keep(const std::vector<bool>& marked);
+
 private:
-    static Word hash_of(const std::vector<Id>& sequence) {
-        Word hash = 0x9E3779B97F4A7C15ull;
+    struct Entry {
+        std::uint64_t begin = 0;
+        std::uint32_t size = 0, hash = 0;
+        bool live = false;
+    };
+    struct Step {
+        Id from = ~Id{0};
+        std::uint32_t operation = 0;
+        Id to = 0;
+    };
+    static constexpr std::size_t remembered_steps = 1 << 16;
+    static constexpr std::size_t least_crowd = 4096;
+    static constexpr Id free_slot = ~Id{0};
+
+    static Word hash_of(Sequence sequence) {
+        Word hash = 0x9E3779B97F4A7C15ull ^ sequence.size();
         for (const Id id : sequence) hash = fold(hash ^ id, 0xD1B54A32D192ED03ull);
         return hash;
     }
-    std::optional<Id> find(const std::vector<Id>& sequence, Word hash) const {
-        const auto [begin, end] = by_hash_.equal_range(hash);
-        for (auto it = begin; it != end; ++it)
-            if (sequences_[it->second] == sequence) return it->second;
-        return std::nullopt;
+    static std::size_t place_of(Id from, std::uint32_t operation) {
+        return static_cast<std::size_t>(fold(Word{from} << 32 | operation, 0x9E3779B97F4A7C15ull)) % remembered_steps;
     }
+    std::optional<Id> find(Sequence sequence, Word hash) const;
+    void rebuild(std::size_t slots);
+    void place(Id id);
 
-    static constexpr std::size_t most_steps = 1 << 20;
-    std::unordered_map<Word, Id> steps_;
-    std::vector<std::vector<Id>> sequences_;
-    std::unordered_multimap<Word, Id> by_hash_;
-    std::size_t bytes_ = 0;
+    std::vector<Id> pool_;        // all sequences, one behind the other
+    std::vector<Entry> entries_;  // by number
+    std::vector<Id> spare_;       // numbers of contents that were forgotten
+    std::vector<Id> slots_;       // numbers by hash, open addressing; a power of two
+    std::vector<Step> steps_;
+    std::size_t live_ = 0, crowd_ = least_crowd;
 };
 
 }  // namespace sweep

@@ -5,15 +5,29 @@
 
 namespace sweep {
 
-constexpr int most_slots = 16;  // of a bag or queue inside a state
+/// How and where a bag or queue lies in states.
+struct Lying {
+    Kind kind;
+    Form form;
+    const Field& field;
+    const Cells& cells;
+    const Contents& interned;
+};
+void read_contents(const Lying& lying, const Word* state, std::vector<Id>& contents);
+/// Put contents into a field of slots or counts, which must have room for them.
+void write_contents(const Variable& variable, const Field& field, const std::vector<Id>& contents, Word* state);
+/// How many tokens or elements contents have, and how often the most frequent of them is there.
+struct Measured {
+    std::uint64_t size = 0;
+    Id most = 0;
+};
+Measured measured(Kind kind, const std::vector<Id>& contents);
+/// How a bag or queue with so many slots had best lie in states, of which so many bits may be taken by fields that span words.
+Form form_for(const Variable& variable, std::uint64_t slots, std::uint64_t spanned_bits);
+/// The bits that it takes then, without room to grow.
+std::uint64_t bits_in(Form form, const Variable& variable, std::uint64_t slots);
 
-/// The contents of a bag or queue as it lies in a state.
-void packed_to_contents(const Variable& variable, const Contents& interned, Form form, Word raw, int bits, std::vector<Id>& contents);
-/// A bag or queue that lies in the state, from its contents.
-Word contents_to_packed(Kind kind, Form form, const std::vector<Id>& contents, int bits);
-/// How many tokens or elements contents have, and whether one of them is there twice.
-std::pair<std::uint64_t, bool> measured(Kind kind, const std::vector<Id>& contents);
-/// How a variable with so many slots had best lie in states.
-Form form_for(const Variable& variable, int slots);
+/// The number of occupied slots of a field that spans several words.
+std::uint32_t occupied(const Field& field, const Word* state);
 
 }  // namespace sweep

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -33,14 +34,43 @@ struct Piece {
     std::uint8_t shift = 0, width = 0;
 };
 
-/// Where one variable lives: `slots` equal cells side by side. A scalar has one slot; a small bag or queue has one per
-/// token it may hold. A domain that outgrows `low` gets its further bits in `high`: bits that were free before
-/// are 0 in every stored state, so those states stay right as they are.
+/// Where one variable lives: `slots` equal cells side by side. A scalar has one slot; a bag or queue has one per token it
+/// may hold, or one per token that there is. What does not fit into one word goes on in the words behind, `per_word` whole
+/// cells in each. A domain that outgrows `low` gets its further bits in `high`: bits that were free before are 0 in every
+/// stored state, so those states stay right as they are.
 struct Field {
     Piece low, high;
-    std::uint8_t slots = 1;
+    std::uint16_t slots = 1;
+    std::uint16_t per_word = 64;
 
     int bits() const { return low.width + high.width; }
+    bool spans() const { return slots > per_word; }
+    std::size_t words() const { return (slots + std::size_t{per_word} - 1) / per_word; }
+
+    /// Of a field that is not in two pieces: where one of its cells lies.
+    std::size_t word_of(std::uint32_t cell) const { return low.word + (spans() ? cell / per_word : 0); }
+    int shift_of(std::uint32_t cell) const { return low.shift + static_cast<int>(spans() ? cell % per_word : cell) * low.width; }
+
+    /// The bits of its cells in its words, one by one.
+    Word mask_of(std::size_t word) const {
+        const int cells = spans() ? std::min<int>(per_word, slots - static_cast<int>(word) * per_word) : slots;
+        return low_bits(cells * low.width) << low.shift;
+    }
+
+    Word cell(const Word* state, std::uint32_t index) const {
+        const Word below = (state[word_of(index)] >> shift_of(index)) & low_bits(low.width);
+        if (high.width == 0) return below;
+        return below | ((state[high.word] >> (high.shift + static_cast<int>(index) * high.width)) & low_bits(high.width)) << low.width;
+    }
+    void set_cell(Word* state, std::uint32_t index, Word value) const {
+        const auto put = [state](std::size_t word, int shift, int width, Word bits) {
+            state[word] = (state[word] & ~(low_bits(width) << shift)) | ((bits & low_bits(width)) << shift);
+        };
+        put(word_of(index), shift_of(index), low.width, value);
+        if (high.width) put(high.word, high.shift + static_cast<int>(index) * high.width, high.width, value >> low.width);
+    }
+
+    // All cells at once, where they do not span several words.
 
     [[gnu::always_inline]] Word load(const Word* state) const {
         const Word raw = (state[low.word] >> low.shift) & low_bits(low.width * slots);
@@ -77,18 +107,16 @@ private:
     }
 };
 
-/// How a bag or queue lies in a state: its tokens side by side, each in a slot; a bit for every token that there is; or
-/// the number of its contents, which lie elsewhere.
-enum class Form : std::uint8_t { slots, set, interned };
-
-/// The token that the highest bit of a set stands for.
-inline Id highest_member(Word set) { return static_cast<Id>(64 - __builtin_clzll(set)); }
-constexpr Word member(Id token) { return Word{1} << (token - 1); }
+/// How a bag or queue lies in a state: its tokens side by side, each in a slot; for every token that it ever held a cell
+/// that says how often it is there (one bit, where none has been there twice); or the number of its contents, which lie
+/// elsewhere.
+enum class Form : std::uint8_t { slots, counts, interned };
 
 /// How large a variable has grown.
 struct Extent {
     std::uint64_t values = 1;  // distinct ids to tell apart, "no token" included
     int slots = 1;             // tokens to hold side by side; 1 for scalars
+    bool settled = false;      // it has room already: no more is to be added
 };
 
 /// Fields for all variables, packed into as few words as they need. Bit 0 of word 0 is always 1: it marks a state.
@@ -108,7 +136,8 @@ private:
     std::vector<std::uint8_t> used_;  // bits taken in every word, from the lowest
 };
 
-/// The most bits a bag or queue may take inside a state; a larger one is interned and the state holds its number.
+/// The most bits that slots in one word may take, and those of a field that spans several words.
 constexpr int most_inline_bits = 60;
+constexpr int most_spanned_bits = 4096;
 
 }  // namespace sweep

@@ -12,17 +12,32 @@ public:
     struct Request {
         std::size_t variable;
         std::uint64_t values;  // so many ids are to be told apart; 0: as many as before
-        int slots;             // so many tokens are to lie side by side; 0: as many as before
-        bool repeated;         // of a bag: some token has been there twice
+        std::uint64_t slots;   // so many tokens are to lie side by side; 0: as many as before
+        std::uint32_t most;    // of a bag: so often a token is there
+    };
+    struct Token {
+        std::size_t variable;
+        std::uint32_t token;  // is held for the first time
     };
 
-    bool empty() const { return all_.empty(); }
-    void clear() { all_.clear(); }
+    bool empty() const { return all_.empty() && !crowded; }
+    void clear() {
+        all_.clear();
+        tokens.clear();
+        crowded = false;
+    }
     auto begin() const { return all_.begin(); }
     auto end() const { return all_.end(); }
 
-    void ask_values(std::size_t variable, std::uint64_t values) { ask({variable, values, 0, false}); }
-    void ask_slots(std::size_t variable, int slots, bool repeated = false) { ask({variable, 0, slots, repeated}); }
+    void ask_values(std::size_t variable, std::uint64_t values) { ask({variable, values, 0, 0}); }
+    void ask_slots(std::size_t variable, std::uint64_t slots) { ask({variable, 0, slots, 0}); }
+    void ask_count(std::size_t variable, std::uint32_t token, std::uint32_t count) {
+        ask({variable, 0, 0, count});
+        tokens.push_back({variable, token});
+    }
+
+    std::vector<Token> tokens;
+    bool crowded = false;  // contents are many: it is time to forget those that no state has
 
 private:
     void ask(const Request& asked) {
@@ -30,7 +45,7 @@ private:
             if (one.variable == asked.variable) {
                 one.values = std::max(one.values, asked.values);
                 one.slots = std::max(one.slots, asked.slots);
-                one.repeated |= asked.repeated;
+                one.most = std::max(one.most, asked.most);
                 return;
             }
         all_.push_back(asked);

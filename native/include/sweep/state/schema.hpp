@@ -1,10 +1,12 @@
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "sweep/state/cells.hpp"
 #include "sweep/state/contents.hpp"
 #include "sweep/state/layout.hpp"
 #include "sweep/state/operation.hpp"
@@ -27,19 +29,42 @@ enum class Kind : std::uint8_t { scalar, bag, queue };
 struct Variable {
     Kind kind = Kind::scalar;
     std::uint64_t values = 1;  // ids handed out; for bags and queues "no token" counts
-    int slots = 1;             // bags and queues: tokens to hold inside the state
+    std::uint64_t slots = 1;   // bags and queues: tokens to hold inside the state
     Form form = Form::slots;   // bags and queues
-    bool repeated = false;     // bags: some token has been there twice
+    Id most = 1;               // bags: so often some token has been there at once
+    Cells cells;               // bags: of the tokens that were ever held
+    bool outgrown = true;      // bags and queues: the next layout is to have more room for it
     bool timed = false;        // bags: tokens have stamps; actions take kinds of tokens that are ready
     Stamps stamps;
 };
+
+/// Visit the tokens of a bag that lies in a field as counts, later cells first: token, count, cell.
+template <class Visit>
+[[gnu::always_inline]] inline void each_count(const Cells& cells, const Field& field, const Word* state, Visit&& visit) {
+    const int bits = field.bits();
+    if (field.high.width) {  // of one word, in two pieces
+        for (std::uint32_t cell = field.slots; cell-- > 0;)
+            if (const Word count = field.cell(state, cell)) visit(cells.token(cell), static_cast<Id>(count), cell);
+        return;
+    }
+    for (std::size_t i = field.words(); i-- > 0;) {
+        Word rest = state[field.low.word + i] & field.mask_of(i);
+        while (rest) {
+            const int within = (63 - __builtin_clzll(rest) - field.low.shift) * static_cast<int>(reciprocals[static_cast<std::size_t>(bits)]) >> 16;
+            const int at = field.low.shift + within * bits;
+            const std::uint32_t cell = static_cast<std::uint32_t>(i * field.per_word) + static_cast<std::uint32_t>(within);
+            visit(cells.token(cell), static_cast<Id>(rest >> at), cell);
+            rest &= low_bits(at);
+        }
+    }
+}
 
 /// A state taken apart: scalars as one id, bags as pairs of token and count (descending), queues as their elements.
 using Unpacked = std::vector<std::vector<Id>>;
 
 /// What making a state may add to: contents that were never met before, and requests for more room.
 struct Additions {
-    std::vector<Contents>& contents;  // per variable
+    std::vector<Contents>& interned;  // per variable
     Requests& requests;
     std::vector<Id> scratch = {};
 };
@@ -49,18 +74,23 @@ class Schema;
 /// From an earlier layout to the present one.
 class Transfer {
 public:
-    Transfer(Schema& schema, Layout from, std::vector<Form> were) : schema_(&schema), from_(std::move(from)), were_(std::move(were)) {}
+    /// The layout, forms and cells of the schema as they are before they change.
+    explicit Transfer(Schema& schema);
     int from_words() const { return from_.words; }
     int words() const;
     /// Rewrite a state.
     void operator()(const Word* old, Word* now);
+    bool interns() const;
     /// Intern the contents of bags and queues that have outgrown their states; before the new layout is made.
     void absorb(const Word* old);
 
 private:
+    void read(std::size_t variable, const Word* old);
+
     Schema* schema_;
     Layout from_;
     std::vector<Form> were_;
+    std::map<std::size_t, Cells> dealt_;  // cells of the variables that have outgrown their fields: they are dealt out anew
     std::vector<Id> scratch_;
 };
 
@@ -69,7 +99,9 @@ class Schema {
 public:
     std::vector<Variable> variables;
     Layout layout;
-    std::vector<Contents> contents;    // per variable: interned in states, or met by functions that looked at all of it
+    std::vector<Contents> interned;    // per variable: contents whose numbers stand in states
+    std::vector<std::size_t> interning;  // the variables that have some
+    std::vector<Contents> met;         // per variable: contents that functions looked at as a whole
     std::vector<std::uint32_t> timed;  // the timed bags; empty in a model without time
     std::uint32_t clock = 0;           // in a model with time: the variable that holds it
     std::uint64_t width = 0;           // grows with every bit that the values of some variable need
@@ -79,21 +111,30 @@ public:
     /// A variable has so many values now.
     void set_values(std::size_t variable, std::uint64_t values);
 
-    Additions additions() { return {contents, requests}; }
+    /// Of the contents whose numbers stand in states.
+    std::uint64_t interned_bytes() const {
+        std::uint64_t total = 0;
+        for (const std::size_t variable : interning) total += interned[variable].bytes();
+        return total;
+    }
+
+    Additions additions() { return {interned, requests}; }
     /// Whether the layout still has room for every value, and for bags of the slots asked for.
     bool fits() const { return requests.empty(); }
     /// Make a layout for the variables as they are now.
-    void lay_out() { layout = Layout::pack(extents()); }
+    void lay_out();
     /// Give what was asked for. Nothing when that was possible in place, so that stored states stay right as they are; else
     /// there is a new layout, into which every stored state has to be transferred. `each` visits all of them.
     template <class Each>
     std::optional<Transfer> grow(bool prefer_in_place, Each&& each) {
-        note_repeated();
-        if (must_inspect()) each([&](const Word* state) { inspect(state); });
-        const std::vector<Form> were = forms();
+        if (requests.crowded) forget_contents(each);
+        note_held();
         if (widen(prefer_in_place)) return std::nullopt;
-        Transfer transfer(*this, layout, were);
-        if (forms() != were) each([&](const Word* state) { transfer.absorb(state); });
+        if (must_inspect()) each([&](const Word* state) { inspect(state); });
+        Transfer transfer(*this);
+        choose_forms();
+        requests.clear();
+        if (transfer.interns()) each([&](const Word* state) { transfer.absorb(state); });
         lay_out();
         return transfer;
     }
@@ -117,7 +158,7 @@ public:
     /// Do an operation on a bag or queue. False when it outgrew the layout: that is requested then, and the state has to
     /// be made again when it is granted.
     bool change(const Op& op, Word* next, Additions& additions) const;
-    /// Tokens that are to come to sets in a word are there already: their bags are no longer sets.
+    /// Tokens that are to come to bags in a word, each a bit, are there already: more bits are needed to count them.
     bool repeat_members(std::uint16_t word, Word there, Additions& additions) const;
     /// Give a bag other contents. False as with `change`.
     bool replace(std::uint32_t bag, const std::vector<std::pair<Id, Id>>& held, Word* state, Additions& additions) const;
@@ -125,12 +166,28 @@ public:
 private:
     friend class Transfer;
     std::vector<Extent> extents() const;
-    void note_repeated();
+    template <class Each>
+    void forget_contents(Each&& each) {
+        std::vector<std::vector<bool>> marked(variables.size());
+        for (const std::size_t i : interning) marked[i].resize(interned[i].size());
+        each([&](const Word* state) {
+            for (const std::size_t i : interning) marked[i][layout.fields[i].load(state)] = true;
+        });
+        for (const std::size_t i : interning) interned[i].keep(marked[i]);
+        requests.crowded = false;
+    }
+    void note_held();
     bool must_inspect() const;
-    void inspect(const Word* state);
+    std::uint64_t values_in_cell(std::size_t variable) const;
+    bool has_room(const Requests::Request& asked) const;
     bool widen(bool prefer_in_place);
+    void inspect(const Word* state);
+    void choose_forms();
+    bool fits(std::size_t variable, const std::vector<Id>& contents);
     void ask_values(std::size_t variable, std::uint64_t values, Requests& asked) const;
-    bool change_set(const Op& op, Word* next, Additions& additions) const;
+    void ask_room(const Op& op, std::uint64_t size, std::uint64_t more, Requests& asked) const;
+    bool change_count(const Op& op, Word* next, Additions& additions) const;
+    bool change_spanning(const Op& op, Word* next, Additions& additions) const;
     bool change_interned(const Op& op, Word* next, Additions& additions) const;
     Id youngest_ready(std::uint32_t bag, Id kind, const Word* state) const;
 };

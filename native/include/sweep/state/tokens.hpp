@@ -1,6 +1,9 @@
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "sweep/state/layout.hpp"
@@ -34,6 +37,14 @@ public:
                 return;
             }
         push(token, count);
+    }
+    /// Tokens descending.
+    void sort() {
+        std::vector<std::pair<Id, Id>> all;
+        for (std::size_t i = 0; i < size_; ++i) all.emplace_back(token(i), count(i));
+        std::sort(all.begin(), all.end(), std::greater<>());
+        clear();
+        for (const auto& [token, count] : all) push(token, count);
     }
 
 private:
