@@ -7,34 +7,19 @@
 
 namespace sweep {
 
-namespace {
-
-std::vector<int> widths_for(const std::vector<Extent>& extents, int spare) {
-    std::vector<int> widths(extents.size());
-    for (std::size_t i = 0; i < extents.size(); ++i) {
-        int width = bits_for(extents[i].values);
-        if (extents[i].values > 2 && (width + spare) * extents[i].slots <= most_inline_bits) width += spare;
-        widths[i] = width;
-    }
-    return widths;
-}
-
-}  // namespace
-
-bool Layout::place(const std::vector<int>& widths, const std::vector<Extent>& extents, std::size_t most_words) {
-    fields.assign(extents.size(), Field{});
+bool Layout::place(const std::vector<Size>& sizes, std::size_t most_words) {
+    fields.assign(sizes.size(), Field{});
     used_.assign(1, 1);
     // Large fields first; the word that is fullest but has room takes each.
-    std::vector<std::size_t> order(extents.size());
+    std::vector<std::size_t> order(sizes.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return widths[a] * extents[a].slots > widths[b] * extents[b].slots; });
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sizes[a].bits() > sizes[b].bits(); });
     std::array<std::vector<std::size_t>, 65> with_room;  // words by their free bits: thousands of fields in linear time
     with_room[63].push_back(0);
     for (const std::size_t index : order) {
-        const int size = widths[index] * extents[index].slots;
+        const int size = sizes[index].bits();
         Field& field = fields[index];
-        field.slots = static_cast<std::uint8_t>(extents[index].slots);
+        field.slots = static_cast<std::uint8_t>(sizes[index].slots);
         if (size == 0) continue;
         std::size_t room = static_cast<std::size_t>(size);
         while (room <= 64 && with_room[room].empty()) ++room;
@@ -47,19 +32,46 @@ bool Layout::place(const std::vector<int>& widths, const std::vector<Extent>& ex
         const std::size_t word = with_room[room].back();
         with_room[room].pop_back();
         with_room[room - static_cast<std::size_t>(size)].push_back(word);
-        field.low = {static_cast<std::uint16_t>(word), used_[word], static_cast<std::uint8_t>(widths[index])};
+        field.low = {static_cast<std::uint16_t>(word), used_[word], static_cast<std::uint8_t>(sizes[index].width)};
         used_[word] = static_cast<std::uint8_t>(used_[word] + size);
     }
     words = static_cast<int>(used_.size());
     return true;
 }
 
-Layout Layout::pack(const std::vector<Extent>& extents) {
+/// Larger sizes, as far as a budget of bits goes: first a bit for everybody who may need one, then slots, then another bit.
+/// Variables of two values are most often truth values, which never get a third.
+std::vector<Layout::Size> Layout::with_room(std::vector<Size> sizes, const std::vector<Extent>& extents, std::size_t first, int budget) {
+    const auto give = [&](auto&& wish) {
+        for (std::size_t n = 0; n < sizes.size() && budget > 0; ++n) {
+            const std::size_t i = (first + n) % sizes.size();
+            const Size wished = wish(i);
+            const int more = wished.bits() - sizes[i].bits();
+            if (more <= 0 || more > budget || wished.bits() > most_inline_bits) continue;
+            sizes[i] = wished;
+            budget -= more;
+        }
+    };
+    give([&](std::size_t i) { return Size{sizes[i].width + (extents[i].values != 2), sizes[i].slots}; });
+    give([&](std::size_t i) { return Size{sizes[i].width, std::max(sizes[i].slots, extents[i].wished_slots)}; });
+    give([&](std::size_t i) { return Size{sizes[i].width + (extents[i].values > 2), sizes[i].slots}; });
+    return sizes;
+}
+
+Layout Layout::pack(const std::vector<Extent>& extents, Spare spare) {
     constexpr std::size_t most_words = std::size_t{1} << 16;  // as many as a piece can name
+    std::vector<Size> needed;
+    int taken = 1;
+    for (const Extent& extent : extents) {
+        needed.push_back({bits_for(extent.values), extent.slots});
+        taken += needed.back().bits();
+    }
     Layout tight;
-    if (!tight.place(widths_for(extents, 0), extents, most_words)) throw std::length_error("states of more than 2^22 bits");
-    for (const int spare : {2, 1})
-        if (Layout roomy; roomy.place(widths_for(extents, spare), extents, tight.used_.size())) return roomy;
+    if (!tight.place(needed, most_words)) throw std::length_error("states of more than 2^22 bits");
+    const std::size_t words = std::clamp(static_cast<std::size_t>(spare.words), tight.used_.size(), most_words);
+    // What does not fit, since no field crosses words, is tried again with less.
+    for (int budget = static_cast<int>(words * 64) - taken; budget > 0; budget = budget * 3 / 4)
+        if (Layout roomy; roomy.place(with_room(needed, extents, spare.first, budget), words)) return roomy;
     return tight;
 }
 
@@ -68,12 +80,13 @@ bool Layout::widen(std::size_t index, std::uint64_t values) {
     const int missing = bits_for(values) - field.bits();
     if (missing <= 0) return true;
     if (field.high.width != 0 || bits_for(values) * field.slots > most_inline_bits) return false;
-    for (int spare = 2; spare >= 0; --spare) {
+    Piece& piece = field.bits() ? field.high : field.low;
+    for (int spare = values > 2 ? 2 : 0; spare >= 0; --spare) {
         const int width = missing + spare;
         if ((field.bits() + width) * field.slots > most_inline_bits) continue;
         for (std::size_t w = 0; w < used_.size(); ++w)
             if (used_[w] + width * field.slots <= 64) {
-                field.high = {static_cast<std::uint16_t>(w), used_[w], static_cast<std::uint8_t>(width)};
+                piece = {static_cast<std::uint16_t>(w), used_[w], static_cast<std::uint8_t>(width)};
                 used_[w] = static_cast<std::uint8_t>(used_[w] + width * field.slots);
                 return true;
             }

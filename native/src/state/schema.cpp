@@ -1,6 +1,9 @@
 #include "sweep/state/schema.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <map>
+#include <tuple>
 
 #include "sweep/state/forms.hpp"
 
@@ -16,8 +19,26 @@ std::uint32_t Schema::add(Kind kind, bool timed_bag) {
     return index;
 }
 
+namespace {
+
+/// How many slots are worth leaving room for: those that were declared, twice as many as are needed, or as many as are usual
+/// among the bags and queues that have grown.
+int wished_slots(const Variable& variable, int usual) {
+    if (variable.kind == Kind::bag && !variable.repeated && !variable.timed) return 0;  // it may become a set
+    const int most = std::min(most_slots, most_inline_bits / std::max(bits_for(variable.values), 1));
+    return std::min(variable.capacity ? variable.capacity : std::max(2 * variable.slots, usual), most);
+}
+
+}  // namespace
+
 std::vector<Extent> Schema::extents() const {
     std::vector<Extent> result(variables.size());
+    int grown = 0, slots = 0;  // bags and queues that have held several tokens, and how many slots these have
+    for (const Variable& variable : variables) {
+        if (variable.kind == Kind::scalar || variable.form != Form::slots || variable.slots == 1) continue;
+        ++grown;
+        slots += variable.slots;
+    }
     for (std::size_t i = 0; i < variables.size(); ++i) {
         const Variable& variable = variables[i];
         const int tokens = static_cast<int>(variable.values - 1);
@@ -25,8 +46,10 @@ std::vector<Extent> Schema::extents() const {
             result[i] = {std::max<std::uint64_t>(contents[i].size(), 1), 1};
         else if (variable.form == Form::set)
             result[i] = {2, std::min((tokens + 3) / 4 * 4, most_inline_bits)};
+        else if (variable.kind == Kind::scalar)
+            result[i] = {variable.values, 1};
         else
-            result[i] = {variable.values, variable.kind == Kind::scalar ? 1 : variable.slots};
+            result[i] = {variable.values, variable.slots, wished_slots(variable, grown ? slots / grown : 1)};
     }
     return result;
 }
@@ -67,22 +90,63 @@ void Schema::inspect(const Word* state) {
     }
 }
 
-/// Give what was asked for, in place if that is possible; false when it is not, and a new layout is needed.
-bool Schema::widen(bool prefer_in_place) {
-    bool in_place = prefer_in_place;
+/// Give what was asked for without moving anything; false when that cannot be.
+bool Schema::widen() {
     for (const Requests::Request& asked : requests) {
-        Variable& variable = variables[asked.variable];
-        if (asked.slots > variable.slots) {
-            variable.slots = asked.slots;
-            in_place = false;
-        }
-        const Form before = variable.form;
-        variable.form = form_for(variable, variable.slots);
-        if (variable.form != before || before == Form::set) in_place = false;
-        if (in_place) in_place = layout.widen(asked.variable, std::max(asked.values, extents()[asked.variable].values));
+        const Variable& variable = variables[asked.variable];
+        const bool more_bits = variable.form != Form::set && form_for(variable, variable.slots) == variable.form;
+        if (asked.slots > layout.fields[asked.variable].slots || !more_bits) return false;
+        const std::uint64_t values = variable.form == Form::interned ? contents[asked.variable].size() : variable.values;
+        if (!layout.widen(asked.variable, std::max(asked.values, values))) return false;
     }
     requests.clear();
-    return in_place;
+    return true;
+}
+
+bool Schema::has_spare_slots() const {
+    for (std::size_t i = 0; i < variables.size(); ++i)
+        if (variables[i].form == Form::slots && layout.fields[i].slots > variables[i].slots) return true;
+    return false;
+}
+
+/// Spare slots may be in use. `all` has every bit that some state has, and slots are filled from the lowest.
+void Schema::note_slots(const Word* all) {
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        const Field& field = layout.fields[i];
+        if (variables[i].form == Form::slots && field.slots > variables[i].slots)
+            variables[i].slots = std::max(variables[i].slots, occupied(field.load(all), field.bits()));
+    }
+}
+
+/// Note what was asked for, to be given by the next layout; a variable that asked for something.
+std::size_t Schema::grant() {
+    std::size_t last = 0;
+    for (const Requests::Request& asked : requests) {
+        Variable& variable = variables[asked.variable];
+        variable.slots = std::max(variable.slots, asked.slots);
+        variable.form = form_for(variable, variable.slots);
+        last = asked.variable;
+    }
+    requests.clear();
+    return last;
+}
+
+/// A new layout. Spare room goes to the variables that are declared next to the one that asked, which often change next. Where
+/// rewriting is dear, wide states may get a quarter more words for it: then they are wide enough after few rewrites.
+Transfer Schema::renew(const std::vector<Form>& were, std::size_t asked, bool dear) {
+    Layout before = Layout::pack(extents(), {asked, dear ? layout.words + layout.words / 4 : 0});
+    std::swap(before, layout);
+    return Transfer(*this, std::move(before), were);
+}
+
+/// Intern the contents of bags and queues that have outgrown their states.
+void Schema::absorb(const std::vector<Form>& were, const Word* state) {
+    std::vector<Id> held;
+    for (std::size_t i = 0; i < were.size(); ++i) {
+        if (variables[i].form != Form::interned || were[i] == Form::interned) continue;
+        packed_to_contents(variables[i], contents[i], were[i], layout.fields[i].load(state), layout.fields[i].bits(), held);
+        contents[i].intern(held);
+    }
 }
 
 std::vector<Form> Schema::forms() const {
@@ -132,40 +196,38 @@ Unpacked Schema::unpack(const Word* state) const {
     return result;
 }
 
-void Transfer::absorb(const Word* old) {
+Transfer::Transfer(Schema& schema, Layout from, std::vector<Form> were) : schema_(&schema), from_(std::move(from)), were_(std::move(were)) {
+    std::map<std::tuple<std::uint16_t, std::uint16_t, int>, Word> masks;  // by words and distance: most fields stay side by side
     for (std::size_t i = 0; i < were_.size(); ++i) {
-        const Variable& variable = schema_->variables[i];
-        if (variable.form != Form::interned || were_[i] == Form::interned) continue;
-        packed_to_contents(variable, schema_->contents[i], were_[i], from_.fields[i].load(old), from_.fields[i].bits(), scratch_);
-        schema_->contents[i].intern(scratch_);
+        if (schema.variables[i].form != were_[i]) {
+            reformed_.push_back(i);
+            continue;
+        }
+        const Field &source = from_.fields[i], &target = schema.layout.fields[i];
+        for (int slot = 0; slot < std::min(source.slots, target.slots); ++slot)
+            for (int bit = 0; bit < std::min(source.bits(), target.bits()); ++bit) {
+                const auto [word, place] = source.place_of(slot, bit);
+                const auto [new_word, new_place] = target.place_of(slot, bit);
+                masks[{word, new_word, (new_place - place + 64) % 64}] |= Word{1} << place;
+            }
     }
+    for (const auto& [move, mask] : masks) moves_.push_back({std::get<0>(move), std::get<1>(move), std::get<2>(move), mask});
 }
 
-void Transfer::operator()(const Word* old, Word* state) {
-    const Layout& layout = schema_->layout;
-    std::fill(state, state + layout.words, 0);
-    state[0] = 1;
-    for (std::size_t i = 0; i < schema_->variables.size(); ++i) {
-        const Variable& variable = schema_->variables[i];
-        const Field& source = from_.fields[i];
-        const Field& target = layout.fields[i];
-        const Word raw = source.load(old);
-        if (variable.kind == Kind::scalar || were_[i] == Form::interned || (were_[i] == Form::set && variable.form == Form::set)) {
-            target.store(state, raw);
-            continue;
-        }
-        if (were_[i] == Form::slots && variable.form == Form::slots) {
-            const int bits = source.bits();
-            Word moved = 0;
-            int at = 0;
-            for (Word rest = raw; rest; rest >>= bits, at += target.bits()) moved |= (rest & low_bits(bits)) << at;
-            target.store(state, moved);
-            continue;
-        }
-        packed_to_contents(variable, schema_->contents[i], were_[i], raw, source.bits(), scratch_);
-        target.store(state, variable.form == Form::interned ? schema_->contents[i].intern(scratch_)
-                                                            : contents_to_packed(variable.kind, variable.form, scratch_, target.bits()));
-    }
+void Transfer::operator()(const Word* old, Word* now) {
+    std::fill(now, now + words(), 0);
+    now[0] = 1;
+    for (const Move& move : moves_) now[move.to] |= std::rotl(old[move.from] & move.mask, move.distance);
+    for (const std::size_t variable : reformed_) reform(variable, old, now);
+}
+
+void Transfer::reform(std::size_t index, const Word* old, Word* now) {
+    const Variable& variable = schema_->variables[index];
+    const Field &source = from_.fields[index], &target = schema_->layout.fields[index];
+    Contents& contents = schema_->contents[index];
+    packed_to_contents(variable, contents, were_[index], source.load(old), source.bits(), scratch_);
+    target.store(now, variable.form == Form::interned ? contents.intern(scratch_)
+                                                      : contents_to_packed(variable.kind, variable.form, scratch_, target.bits()));
 }
 
 }  // namespace sweep

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sweep/state/hash.hpp"
@@ -34,13 +35,18 @@ struct Piece {
 };
 
 /// Where one variable lives: `slots` equal cells side by side. A scalar has one slot; a small bag or queue has one per
-/// token it may hold. A domain that outgrows `low` gets its further bits in `high`: bits that were free before
+/// token it may hold. A domain that outgrows `low` may get its further bits in `high`: bits that were free before
 /// are 0 in every stored state, so those states stay right as they are.
 struct Field {
     Piece low, high;
     std::uint8_t slots = 1;
 
     int bits() const { return low.width + high.width; }
+    /// Where one bit of a slot lies: the word, and its place there.
+    std::pair<std::uint16_t, int> place_of(int slot, int bit) const {
+        if (bit < low.width) return {low.word, low.shift + slot * low.width + bit};
+        return {high.word, high.shift + slot * high.width + bit - low.width};
+    }
 
     [[gnu::always_inline]] Word load(const Word* state) const {
         const Word raw = (state[low.word] >> low.shift) & low_bits(low.width * slots);
@@ -89,6 +95,13 @@ constexpr Word member(Id token) { return Word{1} << (token - 1); }
 struct Extent {
     std::uint64_t values = 1;  // distinct ids to tell apart, "no token" included
     int slots = 1;             // tokens to hold side by side; 1 for scalars
+    int wished_slots = 0;      // so many it gets where there is room; 0: no more than it needs
+};
+
+/// Where a layout may leave room that no variable needs yet.
+struct Spare {
+    std::size_t first = 0;  // the variable that gets it first; those declared after it come next
+    int words = 0;          // states may have so many words for it; where fewer are needed without any, none is added for it
 };
 
 /// Fields for all variables, packed into as few words as they need. Bit 0 of word 0 is always 1: it marks a state.
@@ -97,14 +110,21 @@ public:
     int words = 1;
     std::vector<Field> fields;
 
-    /// A fresh layout for these extents, with room to grow where that costs no further word.
-    static Layout pack(const std::vector<Extent>& extents);
+    /// A fresh layout for these extents, with room to grow: a bit for variables that have had one value so far, one or two
+    /// more where there are many values already, and the slots that are wished for.
+    static Layout pack(const std::vector<Extent>& extents, Spare spare = {});
 
     /// Widen one field without moving any other; false when there is no room for that.
     bool widen(std::size_t field, std::uint64_t values);
 
 private:
-    bool place(const std::vector<int>& widths, const std::vector<Extent>& extents, std::size_t most_words);
+    /// The size of a field: so many slots of so many bits.
+    struct Size {
+        int width, slots;
+        int bits() const { return width * slots; }
+    };
+    static std::vector<Size> with_room(std::vector<Size> sizes, const std::vector<Extent>& extents, std::size_t first, int budget);
+    bool place(const std::vector<Size>& sizes, std::size_t most_words);
     std::vector<std::uint8_t> used_;  // bits taken in every word, from the lowest
 };
 

@@ -28,6 +28,7 @@ struct Variable {
     Kind kind = Kind::scalar;
     std::uint64_t values = 1;  // ids handed out; for bags and queues "no token" counts
     int slots = 1;             // bags and queues: tokens to hold inside the state
+    int capacity = 0;          // bags and queues: never more tokens than this; 0 when that is not known
     Form form = Form::slots;   // bags and queues
     bool repeated = false;     // bags: some token has been there twice
     bool timed = false;        // bags: tokens have stamps; actions take kinds of tokens that are ready
@@ -49,18 +50,26 @@ class Schema;
 /// From an earlier layout to the present one.
 class Transfer {
 public:
-    Transfer(Schema& schema, Layout from, std::vector<Form> were) : schema_(&schema), from_(std::move(from)), were_(std::move(were)) {}
+    Transfer(Schema& schema, Layout from, std::vector<Form> were);
     int from_words() const { return from_.words; }
     int words() const;
     /// Rewrite a state.
     void operator()(const Word* old, Word* now);
-    /// Intern the contents of bags and queues that have outgrown their states; before the new layout is made.
-    void absorb(const Word* old);
 
 private:
+    /// Bits of a word that go to another place together, all by the same distance.
+    struct Move {
+        std::uint16_t from, to;
+        int distance;  // to the left, around the end of the word
+        Word mask;
+    };
+    void reform(std::size_t variable, const Word* old, Word* now);
+
     Schema* schema_;
     Layout from_;
     std::vector<Form> were_;
+    std::vector<Move> moves_;            // of all variables that lie in states as they did
+    std::vector<std::size_t> reformed_;  // the others
     std::vector<Id> scratch_;
 };
 
@@ -85,17 +94,24 @@ public:
     /// Make a layout for the variables as they are now.
     void lay_out() { layout = Layout::pack(extents()); }
     /// Give what was asked for. Nothing when that was possible in place, so that stored states stay right as they are; else
-    /// there is a new layout, into which every stored state has to be transferred. `each` visits all of them.
+    /// there is a new layout, into which every stored state has to be transferred. `each` visits all of them. Where rewriting
+    /// them is dear, that is done in place if it can be, and else so much room is left that it is not soon done again.
     template <class Each>
-    std::optional<Transfer> grow(bool prefer_in_place, Each&& each) {
+    std::optional<Transfer> grow(bool dear, Each&& each) {
         note_repeated();
         if (must_inspect()) each([&](const Word* state) { inspect(state); });
+        if (dear && widen()) return std::nullopt;
+        if (has_spare_slots()) {
+            std::vector<Word> all(static_cast<std::size_t>(layout.words));
+            each([&](const Word* state) {
+                for (std::size_t i = 0; i < all.size(); ++i) all[i] |= state[i];
+            });
+            note_slots(all.data());
+        }
         const std::vector<Form> were = forms();
-        if (widen(prefer_in_place)) return std::nullopt;
-        Transfer transfer(*this, layout, were);
-        if (forms() != were) each([&](const Word* state) { transfer.absorb(state); });
-        lay_out();
-        return transfer;
+        const std::size_t asked = grant();
+        if (forms() != were) each([&](const Word* state) { absorb(were, state); });
+        return renew(were, asked, dear);
     }
 
     void pack(const Unpacked& unpacked, Word* state);
@@ -128,7 +144,12 @@ private:
     void note_repeated();
     bool must_inspect() const;
     void inspect(const Word* state);
-    bool widen(bool prefer_in_place);
+    bool widen();
+    bool has_spare_slots() const;
+    void note_slots(const Word* all);
+    std::size_t grant();
+    void absorb(const std::vector<Form>& were, const Word* state);
+    Transfer renew(const std::vector<Form>& were, std::size_t asked, bool dear);
     void ask_values(std::size_t variable, std::uint64_t values, Requests& asked) const;
     bool change_set(const Op& op, Word* next, Additions& additions) const;
     bool change_interned(const Op& op, Word* next, Additions& additions) const;
