@@ -39,10 +39,11 @@ bool Layout::place(const std::vector<Size>& sizes, std::size_t most_words) {
     return true;
 }
 
-/// Larger sizes, as far as a budget of bits goes: first a bit for everybody who may need one, then slots, then another bit.
-/// Variables of two values are most often truth values, which never get a third.
+/// Larger sizes, as far as a budget of bits goes: first a bit for everybody who may need one, then slots, one by one so that
+/// none goes short, then another bit. Variables of two values are most often truth values, which never get a third.
 std::vector<Layout::Size> Layout::with_room(std::vector<Size> sizes, const std::vector<Extent>& extents, std::size_t first, int budget) {
     const auto give = [&](auto&& wish) {
+        bool given = false;
         for (std::size_t n = 0; n < sizes.size() && budget > 0; ++n) {
             const std::size_t i = (first + n) % sizes.size();
             const Size wished = wish(i);
@@ -50,10 +51,13 @@ std::vector<Layout::Size> Layout::with_room(std::vector<Size> sizes, const std::
             if (more <= 0 || more > budget || wished.bits() > most_inline_bits) continue;
             sizes[i] = wished;
             budget -= more;
+            given = true;
         }
+        return given;
     };
     give([&](std::size_t i) { return Size{sizes[i].width + (extents[i].values != 2), sizes[i].slots}; });
-    give([&](std::size_t i) { return Size{sizes[i].width, std::max(sizes[i].slots, extents[i].wished_slots)}; });
+    while (give([&](std::size_t i) { return Size{sizes[i].width, sizes[i].slots + (sizes[i].slots < extents[i].wished_slots)}; })) {
+    }
     give([&](std::size_t i) { return Size{sizes[i].width + (extents[i].values > 2), sizes[i].slots}; });
     return sizes;
 }
@@ -61,17 +65,24 @@ std::vector<Layout::Size> Layout::with_room(std::vector<Size> sizes, const std::
 Layout Layout::pack(const std::vector<Extent>& extents, Spare spare) {
     constexpr std::size_t most_words = std::size_t{1} << 16;  // as many as a piece can name
     std::vector<Size> needed;
-    int taken = 1;
+    std::size_t taken = 1;
     for (const Extent& extent : extents) {
         needed.push_back({bits_for(extent.values), extent.slots});
-        taken += needed.back().bits();
+        taken += static_cast<std::size_t>(needed.back().bits());
     }
     Layout tight;
     if (!tight.place(needed, most_words)) throw std::length_error("states of more than 2^22 bits");
-    const std::size_t words = std::clamp(static_cast<std::size_t>(spare.words), tight.used_.size(), most_words);
+    const std::size_t wide = spare.lasting ? (taken * 5 / 4 + 32) / 64 : 0;
+    const std::size_t words = std::clamp(wide, tight.used_.size(), most_words);
+    const int free = static_cast<int>(words * 64 - taken);
     // What does not fit, since no field crosses words, is tried again with less.
-    for (int budget = static_cast<int>(words * 64) - taken; budget > 0; budget = budget * 3 / 4)
-        if (Layout roomy; roomy.place(with_room(needed, extents, spare.first, budget), words)) return roomy;
+    for (int budget = spare.lasting ? free / 2 : free; budget > 0; budget = budget * 3 / 4) {
+        Layout roomy;
+        if (!roomy.place(with_room(needed, extents, spare.first, budget), words)) continue;
+        if (spare.lasting) roomy.used_.resize(words);
+        roomy.words = static_cast<int>(roomy.used_.size());
+        return roomy;
+    }
     return tight;
 }
 
@@ -81,7 +92,7 @@ bool Layout::widen(std::size_t index, std::uint64_t values) {
     if (missing <= 0) return true;
     if (field.high.width != 0 || bits_for(values) * field.slots > most_inline_bits) return false;
     Piece& piece = field.bits() ? field.high : field.low;
-    for (int spare = values > 2 ? 2 : 0; spare >= 0; --spare) {
+    for (int spare = std::min(field.bits(), 2); spare >= 0; --spare) {
         const int width = missing + spare;
         if ((field.bits() + width) * field.slots > most_inline_bits) continue;
         for (std::size_t w = 0; w < used_.size(); ++w)

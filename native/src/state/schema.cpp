@@ -131,10 +131,9 @@ std::size_t Schema::grant() {
     return last;
 }
 
-/// A new layout. Spare room goes to the variables that are declared next to the one that asked, which often change next. Where
-/// rewriting is dear, wide states may get a quarter more words for it: then they are wide enough after few rewrites.
+/// A new layout. Spare room goes to the variables that are declared next to the one that asked, which often change next.
 Transfer Schema::renew(const std::vector<Form>& were, std::size_t asked, bool dear) {
-    Layout before = Layout::pack(extents(), {asked, dear ? layout.words + layout.words / 4 : 0});
+    Layout before = Layout::pack(extents(), {asked, dear});
     std::swap(before, layout);
     return Transfer(*this, std::move(before), were);
 }

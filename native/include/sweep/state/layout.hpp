@@ -98,10 +98,10 @@ struct Extent {
     int wished_slots = 0;      // so many it gets where there is room; 0: no more than it needs
 };
 
-/// Where a layout may leave room that no variable needs yet.
+/// Where a layout is to leave room that no variable needs yet.
 struct Spare {
     std::size_t first = 0;  // the variable that gets it first; those declared after it come next
-    int words = 0;          // states may have so many words for it; where fewer are needed without any, none is added for it
+    bool lasting = false;   // wide states may get a quarter more words, and half of what is free stays so, for whoever asks
 };
 
 /// Fields for all variables, packed into as few words as they need. Bit 0 of word 0 is always 1: it marks a state.
