@@ -39,13 +39,31 @@ bool Layout::place(const std::vector<Size>& sizes, std::size_t most_words) {
     return true;
 }
 
+namespace {
+
+/// Variables in the order in which they get room: those that have changed, then those declared right after one that has, and so
+/// on. Models are written so that neighbours change one after another, often in several places at once.
+std::vector<std::size_t> nearest_to_change(const std::vector<Extent>& extents) {
+    const std::size_t count = extents.size();
+    std::vector<std::size_t> distance(count), order(count);
+    for (std::size_t n = 0; n < 2 * count; ++n) {  // twice: the last is followed by the first
+        const std::size_t i = n % count;
+        distance[i] = extents[i].values > 1 ? 0 : distance[(i + count - 1) % count] + 1;
+    }
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return distance[a] < distance[b]; });
+    return order;
+}
+
+}  // namespace
+
 /// Larger sizes, as far as a budget of bits goes: first a bit for everybody who may need one, then slots, one by one so that
 /// none goes short, then another bit. Variables of two values are most often truth values, which never get a third.
-std::vector<Layout::Size> Layout::with_room(std::vector<Size> sizes, const std::vector<Extent>& extents, std::size_t first, int budget) {
+std::vector<Layout::Size> Layout::with_room(std::vector<Size> sizes, const std::vector<Extent>& extents, int budget) {
+    const std::vector<std::size_t> order = nearest_to_change(extents);
     const auto give = [&](auto&& wish) {
         bool given = false;
-        for (std::size_t n = 0; n < sizes.size() && budget > 0; ++n) {
-            const std::size_t i = (first + n) % sizes.size();
+        for (const std::size_t i : order) {
             const Size wished = wish(i);
             const int more = wished.bits() - sizes[i].bits();
             if (more <= 0 || more > budget || wished.bits() > most_inline_bits) continue;
@@ -62,7 +80,7 @@ std::vector<Layout::Size> Layout::with_room(std::vector<Size> sizes, const std::
     return sizes;
 }
 
-Layout Layout::pack(const std::vector<Extent>& extents, Spare spare) {
+Layout Layout::pack(const std::vector<Extent>& extents, bool lasting) {
     constexpr std::size_t most_words = std::size_t{1} << 16;  // as many as a piece can name
     std::vector<Size> needed;
     std::size_t taken = 1;
@@ -72,14 +90,14 @@ Layout Layout::pack(const std::vector<Extent>& extents, Spare spare) {
     }
     Layout tight;
     if (!tight.place(needed, most_words)) throw std::length_error("states of more than 2^22 bits");
-    const std::size_t wide = spare.lasting ? (taken * 5 / 4 + 32) / 64 : 0;
+    const std::size_t wide = lasting ? (taken * 5 / 4 + 32) / 64 : 0;
     const std::size_t words = std::clamp(wide, tight.used_.size(), most_words);
     const int free = static_cast<int>(words * 64 - taken);
     // What does not fit, since no field crosses words, is tried again with less.
-    for (int budget = spare.lasting ? free / 2 : free; budget > 0; budget = budget * 3 / 4) {
+    for (int budget = lasting ? free / 2 : free; budget > 0; budget = budget * 3 / 4) {
         Layout roomy;
-        if (!roomy.place(with_room(needed, extents, spare.first, budget), words)) continue;
-        if (spare.lasting) roomy.used_.resize(words);
+        if (!roomy.place(with_room(needed, extents, budget), words)) continue;
+        if (lasting) roomy.used_.resize(words);
         roomy.words = static_cast<int>(roomy.used_.size());
         return roomy;
     }

@@ -118,24 +118,14 @@ void Schema::note_slots(const Word* all) {
     }
 }
 
-/// Note what was asked for, to be given by the next layout; a variable that asked for something.
-std::size_t Schema::grant() {
-    std::size_t last = 0;
+/// Note what was asked for, to be given by the next layout.
+void Schema::grant() {
     for (const Requests::Request& asked : requests) {
         Variable& variable = variables[asked.variable];
         variable.slots = std::max(variable.slots, asked.slots);
         variable.form = form_for(variable, variable.slots);
-        last = asked.variable;
     }
     requests.clear();
-    return last;
-}
-
-/// A new layout. Spare room goes to the variables that are declared next to the one that asked, which often change next.
-Transfer Schema::renew(const std::vector<Form>& were, std::size_t asked, bool dear) {
-    Layout before = Layout::pack(extents(), {asked, dear});
-    std::swap(before, layout);
-    return Transfer(*this, std::move(before), were);
 }
 
 /// Intern the contents of bags and queues that have outgrown their states.

@@ -98,12 +98,6 @@ struct Extent {
     int wished_slots = 0;      // so many it gets where there is room; 0: no more than it needs
 };
 
-/// Where a layout is to leave room that no variable needs yet.
-struct Spare {
-    std::size_t first = 0;  // the variable that gets it first; those declared after it come next
-    bool lasting = false;   // wide states may get a quarter more words, and half of what is free stays so, for whoever asks
-};
-
 /// Fields for all variables, packed into as few words as they need. Bit 0 of word 0 is always 1: it marks a state.
 class Layout {
 public:
@@ -111,8 +105,9 @@ public:
     std::vector<Field> fields;
 
     /// A fresh layout for these extents, with room to grow: a bit for variables that have had one value so far, one or two
-    /// more where there are many values already, and the slots that are wished for.
-    static Layout pack(const std::vector<Extent>& extents, Spare spare = {});
+    /// more where there are many values already, and the slots that are wished for. No word is added for that, unless it is
+    /// to last: then wide states may get a quarter more, and half of what is free stays free, for whoever asks.
+    static Layout pack(const std::vector<Extent>& extents, bool lasting = false);
 
     /// Widen one field without moving any other; false when there is no room for that.
     bool widen(std::size_t field, std::uint64_t values);
@@ -123,7 +118,7 @@ private:
         int width, slots;
         int bits() const { return width * slots; }
     };
-    static std::vector<Size> with_room(std::vector<Size> sizes, const std::vector<Extent>& extents, std::size_t first, int budget);
+    static std::vector<Size> with_room(std::vector<Size> sizes, const std::vector<Extent>& extents, int budget);
     bool place(const std::vector<Size>& sizes, std::size_t most_words);
     std::vector<std::uint8_t> used_;  // bits taken in every word, from the lowest
 };

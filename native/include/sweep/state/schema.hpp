@@ -109,9 +109,11 @@ public:
             note_slots(all.data());
         }
         const std::vector<Form> were = forms();
-        const std::size_t asked = grant();
+        grant();
         if (forms() != were) each([&](const Word* state) { absorb(were, state); });
-        return renew(were, asked, dear);
+        Layout before = Layout::pack(extents(), dear);
+        std::swap(before, layout);
+        return Transfer(*this, std::move(before), were);
     }
 
     void pack(const Unpacked& unpacked, Word* state);
@@ -147,9 +149,8 @@ private:
     bool widen();
     bool has_spare_slots() const;
     void note_slots(const Word* all);
-    std::size_t grant();
+    void grant();
     void absorb(const std::vector<Form>& were, const Word* state);
-    Transfer renew(const std::vector<Form>& were, std::size_t asked, bool dear);
     void ask_values(std::size_t variable, std::uint64_t values, Requests& asked) const;
     bool change_set(const Op& op, Word* next, Additions& additions) const;
     bool change_interned(const Op& op, Word* next, Additions& additions) const;

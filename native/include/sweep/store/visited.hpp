@@ -119,7 +119,7 @@ public:
         }
         const int k = transfer.words();
         VisitedTable rewritten;
-        rewritten.allocate(std::max(capacity_, size_ * 8 / 5 + 1), k);  // narrower states want more slots
+        rewritten.allocate(std::max(capacity_, k == 1 ? size_ * 8 / 5 + 1 : 0), k);  // narrow states want more slots
         if (numbered()) rewritten.keep_numbers();
         constexpr std::size_t ahead = 16;  // states whose slots are fetched together
         std::vector<Word> states(ahead * static_cast<std::size_t>(k));
