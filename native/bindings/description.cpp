@@ -204,7 +204,7 @@ void bind_description(nb::module_& m) {
         .def_rw("fair", &Settings::fair, "Positions of actions that no run ignores for ever while they stay enabled.")
         .def_rw("parent_file", &Settings::parent_file)
         .def_rw("nameless_parent_file", &Settings::nameless_parent_file, "Its name is taken away once it is open.")
-        .def_rw("rewrite_below", &Settings::rewrite_below, "Stored states: so many are rewritten when a variable outgrows its bits.");
+        .def_rw("rewrite_below", &Settings::rewrite_below, "Stored states: so few are always rewritten when a variable outgrows its bits.");
 }
 
 }  // namespace sweep::python

@@ -14,7 +14,8 @@ namespace sweep::python {
 struct CountersResult {
     Counters counted;
     Bytes bytes;
-    double seconds, model_seconds;
+    double seconds, model_seconds, rewrite_seconds;
+    std::uint64_t rewrites;
 };
 
 /// What one action did.

@@ -15,7 +15,7 @@ Settings collecting(Collector::Policy collect, std::uint64_t interval = 0) {
     return settings;
 }
 
-/// Settings under which fields are widened where they lie, from the first state on.
+/// Settings under which fields are widened where they lie from the first state on, unless states have doubled since the last rewrite.
 Settings widening() {
     Settings settings;
     settings.rewrite_below = 0;
@@ -453,6 +453,52 @@ void actions_without_tables() {
     check(machine.core.actions().front().tabulated);
 }
 
+/// Scalars that get their second value one after another, while switches make many states of each.
+TestProgram late_scalars(int count, int switches) {
+    TestProgram program = grid(1, count, switches);
+    program.actions[0] = [=](Draft& s) {
+        const Value next = s.read(0);
+        if (next == count) throw Disabled{};
+        s.write(static_cast<std::uint32_t>(1 + switches + next), 1);
+        s.write(0, next + 1);
+    };
+    program.kinds.resize(program.kinds.size() + static_cast<std::size_t>(count), Kind::scalar);
+    program.initial[0].resize(program.kinds.size(), {0});
+    return program;
+}
+
+/// Queues that get longer one after another, up to `length`.
+TestProgram late_queues(int count, int length, int switches) {
+    TestProgram program = grid(1, count * length, switches);
+    program.actions[0] = [=](Draft& s) {
+        const Value next = s.read(0);
+        if (next == count * length) throw Disabled{};
+        s.put(static_cast<std::uint32_t>(1 + switches + next / length), 1);
+        s.write(0, next + 1);
+    };
+    program.kinds.resize(program.kinds.size() + static_cast<std::size_t>(count), Kind::queue);
+    program.initial[0].resize(program.kinds.size(), {});
+    return program;
+}
+
+/// States are rewritten a few times for each doubling, however many variables outgrow their fields.
+void rewrites_are_few() {
+    for (const int count : {100, 400}) {
+        Machine machine(late_scalars(count, 4));
+        Exploration& engine = machine.prepare(widening());
+        check(machine.explore() == Stop::none);
+        check_equal(engine.ledger().counters.states, 16u * static_cast<unsigned>(count + 1));
+        check(engine.rewrites() < 40);
+    }
+    for (const int count : {20, 80}) {
+        Machine machine(late_queues(count, 8, 3));
+        Exploration& engine = machine.prepare(widening());
+        check(machine.explore() == Stop::none);
+        check_equal(engine.ledger().counters.states, 8u * static_cast<unsigned>(count * 8 + 1));
+        check(engine.rewrites() < 60);
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -463,6 +509,7 @@ int main() {
                     {"token bags", token_bags},
                     {"late growth of bags", late_growth_of_bags},
                     {"wide states", wide_states},
+                    {"rewrites are few", rewrites_are_few},
                     {"limits", limits},
                     {"tables may be forgotten", tables_may_be_forgotten},
                     {"actions without tables", actions_without_tables}});

@@ -1,5 +1,8 @@
 // Layouts: fields do not overlap, hold what they have to, and keep it when another field is widened.
 #include "sweep/state/layout.hpp"
+
+#include <algorithm>
+
 #include "testing.hpp"
 
 using namespace sweep;
@@ -150,6 +153,7 @@ void nothing_to_store() {
     check_equal(Layout::pack({}).words, 1);
     const Layout constants = Layout::pack(std::vector<Extent>(5000));
     check_equal(constants.words, 1);
+    check_disjoint(constants);
     Word state[1] = {1};
     for (const Field& field : constants.fields) {
         field.store(state, 0);
@@ -158,11 +162,57 @@ void nothing_to_store() {
     check_equal(state[0], 1u);
 }
 
+int with_bits(const Layout& layout) {
+    return static_cast<int>(std::count_if(layout.fields.begin(), layout.fields.end(), [](const Field& field) { return field.bits(); }));
+}
+
+/// Free bits go to variables that have had one value, next to those that have had more; no word is added for that.
+void room_for_constants() {
+    std::vector<Extent> extents(200);
+    extents[60].values = extents[180].values = 1 << 10;
+    const Layout layout = Layout::pack(extents);
+    check_equal(layout.words, 1);
+    check_equal(with_bits(layout), 2 + 63 - 2 * 11);
+    for (std::size_t i = 1; i <= 20; ++i) check(layout.fields[60 + i].bits() == 1 && layout.fields[(180 + i) % 200].bits() == 1);
+    check(layout.fields[59].bits() == 0 && layout.fields[179].bits() == 0);
+}
+
+/// Slots are wished for: everybody gets some, and none is left without for another's sake.
+void room_for_slots() {
+    const std::vector<Extent> queues(9, Extent{2, 3, 16});
+    const Layout layout = Layout::pack(queues);
+    check_equal(layout.words, 1);
+    check_disjoint(layout);
+    for (const Field& field : layout.fields) check(field.slots == 7);
+    std::vector<Extent> declared(3, Extent{2, 1, 5});
+    for (const Field& field : Layout::pack(declared).fields) check_equal(static_cast<int>(field.slots), 5);
+}
+
+/// Room that lasts: a quarter more words where there are many, half of it free for whoever asks.
+void lasting_room() {
+    const std::vector<Extent> narrow(60, Extent{2, 1});
+    check_equal(Layout::pack(narrow, true).words, 1);
+    std::vector<Extent> wide(4000);
+    for (std::size_t i = 0; i < 1000; ++i) wide[i].values = 2;
+    Layout layout = Layout::pack(wide, true);
+    check(layout.words >= 19 && layout.words <= 20);
+    const int given = with_bits(layout);
+    check(given >= 1100 && given <= 1150);
+    for (std::size_t i = 0; i < 4000; ++i)
+        if (!layout.fields[i].bits()) layout.widen(i, 2);
+    check_disjoint(layout);
+    check_equal(with_bits(layout), layout.words * 64 - 1);
+    for (const Field& field : layout.fields) check(field.high.width == 0);  // the first bit of a field is never a further piece
+}
+
 }  // namespace
 
 int main() {
     return run_all({{"round trips", round_trips},
                     {"widening keeps stored states", widening_keeps_stored_states},
                     {"thousands of fields", thousands_of_fields},
-                    {"nothing to store", nothing_to_store}});
+                    {"nothing to store", nothing_to_store},
+                    {"room for constants", room_for_constants},
+                    {"room for slots", room_for_slots},
+                    {"lasting room", lasting_room}});
 }

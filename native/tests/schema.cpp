@@ -59,6 +59,7 @@ public:
         for (std::size_t i = 0; i < count; ++i) {
             Variable& variable = schema.variables[schema.add(static_cast<Kind>(random.below(3)))];
             variable.values = variable.kind == Kind::scalar ? 1 : 1 + random.below(2);
+            if (random.one_in(3)) variable.capacity = 1 + random.below(20);  // what is wished for, no more: it may be exceeded
             unique_.push_back(random.one_in(4));
         }
         schema.lay_out();
@@ -159,7 +160,7 @@ private:
         Variable& variable = schema.variables[index];
         if (variable.kind == Kind::scalar) initial_[index].list = {0};
         if (variable.kind == Kind::scalar || size == 0) return;
-        variable.values += 1 + random_.below(200);
+        schema.set_values(index, variable.values + 1 + random_.below(200));
         for (std::uint64_t n = 0; n < size; ++n) {
             const Id id = static_cast<Id>(1 + random_.below(variable.values - 1));
             if (variable.kind == Kind::queue)
@@ -307,6 +308,29 @@ void large_domains_and_bags() {
     check_equal(schema.element_of(2, 9'999, packed.data()), 70'000u);
 }
 
+/// Spare slots that are in use stay when another variable makes a new layout; those that are not may go.
+void spare_slots_in_use() {
+    Schema schema;
+    for (const Kind kind : {Kind::queue, Kind::queue, Kind::scalar}) schema.add(kind);
+    schema.variables[0].values = schema.variables[1].values = 3;
+    schema.variables[0].capacity = schema.variables[1].capacity = 12;
+    schema.lay_out();
+    const Unpacked state{{1, 2, 1, 1, 2}, {2, 2}, {0}};
+    std::vector<Word> packed(1), moved;
+    schema.pack(state, packed.data());
+    check(schema.fits());  // as many slots as were declared
+    const auto each = [&](auto&& visit) { visit(packed.data()); };
+    schema.set_values(2, 1ull << 45);
+    std::optional<Transfer> transfer = schema.grow(false, each);
+    check(transfer.has_value());
+    moved.resize(static_cast<std::size_t>(schema.layout.words));
+    (*transfer)(packed.data(), moved.data());
+    check(schema.unpack(moved.data()) == state);
+    check_equal(schema.layout.words, 1);
+    check_equal(schema.variables[0].slots, 5u);
+    check_equal(schema.variables[1].slots, 2u);
+}
+
 void forgotten_outcomes_make_room_for_others() {
     Schema schema;
     schema.add(Kind::scalar);
@@ -339,5 +363,6 @@ void forgotten_outcomes_make_room_for_others() {
 int main() {
     return run_all({{"operations and growth", operations_and_growth},
                     {"large domains and bags", large_domains_and_bags},
+                    {"spare slots in use", spare_slots_in_use},
                     {"forgotten outcomes", forgotten_outcomes_make_room_for_others}});
 }

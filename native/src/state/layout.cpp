@@ -7,42 +7,28 @@
 
 namespace sweep {
 
-namespace {
-
-std::vector<int> widths_for(const std::vector<Extent>& extents, int spare) {
-    std::vector<int> widths(extents.size());
-    for (std::size_t i = 0; i < extents.size(); ++i) {
-        int width = bits_for(extents[i].values);
-        if (extents[i].values > 2 && !extents[i].settled && (width + spare) * extents[i].slots <= most_inline_bits) width += spare;
-        widths[i] = width;
-    }
-    return widths;
-}
-
-}  // namespace
-
-bool Layout::place(const std::vector<int>& widths, const std::vector<Extent>& extents, std::size_t most_words) {
-    fields.assign(extents.size(), Field{});
+bool Layout::place(const std::vector<Size>& sizes, std::size_t most_words) {
+    fields.assign(sizes.size(), Field{});
     used_.assign(1, 1);
     // Large fields first; the word that is fullest but has room takes each.
-    std::vector<std::size_t> order(extents.size());
+    std::vector<std::size_t> order(sizes.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return widths[a] * extents[a].slots > widths[b] * extents[b].slots; });
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sizes[a].bits() > sizes[b].bits(); });
     std::array<std::vector<std::size_t>, 65> with_room;  // words by their free bits: thousands of fields in linear time
     with_room[63].push_back(0);
     for (const std::size_t index : order) {
-        const int size = widths[index] * extents[index].slots;
+        const int size = sizes[index].bits();
         Field& field = fields[index];
-        field.slots = static_cast<std::uint16_t>(extents[index].slots);
+        field.slots = static_cast<std::uint16_t>(sizes[index].slots);
         if (size == 0) continue;
         if (size > 64) {
+            const int width = sizes[index].width;
             const std::size_t first = used_.size();
-            field.low = {static_cast<std::uint16_t>(first), 0, static_cast<std::uint8_t>(widths[index])};
-            field.per_word = static_cast<std::uint16_t>(64 / widths[index]);
+            field.low = {static_cast<std::uint16_t>(first), 0, static_cast<std::uint8_t>(width)};
+            field.per_word = static_cast<std::uint16_t>(64 / width);
             if (first + field.words() > most_words) return false;
             for (int left = field.slots; left > 0; left -= field.per_word) {
-                const int taken = std::min<int>(left, field.per_word) * widths[index];
+                const int taken = std::min<int>(left, field.per_word) * width;
                 with_room[static_cast<std::size_t>(64 - taken)].push_back(used_.size());
                 used_.push_back(static_cast<std::uint8_t>(taken));
             }
@@ -59,19 +45,75 @@ bool Layout::place(const std::vector<int>& widths, const std::vector<Extent>& ex
         const std::size_t word = with_room[room].back();
         with_room[room].pop_back();
         with_room[room - static_cast<std::size_t>(size)].push_back(word);
-        field.low = {static_cast<std::uint16_t>(word), used_[word], static_cast<std::uint8_t>(widths[index])};
+        field.low = {static_cast<std::uint16_t>(word), used_[word], static_cast<std::uint8_t>(sizes[index].width)};
         used_[word] = static_cast<std::uint8_t>(used_[word] + size);
     }
     words = static_cast<int>(used_.size());
     return true;
 }
 
-Layout Layout::pack(const std::vector<Extent>& extents) {
+namespace {
+
+/// Variables in the order in which they get room: those that have changed, then those declared right after one that has, and so
+/// on. Models are written so that neighbours change one after another, often in several places at once.
+std::vector<std::size_t> nearest_to_change(const std::vector<Extent>& extents) {
+    const std::size_t count = extents.size();
+    std::vector<std::size_t> distance(count), order(count);
+    for (std::size_t n = 0; n < 2 * count; ++n) {  // twice: the last is followed by the first
+        const std::size_t i = n % count;
+        distance[i] = extents[i].values > 1 ? 0 : distance[(i + count - 1) % count] + 1;
+    }
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return distance[a] < distance[b]; });
+    return order;
+}
+
+}  // namespace
+
+/// Larger sizes, as far as a budget of bits goes: first a bit for everybody who may need one, then slots, one by one so that
+/// none goes short, then another bit. Variables of two values are most often truth values, which never get a third.
+std::vector<Layout::Size> Layout::with_room(std::vector<Size> sizes, const std::vector<Extent>& extents, int budget) {
+    const std::vector<std::size_t> order = nearest_to_change(extents);
+    const auto give = [&](auto&& wish) {
+        bool given = false;
+        for (const std::size_t i : order) {
+            const Size wished = wish(i);
+            const int more = wished.bits() - sizes[i].bits();
+            if (more <= 0 || more > budget || wished.bits() > most_inline_bits) continue;
+            sizes[i] = wished;
+            budget -= more;
+            given = true;
+        }
+        return given;
+    };
+    give([&](std::size_t i) { return Size{sizes[i].width + (extents[i].values != 2), sizes[i].slots}; });
+    while (give([&](std::size_t i) { return Size{sizes[i].width, sizes[i].slots + (sizes[i].slots < extents[i].wished_slots)}; })) {
+    }
+    give([&](std::size_t i) { return Size{sizes[i].width + (extents[i].values > 2), sizes[i].slots}; });
+    return sizes;
+}
+
+Layout Layout::pack(const std::vector<Extent>& extents, bool lasting) {
     constexpr std::size_t most_words = std::size_t{1} << 16;  // as many as a piece can name
+    std::vector<Size> needed;
+    std::size_t taken = 1;
+    for (const Extent& extent : extents) {
+        needed.push_back({bits_for(extent.values), extent.slots});
+        taken += static_cast<std::size_t>(needed.back().bits());
+    }
     Layout tight;
-    if (!tight.place(widths_for(extents, 0), extents, most_words)) throw std::length_error("states of more than 2^22 bits");
-    for (const int spare : {2, 1})
-        if (Layout roomy; roomy.place(widths_for(extents, spare), extents, tight.used_.size())) return roomy;
+    if (!tight.place(needed, most_words)) throw std::length_error("states of more than 2^22 bits");
+    const std::size_t wide = lasting ? (taken * 5 / 4 + 32) / 64 : 0;
+    const std::size_t words = std::clamp(wide, tight.used_.size(), most_words);
+    const int free = static_cast<int>(words * 64 - taken);
+    // What does not fit, since no field crosses words, is tried again with less.
+    for (int budget = lasting ? free / 2 : free; budget > 0; budget = budget * 3 / 4) {
+        Layout roomy;
+        if (!roomy.place(with_room(needed, extents, budget), words)) continue;
+        if (lasting) roomy.used_.resize(words);
+        roomy.words = static_cast<int>(roomy.used_.size());
+        return roomy;
+    }
     return tight;
 }
 
@@ -80,12 +122,13 @@ bool Layout::widen(std::size_t index, std::uint64_t values) {
     const int missing = bits_for(values) - field.bits();
     if (missing <= 0) return true;
     if (field.high.width != 0 || field.spans() || bits_for(values) * field.slots > most_inline_bits) return false;
-    for (int spare = 2; spare >= 0; --spare) {
+    Piece& piece = field.bits() ? field.high : field.low;
+    for (int spare = std::min(field.bits(), 2); spare >= 0; --spare) {
         const int width = missing + spare;
         if ((field.bits() + width) * field.slots > most_inline_bits) continue;
         for (std::size_t w = 0; w < used_.size(); ++w)
             if (used_[w] + width * field.slots <= 64) {
-                field.high = {static_cast<std::uint16_t>(w), used_[w], static_cast<std::uint8_t>(width)};
+                piece = {static_cast<std::uint16_t>(w), used_[w], static_cast<std::uint8_t>(width)};
                 used_[w] = static_cast<std::uint8_t>(used_[w] + width * field.slots);
                 return true;
             }

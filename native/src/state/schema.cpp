@@ -1,6 +1,8 @@
 #include "sweep/state/schema.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <tuple>
 
 #include "sweep/state/forms.hpp"
 
@@ -25,30 +27,46 @@ std::uint64_t Schema::values_in_cell(std::size_t index) const {
     return variable.form == Form::counts ? std::uint64_t{variable.most} + 1 : variable.values;
 }
 
+namespace {
+
+constexpr std::uint64_t usual_most = 16;  // slots that are left free for what may come
+
+/// How many slots are worth leaving room for: those that were declared, twice as many as are needed, or as many as are usual
+/// among the bags and queues that have grown.
+std::uint64_t wished_slots(const Variable& variable, std::uint64_t usual) {
+    if (variable.kind == Kind::bag && variable.most == 1 && !variable.timed) return 0;  // it may become a set
+    const std::uint64_t most = std::min<std::uint64_t>(usual_most, most_inline_bits / std::max(bits_for(variable.values), 1));
+    return std::min(variable.capacity ? variable.capacity : std::max(2 * variable.slots, usual), most);
+}
+
+/// Slots that span words fill the last of them, and have some more where there are many already.
+std::uint64_t rounded(std::uint64_t slots, int bits) {
+    if (slots * static_cast<std::uint64_t>(bits) <= 64) return slots;
+    const std::uint64_t per_word = static_cast<std::uint64_t>(64 / bits);
+    return (slots + slots / 8 + per_word - 1) / per_word * per_word;
+}
+
+}  // namespace
+
 std::vector<Extent> Schema::extents() const {
     std::vector<Extent> result(variables.size());
+    std::uint64_t grown = 0, slots = 0;  // bags and queues that have held several tokens, and how many slots these have
+    for (const Variable& variable : variables) {
+        if (variable.kind == Kind::scalar || variable.form != Form::slots || variable.slots == 1) continue;
+        ++grown;
+        slots += variable.slots;
+    }
     for (std::size_t i = 0; i < variables.size(); ++i) {
         const Variable& variable = variables[i];
         result[i].values = values_in_cell(i);
         if (variable.kind == Kind::scalar || variable.form == Form::interned) continue;
-        if (!variable.outgrown) {  // what it holds now is not known exactly: more may have come into the room that it had
-            const Field& field = layout.fields[i];
-            result[i] = {std::uint64_t{1} << field.bits(), field.slots, true};
-            continue;
-        }
-        std::uint64_t slots = variable.slots;
-        if (variable.form == Form::counts) {  // room for tokens that come later
-            slots = variable.cells.size();
-            if (variable.values > 2) slots = (slots + 3) / 4 * 4;
-        }
-        const std::uint64_t bits = static_cast<std::uint64_t>(bits_for(result[i].values));
-        if (slots * bits > 64) {  // fill the last word, and some more where there are many already
-            const std::uint64_t per_word = 64 / bits;
-            slots = (slots + slots / 8 + per_word - 1) / per_word * per_word;
-        } else if (variable.form == Form::counts && slots * bits > most_inline_bits) {
-            slots = 64 / bits;
-        }
-        result[i].slots = static_cast<int>(slots);
+        const bool counts = variable.form == Form::counts;
+        const std::uint64_t needed = rounded(counts ? variable.cells.size() : variable.slots, bits_for(result[i].values));
+        result[i].slots = static_cast<int>(needed);
+        if (!counts)
+            result[i].wished_slots = static_cast<int>(wished_slots(variable, grown ? slots / grown : 1));
+        else if (variable.values > 2)
+            result[i].wished_slots = static_cast<int>((needed + 3) / 4 * 4);
     }
     return result;
 }
@@ -81,16 +99,32 @@ bool Schema::has_room(const Requests::Request& asked) const {
     return (variable.form == Form::counts ? variable.cells.size() : asked.slots) <= field.slots;
 }
 
-/// Give what was asked for in place; false when that is not possible, and a new layout is needed.
-bool Schema::widen(bool prefer_in_place) {
+/// Give what was asked for without moving anything; false when that cannot be. Fields in two pieces are slower, and only made where
+/// rewriting states is dear.
+bool Schema::widen(bool dear) {
     for (const Requests::Request& asked : requests) {
         const std::uint64_t values = std::max(asked.values, values_in_cell(asked.variable));
         if (!has_room(asked)) return false;
         if (bits_for(values) <= layout.fields[asked.variable].bits()) continue;
-        if (!prefer_in_place || !layout.widen(asked.variable, values)) return false;
+        if (!dear || !layout.widen(asked.variable, values)) return false;
     }
     requests.clear();
     return true;
+}
+
+/// Spare room may be in use. `all` has every bit that some state has, and slots are filled from the lowest.
+void Schema::note_used(const Word* all) {
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        Variable& variable = variables[i];
+        const Field& field = layout.fields[i];
+        if (variable.kind == Kind::scalar || variable.form == Form::interned) continue;
+        if (variable.form == Form::slots) {
+            const std::uint64_t used = field.spans() ? occupied(field, all) : static_cast<std::uint32_t>(occupied(field.load(all), field.bits()));
+            variable.slots = std::max(variable.slots, used);
+        } else {
+            each_count(variable.cells, field, all, [&](Id, Id count, std::uint32_t) { variable.most = std::max(variable.most, count); });
+        }
+    }
 }
 
 bool Schema::must_inspect() const {
@@ -123,12 +157,7 @@ void Schema::choose_forms() {
     for (const Requests::Request& asked : requests) {
         Variable& variable = variables[asked.variable];
         if (variable.kind == Kind::scalar) continue;
-        variable.outgrown = true;
-        variable.cells.sort();
         variable.slots = std::max(variable.slots, asked.slots);
-        const bool inspected = variable.kind == Kind::bag && !variable.timed;
-        if (!inspected && variable.form == Form::slots)
-            variable.slots = std::max<std::uint64_t>(variable.slots, layout.fields[asked.variable].slots);
         if (layout.fields[asked.variable].spans()) spanned -= 64 * layout.fields[asked.variable].words();
         const bool was_interned = variable.form == Form::interned;
         variable.form = form_for(variable, variable.slots, most_spanned_bits - std::min<std::uint64_t>(spanned, most_spanned_bits));
@@ -138,9 +167,26 @@ void Schema::choose_forms() {
     }
 }
 
-void Schema::lay_out() {
-    layout = Layout::pack(extents());
-    for (Variable& variable : variables) variable.outgrown = false;
+/// Intern the contents of bags and queues that have outgrown their states.
+void Schema::absorb(const std::vector<Form>& were, const Word* state) {
+    std::vector<Id> held;
+    for (std::size_t i = 0; i < were.size(); ++i) {
+        if (variables[i].form != Form::interned || were[i] == Form::interned) continue;
+        read_contents({variables[i].kind, were[i], layout.fields[i], variables[i].cells, interned[i]}, state, held);
+        interned[i].intern(held);
+    }
+}
+
+/// Cells that came in any order are sorted when states are rewritten anyway. The result has them as they were.
+std::map<std::size_t, Cells> Schema::deal_cells() {
+    std::map<std::size_t, Cells> before;
+    for (const Requests::Request& asked : requests) {
+        Cells& cells = variables[asked.variable].cells;
+        if (cells.ascending()) continue;
+        before.emplace(asked.variable, cells);
+        cells.sort();
+    }
+    return before;
 }
 
 std::vector<Form> Schema::forms() const {
@@ -200,59 +246,42 @@ Unpacked Schema::unpack(const Word* state) const {
     return result;
 }
 
-Transfer::Transfer(Schema& schema) : schema_(&schema), from_(schema.layout), were_(schema.forms()) {
-    for (const Requests::Request& asked : schema.requests) dealt_.emplace(asked.variable, schema.variables[asked.variable].cells);
-}
-
-/// Whether contents are to be interned that were not before.
-bool Transfer::interns() const { return schema_->forms() != were_; }
-
-/// The contents of a bag or queue in an old state.
-void Transfer::read(std::size_t i, const Word* old) {
-    const auto dealt = dealt_.find(i);
-    const Cells& cells = dealt == dealt_.end() ? schema_->variables[i].cells : dealt->second;
-    read_contents({schema_->variables[i].kind, were_[i], from_.fields[i], cells, schema_->interned[i]}, old, scratch_);
-}
-
-void Transfer::absorb(const Word* old) {
+Transfer::Transfer(Schema& schema, Layout from, std::vector<Form> were, std::map<std::size_t, Cells> dealt)
+    : schema_(&schema), from_(std::move(from)), were_(std::move(were)), dealt_(std::move(dealt)) {
+    std::map<std::tuple<std::size_t, std::size_t, int>, Word> masks;  // by words and distance: most fields stay side by side
     for (std::size_t i = 0; i < were_.size(); ++i) {
-        if (schema_->variables[i].form != Form::interned || were_[i] == Form::interned) continue;
-        read(i, old);
-        schema_->interned[i].intern(scratch_);
+        if (schema.variables[i].form != were_[i] || dealt_.contains(i)) {
+            reformed_.push_back(i);
+            continue;
+        }
+        const Field &source = from_.fields[i], &target = schema.layout.fields[i];
+        for (std::uint32_t cell = 0; cell < std::min(source.slots, target.slots); ++cell)
+            for (int bit = 0; bit < std::min(source.bits(), target.bits()); ++bit) {
+                const auto [word, place] = source.place_of(cell, bit);
+                const auto [new_word, new_place] = target.place_of(cell, bit);
+                masks[{word, new_word, (new_place - place + 64) % 64}] |= Word{1} << place;
+            }
     }
+    for (const auto& [move, mask] : masks) moves_.push_back({std::get<0>(move), std::get<1>(move), std::get<2>(move), mask});
 }
 
-void Transfer::operator()(const Word* old, Word* state) {
-    const Layout& layout = schema_->layout;
-    std::fill(state, state + layout.words, 0);
-    state[0] = 1;
-    for (std::size_t i = 0; i < schema_->variables.size(); ++i) {
-        const Variable& variable = schema_->variables[i];
-        const Field& source = from_.fields[i];
-        const Field& target = layout.fields[i];
-        if (variable.kind == Kind::scalar || were_[i] == Form::interned) {
-            target.store(state, source.load(old));
-            continue;
-        }
-        const bool dealt_anew = variable.form == Form::counts && dealt_.contains(i);
-        if (were_[i] == variable.form && !source.spans() && !target.spans() && !dealt_anew) {
-            const int bits = source.bits();
-            if (bits == target.bits()) {
-                target.store(state, source.load(old));
-                continue;
-            }
-            Word moved = 0;
-            int at = 0;
-            for (Word rest = source.load(old); rest; rest >>= bits, at += target.bits()) moved |= (rest & low_bits(bits)) << at;
-            target.store(state, moved);
-            continue;
-        }
-        read(i, old);
-        if (variable.form == Form::interned)
-            target.store(state, schema_->interned[i].intern(scratch_));
-        else
-            write_contents(variable, target, scratch_, state);
-    }
+void Transfer::operator()(const Word* old, Word* now) {
+    std::fill(now, now + words(), 0);
+    now[0] = 1;
+    for (const Move& move : moves_) now[move.to] |= std::rotl(old[move.from] & move.mask, move.distance);
+    for (const std::size_t variable : reformed_) reform(variable, old, now);
+}
+
+void Transfer::reform(std::size_t index, const Word* old, Word* now) {
+    const Variable& variable = schema_->variables[index];
+    const auto dealt = dealt_.find(index);
+    const Cells& cells = dealt == dealt_.end() ? variable.cells : dealt->second;
+    read_contents({variable.kind, were_[index], from_.fields[index], cells, schema_->interned[index]}, old, scratch_);
+    const Field& target = schema_->layout.fields[index];
+    if (variable.form == Form::interned)
+        target.store(now, schema_->interned[index].intern(scratch_));
+    else
+        write_contents(variable, target, scratch_, now);
 }
 
 }  // namespace sweep

@@ -11,11 +11,11 @@ constexpr std::uint32_t most_turns = 64;  // between two looks at the clock
 /// Rewrite states that lie side by side, with so many words beside each.
 void rewrite_states(std::vector<Word>& states, std::size_t beside, Transfer& transfer) {
     const std::size_t before = static_cast<std::size_t>(transfer.from_words()), k = static_cast<std::size_t>(transfer.words());
-    std::vector<Word> rewritten, state(k);
-    for (std::size_t at = 0; at < states.size(); at += before + beside) {
-        transfer(states.data() + at, state.data());
-        rewritten.insert(rewritten.end(), state.begin(), state.end());
-        for (std::size_t i = 0; i < beside; ++i) rewritten.push_back(states[at + before + i]);
+    std::vector<Word> rewritten(states.size() / (before + beside) * (k + beside));
+    Word* now = rewritten.data();
+    for (const Word* old = states.data(); old != states.data() + states.size(); old += before + beside, now += k + beside) {
+        transfer(old, now);
+        std::copy(old + before, old + before + beside, now + k);
     }
     states.swap(rewritten);
 }

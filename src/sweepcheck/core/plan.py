@@ -147,6 +147,8 @@ class Statistics:
     model_seconds: float | None = None
     state_bytes: int | None = None
     table_bytes: int | None = None
+    rewrites: int | None = None
+    rewrite_seconds: float | None = None
     unprocessed: int = 0
     regress_edges: int = 0
     persistent: int = 0

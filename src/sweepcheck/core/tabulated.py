@@ -37,7 +37,7 @@ class VariableKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable. `length` is an array's, `capacity` a queue's.
+    """A variable. `length` is an array's; a queue or bag never holds more than its `capacity`.
 
     `values` are all that a scalar can have, in a fixed order, where they are known in advance. `stamped` makes a token
     of a timed bag from what it is and how long it waits.

@@ -42,7 +42,9 @@ public:
     const Survey* survey() const { return survey_; }
     double seconds() const { return guard_.seconds; }
     double model_seconds() const { return resolver_.seconds; }
+    /// How often all stored states were rewritten because a variable outgrew its field, and how long that took.
     std::uint64_t rewrites() const { return rewrites_; }
+    double rewrite_seconds() const { return rewrite_seconds_; }
     std::uint64_t forgotten_tables() const { return guard_.forgotten_tables; }
 
     /// The states that a path of edges leads to, step by step, from an initial state (for traces); fewer when the model does
@@ -80,6 +82,8 @@ private:
     std::optional<KeyProgress> keys_;
     Store store_;
     std::uint64_t rewrites_ = 0;
+    std::uint64_t rewritten_ = 0;  // states, each as often as it was rewritten
+    double rewrite_seconds_ = 0;
 };
 
 }  // namespace sweep

@@ -29,9 +29,9 @@ struct Settings {
     bool verify = false;      // have the successors of all states compared with what the functions say now
     bool report_collections = false;
     std::optional<std::string> parent_file;
-    bool nameless_parent_file = false;        // its name is taken away once it is open: whatever happens, nothing is left behind
-    std::vector<std::uint32_t> fair;          // always eventually: actions that no run ignores while they stay enabled
-    std::uint64_t rewrite_below = 8'000'000;  // stored states: so many are rewritten, because one piece per field is faster
+    bool nameless_parent_file = false;      // its name is taken away once it is open: whatever happens, nothing is left behind
+    std::vector<std::uint32_t> fair;        // always eventually: actions that no run ignores while they stay enabled
+    std::uint64_t rewrite_below = 1 << 14;  // stored states: so few are always rewritten when a field has to grow
 };
 
 }  // namespace sweep

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sweep/state/hash.hpp"
@@ -36,7 +37,7 @@ struct Piece {
 
 /// Where one variable lives: `slots` equal cells side by side. A scalar has one slot; a bag or queue has one per token it
 /// may hold, or one per token that there is. What does not fit into one word goes on in the words behind, `per_word` whole
-/// cells in each. A domain that outgrows `low` gets its further bits in `high`: bits that were free before are 0 in every
+/// cells in each. A domain that outgrows `low` may get its further bits in `high`: bits that were free before are 0 in every
 /// stored state, so those states stay right as they are.
 struct Field {
     Piece low, high;
@@ -51,6 +52,11 @@ struct Field {
     std::size_t word_of(std::uint32_t cell) const { return low.word + (spans() ? cell / per_word : 0); }
     int shift_of(std::uint32_t cell) const { return low.shift + static_cast<int>(spans() ? cell % per_word : cell) * low.width; }
 
+    /// Where one bit of a cell lies: the word, and its place there.
+    std::pair<std::size_t, int> place_of(std::uint32_t cell, int bit) const {
+        if (bit < low.width) return {word_of(cell), shift_of(cell) + bit};
+        return {high.word, high.shift + static_cast<int>(cell) * high.width + bit - low.width};
+    }
     /// The bits of its cells in its words, one by one.
     Word mask_of(std::size_t word) const {
         const int cells = spans() ? std::min<int>(per_word, slots - static_cast<int>(word) * per_word) : slots;
@@ -116,7 +122,7 @@ enum class Form : std::uint8_t { slots, counts, interned };
 struct Extent {
     std::uint64_t values = 1;  // distinct ids to tell apart, "no token" included
     int slots = 1;             // tokens to hold side by side; 1 for scalars
-    bool settled = false;      // it has room already: no more is to be added
+    int wished_slots = 0;      // so many it gets where there is room; 0: no more than it needs
 };
 
 /// Fields for all variables, packed into as few words as they need. Bit 0 of word 0 is always 1: it marks a state.
@@ -125,14 +131,22 @@ public:
     int words = 1;
     std::vector<Field> fields;
 
-    /// A fresh layout for these extents, with room to grow where that costs no further word.
-    static Layout pack(const std::vector<Extent>& extents);
+    /// A fresh layout for these extents, with room to grow: a bit for variables that have had one value so far, one or two
+    /// more where there are many values already, and the slots that are wished for. No word is added for that, unless it is
+    /// to last: then wide states may get a quarter more, and half of what is free stays free, for whoever asks.
+    static Layout pack(const std::vector<Extent>& extents, bool lasting = false);
 
     /// Widen one field without moving any other; false when there is no room for that.
     bool widen(std::size_t field, std::uint64_t values);
 
 private:
-    bool place(const std::vector<int>& widths, const std::vector<Extent>& extents, std::size_t most_words);
+    /// The size of a field: so many slots of so many bits.
+    struct Size {
+        int width, slots;
+        int bits() const { return width * slots; }
+    };
+    static std::vector<Size> with_room(std::vector<Size> sizes, const std::vector<Extent>& extents, int budget);
+    bool place(const std::vector<Size>& sizes, std::size_t most_words);
     std::vector<std::uint8_t> used_;  // bits taken in every word, from the lowest
 };
 

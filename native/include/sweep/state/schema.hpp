@@ -30,10 +30,10 @@ struct Variable {
     Kind kind = Kind::scalar;
     std::uint64_t values = 1;  // ids handed out; for bags and queues "no token" counts
     std::uint64_t slots = 1;   // bags and queues: tokens to hold inside the state
+    std::uint64_t capacity = 0;  // bags and queues: never more tokens than this; 0 when that is not known
     Form form = Form::slots;   // bags and queues
     Id most = 1;               // bags: so often some token has been there at once
     Cells cells;               // bags: of the tokens that were ever held
-    bool outgrown = true;      // bags and queues: the next layout is to have more room for it
     bool timed = false;        // bags: tokens have stamps; actions take kinds of tokens that are ready
     Stamps stamps;
 };
@@ -74,23 +74,28 @@ class Schema;
 /// From an earlier layout to the present one.
 class Transfer {
 public:
-    /// The layout, forms and cells of the schema as they are before they change.
-    explicit Transfer(Schema& schema);
+    /// `dealt`: the cells of bags that have been dealt out anew since, as they were.
+    Transfer(Schema& schema, Layout from, std::vector<Form> were, std::map<std::size_t, Cells> dealt);
     int from_words() const { return from_.words; }
     int words() const;
     /// Rewrite a state.
     void operator()(const Word* old, Word* now);
-    bool interns() const;
-    /// Intern the contents of bags and queues that have outgrown their states; before the new layout is made.
-    void absorb(const Word* old);
 
 private:
-    void read(std::size_t variable, const Word* old);
+    /// Bits of a word that go to another place together, all by the same distance.
+    struct Move {
+        std::size_t from, to;
+        int distance;  // to the left, around the end of the word
+        Word mask;
+    };
+    void reform(std::size_t variable, const Word* old, Word* now);
 
     Schema* schema_;
     Layout from_;
     std::vector<Form> were_;
-    std::map<std::size_t, Cells> dealt_;  // cells of the variables that have outgrown their fields: they are dealt out anew
+    std::map<std::size_t, Cells> dealt_;
+    std::vector<Move> moves_;            // of all variables that lie in states as they did
+    std::vector<std::size_t> reformed_;  // the others
     std::vector<Id> scratch_;
 };
 
@@ -122,21 +127,30 @@ public:
     /// Whether the layout still has room for every value, and for bags of the slots asked for.
     bool fits() const { return requests.empty(); }
     /// Make a layout for the variables as they are now.
-    void lay_out();
+    void lay_out() { layout = Layout::pack(extents()); }
     /// Give what was asked for. Nothing when that was possible in place, so that stored states stay right as they are; else
-    /// there is a new layout, into which every stored state has to be transferred. `each` visits all of them.
+    /// there is a new layout, into which every stored state has to be transferred. `each` visits all of them. Where rewriting
+    /// them is dear, that is done in place if it can be, and else so much room is left that it is not soon done again.
     template <class Each>
-    std::optional<Transfer> grow(bool prefer_in_place, Each&& each) {
+    std::optional<Transfer> grow(bool dear, Each&& each) {
         if (requests.crowded) forget_contents(each);
         note_held();
-        if (widen(prefer_in_place)) return std::nullopt;
-        if (must_inspect()) each([&](const Word* state) { inspect(state); });
-        Transfer transfer(*this);
+        if (widen(dear)) return std::nullopt;
+        std::vector<Word> all(static_cast<std::size_t>(layout.words));
+        const bool inspects = must_inspect();
+        each([&](const Word* state) {
+            for (std::size_t i = 0; i < all.size(); ++i) all[i] |= state[i];
+            if (inspects) inspect(state);
+        });
+        note_used(all.data());
+        std::vector<Form> were = forms();
         choose_forms();
+        if (forms() != were) each([&](const Word* state) { absorb(were, state); });
+        std::map<std::size_t, Cells> dealt = deal_cells();
         requests.clear();
-        if (transfer.interns()) each([&](const Word* state) { transfer.absorb(state); });
-        lay_out();
-        return transfer;
+        Layout before = Layout::pack(extents(), dear);
+        std::swap(before, layout);
+        return Transfer(*this, std::move(before), std::move(were), std::move(dealt));
     }
 
     void pack(const Unpacked& unpacked, Word* state);
@@ -180,7 +194,10 @@ private:
     bool must_inspect() const;
     std::uint64_t values_in_cell(std::size_t variable) const;
     bool has_room(const Requests::Request& asked) const;
-    bool widen(bool prefer_in_place);
+    bool widen(bool dear);
+    void note_used(const Word* all);
+    void absorb(const std::vector<Form>& were, const Word* state);
+    std::map<std::size_t, Cells> deal_cells();
     void inspect(const Word* state);
     void choose_forms();
     bool fits(std::size_t variable, const std::vector<Id>& contents);

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -60,15 +61,18 @@ public:
 
     /// The layout has changed: rewrite every state. So many words beside each stay as they are.
     void rewrite(Transfer& transfer, int beside) {
-        const int before = transfer.from_words(), k = transfer.words();
-        std::vector<Word> state(static_cast<std::size_t>(k));
-        StateQueue rewritten;  // also for an empty one, whose room may have been made for narrower states
-        rewritten.lasting = lasting;
-        each(before + beside, [&](const Word* entry) {
-            transfer(entry, state.data());
-            rewritten.push<0>(state.data(), beside ? entry[before] : 0, k, k + beside);
-        });
-        *this = std::move(rewritten);
+        const std::uint64_t before = static_cast<std::uint64_t>(transfer.from_words()), k = static_cast<std::uint64_t>(transfer.words());
+        const std::uint64_t old_stride = before + static_cast<std::uint64_t>(beside), stride = k + static_cast<std::uint64_t>(beside);
+        for (Chunk& chunk : chunks_) {  // also an empty one, whose room was made for states of another width
+            std::unique_ptr<Word[]> entries(new Word[chunk.room * stride]);
+            for (std::uint64_t i = chunk.begin; i < chunk.end; ++i) {
+                const Word* old = chunk.entries.get() + i * old_stride;
+                Word* now = entries.get() + i * stride;
+                transfer(old, now);
+                std::copy(old + before, old + old_stride, now + k);
+            }
+            chunk.entries.swap(entries);
+        }
     }
 
 private:

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -117,16 +118,31 @@ public:
             return;
         }
         const int k = transfer.words();
-        std::vector<Word> state(static_cast<std::size_t>(k));
         VisitedTable rewritten;
-        rewritten.allocate_like(*this, k);
+        rewritten.allocate(std::max(capacity_, k == 1 ? size_ * 8 / 5 + 1 : 0), k);  // narrow states want more slots
         if (numbered()) rewritten.keep_numbers();
+        constexpr std::size_t ahead = 16;  // states whose slots are fetched together
+        std::vector<Word> states(ahead * static_cast<std::size_t>(k));
+        std::array<Word, ahead> hashes;
+        std::array<const Word*, ahead> sources;
+        std::size_t count = 0;
+        const auto insert_all = [&] {
+            for (std::size_t i = 0; i < count; ++i) {
+                Word* slot;
+                rewritten.insert<0>(states.data() + i * static_cast<std::size_t>(k), hashes[i], k, slot);
+                if (numbered()) rewritten.number<0>(slot, k) = number<0>(sources[i], transfer.from_words());
+            }
+            count = 0;
+        };
         each(transfer.from_words(), [&](const Word* before) {
-            transfer(before, state.data());
-            Word* slot;
-            rewritten.insert<0>(state.data(), hash_words<0>(state.data(), k), k, slot);
-            if (numbered()) rewritten.number<0>(slot, k) = number<0>(before, transfer.from_words());
+            Word* state = states.data() + count * static_cast<std::size_t>(k);
+            transfer(before, state);
+            sources[count] = before;
+            hashes[count] = hash_words<0>(state, k);
+            rewritten.prefetch<0>(hashes[count], k);
+            if (++count == ahead) insert_all();
         });
+        insert_all();
         *this = std::move(rewritten);
     }
 

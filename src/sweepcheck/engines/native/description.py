@@ -23,7 +23,7 @@ from sweepcheck.engines.native.whole_values import WholeValues, asks_for_types
 from sweepcheck.engines.progress import parts_of
 from sweepcheck.errors import SweepcheckError
 
-REWRITE_BELOW = 8_000_000  # stored states: so many are rewritten when a variable outgrows its bits, more are not
+REWRITE_BELOW = 1 << 14  # stored states: so few are always rewritten when a variable outgrows its bits
 
 Reading = Callable[[Any], Any]
 

@@ -32,6 +32,8 @@ def statistics(core: Explorer) -> Statistics:
         memory_bytes=counted.memory_bytes,
         trace_bytes=core.trace_bytes,
         model_seconds=counted.model_seconds,
+        rewrites=counted.rewrites,
+        rewrite_seconds=counted.rewrite_seconds,
         state_bytes=counted.state_bytes,
         table_bytes=counted.table_bytes,
     )

@@ -83,6 +83,7 @@ class NetModel(Model):
         self.kinds: dict[str, str] = {one.name: _kind(one, singles) for one in flat.places}
         if len(self.kinds) < len(flat.places):
             raise _twice(flat)
+        self.capacities = {one.name: one.capacity for one in flat.places}
         self.timed = "timed" in self.kinds.values()
         if self.timed:
             self.kinds[CLOCK] = CLOCK
@@ -134,7 +135,8 @@ class NetModel(Model):
 
     def _variable(self, name: str, value: Any) -> Variable:  # noqa: ARG002 - a place tells by its kind
         kind = VariableKind(self.kinds[name])
-        return Variable(name, kind, stamped=Stamped if kind is VariableKind.TIMED else None)
+        stamped = Stamped if kind is VariableKind.TIMED else None
+        return Variable(name, kind, capacity=self.capacities.get(name), stamped=stamped)
 
     def describe(self, state: State) -> dict[str, object]:
         """The state as places and their tokens, with absolute times."""
