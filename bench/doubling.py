@@ -48,7 +48,7 @@ DIMENSIONS = (
     Dimension("layers shuffled", "8,000 layers shuffled", 2_000),
     Dimension("variables that change late", "200 variables, late", 50),
     Dimension("queues that fill late", "queues that fill late", 10),
-    Dimension("actions", "addresses", 512),
+    Dimension("actions", "4,096 addresses", 512),
     Dimension("high counts", "exchange of 40", 20, "edges"),
     Dimension("tabulated measure", "grid, measure is a product", 4, "edges"),
     Dimension("alternatives of a choice", "choice", 50_000),

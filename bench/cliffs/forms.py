@@ -80,6 +80,8 @@ FORMS = {
     "rings, 400 actions": Form(lambda n: wide.net(nets.two_rings(n)), 400),
     "rings, 1,000 actions": Form(lambda n: wide.net(nets.two_rings(n)), 1_000),
     "rings, 4,000 actions": Form(lambda n: wide.net(nets.two_rings(n)), 4_000),
+    "4,096 addresses": Form(partial(addresses, ticks=100), 4_096),
+    "64 addresses": Form(partial(addresses, ticks=6_400), 64),
     "grid, full": Form(measured.grid, 7),
     "grid, measure is a product": Form(measured.grid, 7, {**SWEEP, "measure": measured.rectangle}),
     "lengths, full": Form(measured.moving, 9),
@@ -115,7 +117,6 @@ FORMS = {
     # Only for `bench.doubling`:
     "bag of repeated tokens, two kinds": Form(lambda most: bags.repeated(2, most), 300),
     "queues that fill late": Form(growing.late_queues, 20),
-    "addresses": Form(addresses, 1_024),
     "choice": Form(choice, 100_000),
     "starting states": Form(building.starting, 100_000),
     "ring of places, built": Form(building.ring, 1_000, {"limits": Limits(states=1)}),

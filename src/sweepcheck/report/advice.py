@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from sweepcheck.report.families import Family, families
 from sweepcheck.report.report import Report
-from sweepcheck.report.values import count_text
+from sweepcheck.report.values import bytes_text, count_text
 from sweepcheck.report.whole_reads import whole_reads
 
 MANY_RUNS = 1000  # with fewer there is nothing to gain
+MANY_BYTES = 2**20  # with less there is nothing to gain
 POOR = 0.75  # a table that answers less than this share hardly pays
 
 
@@ -62,4 +63,20 @@ def _looking_at_less(family: Family, report: Report) -> str:
     return (f"it observes {count}: " if seen else "") + f"split it{without}"
 
 
-ADVISERS: tuple[Callable[[Report], Iterator[Advice]], ...] = (about_actions,)
+def about_contents(report: Report) -> Iterator[Advice]:
+    """Bags and queues that lie outside of states, or that functions looked at as a whole."""
+    states = report.statistics.state_bytes or 0
+    for found in report.contents:
+        if found.bytes < max(MANY_BYTES, states / 4):
+            continue
+        figure = f"{count_text(found.contents)} different contents, {bytes_text(found.bytes)}"
+        if found.in_states:
+            cause = f"what `{found.variable}` holds does not fit into states"
+            remedy = "let it hold fewer different tokens or fewer at a time, or use one variable for each kind"
+        else:
+            cause = f"functions look at all that `{found.variable}` holds"
+            remedy = "ask for what is needed of it: `len`, `in`, `count`, `peek`"
+        yield Advice(cause, figure, remedy)
+
+
+ADVISERS: tuple[Callable[[Report], Iterator[Advice]], ...] = (about_actions, about_contents)
