@@ -1,7 +1,7 @@
-"""Models with hundreds or thousands of actions, few of them enabled at a time: place/transition nets as plain variables, and families.
+"""Models with hundreds or thousands of actions, few of them enabled at a time: place/transition nets, and families.
 
-Every net is a list of transitions (places that a token is taken from, places that get one) over 1-safe places; the same list is what
-`bench/cpp/wide.cpp` explores.
+Every net is a list of transitions (places that a token is taken from, places that get one) over 1-safe places; the same
+list is what `bench/cpp/wide.cpp` explores.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def pipeline(stages=400, tokens=3) -> Wiring:
 
 
 def machines(transitions=400, count=4, seed=1) -> Wiring:
-    """State machines that step alone or up to four together: 1-safe nets of transitions with one to four input places."""
+    """State machines that step alone or up to four together: transitions with one to four input places."""
     draw = random.Random(seed)
     size = max(transitions // (2 * count), 4)
     steps = [((m * size + i,), (m * size + (i + 1) % size,)) for m in range(count) for i in range(size)]
