@@ -51,9 +51,9 @@ DIMENSIONS = (
     Dimension("actions", "4,096 addresses", 512),
     Dimension("high counts", "exchange of 40", 20, "edges"),
     Dimension("tabulated measure", "grid, measure is a product", 4, "edges"),
-    Dimension("alternatives of a choice", "choice", 50_000),
-    Dimension("starting states", "starting states", 50_000, cost=BUILDING),
-    Dimension("places to build", "ring of places, built", 1_000, cost=("build_seconds",)),
+    Dimension("alternatives of a choice", "choice among 100,000", 50_000),
+    Dimension("starting states", "100,000 starting states", 50_000, cost=BUILDING),
+    Dimension("places to build", "2,000 places, built", 1_000, cost=("build_seconds",)),
     Dimension("arcs of one transition", "hub", 250, cost=BUILDING),
     Dimension("declared variables", "declared variables", 1_000, cost=BUILDING),
 )

@@ -13,6 +13,7 @@ from sweepcheck import Array, Limits, Model, choose, require
 
 SWEEP = {"strategy": "sweep"}
 TUPLES = {**SWEEP, "measure": measured.by_all}
+ONE_STATE = {"limits": Limits(states=1)}
 LIMIT = 60 * 2**20  # bytes
 
 
@@ -54,6 +55,14 @@ def addresses(actions: int, ticks: int = 50) -> Model:
             s.digit[j] = (address + 1) >> j & 1
 
     return m
+
+
+def plain_python(pieces: int) -> Model:
+    """What Python itself takes for so many pieces: a tuple of each, put into a set. The model is not made of them."""
+    found: set[tuple[int, ...]] = set()
+    for piece in range(pieces):
+        found.add((piece, piece + 1))
+    return models.tiny()
 
 
 FORMS = {
@@ -114,12 +123,13 @@ FORMS = {
     "distance, 4,000": Form(counting.distance, 4_000, SWEEP),
     "buffers of 30": Form(counting.buffers, 30),
     "buffers of 60": Form(counting.buffers, 60),
+    "choice among 100,000": Form(choice, 100_000),
+    "100,000 starting states": Form(building.starting, 100_000),
+    "2,000 places, built": Form(building.ring, 2_000, ONE_STATE),
+    "100,000 pieces in Python": Form(plain_python, 100_000),
     # Only for `bench.doubling`:
     "bag of repeated tokens, two kinds": Form(lambda most: bags.repeated(2, most), 300),
     "queues that fill late": Form(growing.late_queues, 20),
-    "choice": Form(choice, 100_000),
-    "starting states": Form(building.starting, 100_000),
-    "ring of places, built": Form(building.ring, 1_000, {"limits": Limits(states=1)}),
     "hub": Form(building.hub, 500),
     "declared variables": Form(building.variables, 2_000),
 }
