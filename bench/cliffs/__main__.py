@@ -13,21 +13,21 @@ from pathlib import Path
 
 from bench.cliffs.measuring import Runner, checkouts
 from bench.cliffs.rows import ROWS, Row
-from bench.tables import Table, judged, number, text
+from bench.tables import Table, judged, text
 
 
 def table(rows: list[Row], runners: list[Runner]) -> Table:
     """A line for each row."""
     lines = []
     for row in rows:
-        here, *others = (runner.ratio(row) for runner in runners)
-        there = others[0] if others else None
+        here, *others = (runner.text(row) for runner in runners)
+        there = others[0] if others else "-"
         over = row.level if isinstance(row.level, str) else "hand-written C++" if row.level else "-"
-        cells = (row.cliff, row.figure.name, row.form, over, number(there, ".2f"), number(here, ".2f"))
-        lines.append((*cells, judged(here, row.target, at_most=True)))
+        cells = (row.cliff, row.figure.name, row.form, over, there, here)
+        lines.append((*cells, judged(runners[0].ratio(row), row.target, at_most=True)))
     remark = (
         "here, there = the figure of the model over that of its partner, in this checkout and in the other; least over "
-        "least of the runs, which took turns."
+        "least of the runs, which took turns. > = the time was up before everything was explored."
     )
     return Table("Cliffs", ("cliff", "figure", "model", "over", "there", "here", "target"), lines, remark)
 

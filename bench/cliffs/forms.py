@@ -12,6 +12,7 @@ from bench.cliffs import bags, counting, growing, measured, nets
 from sweepcheck import Array, Limits, Model, choose, require
 
 SWEEP = {"strategy": "sweep"}
+PRODUCT = {**SWEEP, "measure": measured.rectangle}
 TUPLES = {**SWEEP, "measure": measured.by_all}
 ONE_STATE = {"limits": Limits(states=1)}
 LIMIT = 60 * 2**20  # bytes
@@ -92,7 +93,7 @@ FORMS = {
     "4,096 addresses": Form(partial(addresses, ticks=100), 4_096),
     "64 addresses": Form(partial(addresses, ticks=6_400), 64),
     "grid, full": Form(measured.grid, 7),
-    "grid, measure is a product": Form(measured.grid, 7, {**SWEEP, "measure": measured.rectangle}),
+    "grid, measure is a product": Form(measured.grid, 7, PRODUCT),
     "lengths, full": Form(measured.moving, 9),
     "lengths, sweep": Form(measured.moving, 9, SWEEP),
     "stages, full": Form(measured.stages, 8),
@@ -129,6 +130,8 @@ FORMS = {
     "100,000 pieces in Python": Form(plain_python, 100_000),
     # Only for `bench.doubling`:
     "bag of repeated tokens, two kinds": Form(lambda most: bags.repeated(2, most), 300),
+    "two counters, a layer each": Form(partial(measured.grid, counters=2), 100, TUPLES),
+    "four counters, measure is a product": Form(partial(measured.grid, counters=4), 10, PRODUCT),
     "queues that fill late": Form(growing.late_queues, 20),
     "hub": Form(building.hub, 500),
     "declared variables": Form(building.variables, 2_000),

@@ -79,6 +79,12 @@ class Runner:
         over = 1.0 if row.level is None else self.least(row, row.level)
         return None if figure is None or over is None else figure / over
 
+    def text(self, row: Row) -> str:
+        """The ratio, and a sign where it is more than that: the time was up before all was explored."""
+        ratio = self.ratio(row)
+        up = any(run.found.get("time_up") for run in self.runs[row.form])
+        return "-" if ratio is None else f"{'> ' if up else ''}{ratio:.2f}"
+
     def wrong(self, row: Row) -> list[str]:
         """What failed, and counts that differ though the graph is the same."""
         forms = [form for form in (row.form, row.level) if form is not None]

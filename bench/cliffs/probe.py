@@ -16,7 +16,7 @@ import sweepcheck
 from bench.cliffs.forms import FORMS
 from bench.models import tiny
 from bench.probe import resident_bytes
-from sweepcheck import explore
+from sweepcheck import Stop, explore
 
 
 def main() -> None:
@@ -39,6 +39,7 @@ def main() -> None:
         "resident_bytes": resident_bytes(),
         "runs": sum(action.evaluations for action in report.actions),
         "engine": report.engine,
+        "time_up": report.stop is Stop.SECONDS,
         "package": sweepcheck.__file__,
     }
     print(json.dumps({**figures, **measured}))
