@@ -40,7 +40,7 @@ class Dimension:
 BUILDING = ("build_seconds", "cpu_seconds")
 
 DIMENSIONS = (
-    Dimension("different tokens", "bag holding 240", 60, "edges"),
+    Dimension("different tokens", "bag lending two", 60, "edges"),
     Dimension("equal tokens", "bag of repeated tokens, two kinds", 150, "edges"),
     Dimension("layers of one state", "two counters, a layer each", 50, "states"),
     Dimension("layers ascending", "8,000 layers ascending", 2_000),
@@ -49,8 +49,8 @@ DIMENSIONS = (
     Dimension("variables that change late", "200 variables, late", 50),
     Dimension("queues that fill late", "queues that fill late", 10),
     Dimension("actions", "4,096 addresses", 512),
-    Dimension("high counts", "exchange of 40", 15, "edges"),
-    Dimension("tabulated measure", "four counters, measure is a product", 5, "edges"),
+    Dimension("high counts", "exchange of 40", 20, "edges"),
+    Dimension("tabulated measure", "four counters, measure is a product", 7, "edges"),
     Dimension("alternatives of a choice", "choice among 100,000", 50_000),
     Dimension("starting states", "100,000 starting states", 50_000, cost=BUILDING),
     Dimension("places to build", "2,000 places, built", 1_000, cost=("build_seconds",)),

@@ -70,7 +70,6 @@ FORMS = {
     "bag holding 60": Form(bags.holding, 60),
     "bag holding 61": Form(bags.holding, 61),
     "bag holding 240": Form(partial(bags.holding, missing=2), 240),
-    "bag holding 60, two missing": Form(partial(bags.holding, missing=2), 60),
     "bag asked about 60": Form(partial(bags.asked, held=12), 48),
     "bag asked about 61": Form(partial(bags.asked, held=12), 49),
     "bag of repeated tokens": Form(bags.repeated, 11),
@@ -130,6 +129,7 @@ FORMS = {
     "100,000 pieces in Python": Form(plain_python, 100_000),
     # Only for `bench.doubling`:
     "bag of repeated tokens, two kinds": Form(lambda most: bags.repeated(2, most), 300),
+    "bag lending two": Form(partial(bags.holding, missing=2, turns=20), 240),
     "two counters, a layer each": Form(partial(measured.grid, counters=2), 100, TUPLES),
     "four counters, measure is a product": Form(partial(measured.grid, counters=4), 10, PRODUCT),
     "queues that fill late": Form(growing.late_queues, 20),
