@@ -95,6 +95,8 @@ FORMS = {
     "grid, measure is a product": Form(measured.grid, 7, PRODUCT),
     "lengths, full": Form(measured.moving, 9),
     "lengths, sweep": Form(measured.moving, 9, SWEEP),
+    "many lengths, full": Form(growing.pipeline, 8),
+    "many lengths, sweep": Form(growing.pipeline, 8, SWEEP),
     "stages, full": Form(measured.stages, 8),
     "stages, sweep": Form(measured.stages, 8, SWEEP),
     "queens, full": Form(measured.queens, 8),

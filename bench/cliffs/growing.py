@@ -18,6 +18,7 @@ def pipeline(queues: int, tokens: int = 12, *, bounded: bool = False) -> Model:
     def move(s, i):
         getattr(s, names[i + 1]).put(getattr(s, names[i]).get())
 
+    m.progress(lambda s: sum(i * len(getattr(s, names[i])) for i in range(queues)))
     return m
 
 

@@ -76,6 +76,7 @@ ROWS = (
     Row("measure that is a product", TIME, "grid, measure is a product", "grid, full", 4),
     Row("measure that is a product", MEMORY, "grid, measure is a product", "grid, full", 0.5),
     Row("measure of lengths", TIME, "lengths, sweep", "lengths, full", 1.5),
+    Row("measure of many lengths", TIME, "many lengths, sweep", "many lengths, full", 1.5),
     Row("measure of stages", TIME, "stages, sweep", "stages, full", 1.5),
     Row("measure of stages", MEMORY, "stages, sweep", "stages, full", 0.5),
     Row("queens as a net", TIME, "queens, sweep", "queens, full", 1.5),

@@ -20,6 +20,7 @@ TWINS = {
 }
 MEASURED = {
     "product": (measured.grid(2), measured.rectangle),
+    "many lengths": (growing.pipeline(4, 5), None),
     "lengths": (measured.moving(3), None),
     "stages": (measured.stages(3), None),
     "queens": (measured.queens(4), None),
