@@ -73,6 +73,8 @@ format: setup
 
 bench: setup
 	$(BIN)/python -m bench
+	$(BIN)/python -m bench.cliffs
+	$(BIN)/python -m bench.doubling
 
 docs: setup
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html

@@ -30,18 +30,22 @@ class RunError(Exception):
 
 
 def execute(
-    command: Sequence[str | Path], folder: Path = ROOT, environment: Mapping[str, str] | None = None
+    command: Sequence[str | Path], folder: Path = ROOT, environment: Mapping[str, str] | None = None, given: str = ""
 ) -> tuple[str, float]:
-    """Run a program: its output, and its CPU seconds, user and system."""
+    """Run a program that reads what is given, all of it before it writes: its output, and its CPU seconds."""
     process = subprocess.Popen(
         [str(part) for part in command],
         cwd=folder,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         env={**os.environ, "PYTHONHASHSEED": "0", **(environment or {})},
     )
+    assert process.stdin is not None
     assert process.stdout is not None
+    process.stdin.write(given)
+    process.stdin.close()
     output = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -151,6 +151,7 @@ void bind_explorer(nb::module_& m) {
         .def(
             "decisions", [](const Explorer& e) { return decisions(e.exploration(), e.domains()); },
             "By property; None where none is decided.")
+        .def("contents", [](const Explorer& e) { return contents(e.domains()); })
         .def("tallies", [](const Explorer& e) { return tallies(e.exploration(), e.domains()); })
         .def("survey", [](const Explorer& e) { return survey(e.exploration(), e.domains()); });
 }

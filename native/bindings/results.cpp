@@ -61,6 +61,17 @@ std::vector<ActionResult> action_results(const Exploration& exploration, const D
     return results;
 }
 
+std::vector<ContentsResult> contents(const Domains& domains) {
+    std::vector<ContentsResult> results;
+    const Schema& schema = domains.program.schema;
+    for (const PythonVariable& variable : domains.variables) {
+        const Contents& held = schema.contents[variable.field];
+        if (held.size())
+            results.push_back({variable.name, held.size(), held.bytes(), schema.variables[variable.field].form == Form::interned});
+    }
+    return results;
+}
+
 std::vector<std::uint32_t> progress(const Exploration& exploration) {
     if (has_parts(exploration)) return exploration.part_values();
     const Place layer = exploration.ledger().counters.layer;
@@ -146,6 +157,11 @@ void bind_counters(nb::module_& m) {
         .def_ro("seconds", &ActionResult::seconds, "In its function.")
         .def_ro("tabulated", &ActionResult::tabulated)
         .def_ro("observes", &ActionResult::observes, "The variables it ever looked at.");
+    nb::class_<ContentsResult>(m, "ContentsResult", "What a bag or queue held, written down outside of states.")
+        .def_ro("variable", &ContentsResult::variable)
+        .def_ro("contents", &ContentsResult::contents, "Different ones.")
+        .def_ro("bytes", &ContentsResult::bytes)
+        .def_ro("in_states", &ContentsResult::in_states, "Their numbers stand in states; else functions looked at all that it held.");
     nb::class_<LayerResult>(m, "LayerResult", "A layer as it was left behind.")
         .def_ro("progress", &LayerResult::progress, "The numbers of its progress values: one for each part of the measure.")
         .def_ro("states", &LayerResult::states)

@@ -26,6 +26,13 @@ struct ActionResult {
     nb::tuple observes;  // names of the variables it ever looked at
 };
 
+/// What a bag or queue held, written down outside of states.
+struct ContentsResult {
+    nb::object variable;
+    std::uint64_t contents, bytes;
+    bool in_states;  // their numbers stand in states; else functions looked at all that it held
+};
+
 /// One row of the profile: a layer as it was left behind.
 struct LayerResult {
     std::vector<std::uint32_t> progress;  // numbers of values: one of a layer, one for each part of a product measure
@@ -69,6 +76,7 @@ struct SurveyResult {
 
 CountersResult counters(const Exploration& exploration);
 std::vector<ActionResult> action_results(const Exploration& exploration, const Domains& domains);
+std::vector<ContentsResult> contents(const Domains& domains);
 std::vector<LayerResult> profile(const Exploration& exploration);
 std::vector<std::optional<DecisionResult>> decisions(const Exploration& exploration, const Domains& domains);
 std::vector<TallyResult> tallies(const Exploration& exploration, const Domains& domains);

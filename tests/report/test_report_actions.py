@@ -7,7 +7,9 @@ from report_models import changed, clock_model, ferry_model
 
 from sweepcheck import check, explore
 from sweepcheck.core.plan import ActionStatistics
-from sweepcheck.report.actions import actions_text, advice, families
+from sweepcheck.report.actions import actions_text
+from sweepcheck.report.advice import advice
+from sweepcheck.report.families import families
 from sweepcheck.report.html import report_to_html
 from sweepcheck.report.text import report_to_text
 
@@ -55,11 +57,12 @@ def test_a_family_of_which_some_are_tabulated():
 def test_advice_on_a_table_that_hardly_pays():
     poor = replace(TICK, tabulated=True, evaluations=4_000, observes=("hour", "minute"))
     (line,) = advice(clock(poor))
-    assert line == (
-        "`tick` needed 4,000 runs; its table gave 60 % of the answers; it observes 2 of 4 variables: split it"
+    assert str(line) == (
+        "`tick` finds little in its table: 4,000 runs, and 60 % of the answers from the table; "
+        "it observes 2 of 4 variables: split it"
     )
     (line,) = advice(clock(replace(poor, observes=("minute",))))
-    assert line.endswith("the values of `minute` hardly ever repeat")
+    assert line.remedy == "the values of `minute` hardly ever repeat"
 
 
 def test_no_advice_without_need():

@@ -172,6 +172,19 @@ class ActionStatistics:
 
 
 @dataclass(frozen=True, slots=True)
+class ContentsStatistics:
+    """What a bag or queue held, written down outside of states: so many different `contents`.
+
+    `in_states`: they did not fit into states, which have their numbers. Else functions looked at all that it held.
+    """
+
+    variable: str
+    contents: int
+    bytes: int
+    in_states: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What an engine hands back. `stop` is None when every reachable state was processed.
 
@@ -186,6 +199,7 @@ class Outcome:
     profile: tuple[Layer, ...]
     trace_file: Path | None
     actions: tuple[ActionStatistics, ...] = ()
+    contents: tuple[ContentsStatistics, ...] = ()
     tallies: tuple[Counted, ...] = ()
     regressing: tuple[tuple[str, int], ...] = ()
     survey: Survey | None = None

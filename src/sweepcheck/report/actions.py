@@ -3,60 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from sweepcheck.core.plan import ActionStatistics
+from sweepcheck.report.advice import advice
+from sweepcheck.report.families import Family, families
 from sweepcheck.report.report import Report
 from sweepcheck.report.trace import fold
 from sweepcheck.report.values import count_text, percent_text, seconds_text
-from sweepcheck.report.whole_reads import whole_reads
 from sweepcheck.text import visible
 
 HEADS = ("action", "runs", "from table", "edges", "time", "table", "observes")
 TO_THE_LEFT = {0, 5, 6}
-MANY_RUNS = 1000  # with fewer there is nothing to gain
-POOR = 0.75  # a table that answers less than this share hardly pays
 NAMED = 5  # variables named one by one
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """The actions made of one function, taken together."""
-
-    name: str
-    members: int
-    evaluations: int
-    edges: int
-    seconds: float
-    tabulated: int
-    observes: tuple[str, ...]
-
-    def answered(self, explored: int) -> float:
-        """The share of answers that came from tables: one for every state, or for every edge where these are more."""
-        asked = max(explored * self.members, self.edges, self.evaluations)
-        return 1 - self.evaluations / asked if asked else 0.0
-
-
-def families(report: Report) -> list[Family]:
-    """The actions of a report by function, most expensive first."""
-    groups: dict[str, list[ActionStatistics]] = {}
-    for action in report.actions:
-        groups.setdefault(action.action.partition("(")[0], []).append(action)
-    found = [_family(name, members, report.system.variables) for name, members in groups.items()]
-    return sorted(found, key=lambda family: (-family.seconds, -family.evaluations, family.name))
-
-
-def _family(name: str, members: Sequence[ActionStatistics], variables: Sequence[str]) -> Family:
-    observed = {variable for member in members for variable in member.observes}
-    return Family(
-        name,
-        len(members),
-        sum(member.evaluations for member in members),
-        sum(member.edges for member in members),
-        sum(member.seconds for member in members),
-        sum(member.tabulated for member in members),
-        tuple(variable for variable in variables if variable in observed),
-    )
 
 
 def actions_text(report: Report, width: int | None = None) -> str:
@@ -69,7 +26,9 @@ def actions_text(report: Report, width: int | None = None) -> str:
         )
     table = _table([HEADS, *_rows(report)], width)
     title = "what the actions cost, most expensive first"
-    advised = "\n".join(f"  - {visible(line)}" for line in advice(report)) or "  none: the tables did what they are for"
+    advised = (
+        "\n".join(f"  - {visible(str(one))}" for one in advice(report)) or "  none: the tables did what they are for"
+    )
     return f"{title}\n{table}\n\n{fold(f'  {_split(report)}', width)}\n\nadvice\n{fold(advised, width)}"
 
 
@@ -107,31 +66,6 @@ def _split(report: Report) -> str:
         f"{seconds_text(numbers.seconds)} in all: {seconds_text(python)} in Python ({share}), "
         f"{seconds_text(numbers.seconds - python)} in the engine"
     )
-
-
-def advice(report: Report) -> Iterator[str]:
-    """What would make the actions cheaper, one line for each that is worth it."""
-    explored = report.statistics.explored
-    for family in families(report):
-        answered = family.answered(explored)
-        if family.tabulated == family.members and (family.evaluations < MANY_RUNS or answered >= POOR):
-            continue
-        if family.tabulated < family.members:
-            what = "is not tabulated: nearly every state needed a new run"
-        else:
-            what = f"needed {count_text(family.evaluations)} runs; its table gave {100 * answered:.0f} % of the answers"
-        yield f"`{family.name}` {what}; {_remedy(family, report)}"
-
-
-def _remedy(family: Family, report: Report) -> str:
-    variables, seen = report.system.variables, family.observes
-    if len(seen) == 1:
-        return f"the values of `{seen[0]}` hardly ever repeat"
-    everything = len(seen) == len(variables)
-    count = f"all {len(seen)} variables" if everything else f"{len(seen)} of {len(variables)} variables"
-    reads = [f"`{text}`" for text in whole_reads(report.system, family.name, seen or variables)]
-    without = f" or drop {' and '.join(reads[:2])}" if reads else ""
-    return (f"it observes {count}: " if seen else "") + f"split it{without}"
 
 
 def _table(rows: Sequence[tuple[str, ...]], width: int | None) -> str:

@@ -24,7 +24,7 @@ from sweepcheck.engines.native.description import Description, TablePart, by_par
 from sweepcheck.engines.native.failures import explain
 from sweepcheck.engines.native.linear import NonlinearError
 from sweepcheck.engines.native.ordering import ProgressValues, plain
-from sweepcheck.engines.native.outcome import action_statistics, regressing, statistics, tallied
+from sweepcheck.engines.native.outcome import action_statistics, contents_statistics, regressing, statistics, tallied
 from sweepcheck.engines.native.survey import findings
 from sweepcheck.engines.native.traces import Written, lost, parent_file, steps, trace_to
 from sweepcheck.engines.tallies import Values
@@ -210,6 +210,7 @@ class Exploration:
             profile=tuple(Layer(self._progress(row.progress), row.states, row.stored) for row in self.core.profile()),
             trace_file=None if kept is None else Path(kept.name),
             actions=action_statistics(self._system, results),
+            contents=contents_statistics(self.core),
             tallies=tallied(self.core, self._tallied),
             survey=findings(self._system, self._variables, self.core, stop is None) if self._plan.survey else None,
             regressing=regressing(self._system, results),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from sweepcheck._core import ActionResult, Explorer
-from sweepcheck.core.plan import ActionStatistics, Counted, Statistics
+from sweepcheck.core.plan import ActionStatistics, ContentsStatistics, Counted, Statistics
 from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.engines.tallies import Values
 
@@ -51,6 +51,13 @@ def action_statistics(system: Tabulated, results: Sequence[ActionResult]) -> tup
             found.observes,
         )
         for action, found in zip(system.actions, results, strict=True)
+    )
+
+
+def contents_statistics(core: Explorer) -> tuple[ContentsStatistics, ...]:
+    """What lies outside of states."""
+    return tuple(
+        ContentsStatistics(found.variable, found.contents, found.bytes, found.in_states) for found in core.contents()
     )
 
 

@@ -1,0 +1,82 @@
+"""What would make a run cheaper: causes of cost that show in a report's numbers, each with what to do about it.
+
+One function for each kind of cause, listed in `ADVISERS` in the order in which `--profile` prints them. Each reads
+the report, and says nothing where its cause costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from sweepcheck.report.families import Family, families
+from sweepcheck.report.report import Report
+from sweepcheck.report.values import bytes_text, count_text
+from sweepcheck.report.whole_reads import whole_reads
+
+MANY_RUNS = 1000  # with fewer there is nothing to gain
+MANY_BYTES = 2**20  # with less there is nothing to gain
+POOR = 0.75  # a table that answers less than this share hardly pays
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What costs, the figure that shows it, and what to do."""
+
+    cause: str
+    figure: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.cause}: {self.figure}; {self.remedy}"
+
+
+def advice(report: Report) -> Iterator[Advice]:
+    """All there is to say about a run."""
+    for adviser in ADVISERS:
+        yield from adviser(report)
+
+
+def about_actions(report: Report) -> Iterator[Advice]:
+    """Functions that Python runs again and again, since what they look at hardly ever repeats."""
+    explored = report.statistics.explored
+    for family in families(report):
+        answered = family.answered(explored)
+        if family.tabulated < family.members:
+            cause, figure = f"`{family.name}` is not tabulated", "nearly every state needed a new run"
+        elif family.evaluations >= MANY_RUNS and answered < POOR:
+            cause = f"`{family.name}` finds little in its table"
+            figure = f"{count_text(family.evaluations)} runs, and {100 * answered:.0f} % of the answers from the table"
+        else:
+            continue
+        yield Advice(cause, figure, _looking_at_less(family, report))
+
+
+def _looking_at_less(family: Family, report: Report) -> str:
+    variables, seen = report.system.variables, family.observes
+    if len(seen) == 1:
+        return f"the values of `{seen[0]}` hardly ever repeat"
+    everything = len(seen) == len(variables)
+    count = f"all {len(seen)} variables" if everything else f"{len(seen)} of {len(variables)} variables"
+    reads = [f"`{text}`" for text in whole_reads(report.system, family.name, seen or variables)]
+    without = f" or drop {' and '.join(reads[:2])}" if reads else ""
+    return (f"it observes {count}: " if seen else "") + f"split it{without}"
+
+
+def about_contents(report: Report) -> Iterator[Advice]:
+    """Bags and queues that lie outside of states, or that functions looked at as a whole."""
+    states = report.statistics.state_bytes or 0
+    for found in report.contents:
+        if found.bytes < max(MANY_BYTES, states / 4):
+            continue
+        figure = f"{count_text(found.contents)} different contents, {bytes_text(found.bytes)}"
+        if found.in_states:
+            cause = f"what `{found.variable}` holds does not fit into states"
+            remedy = "let it hold fewer different tokens or fewer at a time, or use one variable for each kind"
+        else:
+            cause = f"functions look at all that `{found.variable}` holds"
+            remedy = "ask for what is needed of it: `len`, `in`, `count`, `peek`"
+        yield Advice(cause, figure, remedy)
+
+
+ADVISERS: tuple[Callable[[Report], Iterator[Advice]], ...] = (about_actions, about_contents)
