@@ -49,7 +49,7 @@ Packed draw(Random& random, int k) {
 template <int K>
 void compare(const Layer& layer, int k) {
     check_equal(layer.visited.size(), layer.stored.size());
-    check(layer.visited.bytes(k) >= layer.stored.size() * static_cast<std::size_t>(k) * sizeof(Word));
+    check(layer.visited.bytes() >= layer.stored.size() * static_cast<std::size_t>(k) * sizeof(Word));
     std::set<Packed> held;
     layer.visited.each(k, [&](const Word* state) { check(held.emplace(state, state + k).second); });
     check(held == layer.stored);
@@ -108,7 +108,7 @@ void play(int k, std::uint64_t seed) {
         } else if (operation < 993) {  // a layer is dropped whole, and may come to life again
             layer.visited.clear();
             layer.stored.clear();
-            check_equal(layer.visited.bytes(k), 0u);
+            check_equal(layer.visited.bytes(), 0u);
         } else if (operation < 996) {
             VisitedTable moved(std::move(layer.visited));
             check_equal(layer.visited.size(), 0u);
@@ -140,7 +140,7 @@ void many_states() {
             check_equal(table.insert<2>(state, hash_words<2>(state, 2), 2), round == 0);
         }
     check_equal(table.size(), count);
-    check(table.bytes(2) <= 2 * count * 2 * sizeof(Word) + 1024);
+    check(table.bytes() <= 2 * count * 2 * sizeof(Word) + 1024);
 }
 
 void numbers_move_with_their_states() {
@@ -162,9 +162,9 @@ void numbers_move_with_their_states() {
         check_equal(slot[0], Word{i} << 1 | 1);
         check_equal(table.number<0>(slot, 2), i);
     }
-    const std::uint64_t bytes = table.bytes(2);
+    const std::uint64_t bytes = table.bytes();
     table.drop_numbers();
-    check(!table.numbered() && table.bytes(2) < bytes);
+    check(!table.numbered() && table.bytes() < bytes);
 }
 
 /// States come and go, as in a cache: what is there is found, what is gone is not.
@@ -281,7 +281,7 @@ void drained_queues_hold_nothing() {
             queue.pop(count);
         }
         check_equal(next, 20'000u);
-        check_equal(queue.bytes(2), 0u);
+        check_equal(queue.bytes(), 0u);
         check_equal(queue.front(256, 2).second, 0u);
     }
 }

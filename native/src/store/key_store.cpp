@@ -112,8 +112,7 @@ void KeyStore::rewrite(Transfer& transfer) {
 }
 
 std::uint64_t KeyStore::bytes() const {
-    return states_.bytes(words()) + work_.bytes(stride()) + processed_.bytes(stride()) + persistent_.bytes(words()) +
-           roots_.bytes(stride()) + waiting_.bytes();
+    return states_.bytes() + work_.bytes() + processed_.bytes() + persistent_.bytes() + roots_.bytes() + waiting_.bytes();
 }
 
 template Batch KeyStore::next<0>();

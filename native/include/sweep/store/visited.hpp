@@ -15,7 +15,7 @@ namespace sweep {
 /// is 0: every packed state has its lowest bit set.
 class VisitedTable {
 public:
-    VisitedTable() = default;
+    explicit VisitedTable(Account* account = nullptr) : share_(account) {}
     VisitedTable(const VisitedTable&) = delete;
     VisitedTable& operator=(const VisitedTable&) = delete;
     VisitedTable(VisitedTable&& other) noexcept { swap(other); }
@@ -25,10 +25,7 @@ public:
     }
 
     std::uint64_t size() const { return size_; }
-    std::uint64_t bytes(int k) const {
-        const std::uint64_t states = capacity_ ? (capacity_ + spare(capacity_)) * static_cast<std::uint64_t>(k) * sizeof(Word) : 0;
-        return states + numbers_.size() * sizeof(std::uint32_t);
-    }
+    std::uint64_t bytes() const { return share_.bytes(); }
 
     template <int K>
     void prefetch(Word hash, int k) const {
@@ -85,8 +82,8 @@ public:
     }
 
     /// Numbers beside the states, for the layer at work only. Whoever inserts a state then gives it one.
-    void keep_numbers() { numbers_.resize(capacity_ + spare(capacity_)); }
-    void drop_numbers() { std::vector<std::uint32_t>().swap(numbers_); }
+    void keep_numbers() { take_numbers(std::vector<std::uint32_t>(capacity_ + spare(capacity_))); }
+    void drop_numbers() { take_numbers({}); }
     bool numbered() const { return !numbers_.empty(); }
     template <int K>
     std::uint32_t& number(const Word* slot, int k) {
@@ -133,6 +130,7 @@ public:
     void clear() {
         ZeroedWords().swap(memory_);
         drop_numbers();
+        share_.set(0);
         slots_ = last_ = nullptr;
         capacity_ = size_ = room_ = 0;
     }
@@ -141,11 +139,17 @@ private:
     void swap(VisitedTable& other) noexcept {
         memory_.swap(other.memory_);
         numbers_.swap(other.numbers_);
+        share_.swap(other.share_);
         std::swap(slots_, other.slots_);
         std::swap(last_, other.last_);
         std::swap(capacity_, other.capacity_);
         std::swap(size_, other.size_);
         std::swap(room_, other.room_);
+    }
+
+    void take_numbers(std::vector<std::uint32_t> numbers) {
+        share_.set(share_.bytes() + (numbers.size() - numbers_.size()) * sizeof(std::uint32_t));
+        numbers_.swap(numbers);
     }
 
     template <int K>
@@ -173,7 +177,9 @@ private:
         capacity_ = capacity;
         room_ = k == 1 ? capacity * 5 / 8 : capacity * 3 / 4;
         const std::uint64_t slots = capacity + spare(capacity);
-        ZeroedWords(slots * static_cast<std::uint64_t>(k)).swap(memory_);
+        const std::uint64_t words = slots * static_cast<std::uint64_t>(k);
+        ZeroedWords(words).swap(memory_);
+        share_.set(words * sizeof(Word));
         slots_ = memory_.data();
         last_ = slots_ + (slots - 1) * static_cast<std::uint64_t>(k);
     }
@@ -202,6 +208,7 @@ private:
         swap(larger);
     }
 
+    Share share_;
     ZeroedWords memory_;
     std::vector<std::uint32_t> numbers_;       // by slot
     Word *slots_ = nullptr, *last_ = nullptr;  // the first slot and the last, which stays free
