@@ -4,7 +4,7 @@
 #include <set>
 
 #include "sweep/progress/product.hpp"
-#include "sweep/store/heap.hpp"
+#include "sweep/store/key_queue.hpp"
 #include "sweep/store/queue.hpp"
 #include "sweep/store/visited.hpp"
 #include "testing.hpp"
@@ -24,6 +24,7 @@ struct Numbered {
 
 /// A layer, and what it should hold.
 struct Layer {
+    explicit Layer(Account& account) : visited(&account), unprocessed(&account) {}
     VisitedTable visited;
     StateQueue unprocessed;
     std::set<Packed> stored;
@@ -70,7 +71,9 @@ bool insert(VisitedTable& table, const Packed& state, int k) {
 template <int K>
 void play(int k, std::uint64_t seed) {
     Random random(seed);
-    std::vector<Layer> layers(5);
+    Account account;
+    std::deque<Layer> layers;
+    for (int i = 0; i < 5; ++i) layers.emplace_back(account);
     std::uint64_t number = 0;
     for (int step = 0; step < 60'000; ++step) {
         Layer& layer = layers[random.below(layers.size())];
@@ -115,9 +118,14 @@ void play(int k, std::uint64_t seed) {
             layer.visited = std::move(moved);
         } else {
             compare<K>(layer, k);
+            std::uint64_t bytes = 0;
+            for (const Layer& one : layers) bytes += one.visited.bytes() + one.unprocessed.bytes();
+            check_equal(account.bytes, bytes);
         }
     }
     for (const Layer& layer : layers) compare<K>(layer, k);
+    layers.clear();
+    check_equal(account.bytes, 0u);
 }
 
 void stateful() {
@@ -194,20 +202,27 @@ void erased_states() {
 void frontiers() {
     for (const std::size_t words : {1, 2, 3}) {
         Random random(words);
-        Heap frontier;
-        frontier.shape(words, 2);
+        KeyQueue frontier;
+        frontier.shape(words, 2, 1);
         std::set<std::pair<Packed, std::uint64_t>> expected;
         std::uint64_t number = 0;
         for (int step = 0; step < 40'000; ++step) {
             check_equal(frontier.size(), expected.size());
             if (expected.empty() || random.below(5) < (step < 20'000 ? 3 : 2)) {
-                Packed key(words);
-                for (Word& word : key) word = random.below(4);
+                // Mostly above the key at work, as steps go; but a column begins again below it.
+                Packed key(frontier.key(), frontier.key() + words);
+                if (random.one_in(50))
+                    for (Word& word : key) word = random.below(4) << 62 | random.below(4);
+                else
+                    key[random.below(words)] += random.below(3) << random.below(60);
                 const Word state[2] = {number, ~number};
-                frontier.push(key.data(), number, state);
+                frontier.push(key.data(), state, number);
                 expected.emplace(key, number++);
                 continue;
             }
+            check(Packed(frontier.least(), frontier.least() + words) == expected.begin()->first);
+            frontier.advance();
+            check(frontier.goes_on());
             check(Packed(frontier.key(), frontier.key() + words) == expected.begin()->first);
             check_equal(frontier.number(), expected.begin()->second);
             check_equal(frontier.state()[0], frontier.number());

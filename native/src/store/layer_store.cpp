@@ -69,7 +69,7 @@ bool LayerStore::again() {
 bool LayerStore::insert_root(const Word* state) {
     const Place place = forgets_ ? progress_.layer_of(state) : 0;
     placed();
-    return at(place).visited.insert<0>(state, hash_words<0>(state, words()), words());
+    return layers_[place]->visited.insert<0>(state, hash_words<0>(state, words()), words());
 }
 
 Place LayerStore::admit_root(const Word* state, std::uint64_t number) {

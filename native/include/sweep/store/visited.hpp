@@ -49,19 +49,19 @@ public:
                 slot = add<K>(state, slot, k);
                 return true;
             }
-            Word different = slot[0] ^ state[0];
-            for (std::uint64_t i = 1; i < width; ++i) different |= slot[i] ^ state[i];
-            if (different == 0) return false;
+            if (same<K>(slot, state, k)) return false;
             slot += width;
         }
     }
 
     /// The slot of a state, or null.
+    template <int K = 0>
     const Word* find(const Word* state, Word hash, int k) const {
         if (capacity_ == 0) return nullptr;
-        const Word* slot = slots_ + position(hash, capacity_) * static_cast<std::uint64_t>(k);
-        for (; slot[0] != 0; slot += k)
-            if (std::equal(state, state + k, slot)) return slot;
+        const std::uint64_t width = static_cast<std::uint64_t>(K ? K : k);
+        const Word* slot = slots_ + position(hash, capacity_) * width;
+        for (; slot[0] != 0; slot += width)
+            if (same<K>(slot, state, k)) return slot;
         return nullptr;
     }
 
@@ -69,7 +69,7 @@ public:
     template <int K>
     bool erase(const Word* state, Word hash, int k) {
         const std::uint64_t width = static_cast<std::uint64_t>(K ? K : k);
-        Word* free = const_cast<Word*>(find(state, hash, k));
+        Word* free = const_cast<Word*>(find<K>(state, hash, k));
         if (!free) return false;
         for (Word* slot = free + width; slot[0] != 0; slot += width) {
             if (slots_ + position(hash_words<K>(slot, k), capacity_) * width > free) continue;
@@ -147,6 +147,13 @@ private:
         std::swap(room_, other.room_);
     }
 
+    template <int K>
+    [[gnu::always_inline]] static bool same(const Word* slot, const Word* state, int k) {
+        Word different = slot[0] ^ state[0];
+        for (int i = 1; i < (K ? K : k); ++i) different |= slot[i] ^ state[i];
+        return different == 0;
+    }
+
     void take_numbers(std::vector<std::uint32_t> numbers) {
         share_.set(share_.bytes() + (numbers.size() - numbers_.size()) * sizeof(std::uint32_t));
         numbers_.swap(numbers);
@@ -208,11 +215,11 @@ private:
         swap(larger);
     }
 
-    Share share_;
-    ZeroedWords memory_;
-    std::vector<std::uint32_t> numbers_;       // by slot
     Word *slots_ = nullptr, *last_ = nullptr;  // the first slot and the last, which stays free
     std::uint64_t capacity_ = 0, size_ = 0, room_ = 0;
+    ZeroedWords memory_;
+    std::vector<std::uint32_t> numbers_;  // by slot
+    Share share_;
 };
 
 }  // namespace sweep
