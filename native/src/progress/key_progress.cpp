@@ -1,6 +1,7 @@
 #include "sweep/progress/key_progress.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace sweep {
 
@@ -46,7 +47,7 @@ void KeyProgress::renew() {
 /// The parts that an outcome may change; all of them where that is not known.
 inline std::uint64_t KeyProgress::touched_by(std::uint32_t outcome) {
     const std::size_t parts = product_.parts.size();
-    if (outcome == no_outcome || parts >= 64) return all_parts;
+    if (outcome == no_outcome) return all_parts;
     Program& program = resolver_.program();
     if (known_ != program.epoch + resolver_.widened()) {  // both only rise
         known_ = program.epoch + resolver_.widened();
@@ -65,18 +66,27 @@ inline std::uint64_t KeyProgress::touched_by(std::uint32_t outcome) {
     return touched;
 }
 
-void KeyProgress::place(const Batch& batch, Block& block) {
+/// Visit the parts that an outcome may change.
+template <class Visit>
+inline void KeyProgress::each_touched(std::uint32_t outcome, Visit&& visit) {
     const std::uint32_t parts = static_cast<std::uint32_t>(product_.parts.size());
+    if (parts >= 64) {
+        for (std::uint32_t i = 0; i < parts; ++i) visit(i);
+        return;
+    }
+    for (std::uint64_t left = touched_by(outcome) & low_bits(static_cast<int>(parts)); left; left &= left - 1)
+        visit(static_cast<std::uint32_t>(std::countr_zero(left)));
+}
+
+void KeyProgress::place(const Batch& batch, Block& block) {
     const std::uint32_t* const here = values_.data();
     block.turns.resize(block.candidates);
     for (std::uint32_t c = 0; c < block.candidates; ++c) {
         const Word* state = block.state(c);
-        const std::uint64_t touched = touched_by(block.found[c].outcome);
         bool elsewhere = false, back = false;
-        for (std::uint32_t i = 0; i < parts; ++i) {
-            if (i < 64 && !(touched >> i & 1)) continue;
+        each_touched(block.found[c].outcome, [&](std::uint32_t i) {
             const std::uint32_t value = this->value(i, state);
-            if (value == here[i]) continue;
+            if (value == here[i]) return;
             const bool below = leq(i, here[i], value);
             if (product_.parts[i].monotone) {
                 elsewhere = true;
@@ -84,7 +94,7 @@ void KeyProgress::place(const Batch& batch, Block& block) {
             } else {
                 back |= !below;
             }
-        }
+        });
         if (back && !elsewhere && !may_regress_) throw regress(resolver_.program().schema, batch, block, c);
         block.turns[c] = elsewhere ? Turn::elsewhere : back ? Turn::back : Turn::ahead;
     }
@@ -92,9 +102,8 @@ void KeyProgress::place(const Batch& batch, Block& block) {
 
 const Word* KeyProgress::key_of(const Block& block, std::uint32_t candidate) {
     key_ = current_;
-    const std::uint64_t touched = touched_by(block.found[candidate].outcome);
-    for (std::uint32_t i = 0; i < product_.parts.size(); ++i)
-        if (i >= 64 || (touched >> i & 1)) product_.change(key_.data(), i, value(i, block.state(candidate)));
+    each_touched(block.found[candidate].outcome,
+                 [&](std::uint32_t i) { product_.change(key_.data(), i, value(i, block.state(candidate))); });
     return key_.data();
 }
 

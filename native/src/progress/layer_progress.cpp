@@ -63,7 +63,9 @@ void LayerProgress::watch_more() {
 
 void LayerProgress::remove(Place layer) {
     order.remove(layer);
-    if (linear_) live_.erase(values_[layer]);
+    if (!linear_) return;
+    live_.erase(values_[layer]);
+    layers_.erase(values_[layer]);  // a state that goes back there finds a new layer below all others
 }
 
 }  // namespace sweep

@@ -7,22 +7,27 @@ namespace sweep {
 KeyStore::KeyStore(const Schema& schema, KeyProgress& progress, Ledger& ledger, Collector& collector)
     : schema_(schema), progress_(progress), ledger_(ledger), collector_(collector), numbered_(ledger.parents ? 1 : 0) {
     work_.lasting = processed_.lasting = true;
-    waiting_.shape(progress.product().key_words(), static_cast<std::size_t>(words()));
+    empty_waiting();
+}
+
+void KeyStore::empty_waiting() {
+    waiting_.shape(progress_.product().key_words(), static_cast<std::size_t>(words()), static_cast<std::size_t>(numbered_));
 }
 
 void KeyStore::push(const Word* state, std::uint64_t number) {
     progress_.evaluate(state);
     placed();
-    waiting_.push(progress_.key_of(state), number, state);
+    waiting_.push(progress_.key_of(state), state, number);
 }
 
 void KeyStore::placed() {
     if (!progress_.changed()) return;
     progress_.renew();
-    Heap before;
+    KeyQueue before;
     std::swap(before, waiting_);
-    waiting_.shape(progress_.product().key_words(), static_cast<std::size_t>(words()));
-    before.each([&](std::uint64_t number, const Word* state) { waiting_.push(progress_.key_of(state), number, state); });
+    empty_waiting();
+    if (layer_open_) waiting_.begin(progress_.current().data());
+    before.each([&](const Word* state) { waiting_.push(progress_.key_of(state), state, numbered_ ? state[words()] : 0); });
 }
 
 template <int K>
@@ -30,6 +35,7 @@ Batch KeyStore::next() {
     if (work_.size() == 0) {
         if (layer_open_ && !goes_on()) leave_last_layer<K>();
         if (waiting_.empty()) return {};
+        waiting_.advance();
         if (!layer_open_) {
             if (!progress_.at_work()) {  // a new column
                 ledger_.counters.columns += progress_.has_columns();
@@ -54,7 +60,7 @@ void KeyStore::leave_last_layer() {
     processed_here_ = 0;
     processed_done_ = processed_.size();
     if (collector_.at_layers()) collect<K>(true);
-    if (waiting_.empty() || !progress_.product().same_column(progress_.current().data(), waiting_.key())) end_sweep<K>();
+    if (waiting_.empty() || !progress_.product().same_column(progress_.current().data(), waiting_.least())) end_sweep<K>();
 }
 
 /// Begin another sweep through the column with the states that steps back led to; without any the column is done.
@@ -63,8 +69,7 @@ void KeyStore::end_sweep() {
     collect<K>(true);
     if (roots_.size()) {
         ++ledger_.counters.sweeps;
-        std::uint64_t order = 0;  // where states have no numbers
-        roots_.each(stride(), [&](const Word* root) { push(root, numbered_ ? root[words()] : order++); });
+        roots_.each(stride(), [&](const Word* root) { push(root, numbered_ ? root[words()] : 0); });
         roots_ = {};
         return;
     }
@@ -112,8 +117,7 @@ void KeyStore::rewrite(Transfer& transfer) {
 }
 
 std::uint64_t KeyStore::bytes() const {
-    return states_.bytes(words()) + work_.bytes(stride()) + processed_.bytes(stride()) + persistent_.bytes(words()) +
-           roots_.bytes(stride()) + waiting_.bytes();
+    return states_.bytes() + work_.bytes() + processed_.bytes() + persistent_.bytes() + roots_.bytes() + waiting_.bytes();
 }
 
 template Batch KeyStore::next<0>();

@@ -18,10 +18,6 @@ LayerStore::LayerStore(const Schema& schema, LayerProgress& progress, Ledger& le
     placed();
 }
 
-void LayerStore::placed() {
-    while (layers_.size() < progress_.order.size()) layers_.push_back(std::make_unique<Layer>());
-}
-
 void LayerStore::open(Place layer) {
     if (progress_.order.total())
         open_by_rank_.insert(layer);
@@ -89,7 +85,6 @@ void LayerStore::admit_back(const Block& block, std::uint32_t c, std::uint64_t n
     const Place place = block.found[c].place;
     Layer& layer = *layers_[place];
     layer.persistent.insert<0>(block.state(c), block.found[c].hash, words());
-    if (layer.persistent.size() == 1) keeping_.push_back(place);
     if (layer.roots.size() == 0) rooted_.push_back(place);
     ++ledger_.counters.persistent;
     layer.roots.push<0>(block.state(c), number, words(), stride());
@@ -99,9 +94,9 @@ void LayerStore::leave_layer() {
     close(place_);
     progress_.order.finish(place_);
     done_.push_back(place_);
+    const std::uint64_t states = std::exchange(here_->states, 0);
     if (std::exchange(collect_at_end_, false)) collect(place_, true);
-    ledger_.leave({place_, here_->states, ledger_.counters.stored});
-    here_->states = 0;
+    ledger_.leave({place_, states, ledger_.counters.stored});
     if (forgets_ && collector_.at_layers()) collect(place_, true);
 }
 
@@ -125,6 +120,7 @@ void LayerStore::collect(Place current, bool current_done) {
 }
 
 void LayerStore::drop(Place place) {
+    if (!layers_[place]) return;
     Layer& layer = *layers_[place];
     ledger_.counters.stored -= layer.visited.size();
     layer.visited.clear();
@@ -140,36 +136,28 @@ void LayerStore::drop(Place place) {
         });
         layer.kept = std::move(still);
     }
-    if (regresses_ || !layer.live) return;
-    layer.live = false;
-    progress_.remove(place);
+    if (layer.persistent.size()) return;
+    if (here_ == &layer) here_ = nullptr;
+    layers_[place].reset();
+    if (!regresses_) progress_.remove(place);
 }
 
 void LayerStore::keep(const Word* state, Place place) {
     if (!forgets_) return;  // nothing is deleted
-    Layer& layer = *layers_[place];
+    Layer* layer = layers_[place].get();
     const Word hash = hash_words<0>(state, words());
-    if (layer.visited.find(state, hash, words()) || layer.persistent.find(state, hash, words()))
-        layer.kept.insert<0>(state, hash, words());
+    if (layer && (layer->visited.find(state, hash, words()) || layer->persistent.find(state, hash, words())))
+        layer->kept.insert<0>(state, hash, words());
     else
         ledger_.keep();
 }
 
 void LayerStore::rewrite(Transfer& transfer) {
     for (const auto& layer : layers_) {
+        if (!layer) continue;
         for (VisitedTable* table : {&layer->visited, &layer->persistent, &layer->kept}) table->rewrite(transfer);
         for (StateQueue* queue : {&layer->unprocessed, &layer->roots}) queue->rewrite(transfer, numbered_);
     }
-}
-
-std::uint64_t LayerStore::bytes() const {
-    std::uint64_t total = 0;
-    const auto add = [&](Place place) { total += layers_[place]->visited.bytes(words()) + layers_[place]->unprocessed.bytes(stride()); };
-    for (const Place place : open_by_rank_) add(place);
-    for (const Place place : open_) add(place);
-    for (const Place place : done_) add(place);
-    for (const Place place : keeping_) total += layers_[place]->persistent.bytes(words()) + layers_[place]->roots.bytes(stride());
-    return total;
 }
 
 template Batch LayerStore::next<0>();

@@ -123,7 +123,7 @@ void StackStore::rewrite(Transfer& transfer) {
 }
 
 std::uint64_t StackStore::bytes() const {
-    return states_.bytes(words()) + work_.bytes(stride()) + cached_.bytes(stride()) + roots_.bytes(words() + 1) +
+    return states_.bytes() + work_.bytes() + cached_.bytes() + roots_.bytes() +
            (stack_states_.capacity() + pending_.capacity()) * sizeof(Word) + stack_.capacity() * sizeof(Frame);
 }
 

@@ -45,6 +45,8 @@ private:
     std::uint32_t value(std::uint32_t part, const Word* state) { return resolver_.evaluate(functions_[part], {Role::part, part}, state); }
     bool leq(std::uint32_t part, std::uint32_t one, std::uint32_t other);
     std::uint64_t touched_by(std::uint32_t outcome);
+    template <class Visit>
+    void each_touched(std::uint32_t outcome, Visit&& visit);
 
     Resolver& resolver_;
     Orders& orders_;

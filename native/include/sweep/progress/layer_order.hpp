@@ -15,10 +15,11 @@ public:
     LayerOrder(Orders& orders, bool total) : orders_(orders), total_(total) {}
 
     bool total() const { return total_; }
-    std::size_t size() const { return done_in_.size(); }
+    std::size_t size() const { return total_ ? ranks_.size() : done_in_.size(); }
     Place add(std::optional<Place> below) {
+        if (total_) return ranks_.add(below);
         done_in_.push_back(0);
-        return total_ ? ranks_.add(below) : static_cast<Place>(done_in_.size() - 1);
+        return static_cast<Place>(done_in_.size() - 1);
     }
     void remove(Place layer) {
         if (total_) ranks_.remove(layer);
@@ -34,7 +35,9 @@ public:
 
     void begin_sweep() { ++sweep_; }
     /// All states of a layer are processed; in a partial order no step up may lead there in this sweep any more.
-    void finish(Place layer) { done_in_[layer] = sweep_; }
+    void finish(Place layer) {
+        if (!total_) done_in_[layer] = sweep_;
+    }
     bool finished(Place layer) const { return !total_ && done_in_[layer] == sweep_; }
 
 private:
@@ -42,7 +45,7 @@ private:
     bool total_;
     Ranks ranks_;
     LeqCache known_;
-    std::vector<std::uint64_t> done_in_;  // per layer: the last sweep that was done with it; 0 before any was
+    std::vector<std::uint64_t> done_in_;  // partial order, per layer: the last sweep that was done with it; 0 before any was
     std::uint64_t sweep_ = 1;
 };
 

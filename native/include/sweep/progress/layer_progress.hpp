@@ -28,8 +28,8 @@ private:
     Resolver& resolver_;
     const LinearMeasure* linear_;
     bool may_regress_;
-    ValueMap layers_;                             // of a sum: layers by value
-    std::map<LinearMeasure::Value, Place> live_;  // and those that may get states, in order
+    ValueMap layers_;                             // of a sum: layers that may get states, by value
+    std::map<LinearMeasure::Value, Place> live_;  // and in order
     std::vector<LinearMeasure::Value> values_;    // and back
     struct Move {
         Place from = no_place, to = no_place;

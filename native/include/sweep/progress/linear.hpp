@@ -59,6 +59,19 @@ public:
         put({value, number});
         ++size_;
     }
+    /// Forget a value that is there. Those behind it move up, so that no search ends too early.
+    void erase(const LinearMeasure::Value& value) {
+        const std::size_t last = slots_.size() - 1;
+        std::size_t free = hash(value) & last;
+        while (!same(slots_[free].value, value) || slots_[free].number == missing) free = (free + 1) & last;
+        for (std::size_t at = (free + 1) & last; slots_[at].number != missing; at = (at + 1) & last) {
+            if (((at - hash(slots_[at].value)) & last) < ((at - free) & last)) continue;  // it starts its search behind the free slot
+            slots_[free] = slots_[at];
+            free = at;
+        }
+        slots_[free] = {};
+        --size_;
+    }
     static constexpr std::uint32_t missing = ~std::uint32_t{0};
 
 private:

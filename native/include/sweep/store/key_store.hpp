@@ -1,11 +1,10 @@
 #pragma once
-#include <algorithm>
 #include <cstdint>
 
 #include "sweep/progress/key_progress.hpp"
 #include "sweep/store/collector.hpp"
 #include "sweep/store/fate.hpp"
-#include "sweep/store/heap.hpp"
+#include "sweep/store/key_queue.hpp"
 #include "sweep/store/ledger.hpp"
 #include "sweep/store/queue.hpp"
 #include "sweep/store/visited.hpp"
@@ -13,7 +12,7 @@
 namespace sweep {
 
 /// States by keys of a product measure (algorithms B, C and D; paper 2, figure 5): all in one table, from which they are erased, and
-/// the unprocessed ones in a heap. The generalised sweep is a column sweep without monotone parts: the one column is everything.
+/// the unprocessed ones in buckets. The generalised sweep is a column sweep without monotone parts: the one column is everything.
 class KeyStore {
 public:
     KeyStore(const Schema& schema, KeyProgress& progress, Ledger& ledger, Collector& collector);
@@ -44,14 +43,14 @@ public:
         const Block::Candidate& found = block.found[c];
         const bool back = block.turns[c] == Turn::back;
         ledger_.regress_edges[found.action] += back;
-        if ((back || persistent_.size()) && persistent_.find(state, found.hash, words())) return Fate::known;
-        if (back) return states_.find(state, found.hash, words()) ? Fate::known : Fate::root;
+        if ((back || persistent_.size()) && persistent_.template find<K>(state, found.hash, words())) return Fate::known;
+        if (back) return states_.template find<K>(state, found.hash, words()) ? Fate::known : Fate::root;
         return states_.template insert<K>(state, found.hash, words(), slot) ? Fate::fresh : Fate::known;
     }
     template <int K>
     void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate) {
         if (fate == Fate::fresh) {
-            waiting_.push(progress_.key_of(block, c), number, block.state<K>(c));
+            waiting_.push(progress_.key_of(block, c), block.state<K>(c), number);
             return;
         }
         persistent_.template insert<K>(block.state<K>(c), block.found[c].hash, words());
@@ -73,7 +72,7 @@ public:
     void each(Visit&& visit) const {
         for (const VisitedTable* table : {&states_, &persistent_, &kept_}) table->each(words(), visit);
         for (const StateQueue* queue : {&work_, &processed_, &roots_}) queue->each(stride(), visit);
-        waiting_.each([&](std::uint64_t, const Word* state) { visit(state); });
+        waiting_.each(visit);
     }
     void rewrite(Transfer& transfer);
     std::uint64_t bytes() const;
@@ -82,8 +81,9 @@ private:
     int words() const { return schema_.layout.words; }
     int stride() const { return words() + numbered_; }
     /// Whether a state with the progress of those at work waits.
-    bool goes_on() const { return !waiting_.empty() && std::equal(progress_.current().begin(), progress_.current().end(), waiting_.key()); }
+    bool goes_on() const { return waiting_.goes_on(); }
     void push(const Word* state, std::uint64_t number);
+    void empty_waiting();
     template <int K>
     void leave_last_layer();
     template <int K>
@@ -99,8 +99,8 @@ private:
     VisitedTable states_;
     VisitedTable persistent_;  // states that steps back led to
     VisitedTable kept_;        // stored states that a fold keeps: they stay when they are deleted here
-    Heap waiting_;
-    StateQueue work_;                   // taken from the heap, all of the same progress
+    KeyQueue waiting_;
+    StateQueue work_;                   // taken from there, all of the same progress
     StateQueue processed_;              // and still stored
     StateQueue roots_;                  // of the next sweep
     std::uint64_t processed_done_ = 0;  // of the processed ones, the first so many are of layers left

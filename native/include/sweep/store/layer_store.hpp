@@ -15,13 +15,14 @@ namespace sweep {
 
 /// The states of one layer.
 struct Layer {
+    explicit Layer(Account& account) : visited(&account), unprocessed(&account), persistent(&account), roots(&account) {}
+
     VisitedTable visited;
     StateQueue unprocessed;
     VisitedTable persistent;   // states that steps back led to: kept when the layer is dropped
     StateQueue roots;          // those of them that the next sweep begins with
     VisitedTable kept;         // stored states that a fold keeps: they stay when they are deleted here
     std::uint64_t states = 0;  // found since it was last left
-    bool live = true;          // else it can get no more states
 };
 
 /// States by layers, each with tables of its own, which are dropped whole (algorithms A, B and C). Full exploration has one layer.
@@ -40,7 +41,9 @@ public:
     /// Whether there is another sweep, from the states that steps back led to in the last one.
     bool again();
     /// New layers may have been found.
-    void placed();
+    void placed() {
+        while (layers_.size() < progress_.order.size()) layers_.push_back(std::make_unique<Layer>(account_));
+    }
 
     /// A new initial state; false when it is stored already. If not, it gets its number.
     bool insert_root(const Word* state);
@@ -48,17 +51,17 @@ public:
 
     template <int K>
     void prefetch(const Block& block, std::uint32_t c) const {
-        of(block.found[c]).visited.template prefetch<K>(block.found[c].hash, words());
+        const Block::Candidate& found = block.found[c];
+        if (const Layer* layer = of(found)) layer->visited.template prefetch<K>(found.hash, words());
     }
     template <int K>
     [[gnu::always_inline]] Fate insert(const Block& block, std::uint32_t c, Word*& slot) {
         const Block::Candidate& found = block.found[c];
-        Layer& layer = of(found);
-        if (regresses_ && (&layer != here_ || layer.persistent.size())) {
+        if (regresses_) {
             const Fate fate = look_back<K>(block, c);
             if (fate != Fate::fresh) return fate;
         }
-        return layer.visited.template insert<K>(block.state<K>(c), found.hash, words(), slot) ? Fate::fresh : Fate::known;
+        return of(found)->visited.template insert<K>(block.state<K>(c), found.hash, words(), slot) ? Fate::fresh : Fate::known;
     }
     template <int K>
     void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate) {
@@ -91,32 +94,34 @@ public:
     template <class Visit>
     void each(Visit&& visit) const {
         for (const auto& layer : layers_) {
+            if (!layer) continue;
             for (const VisitedTable* table : {&layer->visited, &layer->persistent, &layer->kept}) table->each(words(), visit);
             for (const StateQueue* queue : {&layer->unprocessed, &layer->roots}) queue->each(stride(), visit);
         }
     }
     void rewrite(Transfer& transfer);
-    std::uint64_t bytes() const;
+    std::uint64_t bytes() const { return account_.bytes; }
 
     int words() const { return schema_.layout.words; }
 
 private:
     int stride() const { return words() + numbered_; }
-    [[gnu::always_inline]] Layer& of(const Block::Candidate& found) const {
-        return !forgets_ || found.place == place_ ? *here_ : *layers_[found.place];
-    }
+    /// Nothing for a layer that was left, and holds no states any more: only a step back leads there.
+    [[gnu::always_inline]] Layer* of(const Block::Candidate& found) const { return is_here(found) ? here_ : layers_[found.place].get(); }
     /// Whether a candidate is known, or has become a root because a step back led to it; else it is an ordinary one.
     template <int K>
     Fate look_back(const Block& block, std::uint32_t c) {
         const Block::Candidate& found = block.found[c];
-        const Layer& layer = of(found);
+        if (!of(found)) layers_[found.place] = std::make_unique<Layer>(account_);
+        const Layer& layer = *of(found);
         const Word* state = block.state<K>(c);
         if (&layer == here_ || progress_.order.leq(place_, found.place)) {
-            const bool known = layer.persistent.size() && layer.persistent.find(state, found.hash, words());
+            const bool known = layer.persistent.size() && layer.persistent.template find<K>(state, found.hash, words());
             return known ? Fate::known : Fate::fresh;
         }
         ++ledger_.regress_edges[found.action];
-        const bool known = layer.visited.find(state, found.hash, words()) || layer.persistent.find(state, found.hash, words());
+        const bool known =
+            layer.visited.template find<K>(state, found.hash, words()) || layer.persistent.template find<K>(state, found.hash, words());
         return known ? Fate::known : Fate::root;
     }
     void admit_back(const Block& block, std::uint32_t c, std::uint64_t number);
@@ -136,14 +141,14 @@ private:
     Ledger& ledger_;
     Collector& collector_;
     bool forgets_, regresses_, at_intervals_;
-    int numbered_;  // 1 when the queues keep the states' numbers
-    std::vector<std::unique_ptr<Layer>> layers_;
-    std::set<Place, ByRank> open_by_rank_;  // total order: layers with unprocessed states
-    std::vector<Place> open_;               // partial order: the same, in the order found
-    std::vector<Place> done_;               // layers whose states are all processed, and stored
-    std::vector<Place> rooted_;             // layers with roots of the next sweep
-    std::vector<Place> keeping_;            // layers with persistent states
-    Layer* here_ = nullptr;                 // the layer at work
+    int numbered_;                                // 1 when the queues keep the states' numbers
+    Account account_;                             // of all layers
+    std::vector<std::unique_ptr<Layer>> layers_;  // one that is left behind costs a pointer
+    std::set<Place, ByRank> open_by_rank_;        // total order: layers with unprocessed states
+    std::vector<Place> open_;                     // partial order: the same, in the order found
+    std::vector<Place> done_;                     // layers whose states are all processed, and stored
+    std::vector<Place> rooted_;                   // layers with roots of the next sweep
+    Layer* here_ = nullptr;                       // the layer at work
     Place place_ = no_place;
     bool collect_at_end_ = false;  // a collection is due, and only the end of the layer is waited for
 };

@@ -7,6 +7,40 @@ namespace sweep {
 /// Bytes of physical memory this process holds now; 0 where the platform does not tell.
 std::uint64_t resident_bytes();
 
+/// The bytes that several tables and queues hold together.
+struct Account {
+    std::uint64_t bytes = 0;
+};
+
+/// What one of them holds, entered in an account if it has one. Bytes that move in from elsewhere are entered here.
+class Share {
+public:
+    explicit Share(Account* account = nullptr) : account_(account) {}
+    Share(const Share&) = delete;
+    Share(Share&& other) noexcept : Share() { swap(other); }
+    Share& operator=(Share&& other) noexcept {
+        set(0);
+        swap(other);
+        return *this;
+    }
+    ~Share() { set(0); }
+
+    std::uint64_t bytes() const { return bytes_; }
+    void set(std::uint64_t bytes) {
+        if (account_) account_->bytes += bytes - bytes_;
+        bytes_ = bytes;
+    }
+    void swap(Share& other) noexcept {
+        const std::uint64_t bytes = bytes_;
+        set(other.bytes_);
+        other.set(bytes);
+    }
+
+private:
+    Account* account_;
+    std::uint64_t bytes_ = 0;
+};
+
 /// Zeroed words. Large blocks lie on large pages where there are any, because look-ups at random addresses spend their
 /// time on address translation, and come straight from the system, which has zeroed them already.
 class ZeroedWords {

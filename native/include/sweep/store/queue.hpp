@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sweep/state/schema.hpp"
+#include "sweep/store/memory.hpp"
 
 namespace sweep {
 
@@ -16,8 +17,10 @@ class StateQueue {
 public:
     bool lasting = false;  // filled and emptied over and over: the last chunk is not given back
 
+    explicit StateQueue(Account* account = nullptr) : share_(account) {}
+
     std::uint64_t size() const { return size_; }
-    std::uint64_t bytes(int stride) const { return slots_ * static_cast<std::uint64_t>(stride) * sizeof(Word); }
+    std::uint64_t bytes() const { return share_.bytes(); }
 
     template <int K>
     void push(const Word* state, std::uint64_t number, int words, int stride) {
@@ -48,7 +51,7 @@ public:
             chunk.begin = chunk.end = 0;
             return;
         }
-        slots_ -= chunk.room;
+        share_.set(share_.bytes() - chunk.bytes);
         chunks_.pop_front();
     }
 
@@ -78,18 +81,20 @@ public:
 private:
     struct Chunk {
         std::unique_ptr<Word[]> entries;
-        std::uint64_t begin = 0, end = 0, room = 0;
+        std::uint64_t begin = 0, end = 0, room = 0, bytes = 0;
     };
 
     void add_chunk(int stride) {
         // Layers may be many and small, or few and large: chunks start small and double.
         const std::uint64_t room = chunks_.empty() ? 32 : (chunks_.back().room < 4096 ? chunks_.back().room * 2 : 4096);
-        chunks_.push_back({std::unique_ptr<Word[]>(new Word[room * static_cast<std::uint64_t>(stride)]), 0, 0, room});
-        slots_ += room;
+        const std::uint64_t words = room * static_cast<std::uint64_t>(stride);
+        chunks_.push_back({std::unique_ptr<Word[]>(new Word[words]), 0, 0, room, words * sizeof(Word)});
+        share_.set(share_.bytes() + chunks_.back().bytes);
     }
 
     std::list<Chunk> chunks_;  // takes nothing while empty: a long sweep leaves many layers behind
-    std::uint64_t size_ = 0, slots_ = 0;
+    std::uint64_t size_ = 0;
+    Share share_;
 };
 
 }  // namespace sweep

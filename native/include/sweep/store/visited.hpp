@@ -16,7 +16,7 @@ namespace sweep {
 /// is 0: every packed state has its lowest bit set.
 class VisitedTable {
 public:
-    VisitedTable() = default;
+    explicit VisitedTable(Account* account = nullptr) : share_(account) {}
     VisitedTable(const VisitedTable&) = delete;
     VisitedTable& operator=(const VisitedTable&) = delete;
     VisitedTable(VisitedTable&& other) noexcept { swap(other); }
@@ -26,10 +26,7 @@ public:
     }
 
     std::uint64_t size() const { return size_; }
-    std::uint64_t bytes(int k) const {
-        const std::uint64_t states = capacity_ ? (capacity_ + spare(capacity_)) * static_cast<std::uint64_t>(k) * sizeof(Word) : 0;
-        return states + numbers_.size() * sizeof(std::uint32_t);
-    }
+    std::uint64_t bytes() const { return share_.bytes(); }
 
     template <int K>
     void prefetch(Word hash, int k) const {
@@ -53,19 +50,19 @@ public:
                 slot = add<K>(state, slot, k);
                 return true;
             }
-            Word different = slot[0] ^ state[0];
-            for (std::uint64_t i = 1; i < width; ++i) different |= slot[i] ^ state[i];
-            if (different == 0) return false;
+            if (same<K>(slot, state, k)) return false;
             slot += width;
         }
     }
 
     /// The slot of a state, or null.
+    template <int K = 0>
     const Word* find(const Word* state, Word hash, int k) const {
         if (capacity_ == 0) return nullptr;
-        const Word* slot = slots_ + position(hash, capacity_) * static_cast<std::uint64_t>(k);
-        for (; slot[0] != 0; slot += k)
-            if (std::equal(state, state + k, slot)) return slot;
+        const std::uint64_t width = static_cast<std::uint64_t>(K ? K : k);
+        const Word* slot = slots_ + position(hash, capacity_) * width;
+        for (; slot[0] != 0; slot += width)
+            if (same<K>(slot, state, k)) return slot;
         return nullptr;
     }
 
@@ -73,7 +70,7 @@ public:
     template <int K>
     bool erase(const Word* state, Word hash, int k) {
         const std::uint64_t width = static_cast<std::uint64_t>(K ? K : k);
-        Word* free = const_cast<Word*>(find(state, hash, k));
+        Word* free = const_cast<Word*>(find<K>(state, hash, k));
         if (!free) return false;
         for (Word* slot = free + width; slot[0] != 0; slot += width) {
             if (slots_ + position(hash_words<K>(slot, k), capacity_) * width > free) continue;
@@ -86,8 +83,8 @@ public:
     }
 
     /// Numbers beside the states, for the layer at work only. Whoever inserts a state then gives it one.
-    void keep_numbers() { numbers_.resize(capacity_ + spare(capacity_)); }
-    void drop_numbers() { std::vector<std::uint32_t>().swap(numbers_); }
+    void keep_numbers() { take_numbers(std::vector<std::uint32_t>(capacity_ + spare(capacity_))); }
+    void drop_numbers() { take_numbers({}); }
     bool numbered() const { return !numbers_.empty(); }
     template <int K>
     std::uint32_t& number(const Word* slot, int k) {
@@ -149,6 +146,7 @@ public:
     void clear() {
         ZeroedWords().swap(memory_);
         drop_numbers();
+        share_.set(0);
         slots_ = last_ = nullptr;
         capacity_ = size_ = room_ = 0;
     }
@@ -157,11 +155,24 @@ private:
     void swap(VisitedTable& other) noexcept {
         memory_.swap(other.memory_);
         numbers_.swap(other.numbers_);
+        share_.swap(other.share_);
         std::swap(slots_, other.slots_);
         std::swap(last_, other.last_);
         std::swap(capacity_, other.capacity_);
         std::swap(size_, other.size_);
         std::swap(room_, other.room_);
+    }
+
+    template <int K>
+    [[gnu::always_inline]] static bool same(const Word* slot, const Word* state, int k) {
+        Word different = slot[0] ^ state[0];
+        for (int i = 1; i < (K ? K : k); ++i) different |= slot[i] ^ state[i];
+        return different == 0;
+    }
+
+    void take_numbers(std::vector<std::uint32_t> numbers) {
+        share_.set(share_.bytes() + (numbers.size() - numbers_.size()) * sizeof(std::uint32_t));
+        numbers_.swap(numbers);
     }
 
     template <int K>
@@ -189,7 +200,9 @@ private:
         capacity_ = capacity;
         room_ = k == 1 ? capacity * 5 / 8 : capacity * 3 / 4;
         const std::uint64_t slots = capacity + spare(capacity);
-        ZeroedWords(slots * static_cast<std::uint64_t>(k)).swap(memory_);
+        const std::uint64_t words = slots * static_cast<std::uint64_t>(k);
+        ZeroedWords(words).swap(memory_);
+        share_.set(words * sizeof(Word));
         slots_ = memory_.data();
         last_ = slots_ + (slots - 1) * static_cast<std::uint64_t>(k);
     }
@@ -218,10 +231,11 @@ private:
         swap(larger);
     }
 
-    ZeroedWords memory_;
-    std::vector<std::uint32_t> numbers_;       // by slot
     Word *slots_ = nullptr, *last_ = nullptr;  // the first slot and the last, which stays free
     std::uint64_t capacity_ = 0, size_ = 0, room_ = 0;
+    ZeroedWords memory_;
+    std::vector<std::uint32_t> numbers_;  // by slot
+    Share share_;
 };
 
 }  // namespace sweep

@@ -13,6 +13,34 @@ from sweepcheck.engines.progress import disorder, first_minimal, guarded, irrefl
 AddValue = Callable[[int, int | None], int]  # part, the value below: the number of a new value
 
 
+class Ranking:
+    """Numbers of values, least rank first, in runs short enough to insert into: values may come in any order."""
+
+    LONGEST = 1024
+
+    def __init__(self) -> None:
+        self._runs: list[tuple[list[Any], list[int]]] = []  # ranks, numbers; no run is empty
+        self._last: list[Any] = []  # the last rank of each run
+
+    def add(self, rank: Any, number: Callable[[int | None], int]) -> int:
+        """The number of a new value, which `number` gives for the one that it comes right after."""
+        if not self._runs:
+            self._runs, self._last = [([], [])], [rank]
+        run = min(bisect_left(self._last, rank), len(self._runs) - 1)
+        ranks, numbers = self._runs[run]
+        at = bisect_left(ranks, rank)
+        before = numbers if at else self._runs[run - 1][1] if run else ()
+        added = number(before[at - 1] if before else None)
+        ranks.insert(at, rank)
+        numbers.insert(at, added)
+        if len(ranks) > self.LONGEST:
+            half = len(ranks) // 2
+            self._runs[run : run + 1] = [(ranks[:half], numbers[:half]), (ranks[half:], numbers[half:])]
+            self._last.insert(run, ranks[half - 1])
+        self._last[run] = self._runs[run][0][-1]
+        return added
+
+
 class PartValues:
     """The values met of one part of a measure, and their order.
 
@@ -24,30 +52,25 @@ class PartValues:
         self._ranked = by_rank or measure.order.total
         self.values: list[Any] = []
         self.numbers: dict[Any, int] = {}
-        self._sorted: list[int] = []  # numbers, least rank first
+        self._ranking = Ranking()
 
     def insert(self, value: Any, add: Callable[[int | None], int]) -> int:
         """The number of a new value, which `add` gives for the one that it comes right after."""
         if not self.measure.order.admits(value) or irreflexive(self.measure, value):
             raise TypeError("no place in the order")  # the state is measured again in Python, which says more
-        position = self._position(value) if self._ranked else 0
-        number = add(self._sorted[position - 1] if position else None)
-        self._sorted.insert(position, number)
+        number = self._rank(value, add) if self._ranked else add(None)
         self.numbers[value] = number
         self.values.append(value)
         return number
 
-    def _position(self, value: Any) -> int:
-        rank, known = self.measure.order.rank, self._sorted
+    def _rank(self, value: Any, add: Callable[[int | None], int]) -> int:
+        rank = self.measure.order.rank
         assert rank is not None  # a total order has one, and others are not ranked
         try:
-            wanted = rank(value)
-            if known and rank(self.values[known[-1]]) < wanted:
-                return len(known)  # most new values are the largest yet
-            return bisect_left(known, wanted, key=lambda number: rank(self.values[number]))
+            return self._ranking.add(rank(value), add)
         except TypeError:
-            for number in (known[-1], *known):
-                leq(self.measure, value, self.values[number])
+            for known in self.values:
+                leq(self.measure, value, known)
             raise
 
 
