@@ -23,7 +23,7 @@ from sweepcheck.models.net.editor import TimedEditor
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, FlatTransition, flatten
 from sweepcheck.models.net.marking import Marking
 from sweepcheck.models.net.net import Net
-from sweepcheck.models.net.occurrence import Occurrence, occurrence
+from sweepcheck.models.net.occurrence import Occurrence, Occurrences
 from sweepcheck.models.net.occurrence.writer import Slot
 from sweepcheck.models.net.time import CLOCK, absolute, later, next_time
 
@@ -50,7 +50,7 @@ class TransitionAction(Action):
             if frame.f_code is code:
                 known = {k: v for k, v in frame.f_locals.items() if k in self.occurrence.variables}
                 binding = " ".join(f"{name}={shown(value)}" for name, value in known.items())
-                values = [("in", self.occurrence.origins[line - 1]), ("binding", binding or "empty")]
+                values = [("in", self.occurrence.origin(line)), ("binding", binding or "empty")]
         if isinstance(error, SweepcheckError):
             return error.add(*values, where=where)
         frames = own_traceback(error)
@@ -95,7 +95,9 @@ class NetModel(Model):
         self._initial = [admit_initial(self._draft, self._initial[0])]
         self._view = view_class(self.variables)
         self._written_at = None
-        self.actions = tuple(_action(one, singles) for one in flat.transitions)
+        slots = {one: Slot(one.name, one.capacity, one in singles) for one in flat.places}
+        occurrences = Occurrences()
+        self.actions = tuple(_action(one, slots, occurrences) for one in flat.transitions)
         self.net = net
         self.measure = net.measure or (Measure(lambda m: m.clock, name=CLOCK) if self.timed else None)
         self.properties: tuple[Property, ...] = net.properties
@@ -183,14 +185,9 @@ def _kind(place: FlatPlace, singles: set[FlatPlace]) -> str:
     return "single" if place in singles else "timed" if place.colour.timed else "bag"
 
 
-def _action(flat: FlatTransition, singles: set[FlatPlace]) -> TransitionAction:
-    touched = dict.fromkeys(arc.place for arc in flat.transition.arcs)
-    slots = {place: _slot(flat.places[place], singles) for place in touched}
-    made = occurrence(flat.transition, slots)
+def _action(flat: FlatTransition, slots: Mapping[FlatPlace, Slot], occurrences: Occurrences) -> TransitionAction:
+    touched = {arc.place: slots[flat.places[arc.place]] for arc in flat.transition.arcs}
+    made = occurrences.occurrence(flat.transition, touched)
     return TransitionAction(
         flat.name, made.function, fair=flat.transition.fair, occurrence=made, where=flat.transition.where
     )
-
-
-def _slot(place: FlatPlace, singles: set[FlatPlace]) -> Slot:
-    return Slot(place.name, place.capacity, place in singles)
