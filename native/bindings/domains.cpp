@@ -91,6 +91,7 @@ void Domains::add(nb::handle given, VariableKind kind) {
     for (std::uint32_t i = 0; i < fields; ++i) {
         variable.domain.fields.push_back(program.schema.add(variable.is_bag() ? Kind::bag : queue ? Kind::queue : Kind::scalar, timed));
     }
+    positions[variable.name] = variables.size();
     variables.push_back(std::move(variable));
     Id id = 0;
     for (nb::handle known : given.attr("values"))

@@ -66,6 +66,7 @@ public:
     const Vocabulary words;
     Program program;
     std::vector<PythonVariable> variables;
+    nb::dict positions;  // of the variables, by name
     LinearMeasure linear;
     bool uncountable = false;  // a value turned up that the measure cannot count with
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import keyword
 import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from itertools import islice, product
+from functools import cached_property
+from itertools import chain, islice, product
 from types import MappingProxyType
 from typing import Any, TypeVar, overload
 
@@ -46,7 +47,7 @@ class Model(Questions, Progress, Prepared):
         self.name = name
         self.parameters: Mapping[str, object] = MappingProxyType({})
         self.variables: tuple[str, ...] = tuple(variables)
-        self.actions: tuple[Action, ...] = ()
+        self._families: dict[str, tuple[Action, ...]] = {}  # by the name of their function
         for variable, value in variables.items():
             _declare(variable, value)
         self._declared = dict(variables)
@@ -85,8 +86,7 @@ class Model(Questions, Progress, Prepared):
                 where=place(function),
                 suggestion="write fair=True; a family's parameter needs another name",
             )
-        names = {action.name for action in self.actions}
-        if function.__name__ in names:
+        if self._families.get(function.__name__):  # a family without members is none
             raise ModelError(
                 "SC112",
                 f"two actions are called {function.__name__!r}",
@@ -95,11 +95,18 @@ class Model(Questions, Progress, Prepared):
                 suggestion="give each its own name; @m.action(i=range(n)) makes a family of actions",
             )
         members = product(*(_members(function, name, values) for name, values in parameters.items()))
-        self.actions += tuple(
+        self._families.pop(function.__name__, None)
+        self._families[function.__name__] = tuple(
             Action(function.__name__, function, tuple(zip(parameters, arguments, strict=True)), fair)
             for arguments in members
         )
+        self.__dict__.pop("actions", None)
         return function
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions, each member of a family, in the order of their declaration."""
+        return tuple(chain.from_iterable(self._families.values()))
 
     @public
     def initial(self, states: Iterable[Mapping[str, Any]] | None = None, /, **values: Iterable[Any]) -> None:
@@ -133,7 +140,7 @@ class Model(Questions, Progress, Prepared):
 
     def action_functions(self) -> dict[str, Callable[..., Any]]:
         """See `Prepared`."""
-        return {action.name: action.function for action in self.actions}
+        return {name: members[0].function for name, members in self._families.items() if members}
 
     def initial_states(self) -> tuple[State, ...]:
         """The initial states, each a tuple of the variables' values."""
@@ -184,7 +191,8 @@ class Model(Questions, Progress, Prepared):
 
     def locate(self, label: Label) -> str | None:
         """Where the action of an edge is written."""
-        return next((place(action.function) for action in self.actions if action.name == label.action), None)
+        members = self._families.get(label.action)
+        return place(members[0].function) if members else None
 
     def __repr__(self) -> str:
         return f"<Model {self.name!r}: {len(self.variables)} variables, {len(self.actions)} actions>"

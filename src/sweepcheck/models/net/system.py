@@ -11,7 +11,6 @@ from typing import Any
 from sweepcheck.core.advice import advice
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
-from sweepcheck.core.property import Property
 from sweepcheck.core.stamps import Stamped
 from sweepcheck.core.tabulated import Variable, VariableKind
 from sweepcheck.core.values import Bag
@@ -97,10 +96,10 @@ class NetModel(Model):
         self._written_at = None
         slots = {one: Slot(one.name, one.capacity, one in singles) for one in flat.places}
         occurrences = Occurrences()
-        self.actions = tuple(_action(one, slots, occurrences) for one in flat.transitions)
+        self._families = {one.name: (_action(one, slots, occurrences),) for one in flat.transitions}
         self.net = net
         self.measure = net.measure or (Measure(lambda m: m.clock, name=CLOCK) if self.timed else None)
-        self.properties: tuple[Property, ...] = net.properties
+        self._asked = {one.name: one for one in net.properties}
 
     # -- what the engines see ----------------------------------------------------------------------------------------
 
@@ -151,7 +150,8 @@ class NetModel(Model):
 
     def locate(self, label: Label) -> str | None:
         """Where the transition of an edge is declared."""
-        return next((one.where for one in self.actions if one.name == label.action), None)  # type: ignore[attr-defined]
+        found = self._families.get(label.action)
+        return found[0].where if found else None  # type: ignore[attr-defined]
 
     def __repr__(self) -> str:
         return f"<model of {self.net!r}>"
