@@ -247,9 +247,10 @@ def properties(n: int) -> Model:
 
 
 def events(n: int) -> Network:
-    """Two components that do so many events together."""
-    steps = [(str(i), f"e{i}", str((i + 1) % n)) for i in range(n)]
-    return Network("events", {"left": LTS(steps), "right": LTS(steps)})
+    """Two components that share so many events; three of them can happen."""
+    left = [(str(i), f"e{i}", str((i + 1) % n)) for i in range(n)]
+    right = [("stop" if i == 3 else str(i), event, target) for i, (_, event, target) in enumerate(left)]
+    return Network("events", {"left": LTS(left), "right": LTS(right)})
 
 
 def components(n: int) -> Network:

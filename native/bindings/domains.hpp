@@ -72,6 +72,8 @@ public:
 
     /// One more variable: `sweepcheck.core.tabulated.Variable`.
     void add(nb::handle variable, VariableKind kind);
+    /// The variable that a field of the schema belongs to.
+    const PythonVariable& holding(std::uint32_t field) const;
     /// The measure is `sweepcheck.engines.native.linear.LinearMeasure`.
     void set_linear(nb::handle measure);
 
