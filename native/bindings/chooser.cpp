@@ -1,4 +1,6 @@
 // The object that choose() and stay() talk to: open while an action runs, and at no other time.
+#include <algorithm>
+
 #include "editor.hpp"
 
 namespace sweep::python {
@@ -12,26 +14,80 @@ bool is_acting(PyObject* object, const char* otherwise) {
     return false;
 }
 
-PyObject* pick(PyObject* object, PyObject* const* arguments, Py_ssize_t count) {
-    if (!is_acting(object, "choose() outside an action")) return nullptr;
-    Session* session = reinterpret_cast<RunObject*>(object)->session;
-    if (count != 2) {
-        PyErr_SetString(PyExc_TypeError, "_pick(alternatives, name)");
+constexpr std::size_t most_offers = 64;  // kept: each may be large
+
+/// Whether a value is surely alike to another: the same object, or an equal number or text.
+bool is_alike(PyObject* one, PyObject* other) {
+    if (one == other) return true;
+    if (Py_TYPE(one) != Py_TYPE(other) || !(PyLong_CheckExact(one) || PyUnicode_CheckExact(one))) return false;
+    return PyObject_RichCompareBool(one, other, Py_EQ) == 1;
+}
+
+/// Whether a list or tuple has, one by one, the alternatives that were found distinct the last time.
+bool has_elements(PyObject* offered, PyObject* found) {
+    const Py_ssize_t count = PyTuple_Size(found);
+    const bool is_list = PyList_CheckExact(offered);
+    if ((is_list ? PyList_Size(offered) : PyTuple_Size(offered)) != count) return false;
+    for (Py_ssize_t i = 0; i < count; ++i)
+        if (!is_alike(is_list ? PyList_GetItem(offered, i) : PyTuple_GetItem(offered, i), PyTuple_GetItem(found, i))) return false;
+    return true;
+}
+
+/// Whether the same alternatives are offered as the last time.
+bool is_same(const Offer& last, PyObject* offered, std::uint64_t run) {
+    PyObject* before = last.offered.ptr();
+    if (!before || Py_TYPE(before) != Py_TYPE(offered)) return false;
+    if (Py_TYPE(offered) == &PyRange_Type) return PyObject_RichCompareBool(before, offered, Py_EQ) == 1;
+    if (before == offered && !PyList_CheckExact(offered)) return true;
+    // A list of the run's own may have changed since; one that another run offered too lies outside.
+    if (before == offered && last.run != run && PyList_Size(offered) == last.length) return true;
+    return (PyList_CheckExact(offered) || PyTuple_CheckExact(offered)) && has_elements(offered, last.found.ptr());
+}
+
+/// The distinct ones among the alternatives, by a function of Python's. All runs of an action offer all alternatives, and to look
+/// at each of a hundred thousand a hundred thousand times would take hours: those of last time are recognised.
+const Offer* distinct(Session* session, PyObject* offered, PyObject* function) {
+    if (session->choosing != session->generation) {
+        session->choosing = session->generation;
+        session->choices = 0;
+    }
+    const std::size_t position = std::min(session->choices++, most_offers - 1);
+    if (session->offers.size() <= position) session->offers.resize(position + 1);
+    Offer& last = session->offers[position];
+    if (is_same(last, offered, session->generation)) {
+        last.run = session->generation;
+        return &last;
+    }
+    if (PyErr_Occurred()) return nullptr;
+    last = {};
+    const nb::object found = nb::steal(PyObject_CallFunctionObjArgs(function, offered, nullptr));
+    if (!found.is_valid() || !PyTuple_Check(found.ptr())) {
+        if (found.is_valid()) PyErr_SetString(PyExc_TypeError, "alternatives are a tuple");
         return nullptr;
     }
-    const Py_ssize_t alternatives = PyTuple_Size(arguments[0]);
-    if (alternatives < 0) return nullptr;
-    if (alternatives == 0) return raise_disabled(session);
     // The same answers must lead to the same alternatives: their hash is part of the question.
-    if (session->offered.ptr() != arguments[0]) {
-        const Py_hash_t hash = PyObject_Hash(arguments[0]);
-        if (hash == -1) return nullptr;
-        session->offered = nb::borrow(arguments[0]);
-        session->offered_hash = hash;
+    const Py_hash_t hash = PyObject_Hash(found.ptr());
+    if (hash == -1) return nullptr;
+    const Py_ssize_t length = PyList_CheckExact(offered) ? PyList_Size(offered) : 0;
+    Offer& made = session->offers[position];  // the function may have chosen itself
+    made = {nb::borrow(offered), found, length, session->generation, hash};
+    return &made;
+}
+
+PyObject* choose(PyObject* object, PyObject* const* arguments, Py_ssize_t count) {
+    if (!is_acting(object, "choose() outside an action")) return nullptr;
+    Session* session = reinterpret_cast<RunObject*>(object)->session;
+    if (count != 2 || !PyTuple_Check(arguments[0])) {
+        PyErr_SetString(PyExc_TypeError, "_choose(alternatives, distinct)");
+        return nullptr;
     }
-    const auto digest = static_cast<std::uint32_t>(session->offered_hash);
-    const std::uint32_t chosen = session->run->choose(static_cast<std::uint32_t>(alternatives), digest);
-    if (chosen < alternatives) return Py_XNewRef(PyTuple_GetItem(arguments[0], chosen));
+    PyObject* offered = PyTuple_Size(arguments[0]) == 1 ? PyTuple_GetItem(arguments[0], 0) : arguments[0];
+    const Offer* offer = distinct(session, offered, arguments[1]);
+    if (!offer) return nullptr;
+    const Py_ssize_t alternatives = PyTuple_Size(offer->found.ptr());
+    if (alternatives == 0) return raise_disabled(session);
+    const std::uint32_t chosen = session->run->choose(static_cast<std::uint32_t>(alternatives), static_cast<std::uint32_t>(offer->hash));
+    if (chosen < alternatives) return Py_XNewRef(PyTuple_GetItem(offer->found.ptr(), chosen));
     PyErr_SetString(PyExc_RuntimeError, "fewer alternatives than before");
     return nullptr;
 }
@@ -42,13 +98,8 @@ PyObject* touch(PyObject* object, PyObject*) {
     Py_RETURN_NONE;
 }
 
-PyObject* run(PyObject* object, PyObject*) {
-    return PyLong_FromUnsignedLongLong(reinterpret_cast<RunObject*>(object)->session->generation);
-}
-
-PyMethodDef methods[] = {{"_pick", as_method(pick), METH_FASTCALL, "One of the alternatives."},
+PyMethodDef methods[] = {{"_choose", as_method(choose), METH_FASTCALL, "One of the alternatives."},
                          {"_touch", touch, METH_NOARGS, "Make this run an edge."},
-                         {"_run", run, METH_NOARGS, "The number of the run."},
                          {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace

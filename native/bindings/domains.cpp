@@ -1,6 +1,7 @@
 #include "domains.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace sweep::python {
@@ -93,10 +94,16 @@ void Domains::add(nb::handle given, VariableKind kind) {
         // Zero means none there; a variable that never holds anything needs no room either.
         program.schema.variables.back().capacity = static_cast<std::uint64_t>(std::max<std::int64_t>(variable.capacity, 0));
     }
+    positions[variable.name] = variables.size();
     variables.push_back(std::move(variable));
     Id id = 0;
     for (nb::handle known : given.attr("values"))
         if (!intern(variables.back().domain, known.ptr(), id)) throw nb::python_error();
+}
+
+const PythonVariable& Domains::holding(std::uint32_t field) const {
+    const auto after = [](std::uint32_t asked, const PythonVariable& variable) { return asked < variable.field; };
+    return *std::prev(std::upper_bound(variables.begin(), variables.end(), field, after));
 }
 
 void Domains::set_linear(nb::handle measure) {
@@ -195,14 +202,11 @@ void Domains::count_with(const Domain& domain, PyObject* value, std::size_t posi
 }
 
 Id Domains::stamped(std::uint32_t bag, Id kind, std::int64_t wait) {
-    for (PythonVariable& variable : variables) {
-        if (variable.field != bag || variable.kind != VariableKind::timed) continue;
-        const nb::object token = variable.stamped(nb::handle(value(*variable.domain.kinds, kind)), wait);
-        Id id = 0;
-        if (!intern(variable.domain, token.ptr(), id)) throw nb::python_error();
-        return id;
-    }
-    throw std::logic_error("no timed bag has this field");
+    PythonVariable& variable = variables[static_cast<std::size_t>(&holding(bag) - variables.data())];
+    const nb::object token = variable.stamped(nb::handle(value(*variable.domain.kinds, kind)), wait);
+    Id id = 0;
+    if (!intern(variable.domain, token.ptr(), id)) throw nb::python_error();
+    return id;
 }
 
 Id Domains::later(Id clock, std::int64_t passed) {

@@ -66,11 +66,14 @@ public:
     const Vocabulary words;
     Program program;
     std::vector<PythonVariable> variables;
+    nb::dict positions;  // of the variables, by name
     LinearMeasure linear;
     bool uncountable = false;  // a value turned up that the measure cannot count with
 
     /// One more variable: `sweepcheck.core.tabulated.Variable`.
     void add(nb::handle variable, VariableKind kind);
+    /// The variable that a field of the schema belongs to.
+    const PythonVariable& holding(std::uint32_t field) const;
     /// The measure is `sweepcheck.engines.native.linear.LinearMeasure`.
     void set_linear(nb::handle measure);
 

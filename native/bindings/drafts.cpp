@@ -1,5 +1,7 @@
 #include "drafts.hpp"
 
+#include <algorithm>
+
 #include "editor.hpp"
 
 namespace sweep::python {
@@ -8,11 +10,15 @@ Types types;
 
 namespace {
 
+constexpr std::size_t few = 8;  // variables: so many names are compared sooner than one is looked up
+
 PythonVariable* find(Session* session, PyObject* name) {
-    for (PythonVariable& variable : session->domains.variables)
-        if (variable.name.ptr() == name) return &variable;  // names in code are interned
-    for (PythonVariable& variable : session->domains.variables)
-        if (PyUnicode_Compare(variable.name.ptr(), name) == 0) return &variable;
+    std::vector<PythonVariable>& variables = session->domains.variables;
+    for (std::size_t i = 0; i < std::min(few, variables.size()); ++i)
+        if (variables[i].name.ptr() == name) return &variables[i];  // names in code are interned
+    PyObject* position = PyDict_GetItemWithError(session->domains.positions.ptr(), name);
+    if (position) return &variables[PyLong_AsSize_t(position)];
+    PyErr_Clear();
     return nullptr;
 }
 

@@ -15,18 +15,13 @@ namespace sweep::python {
 
 namespace {
 
-nb::object name_of(const Domains& domains, std::uint32_t field) {
-    for (const PythonVariable& variable : domains.variables)
-        if (variable.field == field) return variable.name;
-    return nb::none();
-}
-
 /// Editors and views that are kept to be handed out again keep their session, which keeps them.
 void let_go(Session* session) {
     for (PythonVariable& variable : session->domains.variables) {
         Py_CLEAR(variable.editor);
         Py_CLEAR(variable.view);
     }
+    session->offers.clear();
     session->generation = 0;
     session->release();
 }
@@ -78,7 +73,7 @@ std::variant<Stop, Failure> Explorer::run(Settings settings) {
     } catch (const TooManyTokens& crowded) {
         Failure failure;
         failure.kind = Failure::Kind::crowded;
-        failure.bag = name_of(domains, crowded.field);
+        failure.bag = domains.holding(crowded.field).name;
         return failure;
     }
 }

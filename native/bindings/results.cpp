@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstring>
 #include <utility>
 
 #include "calls.hpp"
@@ -34,12 +35,14 @@ BoundsResult bounds_of(const Domains& domains, const PythonVariable& variable, c
 
 nb::tuple names_of(const Domains& domains, const std::vector<std::uint8_t>& seen) {
     nb::list names;
-    for (const PythonVariable& variable : domains.variables)
-        for (const std::uint32_t field : variable.domain.fields)
-            if (field < seen.size() && seen[field]) {
-                names.append(variable.name);
-                break;
-            }
+    const PythonVariable* last = nullptr;
+    const std::uint8_t* const end = seen.data() + seen.size();
+    const auto next = [&](const std::uint8_t* from) { return static_cast<const std::uint8_t*>(std::memchr(from, 1, end - from)); };
+    for (const std::uint8_t* at = next(seen.data()); at; at = next(at + 1)) {  // most actions look at few of many variables
+        const PythonVariable& variable = domains.holding(static_cast<std::uint32_t>(at - seen.data()));
+        if (&variable != last) names.append(variable.name);
+        last = &variable;
+    }
     return nb::tuple(names);
 }
 

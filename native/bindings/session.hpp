@@ -2,11 +2,20 @@
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
+#include <vector>
 
 #include "domains.hpp"
 #include "sweep/program/recording.hpp"
 
 namespace sweep::python {
+
+/// What an action had to choose from in one of its last runs: as it was offered, the distinct ones, and their hash.
+struct Offer {
+    nb::object offered, found;
+    Py_ssize_t length = 0;  // of a list
+    std::uint64_t run = 0;
+    Py_hash_t hash = 0;
+};
 
 /// What drafts, views and editors look at: the run in progress. Outlives the engine for whoever kept one of them.
 struct Session {
@@ -16,8 +25,9 @@ struct Session {
     Recording* run = nullptr;
     std::uint64_t generation = 0;  // of the run in progress; 0 between runs
     std::uint64_t runs = 0;
-    nb::object offered;  // the alternatives of the last choice, and their hash: offered again, they are not hashed again
-    Py_hash_t offered_hash = 0;
+    std::vector<Offer> offers;   // by position of the choice in its run
+    std::uint64_t choosing = 0;  // the run that chose last, and how often
+    std::size_t choices = 0;
     std::int64_t references = 1;
 
     void retain() { ++references; }

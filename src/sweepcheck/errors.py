@@ -18,7 +18,7 @@ import sys
 import sysconfig
 import traceback
 from collections.abc import Callable, Iterable
-from functools import wraps
+from functools import lru_cache, wraps
 from itertools import islice
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
@@ -310,6 +310,7 @@ def own_traceback(error: BaseException) -> str:
     return "".join(lines).rstrip()
 
 
+@lru_cache(maxsize=256)
 def _is_ours(filename: str) -> bool:
     # The function of a net's transition is compiled from its inscriptions: its lines are nobody's file.
     return filename.startswith("<transition ") or Path(filename).is_relative_to(Path(__file__).parent)
@@ -318,8 +319,13 @@ def _is_ours(filename: str) -> bool:
 def _position(filename: str, line: int | None) -> str:
     if filename.startswith("<expression "):
         return filename[1:-1]
-    name = filename if filename.startswith("<") else Path(filename).name
+    name = filename if filename.startswith("<") else _file_name(filename)
     return name if line is None else f"{name}:{line}"
+
+
+@lru_cache(maxsize=64)  # every declaration notes where it stands
+def _file_name(filename: str) -> str:
+    return Path(filename).name
 
 
 def installation(extra: str) -> str:

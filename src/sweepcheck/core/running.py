@@ -4,7 +4,7 @@ function may ask of the draft or view it was given, whichever engine made that.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextvars import ContextVar
 from typing import Any, Protocol
 
@@ -18,14 +18,14 @@ class Disabled(BaseException):  # not an error: the way a run says "not enabled 
 class Chooser(Protocol):
     """A run in progress, as `require`, `choose` and `stay` see it. Its public names are the model's variables."""
 
-    def _pick(self, alternatives: tuple[Hashable, ...], name: str | None) -> Any:
-        """One of the alternatives; the run is repeated for each of the others."""
+    def _choose(self, alternatives: tuple[Any, ...], distinct: Callable[[Any], tuple[Hashable, ...]]) -> Any:
+        """One of the alternatives, or of those in the only one; the run is repeated for each of the others.
+
+        `distinct` gives the different ones in their order, and refuses what cannot be chosen.
+        """
 
     def _touch(self) -> None:
         """Make this run an edge even if it changes nothing."""
-
-    def _run(self) -> object:
-        """What tells this run from every other one."""
 
 
 # Found through a context variable, so that `choose` needs no argument for it and two threads do not meet.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from inspect import isfunction
 from types import EllipsisType
 from typing import Any, Protocol
@@ -30,7 +31,14 @@ class Questions:
     which calls the property what the function is called.
     """
 
-    properties: tuple[Property, ...] = ()
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """The properties, in the order of their declaration."""
+        return tuple(self._asked.values())
+
+    @cached_property
+    def _asked(self) -> dict[str, Property]:
+        return {}
 
     def invariant(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """Every reachable state satisfies the predicate."""
@@ -63,8 +71,7 @@ class Questions:
         self.declare(awaited)
 
         def decorate(function: Predicate) -> Predicate:
-            given = make(name, function)
-            self.properties = tuple(given if one is awaited else one for one in self.properties)
+            self._asked[awaited.name] = make(name, function)
             return function
 
         return decorate
@@ -79,14 +86,14 @@ class Questions:
                 where=caller(),
                 suggestion='write m.invariant("name", lambda s: ...)',
             )
-        if any(other.name == declared.name for other in self.properties):
+        if declared.name in self._asked:
             raise ModelError(
                 "SC112",
                 f"two properties are called {declared.name!r}",
                 where=caller(),
                 suggestion="give each its own name",
             )
-        self.properties += (declared,)
+        self._asked[declared.name] = declared
 
 
 def _still_missing(kind: str, name: object) -> Predicate:

@@ -6,6 +6,9 @@ Whatever goes wrong inside a model is run once more in Python: its errors carry 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from sweepcheck.core.observer import Observer
 from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.property import Kind
@@ -46,8 +49,10 @@ def run(plan: Plan, observer: Observer) -> Outcome:
 
 def _overfull(system: Tabulated) -> str | None:
     """A bag with more tokens than can be counted here, if there is one at the start."""
-    for state in system.initial_states():
-        for name, value in system.describe(state).items():
-            if isinstance(value, Bag) and len(value) > MOST_TOKENS:
-                return name
+    states: Sequence[Any] = system.initial_states()
+    bags = [position for position, value in enumerate(states[0]) if isinstance(value, Bag)]
+    for state in states if bags else ():
+        for position in bags:
+            if len(state[position]) > MOST_TOKENS:
+                return system.variables[position]
     return None

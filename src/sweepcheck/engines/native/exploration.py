@@ -205,7 +205,7 @@ class Exploration:
         kept = None if self._plan.trace_dir is None or trace_lost is not None else self._parents
         return Outcome(
             decisions=tuple(map(self._decision, self._plan.properties, self.core.decisions())),
-            statistics=statistics(self.core),
+            statistics=statistics(self.core, results),
             stop=stop,
             profile=tuple(Layer(self._progress(row.progress), row.states, row.stored) for row in self.core.profile()),
             trace_file=None if kept is None else Path(kept.name),

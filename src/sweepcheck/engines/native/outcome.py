@@ -11,7 +11,7 @@ from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.engines.tallies import Values
 
 
-def statistics(core: Explorer) -> Statistics:
+def statistics(core: Explorer, actions: Sequence[ActionResult]) -> Statistics:
     """The numbers that are printed."""
     counted = core.counters
     found_twice = counted.persistent or counted.evicted
@@ -23,7 +23,7 @@ def statistics(core: Explorer) -> Statistics:
         layers=counted.layers,
         sweeps=counted.sweeps,
         unprocessed=counted.states - counted.explored,
-        regress_edges=sum(action.regress_edges for action in core.actions()),
+        regress_edges=sum(action.regress_edges for action in actions),
         persistent=counted.persistent,
         columns=counted.columns,
         evicted=counted.evicted,

@@ -6,7 +6,6 @@ An action is run once per alternative of each of its choices.
 from __future__ import annotations
 
 import dis
-import sys
 from collections.abc import Hashable, Iterable
 from functools import lru_cache
 from itertools import islice, pairwise
@@ -39,10 +38,7 @@ def choose(*alternatives: Any) -> Any:
 
     Without any alternative the action is disabled.
     """
-    chooser = _running("choose")
-    offered = alternatives[0] if len(alternatives) == 1 else alternatives
-    frame = sys._getframe(1)
-    return chooser._pick(_OFFERS.distinct(offered, frame, chooser), bound_name(frame))
+    return _running("choose")._choose(alternatives, distinct)
 
 
 def _running(function: str) -> Chooser:
@@ -105,32 +101,32 @@ class Offers:
     """What each `choose` with many alternatives was last offered, and the distinct ones among these.
 
     An action is run once per alternative, and offers all of them every time. To look at all every time would make a
-    hundred thousand of them take hours.
+    hundred thousand of them take hours. (The native engine has its own.)
     """
 
     def __init__(self) -> None:
         self._last: dict[tuple[CodeType, int], tuple[Any, int, object, tuple[Hashable, ...]]] = {}
 
-    def distinct(self, offered: Any, frame: FrameType, chooser: Chooser) -> tuple[Hashable, ...]:
+    def distinct(self, offered: Any, frame: FrameType, run: object) -> tuple[Hashable, ...]:
         """The distinct alternatives: the tuple of last time, which is recognised as such, if the same were offered."""
         if not isinstance(offered, range | tuple | frozenset | list) or len(offered) < MANY:
             return distinct(offered)
         call = frame.f_code, frame.f_lasti
-        last, length, run, found = self._last.get(call, (None, 0, None, ()))
+        last, length, before, found = self._last.get(call, (None, 0, None, ()))
         if isinstance(offered, range):
             same = bool(last == offered)
         else:  # a list of the run's own may have changed since; one that another run offered too lies outside
-            same = last is offered and (not isinstance(offered, list) or chooser._run() != run)
+            same = last is offered and (not isinstance(offered, list) or before is not run)
         if same and len(offered) == length:
             return found
         found = distinct(offered)
         if len(self._last) >= MOST_OFFERS:
             self._last.clear()
-        self._last[call] = offered, len(offered), chooser._run(), found
+        self._last[call] = offered, len(offered), run, found
         return found
 
 
-_OFFERS = Offers()
+OFFERS = Offers()
 
 
 def bound_name(frame: FrameType) -> str | None:

@@ -14,7 +14,7 @@ from typing import Any
 from sweepcheck.core.running import Disabled, closed_draft, state_text, unknown_variable
 from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
 from sweepcheck.errors import ModelError, caller, shown
-from sweepcheck.models.actions.choice import bound_name
+from sweepcheck.models.actions.choice import OFFERS, bound_name
 
 
 class Choices:
@@ -87,16 +87,18 @@ class Draft:
 
     # Everything but the variables starts with an underscore, so that a variable may have any other name.
     def _pick(self, alternatives: tuple[Hashable, ...], name: str | None) -> Any:
-        """See `choice.Chooser`."""
+        """One of these alternatives, for the variable of this name."""
         return self._choices.pick(alternatives, name)
 
-    def _touch(self) -> None:
-        """See `choice.Chooser`."""
-        self._touched = True
+    def _choose(self, alternatives: tuple[Any, ...], distinct: Callable[[Any], tuple[Hashable, ...]]) -> Any:
+        """See `Chooser`."""
+        del distinct  # which `OFFERS` calls for what it has not met
+        offered, frame = alternatives[0] if len(alternatives) == 1 else alternatives, sys._getframe(2)
+        return self._pick(OFFERS.distinct(offered, frame, self), bound_name(frame))
 
-    def _run(self) -> object:
-        """See `choice.Chooser`."""
-        return self
+    def _touch(self) -> None:
+        """See `Chooser`."""
+        self._touched = True
 
     def _close(self) -> None:
         """Take the values away: the run is over."""
@@ -423,13 +425,18 @@ def draft_class(
 
 def admit_initial(draft: type[Draft], state: tuple[Any, ...]) -> tuple[Any, ...]:
     """The initial state as it is kept; a model's drafts get to know its values, if they can all be there."""
-    for name, met, value in zip(draft._names, draft._met, state, strict=True):
-        for element in vars(draft)[name].elements(value):
-            try:
-                admitted(element, name, met)
-            except ModelError as error:
-                raise error.add(where=caller()) from None
-    return tuple(map(settled, state))
+    return tuple(admit_initial_value(draft, name, value) for name, value in zip(draft._names, state, strict=True))
+
+
+def admit_initial_value(draft: type[Draft], name: str, value: Any) -> Any:
+    """The same for the value of one variable."""
+    variable = vars(draft)[name]
+    for element in variable.elements(value):
+        try:
+            admitted(element, name, draft._met[variable.index])
+        except ModelError as error:
+            raise error.add(where=caller()) from None
+    return settled(value)
 
 
 class View:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import keyword
 import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from itertools import islice, product
+from functools import cached_property
+from itertools import chain, islice, product
 from types import MappingProxyType
 from typing import Any, TypeVar, overload
 
@@ -13,11 +13,12 @@ from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.prepared import Prepared
 from sweepcheck.core.tabulated import ActionFunction, Tables, Variable, VariableKind
 from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
-from sweepcheck.errors import ModelError, SweepcheckError, caller, closest, place, public, shown
+from sweepcheck.errors import ModelError, SweepcheckError, caller, place, public, shown
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import MOST_ALTERNATIVES
-from sweepcheck.models.actions.draft import admit_initial, admitted, draft_class, view_class
+from sweepcheck.models.actions.draft import admit_initial, draft_class, view_class
 from sweepcheck.models.actions.scrutiny import forgotten_decorators, scrutinise
+from sweepcheck.models.actions.starts import check_variable, initial_states
 from sweepcheck.models.questions import Progress, Questions
 
 Function = TypeVar("Function", bound=Callable[..., None])
@@ -46,9 +47,9 @@ class Model(Questions, Progress, Prepared):
         self.name = name
         self.parameters: Mapping[str, object] = MappingProxyType({})
         self.variables: tuple[str, ...] = tuple(variables)
-        self.actions: tuple[Action, ...] = ()
+        self._families: dict[str, tuple[Action, ...]] = {}  # by the name of their function
         for variable, value in variables.items():
-            _declare(variable, value)
+            check_variable(variable, value)
         self._declared = dict(variables)
         self._initial: list[tuple[Any, ...]] = [tuple(variables.values())]
         self._draft = draft_class(self.variables, self._initial[0])
@@ -85,8 +86,7 @@ class Model(Questions, Progress, Prepared):
                 where=place(function),
                 suggestion="write fair=True; a family's parameter needs another name",
             )
-        names = {action.name for action in self.actions}
-        if function.__name__ in names:
+        if self._families.get(function.__name__):  # a family without members is none
             raise ModelError(
                 "SC112",
                 f"two actions are called {function.__name__!r}",
@@ -95,11 +95,18 @@ class Model(Questions, Progress, Prepared):
                 suggestion="give each its own name; @m.action(i=range(n)) makes a family of actions",
             )
         members = product(*(_members(function, name, values) for name, values in parameters.items()))
-        self.actions += tuple(
+        self._families.pop(function.__name__, None)
+        self._families[function.__name__] = tuple(
             Action(function.__name__, function, tuple(zip(parameters, arguments, strict=True)), fair)
             for arguments in members
         )
+        self.__dict__.pop("actions", None)
         return function
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions, each member of a family, in the order of their declaration."""
+        return tuple(chain.from_iterable(self._families.values()))
 
     @public
     def initial(self, states: Iterable[Mapping[str, Any]] | None = None, /, **values: Iterable[Any]) -> None:
@@ -108,17 +115,9 @@ class Model(Questions, Progress, Prepared):
         `m.initial(sender=[1, 2])` gives every combination of the values listed; variables not named keep their
         value. `m.initial([{...}, {...}])` lists the states one by one.
         """
-        rows: dict[tuple[Any, ...], None] = {}
         draft = draft_class(self.variables, self._initial[0])  # which has not met the values replaced
-        for given in _listed(states, values):
-            for name in given:
-                if name not in self._declared:
-                    raise _wrong_initial(f"the model has no variable {name!r}", closest(name, self._declared))
-            row = {name: _initial_value(name, value, given.get(name, value)) for name, value in self._declared.items()}
-            rows[admit_initial(draft, tuple(row.values()))] = None
-        if not rows:
-            raise _wrong_initial("no initial state is left", "give every variable at least one value")
-        self._draft, self._initial = draft, list(rows)
+        rows = initial_states(draft, self._declared, states, values)
+        self._draft, self._initial = draft, rows
 
     # -- what the engines see ---------------------------------------------------------------------------------------
 
@@ -133,7 +132,7 @@ class Model(Questions, Progress, Prepared):
 
     def action_functions(self) -> dict[str, Callable[..., Any]]:
         """See `Prepared`."""
-        return {action.name: action.function for action in self.actions}
+        return {name: members[0].function for name, members in self._families.items() if members}
 
     def initial_states(self) -> tuple[State, ...]:
         """The initial states, each a tuple of the variables' values."""
@@ -184,40 +183,14 @@ class Model(Questions, Progress, Prepared):
 
     def locate(self, label: Label) -> str | None:
         """Where the action of an edge is written."""
-        return next((place(action.function) for action in self.actions if action.name == label.action), None)
+        members = self._families.get(label.action)
+        return place(members[0].function) if members else None
 
     def __repr__(self) -> str:
         return f"<Model {self.name!r}: {len(self.variables)} variables, {len(self.actions)} actions>"
 
 
-def _declare(name: str, value: Any) -> None:
-    if not name.isidentifier() or name.startswith("_") or keyword.iskeyword(name):
-        raise ModelError(
-            "SC110",
-            f"a variable cannot be called {name!r}",
-            where=caller(),
-            suggestion="use a Python name that does not start with an underscore",
-        )
-    if any(value is kind for kind in (Bag, Queue, Array)):
-        raise ModelError(
-            "SC110",
-            f"variable {name!r} was given the class {value.__name__} itself",
-            where=caller(),
-            suggestion=f"write {name}={value.__name__}()",
-        )
-    try:
-        admitted(value, name, {})
-    except ModelError as error:
-        suggestion = _STRUCTURES.get(type(value), error.suggestion)
-        raise ModelError("SC111", f"variable {error.what}", where=caller(), suggestion=suggestion) from None
-
-
 _KINDS = {Bag: VariableKind.BAG, Queue: VariableKind.QUEUE, Array: VariableKind.ARRAY}
-_STRUCTURES: dict[type, str] = {
-    list: "use Array([...]) for elements to assign, Queue([...]) for a channel, Bag([...]) where order does not matter",
-    set: "use a frozenset, or Bag([...]) to add and take elements",
-    dict: "use one variable for each key, Array([...]) for keys 0, 1, 2, ..., or a frozen dataclass",
-}
 
 
 def _members(function: Any, name: str, values: Iterable[Hashable]) -> tuple[Hashable, ...]:
@@ -239,52 +212,3 @@ def _members(function: Any, name: str, values: Iterable[Hashable]) -> tuple[Hash
         if not alike(first := met.setdefault(value, value), value):
             raise unlike(f"parameter {name!r}", first, value).add(where=place(function))
     return tuple(met)
-
-
-def _wrong_initial(what: str, suggestion: str) -> ModelError:
-    return ModelError("SC116", what, where=caller(), suggestion=suggestion)
-
-
-def _initial_value(name: str, declared: Any, given: Any) -> Any:
-    """A value for an initial state, of the kind the variable was declared with; a queue keeps its capacity."""
-    if isinstance(declared, Bag | Queue | Array) and type(given) is not type(declared):
-        kind = type(declared).__name__
-        raise _wrong_initial(
-            f"variable {name!r} was declared as a {kind.lower()}, and {shown(given)} is none",
-            f"list such values: {name}=[{kind}(...), {kind}(...)]",
-        )
-    if isinstance(declared, Array) and len(given) != len(declared):
-        raise _wrong_initial(
-            f"array {name!r} was declared with {len(declared)} elements, and {shown(given)} has {len(given)}",
-            "the length of an array never changes; use Queue or a tuple for one that does",
-        )
-    if isinstance(declared, Queue):
-        try:
-            given = Queue(given, declared.capacity)
-        except ValueError as error:
-            raise _wrong_initial(f"queue {name!r}: {error}", "declare it with a larger capacity") from None
-    _declare(name, given)
-    return given
-
-
-def _listed(states: Any, values: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The initial states as they were given: one mapping each."""
-    if states is not None and values:
-        raise _wrong_initial("initial states were given both as a list and by variable", "use one of the two")
-    if states is None:
-        for name, several in values.items():
-            if isinstance(several, str) or not isinstance(several, Iterable):
-                raise _wrong_initial(
-                    f"variable {name!r} was given {shown(several)}, one value",
-                    f"list its values: {name}=[{shown(several)}]",
-                )
-        return [dict(zip(values, row, strict=True)) for row in product(*values.values())]
-    if isinstance(states, Mapping) or not isinstance(states, Iterable):
-        raise _wrong_initial(f"initial() was given {shown(states)}", "give a list: m.initial([{...}, {...}])")
-    listed = list(states)
-    for state in listed:
-        if not isinstance(state, Mapping):
-            raise _wrong_initial(
-                f"{shown(state)} is not an initial state", "give variables and values: {'x': 1, 'y': 2}"
-            )
-    return listed

@@ -12,7 +12,8 @@ import typing
 from collections import namedtuple
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
-from enum import Enum, Flag
+from enum import Enum, EnumType, Flag
+from functools import lru_cache
 from itertools import product as combinations
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
@@ -88,14 +89,9 @@ def colour(given: Any) -> Colour:
     if isinstance(given, range):
         if not given:
             raise _no_colour(given, "it is empty; range(1, 4) has the numbers 1, 2 and 3")
-        return Colour(
-            f"{given.start}..{given.stop - 1}" if given.step == 1 else repr(given),
-            lambda value: type(value) is int and value in given,
-            lambda: given,
-            kinds=frozenset({int}),
-        )
+        return _of_range(given.start, given.stop, given.step)
     if isinstance(given, type) and get_origin(given) is None:
-        return _of_type(given)
+        return _of_plain_type(given) if type(given) in (type, EnumType) else _of_type(given)
     if get_origin(given) is not None or isinstance(given, types.UnionType):
         return _of_annotation(given)
     if isinstance(given, tuple):
@@ -118,6 +114,23 @@ def _no_colour(given: object, suggestion: str | None = None) -> ModelError:
 
 def _wrong(what: str, suggestion: str) -> ModelError:
     return ModelError("SC120", what, where=caller(), suggestion=suggestion)
+
+
+# Thousands of places may have the same colour: it is one object then, so that transitions between them are alike.
+@lru_cache(maxsize=1024)
+def _of_range(start: int, stop: int, step: int) -> Colour:
+    given = range(start, stop, step)
+    return Colour(
+        f"{start}..{stop - 1}" if step == 1 else repr(given),
+        lambda value: type(value) is int and value in given,
+        lambda: given,
+        kinds=frozenset({int}),
+    )
+
+
+@lru_cache(maxsize=256)
+def _of_plain_type(kind: type) -> Colour:
+    return _of_type(kind)
 
 
 def _of_type(kind: type) -> Colour:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from sweepcheck.core.values import Bag
@@ -56,10 +55,10 @@ class FlatNet:
         """The places that hold exactly one token in every marking: no transition changes the number."""
         found = {one for one in self.places if len(one.initial) == 1 and not one.colour.timed}
         for flat in self.transitions:
-            arcs = sorted(flat.transition.arcs, key=lambda arc: self.places.index(flat.places[arc.place]))
-            for place, group in groupby(arcs, key=lambda arc: flat.places[arc.place]):
-                if not _is_steady(list(group)):
-                    found.discard(place)
+            arcs: dict[FlatPlace, list[Arc]] = {}
+            for arc in flat.transition.arcs:
+                arcs.setdefault(flat.places[arc.place], []).append(arc)
+            found.difference_update(place for place, group in arcs.items() if not _is_steady(group))
         return found
 
 

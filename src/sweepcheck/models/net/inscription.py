@@ -15,6 +15,7 @@ import re
 import symtable
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from typing import Any
 
 from sweepcheck.core.purity import check_purity
@@ -27,19 +28,23 @@ _MAKERS = "abs all any bool chr divmod float frozenset hash int isinstance len m
 _OTHERS = "dict enumerate filter list map range reversed set sorted zip"
 ONE_TOKEN = frozenset(_MAKERS.split())
 PURE = ONE_TOKEN | frozenset(_OTHERS.split())
+KEPT = 4096  # texts that are remembered: large nets have many arcs and few different inscriptions
 COMPUTES = "inscriptions only compute; what may turn out in several ways is a free variable: free={'x': range(3)}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Expression:
-    """One expression: its text, its tree, the names it uses, and the functions of the user's that it calls."""
+    """One expression: its text, its tree, the names it uses, and the functions of the user's that it calls.
+
+    Equal texts may be one expression, on any number of arcs: nobody changes its tree.
+    """
 
     text: str
     node: ast.expr
     names: frozenset[str]
     functions: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def code(self) -> str:
         """The expression in one line of Python."""
         return f"({ast.unparse(self.node)})"
@@ -92,16 +97,20 @@ def expression(given: object, what: str) -> Expression:
 
 def _read(text: str, what: str) -> Expression:
     try:
-        node = ast.parse(text.strip(), mode="eval").body
-        found = _of_node(node)
+        found, objection = _parsed(text.strip())
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         reason = error.msg if isinstance(error, SyntaxError) else "too long"
         raise _unreadable(f"{what}, {clip(text, 200)!r}, is not an expression: {reason}", _translation(text)) from None
-    for inner in ast.walk(node):
-        objection = _objection(inner)
-        if objection is not None:
-            raise _unreadable(f"{what}, {text!r}, {objection[0]}", objection[1])
+    if objection is not None:
+        raise _unreadable(f"{what}, {text!r}, {objection[0]}", objection[1])
     return found
+
+
+@lru_cache(maxsize=KEPT)
+def _parsed(text: str) -> tuple[Expression, tuple[str, str] | None]:
+    """The expression, and the first objection to it."""
+    node = ast.parse(text, mode="eval").body
+    return _of_node(node), next(filter(None, map(_objection, ast.walk(node))), None)
 
 
 def _objection(node: ast.AST) -> tuple[str, str] | None:
@@ -141,10 +150,12 @@ def _translation(text: str) -> str:
     return "write a Python expression; a token that is text is quoted twice: \"'red'\""
 
 
+@lru_cache(maxsize=KEPT)
 def _of_node(node: ast.expr) -> Expression:
     return Expression(ast.unparse(node), node, free_names(node))
 
 
+@lru_cache(maxsize=KEPT)
 def free_names(node: ast.expr) -> frozenset[str]:
     """The names that an expression reads from outside itself."""
     # Inside a function, what is not its own is global; outside, Python 3.12 mixes in what comprehensions bind.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 
 from sweepcheck.errors import caller_knows, closest
 from sweepcheck.models.net import pattern
@@ -16,8 +17,9 @@ from sweepcheck.models.net.inscription import (
     free_names,
     is_builtin,
 )
-from sweepcheck.models.net.structure import Transition
+from sweepcheck.models.net.structure import Arc, Transition
 
+INPUTS = ("take", "test")  # arcs whose tokens bind variables
 # Words for constants in the language of other tools, and how Python writes them.
 _ELSEWHERE = {"true": "True", "false": "False", "empty": "{}", "nil": "()"}
 
@@ -57,13 +59,13 @@ def bindable(transition: Transition) -> frozenset[str]:
     """The variables that something in the transition can bind."""
     found = set(transition.let) | set(transition.free)
     for arc in transition.arcs:
-        if arc.kind in ("take", "test"):
+        if arc.kind in INPUTS:
             for term in arc.terms or ():
                 if isinstance(term, Tokens):
                     found |= pattern.binds(term.token.node, transition.constants)
-    used: list[str] = [name for one in _everything(transition) for name in one.names]
+    used = Counter(name for one in _everything(transition) for name in one.names) if transition.guard else Counter()
     for condition in transition.guard:  # a variable that only one guard mentions is more likely misspelt
-        found |= {name for name, _ in definitions(condition) if used.count(name) > 1}
+        found |= {name for name, _ in definitions(condition) if used[name] > 1}
     return frozenset(found)
 
 
@@ -73,29 +75,35 @@ def given(transition: Transition) -> frozenset[str]:
 
 
 def _everything(transition: Transition) -> list[Expression]:
-    found = [*transition.guard, *transition.let.values()]
-    found += [] if transition.delay is None else [transition.delay]
-    for arc in transition.arcs:
-        found += expressions(arc.terms or ())
-        found += [] if arc.delay is None else [arc.delay]
-    return found
+    return [*_beside_arcs(transition), *(one for arc in transition.arcs for one in _on_arc(arc))]
+
+
+def _beside_arcs(transition: Transition) -> list[Expression]:
+    delay = [] if transition.delay is None else [transition.delay]
+    return [*transition.guard, *transition.let.values(), *delay]
+
+
+def _on_arc(arc: Arc) -> list[Expression]:
+    return expressions(arc.terms or ()) + ([] if arc.delay is None else [arc.delay])
 
 
 def check_names(transition: Transition) -> None:
     """Refuse a transition with a name that nothing can bind."""
     known = bindable(transition)
-    patterns = {
-        id(term.token)
-        for arc in transition.arcs
-        for term in arc.terms or ()
-        if arc.kind in ("take", "test") and isinstance(term, Tokens)
-    }
-    for one in _everything(transition):
-        wild = id(one) in patterns and pattern.WILDCARD not in pattern.needs(one.node, transition.constants)
-        for name in sorted(one.names - known):
-            if name in transition.constants or name in PURE or (wild and name == pattern.WILDCARD):
-                continue
-            raise transition.error("SC124", f"nothing binds {name!r} in {one.text!r}", _remedy(transition, name, known))
+    for one in _beside_arcs(transition):
+        _check_bound(transition, one, known)
+    for arc in transition.arcs:
+        patterns = [term.token for term in arc.terms or () if isinstance(term, Tokens)] if arc.kind in INPUTS else []
+        for one in _on_arc(arc):
+            wild = one in patterns and pattern.WILDCARD not in pattern.needs(one.node, transition.constants)
+            _check_bound(transition, one, known, wild)
+
+
+def _check_bound(transition: Transition, one: Expression, known: frozenset[str], wild: bool = False) -> None:
+    for name in sorted(one.names - known):
+        if name in transition.constants or name in PURE or (wild and name == pattern.WILDCARD):
+            continue
+        raise transition.error("SC124", f"nothing binds {name!r} in {one.text!r}", _remedy(transition, name, known))
 
 
 def _remedy(transition: Transition, name: str, known: frozenset[str]) -> str:

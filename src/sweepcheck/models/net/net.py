@@ -21,8 +21,10 @@ from sweepcheck.core.values import Bag, unfit
 from sweepcheck.errors import ModelError, caller, closest, public, shown
 from sweepcheck.models.net.colours import UNIT, Colour, how_to_time
 from sweepcheck.models.net.colours import colour as colour_of
-from sweepcheck.models.net.inscription import COMPUTES, conjuncts, expression
+from sweepcheck.models.net.inscription import COMPUTES, Multiset, conjuncts, expression
 from sweepcheck.models.net.occurrence.binding import check
+from sweepcheck.models.net.occurrence.shape import shape
+from sweepcheck.models.net.occurrence.writer import Slot
 from sweepcheck.models.net.scrutiny import scrutinise
 from sweepcheck.models.net.structure import Arc, Place, Substitution, Transition
 from sweepcheck.models.net.time import CLOCK
@@ -63,6 +65,8 @@ class Net(Questions, Progress):
         self.places: dict[str, Place] = {}
         self.transitions: dict[str, Transition] = {}
         self.substitutions: dict[str, Substitution] = {}
+        self.terms: dict[str, Multiset] = {}  # what stands on arcs, by its text
+        self._checked: dict[Hashable, Transition] = {}  # the first one of every shape
 
     def __repr__(self) -> str:
         counts = [(len(self.places), "place"), (len(self.transitions), "transition")]
@@ -159,8 +163,13 @@ class Net(Questions, Progress):
             fair,
             caller(),
         )
-        scrutinise(declared)
-        check(declared)
+        # Where its places lie in a state is not known yet and makes no difference: each has a slot of its own here.
+        slots = {arc.place: Slot(arc.place.name) for arc in arcs}
+        kind = shape(declared, slots)
+        if kind not in self._checked:
+            scrutinise(declared)
+            check(declared, slots)
+            self._checked[kind] = declared
         self.transitions[name] = declared
 
     def _check_arc(self, name: str, arc: object) -> None:

@@ -22,14 +22,15 @@ INPUTS = ("take", "test", "inhibit")
 
 def scrutinise(transition: Transition) -> None:
     """Refuse a transition whose inscriptions cannot be right."""
-    _check_types(transition)
-    _check_delays(transition)
+    names = given(transition)
+    _check_types(transition, names)
+    _check_delays(transition, names)
     _check_time(transition)
 
 
-def _value(transition: Transition, what: Expression) -> Any:
-    """What an expression is for every binding; `_Depends` when it is not always the same."""
-    if what.functions or not what.names <= given(transition):
+def _value(transition: Transition, what: Expression, names: frozenset[str]) -> Any:
+    """What an expression is for every binding; `_Depends` when it uses more than names that need no binding."""
+    if what.functions or not what.names <= names:
         raise _Depends
     namespace = {name: getattr(builtins, name) for name in PURE} | dict(transition.constants)
     return eval(compile(what.code, "<inscription>", "eval"), namespace | {"__builtins__": {}})
@@ -42,14 +43,14 @@ class _Depends(Exception):  # noqa: N818 - no error: most inscriptions do
 # -- colours ---------------------------------------------------------------------------------------------------------
 
 
-def _check_types(transition: Transition) -> None:
+def _check_types(transition: Transition, names: frozenset[str]) -> None:
     """Patterns that cannot match, variables of two colours, and constant tokens outside their place's colour."""
     colours: Colours = {name: (of, "the list of free variables") for name, of in transition.free.items()}
     arcs = sorted(transition.arcs, key=lambda arc: arc.kind not in INPUTS)  # what is bound, before what uses it
     for arc in arcs:
         for term in _tokens(arc.terms or ()):
             _check_pattern(transition, arc, term, colours)
-            _check_constant(transition, arc, term)
+            _check_constant(transition, arc, term, names)
 
 
 def _tokens(terms: Multiset) -> Iterator[Tokens]:
@@ -94,11 +95,11 @@ def _black_tokens(node: ast.expr, of: Colour) -> str | None:
     return f'the place holds black tokens, which are written (): "{node.value}*()" is {node.value} of them'
 
 
-def _check_constant(transition: Transition, arc: Arc, term: Tokens) -> None:
+def _check_constant(transition: Transition, arc: Arc, term: Tokens, names: frozenset[str]) -> None:
     if pattern.is_open(term.token.node, transition.constants):
         return
     try:
-        token = _value(transition, term.token)
+        token = _value(transition, term.token, names)
     except _Depends:
         return
     except Exception as error:
@@ -127,7 +128,7 @@ def _delays(terms: Multiset) -> Iterator[Expression]:
             yield term.delay
 
 
-def _check_delays(transition: Transition) -> None:
+def _check_delays(transition: Transition, names: frozenset[str]) -> None:
     """Delays where there can be none, and constant ones that are no delays."""
     found = [] if transition.delay is None else [transition.delay]
     for arc in transition.arcs:
@@ -145,7 +146,7 @@ def _check_delays(transition: Transition) -> None:
         found += delays
     for one in found:
         try:
-            amount = _value(transition, one)
+            amount = _value(transition, one, names)
         except _Depends:
             continue
         except Exception as error:

@@ -89,13 +89,22 @@ class Place:
         return Arc("reset", self, None)
 
     def _arc(self, kind: str, inscription: object, delay: object = None) -> Arc:
-        what = f"the inscription on {Arc(kind, self, None)}"
-        terms = multiset(inscription, what, self.net.constants)
-        text = inscription if isinstance(inscription, str) else expression(inscription, what).text
+        terms, text = self._read(kind, inscription)
         if delay is None:
             return Arc(kind, self, terms, text)
         after = expression(delay, f"the delay on {Arc(kind, self, None)}")
         return Arc(kind, self, terms, f"{text} @+ {after.text}", after)
+
+    def _read(self, kind: str, inscription: object) -> tuple[Multiset, str]:
+        """What stands on an arc, and its text. Most arcs of a large net have inscriptions that others have too."""
+        if isinstance(inscription, str) and (known := self.net.terms.get(inscription)) is not None:
+            return known, inscription
+        what = f"the inscription on {Arc(kind, self, None)}"
+        terms = multiset(inscription, what, self.net.constants)
+        if not isinstance(inscription, str):
+            return terms, expression(inscription, what).text
+        self.net.terms[inscription] = terms
+        return terms, inscription
 
     def __repr__(self) -> str:
         return f"<place {self.name!r} of {self.colour}>"

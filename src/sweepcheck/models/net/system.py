@@ -11,7 +11,6 @@ from typing import Any
 from sweepcheck.core.advice import advice
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
-from sweepcheck.core.property import Property
 from sweepcheck.core.stamps import Stamped
 from sweepcheck.core.tabulated import Variable, VariableKind
 from sweepcheck.core.values import Bag
@@ -23,7 +22,7 @@ from sweepcheck.models.net.editor import TimedEditor
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, FlatTransition, flatten
 from sweepcheck.models.net.marking import Marking
 from sweepcheck.models.net.net import Net
-from sweepcheck.models.net.occurrence import Occurrence, occurrence
+from sweepcheck.models.net.occurrence import Occurrence, Occurrences
 from sweepcheck.models.net.occurrence.writer import Slot
 from sweepcheck.models.net.time import CLOCK, absolute, later, next_time
 
@@ -50,7 +49,7 @@ class TransitionAction(Action):
             if frame.f_code is code:
                 known = {k: v for k, v in frame.f_locals.items() if k in self.occurrence.variables}
                 binding = " ".join(f"{name}={shown(value)}" for name, value in known.items())
-                values = [("in", self.occurrence.origins[line - 1]), ("binding", binding or "empty")]
+                values = [("in", self.occurrence.origin(line)), ("binding", binding or "empty")]
         if isinstance(error, SweepcheckError):
             return error.add(*values, where=where)
         frames = own_traceback(error)
@@ -96,10 +95,12 @@ class NetModel(Model):
         self._initial = [admit_initial(self._draft, self._initial[0])]
         self._view = view_class(self.variables)
         self._written_at = None
-        self.actions = tuple(_action(one, singles) for one in flat.transitions)
+        slots = {one: Slot(one.name, one.capacity, one in singles) for one in flat.places}
+        occurrences = Occurrences()
+        self._families = {one.name: (_action(one, slots, occurrences),) for one in flat.transitions}
         self.net = net
         self.measure = net.measure or (Measure(lambda m: m.clock, name=CLOCK) if self.timed else None)
-        self.properties: tuple[Property, ...] = net.properties
+        self._asked = {one.name: one for one in net.properties}
 
     # -- what the engines see ----------------------------------------------------------------------------------------
 
@@ -151,7 +152,8 @@ class NetModel(Model):
 
     def locate(self, label: Label) -> str | None:
         """Where the transition of an edge is declared."""
-        return next((one.where for one in self.actions if one.name == label.action), None)  # type: ignore[attr-defined]
+        found = self._families.get(label.action)
+        return found[0].where if found else None  # type: ignore[attr-defined]
 
     def __repr__(self) -> str:
         return f"<model of {self.net!r}>"
@@ -185,14 +187,9 @@ def _kind(place: FlatPlace, singles: set[FlatPlace]) -> str:
     return "single" if place in singles else "timed" if place.colour.timed else "bag"
 
 
-def _action(flat: FlatTransition, singles: set[FlatPlace]) -> TransitionAction:
-    touched = dict.fromkeys(arc.place for arc in flat.transition.arcs)
-    slots = {place: _slot(flat.places[place], singles) for place in touched}
-    made = occurrence(flat.transition, slots)
+def _action(flat: FlatTransition, slots: Mapping[FlatPlace, Slot], occurrences: Occurrences) -> TransitionAction:
+    touched = {arc.place: slots[flat.places[arc.place]] for arc in flat.transition.arcs}
+    made = occurrences.occurrence(flat.transition, touched)
     return TransitionAction(
         flat.name, made.function, fair=flat.transition.fair, occurrence=made, where=flat.transition.where
     )
-
-
-def _slot(place: FlatPlace, singles: set[FlatPlace]) -> Slot:
-    return Slot(place.name, place.capacity, place in singles)

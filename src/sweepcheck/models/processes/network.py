@@ -253,7 +253,7 @@ class Network(Questions, Prepared):
         if not watching:
             return self
         observed = Network(self.name, parallel(self._composition, *watching), measures=self.measures)
-        observed.parameters, observed.properties, observed.unobserved = self.parameters, self.properties, self
+        observed.parameters, observed._asked, observed.unobserved = self.parameters, dict(self._asked), self
         return observed
 
     def measure_for(self, asked: str | None, needed: bool) -> Measure | None:

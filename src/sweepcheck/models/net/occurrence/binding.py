@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Mapping
 
 from sweepcheck.errors import ModelError
-from sweepcheck.models.net import pattern
 from sweepcheck.models.net.colours import Colour
-from sweepcheck.models.net.inscription import Expression, Tokens
+from sweepcheck.models.net.inscription import Expression
 from sweepcheck.models.net.names import check_names, definitions, given, names
-from sweepcheck.models.net.occurrence.inputs import Input, consume, is_known, start_lists
+from sweepcheck.models.net.occurrence.inputs import Input, consume, start_lists
+from sweepcheck.models.net.occurrence.waiting import Waiting
 from sweepcheck.models.net.occurrence.writer import Slot, Writer
-from sweepcheck.models.net.structure import Transition
+from sweepcheck.models.net.structure import Place, Transition
 
 
-def check(transition: Transition) -> None:
-    """Refuse a transition that cannot be bound: a name or variable that nothing binds, a pattern that is none.
-
-    Where its places lie in a state is not known yet and makes no difference: each has a slot of its own here.
-    """
+def check(transition: Transition, slots: Mapping[Place, Slot]) -> None:
+    """Refuse a transition that cannot be bound: a name or variable that nothing binds, a pattern that is none."""
     check_names(transition)
-    slots = {arc.place: Slot(arc.place.name) for arc in transition.arcs}
     writer = Writer(transition, slots, {}, given=given(transition))
     bind(writer)
     writer.compiled("pass")
@@ -30,24 +26,21 @@ def check(transition: Transition) -> None:
 def bind(writer: Writer) -> None:
     """Take and test tokens, choose and compute, until every variable is bound and every condition tested."""
     transition = writer.transition
-    inputs = [Input(arc, term) for arc in transition.arcs if arc.kind in ("take", "test") for term in arc.terms or ()]
     guard, let, free = list(transition.guard), dict(transition.let), dict(transition.free)
     start_lists(writer)
-    while inputs or guard or let or free:
+    waiting = Waiting(writer)
+    while waiting or guard or let or free:
         for name in [name for name in free if name in writer.bound]:
             _check_free(writer, name, free.pop(name))
         if _condition(writer, guard) or _compute(writer, let) or _define(writer, guard):
             continue
-        best = min((one for one in inputs if _is_ready(writer, one, inputs)), key=_cost(writer), default=None)
-        if best is None:
-            best = next((one for one in inputs if _is_readable(writer, one)), None)
-            if best is not None:  # a test that binds what a take from its place needs: it is decided at the end
-                writer.start_list(writer.tested, best.arc)
+        best = waiting.cheapest()
+        if best is None and (best := waiting.readable()) is not None:
+            writer.start_list(writer.tested, best.arc)  # a test that binds what a take from its place needs
         if best is not None:
-            inputs.remove(best)
             consume(writer, best)
-        elif not _choose_free(writer, free) and (inputs or guard or let):
-            raise _stuck(writer, inputs, guard, let)
+        elif not _choose_free(writer, free) and (waiting or guard or let):
+            raise _stuck(writer, waiting.inputs(), guard, let)
 
 
 # -- conditions, and variables that are computed or chosen -----------------------------------------------------------
@@ -110,43 +103,6 @@ def _check_free(writer: Writer, name: str, colour: Colour) -> None:
     holder = f"_h{writer.fresh()}"
     writer.namespace[holder] = colour.contains
     writer.disabled_if(f"not {holder}({name})", f"the free variable {name}")
-
-
-# -- which arc is next -----------------------------------------------------------------------------------------------
-
-
-def _is_ready(writer: Writer, item: Input, inputs: list[Input]) -> bool:
-    slot = writer.slots[item.arc.place]
-    if (item.arc.kind == "test" and item.arc not in writer.tested) and any(
-        one.arc.kind == "take" and writer.slots[one.arc.place] == slot for one in inputs
-    ):
-        return False  # a test looks at what the takes leave
-    return _is_readable(writer, item)
-
-
-def _is_readable(writer: Writer, item: Input) -> bool:
-    """Whether everything is known that a term of an arc needs."""
-    term = item.term
-    if not isinstance(term, Tokens):
-        return writer.knows(names((term,)))
-    constants = writer.transition.constants
-    needed = pattern.needs(term.token.node, constants)
-    if term.coefficient is not None and not isinstance(term.coefficient.node, ast.Constant):
-        # It may be zero, and then binds nothing: variables that run freely do so first.
-        needed |= term.coefficient.names | (pattern.binds(term.token.node, constants) & set(writer.transition.free))
-    return writer.knows(needed)
-
-
-def _cost(writer: Writer) -> Callable[[Input], tuple[int, int]]:
-    def cost(item: Input) -> tuple[int, int]:
-        if writer.slots[item.arc.place].single:
-            return 0, 0
-        if not isinstance(item.term, Tokens) or is_known(writer, item.term):
-            return 1, 0
-        unknown = pattern.binds(item.term.token.node, writer.transition.constants) - writer.bound
-        return 2, len(unknown)
-
-    return cost
 
 
 def _stuck(writer: Writer, inputs: list[Input], guard: list[Expression], let: dict[str, Expression]) -> ModelError:

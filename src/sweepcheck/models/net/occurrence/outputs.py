@@ -5,9 +5,10 @@ What needs no variable is decided before any token is looked at.
 
 from __future__ import annotations
 
+import ast
+
 from sweepcheck.models.net.inscription import Computed, Either, Tokens
 from sweepcheck.models.net.names import names
-from sweepcheck.models.net.occurrence.called import checker
 from sweepcheck.models.net.occurrence.writer import Writer
 from sweepcheck.models.net.structure import Arc, Place
 
@@ -82,16 +83,26 @@ def _put(writer: Writer, arc: Arc, term: Tokens | Either | Computed, depth: int)
         return
     delays = [one for one in (writer.transition.delay, arc.delay, term.delay) if one is not None]
     wait = " + ".join(f"_delay({writer.use(one)})" for one in delays) or "0"
-    checked = f"_c{list(writer.slots).index(arc.place)}"
-    writer.namespace[checked] = checker(arc.place)
+    check = f"_c{writer.numbers[arc.place]}"
 
-    def made(token: str) -> str:
-        return f"_Stamped({checked}({token}), {wait})" if arc.place.colour.timed else f"{checked}({token})"
+    def stamped(token: str) -> str:
+        return f"_Stamped({token}, {wait})" if arc.place.colour.timed else token
 
     if isinstance(term, Computed):
-        writer.line(f"for _t in _tokens({writer.use(term.value)}): {place}.add({made('_t')})", origin, depth)
-    elif writer.slots[arc.place].single:
-        writer.line(f"{place} = {made(writer.use(term.token))}", origin, depth)
+        token = stamped(f"{check}(_t)")
+        writer.line(f"for _t in _tokens({writer.use(term.value)}): {place}.add({token})", origin, depth)
+        return
+    code = writer.use(term.token)
+    token = stamped(code if _is_literal(term.token.node) else f"{check}({code})")
+    if writer.slots[arc.place].single:
+        writer.line(f"{place} = {token}", origin, depth)
     else:
         count = "" if term.coefficient is None else f", {writer.coefficient(term)}"
-        writer.line(f"{place}.add({made(writer.use(term.token))}{count})", origin, depth)
+        writer.line(f"{place}.add({token}{count})", origin, depth)
+
+
+def _is_literal(node: ast.expr) -> bool:
+    """Whether a token is written out: that it belongs on its place was seen when the transition was declared."""
+    if isinstance(node, ast.Tuple):
+        return all(map(_is_literal, node.elts))
+    return isinstance(node, ast.Constant)

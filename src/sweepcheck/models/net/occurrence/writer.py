@@ -41,6 +41,14 @@ class Writer:
     tested: dict[Arc, str] = field(default_factory=dict)  # the same for test arcs that are decided at the end
     names: int = 0
     given: frozenset[str] = frozenset()  # names that need no binding
+    numbers: dict[Place, int] = field(init=False)
+    by_slot: dict[Slot, list[Arc]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.numbers = {place: number for number, place in enumerate(self.slots)}
+        self.by_slot = {slot: [] for slot in self.slots.values()}
+        for arc in self.transition.arcs:
+            self.by_slot[self.slots[arc.place]].append(arc)
 
     def line(self, text: str, origin: str, depth: int = 1) -> None:
         """Write a line; `origin` is the inscription it comes from, for errors."""
@@ -88,13 +96,13 @@ class Writer:
 
     def knows(self, names: frozenset[str]) -> bool:
         """Whether all variables among the names are bound."""
-        return names <= self.bound | self.given
+        return names - self.given <= self.bound
 
     # -- places ------------------------------------------------------------------------------------------------------
 
     def reference(self, place: Place) -> str:
         """The place in the draft; the variable's name, which need not be a Python name, is put in afterwards."""
-        return f"_s.p{list(self.slots).index(place)}"
+        return f"_s.p{self.numbers[place]}"
 
     def start_list(self, lists: dict[Any, str], key: Slot | Arc) -> None:
         """Write down, from here on, the tokens that are taken from a slot or tested by an arc."""
@@ -116,27 +124,29 @@ class Writer:
 
     def arcs(self, kind: str, place: Place | None = None) -> list[Arc]:
         """The arcs of a kind, all of them or those with the slot of a place."""
-        found = [arc for arc in self.transition.arcs if arc.kind == kind]
-        return [arc for arc in found if place is None or self.slots[arc.place] == self.slots[place]]
+        arcs = self.transition.arcs if place is None else self.by_slot[self.slots[place]]
+        return [arc for arc in arcs if arc.kind == kind]
 
     # -- the result --------------------------------------------------------------------------------------------------
 
-    def source(self) -> str:
-        """What is written so far."""
-        return "\n".join([HEAD, *self.lines])
-
     def compiled(self, last: str) -> CodeType:
-        """The definition of the function, with a last line."""
+        """The definition of the function, with a last line.
+
+        In its code the place with number 0 is called "place 0" and the check of its tokens "check 0": names that no
+        inscription can have, and that every transition of this shape replaces by its own.
+        """
         try:
-            tree = ast.parse(f"{self.source()}\n    {last}")
-            _name_variables(tree, [slot.variable for slot in self.slots.values()])
-            return compile(tree, f"<transition {self.transition.name}>", "exec")
+            tree = ast.parse("\n".join([HEAD, *self.lines, f"    {last}"]))
+            _name_places(tree)
+            return compile(tree, "<transition of a net>", "exec")
         except SyntaxError as error:  # what is an expression need not be a pattern: (*x, *y)
             origin = ("", *self.origins)[(error.lineno or 1) - 1]
             raise self.transition.error("SC123", f"{origin}: {error.msg}", "write another pattern") from None
 
 
-def _name_variables(tree: ast.AST, names: list[str]) -> None:
+def _name_places(tree: ast.AST) -> None:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "_s":
-            node.attr = names[int(node.attr[1:])]
+            node.attr = f"place {node.attr[1:]}"
+        elif isinstance(node, ast.Name) and node.id.startswith("_c") and node.id[2:].isdigit():
+            node.id = f"check {node.id[2:]}"

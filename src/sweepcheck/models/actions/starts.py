@@ -1,0 +1,147 @@
+"""Initial values and initial states; there may be a million of them."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+from operator import itemgetter
+from types import NoneType
+from typing import Any
+
+from sweepcheck.core.values import Array, Bag, Queue
+from sweepcheck.errors import ModelError, caller, closest, shown
+from sweepcheck.models.actions.draft import Draft, admit_initial_value, admitted
+
+Row = tuple[Any, ...]
+
+_STRUCTURES: dict[type, str] = {
+    list: "use Array([...]) for elements to assign, Queue([...]) for a channel, Bag([...]) where order does not matter",
+    set: "use a frozenset, or Bag([...]) to add and take elements",
+    dict: "use one variable for each key, Array([...]) for keys 0, 1, 2, ..., or a frozen dataclass",
+}
+# Values of these types can be part of any state as they are, and equal ones of one type are alike.
+_PLAIN = frozenset({int, str, bool, NoneType})
+
+
+def check_variable(name: str, value: Any) -> None:
+    """Refuse a variable that cannot be called so, or cannot have this value."""
+    if not name.isidentifier() or name.startswith("_") or keyword.iskeyword(name):
+        raise ModelError(
+            "SC110",
+            f"a variable cannot be called {name!r}",
+            where=caller(),
+            suggestion="use a Python name that does not start with an underscore",
+        )
+    if any(value is kind for kind in (Bag, Queue, Array)):
+        raise ModelError(
+            "SC110",
+            f"variable {name!r} was given the class {value.__name__} itself",
+            where=caller(),
+            suggestion=f"write {name}={value.__name__}()",
+        )
+    try:
+        admitted(value, name, {})
+    except ModelError as error:
+        suggestion = _STRUCTURES.get(type(value), error.suggestion)
+        raise ModelError("SC111", f"variable {error.what}", where=caller(), suggestion=suggestion) from None
+
+
+def initial_states(
+    draft: type[Draft], declared: Mapping[str, Any], states: Any, values: Mapping[str, Iterable[Any]]
+) -> list[Row]:
+    """The distinct initial states, from a list of them or from the values of each variable.
+
+    `declared` are the values of variables that are not named. The model's drafts get to know all values.
+    """
+    if states is not None and values:
+        raise _wrong_initial("initial states were given both as a list and by variable", "use one of the two")
+    starts = _Starts(draft, declared)
+    rows = list(dict.fromkeys(starts.combined(values) if states is None else starts.listed(states)))
+    if not rows:
+        raise _wrong_initial("no initial state is left", "give every variable at least one value")
+    return rows
+
+
+class _Starts:
+    """The initial values that were given so far, by variable."""
+
+    def __init__(self, draft: type[Draft], declared: Mapping[str, Any]) -> None:
+        self._draft = draft
+        self._declared = declared
+        self._scalars = {
+            name: met
+            for (name, value), met in zip(declared.items(), draft._met, strict=True)
+            if not isinstance(value, Bag | Queue | Array)
+        }
+
+    def combined(self, values: Mapping[str, Any]) -> Iterable[Row]:
+        """Every combination of the values listed."""
+        for name, several in values.items():
+            self._check_name(name)
+            if isinstance(several, str) or not isinstance(several, Iterable):
+                raise _wrong_initial(
+                    f"variable {name!r} was given {shown(several)}, one value",
+                    f"list its values: {name}=[{shown(several)}]",
+                )
+        lists = {name: [self._value(name, value) for value in several] for name, several in values.items()}
+        if not all(lists.values()):
+            return []
+        for name, value in self._declared.items():
+            if name not in lists:
+                lists[name] = [self._value(name, value)]
+        rows = product(*lists.values())
+        positions = {name: position for position, name in enumerate(lists)}
+        order = [positions[name] for name in self._declared]
+        return rows if order == sorted(order) else map(itemgetter(*order), rows)
+
+    def listed(self, states: Any) -> Iterator[Row]:
+        """The states given one by one, as mappings."""
+        if isinstance(states, Mapping) or not isinstance(states, Iterable):
+            raise _wrong_initial(f"initial() was given {shown(states)}", "give a list: m.initial([{...}, {...}])")
+        for state in states:
+            if not isinstance(state, Mapping):
+                raise _wrong_initial(
+                    f"{shown(state)} is not an initial state", "give variables and values: {'x': 1, 'y': 2}"
+                )
+            for name in state:
+                self._check_name(name)
+            yield tuple([self._value(name, state.get(name, value)) for name, value in self._declared.items()])
+
+    def _check_name(self, name: Any) -> None:
+        if name not in self._declared:
+            raise _wrong_initial(f"the model has no variable {name!r}", closest(name, self._declared))
+
+    def _value(self, name: str, given: Any) -> Any:
+        """A value as it is kept."""
+        if type(given) in _PLAIN and name in self._scalars:
+            known = self._scalars[name].setdefault(given, given)
+            if type(known) is type(given):
+                return known
+        return admit_initial_value(self._draft, name, _fitting(name, self._declared[name], given))
+
+
+def _wrong_initial(what: str, suggestion: str) -> ModelError:
+    return ModelError("SC116", what, where=caller(), suggestion=suggestion)
+
+
+def _fitting(name: str, declared: Any, given: Any) -> Any:
+    """A value for an initial state, of the kind the variable was declared with; a queue keeps its capacity."""
+    if isinstance(declared, Bag | Queue | Array) and type(given) is not type(declared):
+        kind = type(declared).__name__
+        raise _wrong_initial(
+            f"variable {name!r} was declared as a {kind.lower()}, and {shown(given)} is none",
+            f"list such values: {name}=[{kind}(...), {kind}(...)]",
+        )
+    if isinstance(declared, Array) and len(given) != len(declared):
+        raise _wrong_initial(
+            f"array {name!r} was declared with {len(declared)} elements, and {shown(given)} has {len(given)}",
+            "the length of an array never changes; use Queue or a tuple for one that does",
+        )
+    if isinstance(declared, Queue):
+        try:
+            given = Queue(given, declared.capacity)
+        except ValueError as error:
+            raise _wrong_initial(f"queue {name!r}: {error}", "declare it with a larger capacity") from None
+    check_variable(name, given)
+    return given
