@@ -46,6 +46,7 @@ struct Description {
     std::vector<Question> questions;
     nb::object measure;  // None where there is none, or one in parts
     std::vector<MeasurePart> parts;
+    std::size_t summands = 0;  // functions that a measure which is a sum adds up
     nb::object initial;  // states
 
     /// The program gets everything but Python; so does, of what is asked, the exploration.

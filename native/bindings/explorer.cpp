@@ -103,6 +103,11 @@ std::vector<std::int64_t> Explorer::linear_value(Place layer) const {
     return {value.begin(), value.begin() + static_cast<std::ptrdiff_t>(session_->domains.linear.components.size())};
 }
 
+nb::object Explorer::counted(std::size_t index, nb::handle number) const {
+    const Summand& summand = session_->domains.summands.at(index);
+    return summand.values[nb::cast<std::size_t>(summand.ids[number])];
+}
+
 nb::object Explorer::stored(std::size_t variable, nb::handle value) {
     Domains& domains = session_->domains;
     Domain& domain = domains.variables.at(variable).domain;
@@ -114,6 +119,7 @@ nb::object Explorer::stored(std::size_t variable, nb::handle value) {
 void Explorer::close() {
     functions_->close();
     description_.close();
+    for (Summand& summand : session_->domains.summands) summand.function = nb::none();
 }
 
 void bind_explorer(nb::module_& m) {
@@ -135,6 +141,8 @@ void bind_explorer(nb::module_& m) {
         .def("linear_value", &Explorer::linear_value, nb::arg("layer"),
              "The numbers of a layer's progress value, of a measure that is a sum.")
         .def("stored", &Explorer::stored, nb::arg("variable"), nb::arg("value"), "The value of a variable that equals this one.")
+        .def("counted", &Explorer::counted, nb::arg("summand"), nb::arg("number"),
+             "The value of a summand of the measure that equals this one.")
         .def("close", &Explorer::close, "Let go of every Python object, which may refer back to whoever holds this one.")
         .def_prop_ro("chooser", &Explorer::chooser, "What choose() and stay() talk to.")
         .def_prop_ro(

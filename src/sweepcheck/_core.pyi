@@ -37,6 +37,13 @@ class PropertyKind(Enum):
     ALWAYS_POSSIBLE = 4
     ALWAYS_EVENTUALLY = 5
 
+class TermKind(Enum):
+    """What a measure that is a sum adds up: variables, sizes, functions with tables."""
+
+    VALUE = 0
+    SIZE = 1
+    FUNCTION = 2
+
 class FormulaNode(Enum):
     """What a node of a formula is."""
 
@@ -289,6 +296,7 @@ class Explorer:
     def add_value(self, part: int, below: int | None = None) -> int: ...
     def linear_value(self, layer: int) -> list[int]: ...
     def stored(self, variable: int, value: Any) -> Any: ...
+    def counted(self, summand: int, number: Any) -> Any: ...
     def close(self) -> None: ...
     @property
     def chooser(self) -> Any: ...

@@ -85,7 +85,7 @@ void Exploration::make_layout(const std::vector<Unpacked>& roots) {
 
 void Exploration::make_store() {
     const bool regresses = settings_.on_regress == Settings::OnRegress::persist;
-    program_.outcomes.watched.assign(program_.schema.variables.size(), 0);
+    program_.outcomes.watched.assign(program_.schema.variables.size(), Watch::none);
     if (settings_.order == Order::depth) {
         store_.emplace<StackStore>(program_.schema, ledger_, settings_.cache_size);
     } else if (settings_.order == Order::keys) {

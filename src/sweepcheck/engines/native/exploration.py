@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sweepcheck._core import DecisionResult, Explorer, Failure, resident_bytes
+from sweepcheck._core import DecisionResult, Explorer, Failure, TermKind, resident_bytes
 from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.model import State
@@ -22,11 +22,12 @@ from sweepcheck.core.trace import Trace
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.native.description import Description, TablePart, by_parts, describe, settings
 from sweepcheck.engines.native.failures import explain
-from sweepcheck.engines.native.linear import NonlinearError
+from sweepcheck.engines.native.linear import Term
 from sweepcheck.engines.native.ordering import ProgressValues, plain
 from sweepcheck.engines.native.outcome import action_statistics, regressing, statistics, tallied
 from sweepcheck.engines.native.survey import findings
 from sweepcheck.engines.native.traces import Written, lost, parent_file, steps, trace_to
+from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.engines.tallies import Values
 from sweepcheck.engines.verification import impure
 
@@ -171,9 +172,16 @@ class Exploration:
             return self._values.value(numbers)
         value: list[object] = []
         for component, number in enumerate(self.core.linear_value(numbers[0])):
-            variable = linear.plain_variable(component)
-            value.append(number if variable is None else self.core.stored(variable, number))
+            value.append(self._as_given(linear.plain(component), number))
         return value[0] if linear.single else tuple(value)
+
+    def _as_given(self, term: Term | None, number: int) -> object:
+        """A number as the measure gives it: a variable or function may have True where 1 is computed with."""
+        if term is None or term.kind is TermKind.SIZE:
+            return number
+        if term.kind is TermKind.VALUE:
+            return self.core.stored(term.index, number)
+        return self.core.counted(term.index, number)
 
     # -- the run and its results -------------------------------------------------------------------------------------
 
