@@ -155,6 +155,9 @@ void bind_explorer(nb::module_& m) {
             "trace_error", [](const Explorer& e) { return e.exploration().ledger().parent_error(); },
             "Why the parent file was given up, as in errno; 0 when it was not.")
         .def("actions", [](const Explorer& e) { return action_results(e.exploration(), e.domains()); })
+        .def(
+            "measure", [](const Explorer& e) { return measure_results(e.domains()); },
+            "What the functions of the measure cost that were run at all.")
         .def("profile", [](const Explorer& e) { return profile(e.exploration()); })
         .def(
             "decisions", [](const Explorer& e) { return decisions(e.exploration(), e.domains()); },

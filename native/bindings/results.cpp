@@ -60,6 +60,14 @@ std::vector<ActionResult> action_results(const Exploration& exploration, const D
     return results;
 }
 
+std::vector<TableResult> measure_results(const Domains& domains) {
+    std::vector<TableResult> results;
+    for (const Role role : {Role::measure, Role::part, Role::summand})
+        for (const Function& function : domains.program.functions[static_cast<std::size_t>(role)])
+            if (function.runs) results.push_back({function.runs, function.trie.bytes(), names_of(domains, function.observed)});
+    return results;
+}
+
 std::vector<std::uint32_t> progress(const Exploration& exploration) {
     if (has_parts(exploration)) return exploration.part_values();
     const Place layer = exploration.ledger().counters.layer;
@@ -143,6 +151,10 @@ void bind_counters(nb::module_& m) {
         .def_ro("seconds", &ActionResult::seconds, "In its function.")
         .def_ro("tabulated", &ActionResult::tabulated)
         .def_ro("observes", &ActionResult::observes, "The variables it ever looked at.");
+    nb::class_<TableResult>(m, "TableResult", "What the measure cost, or a part of it, or a summand.")
+        .def_ro("evaluations", &TableResult::evaluations, "Runs of its function.")
+        .def_ro("bytes", &TableResult::bytes, "Of its table, at the end.")
+        .def_ro("observes", &TableResult::observes, "The variables it ever looked at.");
     nb::class_<LayerResult>(m, "LayerResult", "A layer as it was left behind.")
         .def_ro("progress", &LayerResult::progress, "The numbers of its progress values: one for each part of the measure.")
         .def_ro("states", &LayerResult::states)

@@ -106,7 +106,10 @@ CELLS = [frozenset({(2, i)}) for i in range(3)]
         (lambda s: sum(x in {1, 2} for x in s.cells), [(0, dict.fromkeys(CELLS, 1))]),
         (lambda s: sum(RANKS[x] for x in s.cells), [(0, dict.fromkeys(CELLS, 1))]),
         (lambda s: sum(RANKS.get(x, 9) for x in s.cells), [(0, dict.fromkeys(CELLS, 1))]),
-        (lambda s: WEIGHTS[s.n] + s.cells[0] * s.cells[1], [(0, {frozenset({(0, 0)}): 1, frozenset({(2, 0), (2, 1)}): 1})]),
+        (
+            lambda s: WEIGHTS[s.n] + s.cells[0] * s.cells[1],
+            [(0, {frozenset({(0, 0)}): 1, frozenset({(2, 0), (2, 1)}): 1})],
+        ),
         (lambda s: (1 if s.flag else 0) + s.n, [(0, {(0, 0): 1, frozenset({(1, 0)}): 1})]),
         (lambda s: (3 in s.bag) + s.bag.count(4) - s.n, [(0, {frozenset({(3, 0)}): 1, (0, 0): -1})]),
         (lambda s: any(x > 3 for x in s.cells) + s.n, [(0, {(0, 0): 1, frozenset({(2, 0), (2, 1), (2, 2)}): 1})]),
@@ -243,7 +246,14 @@ def test_no_function_that_is_not_proven_meets_an_unknown() -> None:
 
 
 LEAVES = ["s.n", "s.flag", "s.cells[0]", "s.cells[-1]", "sum(s.cells)", "len(s.cells)", "2", "-7", "10**9"]
-LEAVES += ["len(s.bag)", "s.bag.count(2)", "(2 in s.bag)", "sum(map(rank, s.cells))", "RANKS.get(s.n, 3)", "max(s.cells)"]
+LEAVES += [
+    "len(s.bag)",
+    "s.bag.count(2)",
+    "(2 in s.bag)",
+    "sum(map(rank, s.cells))",
+    "RANKS.get(s.n, 3)",
+    "max(s.cells)",
+]
 EXPRESSIONS = st.recursive(
     st.sampled_from(LEAVES),
     lambda inner: st.one_of(

@@ -170,6 +170,20 @@ class ActionStatistics:
 
 
 @dataclass(frozen=True, slots=True)
+class MeasureStatistics:
+    """What the measure cost, where it was run at all: that function of it which ran most often.
+
+    `summand`: it is one of several that the engine adds up. `obstacle` says why the measure is no such sum.
+    """
+
+    evaluations: int
+    table_bytes: int
+    observes: tuple[str, ...]
+    summand: bool
+    obstacle: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What an engine hands back. `stop` is None when every reachable state was processed.
 
@@ -184,6 +198,7 @@ class Outcome:
     profile: tuple[Layer, ...]
     trace_file: Path | None
     actions: tuple[ActionStatistics, ...] = ()
+    measure: MeasureStatistics | None = None
     tallies: tuple[Counted, ...] = ()
     regressing: tuple[tuple[str, int], ...] = ()
     survey: Survey | None = None

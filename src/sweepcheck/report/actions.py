@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sweepcheck.core.plan import ActionStatistics
+from sweepcheck.report.measure_advice import MANY_RUNS, NAMED, cost_advice
 from sweepcheck.report.report import Report
 from sweepcheck.report.trace import fold
 from sweepcheck.report.values import count_text, percent_text, seconds_text
@@ -14,9 +15,7 @@ from sweepcheck.text import visible
 
 HEADS = ("action", "runs", "from table", "edges", "time", "table", "observes")
 TO_THE_LEFT = {0, 5, 6}
-MANY_RUNS = 1000  # with fewer there is nothing to gain
 POOR = 0.75  # a table that answers less than this share hardly pays
-NAMED = 5  # variables named one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ def _split(report: Report) -> str:
 
 
 def advice(report: Report) -> Iterator[str]:
-    """What would make the actions cheaper, one line for each that is worth it."""
+    """What would make the actions and the measure cheaper, one line for each that is worth it."""
     explored = report.statistics.explored
     for family in families(report):
         answered = family.answered(explored)
@@ -121,6 +120,9 @@ def advice(report: Report) -> Iterator[str]:
         else:
             what = f"needed {count_text(family.evaluations)} runs; its table gave {100 * answered:.0f} % of the answers"
         yield f"`{family.name}` {what}; {_remedy(family, report)}"
+    measure = cost_advice(report)
+    if measure is not None:
+        yield measure
 
 
 def _remedy(family: Family, report: Report) -> str:

@@ -7,11 +7,16 @@ from typing import NamedTuple
 
 from sweepcheck.core.plan import Statistics, Strategy
 from sweepcheck.core.verdict import Stop
+from sweepcheck.report.report import Report
+from sweepcheck.report.values import bytes_text, count_text
 
 FEW_STATES = 100  # a smaller model can be explored in any way
 FEW_LAYERS = 10  # a sweep that ended early says something when it has come so far
 NEARLY_ALL = 0.9  # of the states were stored at once
 MANY_BACK = 0.3  # of the edges go back
+MANY_RUNS = 1000  # with fewer there is nothing to gain
+RARE = 20  # states for a run of the measure: then it cost little
+NAMED = 5  # variables named one by one
 
 
 class Advice(NamedTuple):
@@ -19,6 +24,25 @@ class Advice(NamedTuple):
 
     what: str
     help: str
+
+
+def cost_advice(report: Report) -> str | None:
+    """What to say about a measure that Python had to be asked for again and again; None when it was not."""
+    cost, explored = report.measure_cost, report.statistics.explored
+    if cost is None or cost.evaluations < MANY_RUNS or RARE * cost.evaluations < explored:
+        return None
+    what = "a summand of the measure" if cost.summand else "the measure"
+    names = ", ".join(cost.observes[:NAMED]) + (
+        f" and {len(cost.observes) - NAMED} more" if len(cost.observes) > NAMED else ""
+    )
+    why = "" if cost.obstacle is None else f" ({cost.obstacle})"
+    remedy = "let it look at less"
+    if not cost.summand:
+        remedy = "write it as a sum of terms that look at one variable each: s.x, len(s.queue), f(s.array[i])"
+    return (
+        f"{what} needed {count_text(cost.evaluations)} runs, one for every combination of {names}, and a table of "
+        f"{bytes_text(cost.table_bytes)} at the end{why}; {remedy}"
+    )
 
 
 def measure_advice(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from sweepcheck.core.model import Label, System
-from sweepcheck.core.plan import ActionStatistics, Counted, Layer, Outcome, Plan, Statistics
+from sweepcheck.core.plan import ActionStatistics, Counted, Layer, MeasureStatistics, Outcome, Plan, Statistics
 from sweepcheck.core.verdict import Status, Stop, Verdict
 from sweepcheck.errors import RequestError, RequirementError, closest, public, shown
 from sweepcheck.report.values import property_text
@@ -119,6 +119,11 @@ class Report:
     def stopped_in(self) -> str | None:
         """The function of the model that was running when the run was broken off."""
         return self.outcome.stopped_in
+
+    @property
+    def measure_cost(self) -> MeasureStatistics | None:
+        """What the measure cost; None where it cost nothing, or nobody counted."""
+        return self.outcome.measure
 
     @property
     def actions(self) -> tuple[ActionStatistics, ...]:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sweep/state/layout.hpp"
+#include "sweep/state/memory.hpp"
 
 namespace sweep {
 
@@ -19,6 +20,7 @@ public:
         const Word hash = hash_of(sequence);
         if (const std::optional<Id> known = find(sequence, hash)) return *known;
         const Id id = static_cast<Id>(sequences_.size());
+        ask_for_room(sequences_, 1);
         sequences_.push_back(sequence);
         by_hash_.emplace(hash, id);
         bytes_ += sequence.size() * sizeof(Id) + 80;  // the sequence, its vector and its place in the map

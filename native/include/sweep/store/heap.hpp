@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sweep/state/memory.hpp"
 #include "sweep/state/schema.hpp"
 
 namespace sweep {
@@ -24,6 +25,7 @@ public:
     void push(const Word* key, std::uint64_t number, const Word* state) {
         const std::size_t width = stride();
         std::size_t at = entries_.size() / width;
+        ask_for_room(entries_, width);
         entries_.resize(entries_.size() + width);
         Word* entries = entries_.data();
         while (at > 0) {
@@ -75,6 +77,7 @@ public:
         before.swap(entries_);
         const std::size_t old = stride(), beside = key_words_ + 1;
         state_words_ = static_cast<std::size_t>(transfer.words());
+        ask_for_room(entries_, before.size() / old * stride());
         entries_.resize(before.size() / old * stride());
         for (std::size_t i = 0; i < before.size() / old; ++i) {
             copy(before.data() + i * old, entries_.data() + i * stride(), beside);

@@ -2,10 +2,9 @@
 #include <cstdint>
 #include <utility>
 
-namespace sweep {
+#include "sweep/state/memory.hpp"
 
-/// Bytes of physical memory this process holds now; 0 where the platform does not tell.
-std::uint64_t resident_bytes();
+namespace sweep {
 
 /// Zeroed words. Large blocks lie on large pages where there are any, because look-ups at random addresses spend their
 /// time on address translation, and come straight from the system, which has zeroed them already.
@@ -24,6 +23,8 @@ public:
     }
 
 private:
+    void touch_pages();
+
     std::uint64_t* data_ = nullptr;
     std::uint64_t mapped_ = 0;  // bytes that came straight from the system
 };

@@ -53,6 +53,23 @@ def is_arithmetic(function: Callable[[Any], Any], variables: Collection[str]) ->
     return _is_plain(function, frozenset(attributes.union(METHODS)), set())
 
 
+def behind(function: Callable[[Any], Any], variables: Collection[str]) -> str | None:
+    """What makes a function no plain arithmetic, in words; None when it is."""
+    if is_arithmetic(function, variables):
+        return None
+    if not isinstance(function, FunctionType):
+        return "the measure"
+    attributes = frozenset(part for name in variables for part in name.split(".")).union(METHODS)
+    known: Mapping[str, object] = {**vars(builtins), **function.__globals__}
+    for code in codes(function.__code__):
+        for step in _steps(code):
+            if step.opname == "LOAD_GLOBAL" and not _is_plain(known.get(step.argval, _UnboundError), attributes, set()):
+                return f"`{step.argval}`"
+            if step.opname in ("LOAD_ATTR", "LOAD_METHOD") and step.argval not in attributes:
+                return f"`.{step.argval}`"
+    return "`try`, `with`, `match`, `is` or a value from outside"
+
+
 def _is_plain(value: object, attributes: frozenset[str], seen: set[int]) -> bool:
     """Whether a value is a constant, or a function of this kind, or made of these."""
     kind = type(value)

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from sweepcheck._core import DecisionResult, Explorer, Failure, TermKind, resident_bytes
 from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.limits import Limits
+from sweepcheck.core.measure import LEXICOGRAPHIC
 from sweepcheck.core.model import State
 from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Silence, Snapshot
 from sweepcheck.core.plan import Layer, Outcome, Plan
@@ -22,9 +23,9 @@ from sweepcheck.core.trace import Trace
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.native.description import Description, TablePart, by_parts, describe, settings
 from sweepcheck.engines.native.failures import explain
-from sweepcheck.engines.native.linear import Term
+from sweepcheck.engines.native.linear import Term, obstacle
 from sweepcheck.engines.native.ordering import ProgressValues, plain
-from sweepcheck.engines.native.outcome import action_statistics, regressing, statistics, tallied
+from sweepcheck.engines.native.outcome import action_statistics, measure_statistics, regressing, statistics, tallied
 from sweepcheck.engines.native.survey import findings
 from sweepcheck.engines.native.traces import Written, lost, parent_file, steps, trace_to
 from sweepcheck.engines.native.trees import NonlinearError
@@ -218,6 +219,7 @@ class Exploration:
             profile=tuple(Layer(self._progress(row.progress), row.states, row.stored) for row in self.core.profile()),
             trace_file=None if kept is None else Path(kept.name),
             actions=action_statistics(self._system, results),
+            measure=measure_statistics(self.core, self._linear is not None, self._obstacle),
             tallies=tallied(self.core, self._tallied),
             survey=findings(self._system, self._variables, self.core, stop is None) if self._plan.survey else None,
             regressing=regressing(self._system, results),
@@ -225,6 +227,14 @@ class Exploration:
             stopped_in=self._stopped_in,
             trace_lost=trace_lost,
         )
+
+    def _obstacle(self) -> str | None:
+        """Why the measure is no sum that the core adds up; None where it is not compared as numbers are."""
+        measure = self._plan.measure
+        if measure is None or measure.order is not LEXICOGRAPHIC or by_parts(self._plan, measure):
+            return None
+        initial: Any = self._system.initial_states()[0]
+        return obstacle(measure, tuple(self._system.variables), initial, self._system.reading)
 
     def _decision(self, asked: Property, found: DecisionResult | None) -> Decision:
         if found is None:

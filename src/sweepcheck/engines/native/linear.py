@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from traceback import walk_tb
+from typing import Any
 
 from sweepcheck._core import MOST_TOKENS, TermKind
 from sweepcheck.core.measure import Measure
-from sweepcheck.engines.native.arithmetic import is_arithmetic
+from sweepcheck.engines.native.arithmetic import behind, is_arithmetic
 from sweepcheck.engines.native.symbolic import Runner
 from sweepcheck.engines.native.trees import NonlinearError, Size, Sum, Tree, Variable, sum_of
 from sweepcheck.engines.native.unknowns import Paths, UnknownState, tree_of
@@ -26,7 +27,8 @@ MOST_SUM = (1 << 63) - 1  # what the core computes with
 Reading = Callable[[Callable[[Any], Any]], Callable[[Any], Any]]
 
 
-class Term(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Term:
     """A summand in the core's words: of which variable (and element), or which function, and how many of it."""
 
     kind: TermKind
@@ -110,6 +112,34 @@ def linear(
     except Exception:  # noqa: BLE001 - whatever it tried to do with an unknown, it is not a sum
         return None
     return found if _pays(found) else None
+
+
+def obstacle(
+    measure: Measure, names: tuple[str, ...], initial: tuple[Any, ...], reading: Reading = lambda function: function
+) -> str:
+    """Why a measure is not computed as sums."""
+    unknown = behind(measure.function, names)
+    if unknown is not None:
+        return f"what {unknown} does cannot be seen"
+    try:
+        found = _found(measure.function, UnknownState(names, initial, paths := Paths()), reading, paths)
+    except Exception as error:  # noqa: BLE001 - as above
+        line = _line(error, measure.function)
+        return f"line {line} needs a value there and then" if line else "it needs a value there and then"
+    if len(found.components) > MOST_COMPONENTS:
+        return f"it has more than {MOST_COMPONENTS} parts"
+    return "its numbers are too large, or no whole numbers" if _pays(found) else "it is one function of them together"
+
+
+def _line(error: BaseException, function: Any) -> int | None:
+    """The last line of the measure's own file that an error came from."""
+    code = getattr(function, "__code__", None)
+    frames = (
+        []
+        if code is None
+        else [one for one in walk_tb(error.__traceback__) if one[0].f_code.co_filename == code.co_filename]
+    )
+    return frames[-1][1] if frames else None
 
 
 def _found(function: Callable[[Any], Any], state: UnknownState, reading: Reading, paths: Paths) -> LinearMeasure:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 import dis
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from types import CellType, CodeType, FunctionType, GeneratorType
 from typing import Any
@@ -144,15 +144,15 @@ class Runner:
             del self._paths.made[made:]
             return otherwise()
 
-    def concerns(self, value: object) -> bool:
+    def concerns(self, value: Any) -> bool:
         """Whether a value is unknown, or may have unknown parts."""
         if is_unknown(value) or value is self._root:
             return True
-        kind = type(value)
+        kind: Any = type(value)
         if kind in (bool, bytes, float, int, str, type(None), range, Call, Builtin, _List, _Tuple, _Dict):
             return False
         if kind in (tuple, list, set, frozenset):
-            return any(map(self.concerns, value))  # type: ignore[arg-type]
+            return any(map(self.concerns, value))
         return True
 
     # -- what stands for the values of a function ----------------------------------------------------------------------
@@ -171,17 +171,20 @@ class Runner:
             call = self._made[id(value)] = Call(value, self)  # before the rest: it may call itself
             call.symbolic = self._function(value) if kind is FunctionType else self._partial(value)
         elif kind is list or kind is tuple:
-            made = (_List if kind is list else _Tuple)(map(self.standing_for, value))
-            made.original, made.runner = value, self
-            self._made[id(value)] = made
+            self._made[id(value)] = self._constant(
+                (_List if kind is list else _Tuple)(map(self.standing_for, value)), value
+            )
         elif kind is dict:
             made = _Dict({key: self.standing_for(one) for key, one in value.items()})
-            made.original, made.runner = value, self
-            self._made[id(value)] = made
+            self._made[id(value)] = self._constant(made, value)
         elif kind not in (set, frozenset) and value in BUILTINS and value not in PASSED_ON:
             self._made[id(value)] = Builtin(value, self)
         else:
             self._made[id(value)] = value
+
+    def _constant(self, made: _Indexed, original: Any) -> _Indexed:
+        made.original, made.runner = original, self
+        return made
 
     def _partial(self, value: Any) -> Any:
         named = {name: self.standing_for(one) for name, one in value.keywords.items()}
@@ -202,7 +205,7 @@ class Runner:
             made.__kwdefaults__ = {name: self.standing_for(one) for name, one in function.__kwdefaults__.items()}
         return made
 
-    # -- what is written down as a whole ---------------------------------------------------------------------------------
+    # -- what is written down as a whole -------------------------------------------------------------------------------
 
     def written(
         self, function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any], lists: bool = False

@@ -25,7 +25,7 @@ class Tree:
     def __init__(self, key: Any, *parts: Tree) -> None:
         self.key = key
         self.parts = parts
-        self._hash = hash((type(self), key, *(part._hash for part in parts)))
+        self._hash: int = hash((type(self), key, *(part._hash for part in parts)))
 
     def __hash__(self) -> int:
         return self._hash
@@ -198,7 +198,9 @@ def sum_of(tree: Tree) -> Sum:
 def _split(tree: Tree) -> Iterator[tuple[Tree, int]]:
     """The summands of an operation that is a sum; none of any other tree."""
     numbers = (int, bool)
-    if not isinstance(tree, Operation) or any(isinstance(one, Constant) and type(one.value) not in numbers for one in tree.parts):
+    if not isinstance(tree, Operation) or any(
+        isinstance(one, Constant) and type(one.value) not in numbers for one in tree.parts
+    ):
         return
     if tree.function in (operator.add, operator.sub):
         yield tree.parts[0], 1

@@ -156,7 +156,7 @@ class UnknownArray(Unknown):
     def __getitem__(self, index: object) -> Unknown:
         return _elements_of(self)[index] if type(index) is int else super().__getitem__(index)
 
-    def __iter__(self) -> Iterator[Unknown]:
+    def __iter__(self) -> Iterator[Unknown]:  # type: ignore[override]
         return iter(_elements_of(self))
 
     def __reversed__(self) -> Iterator[Unknown]:
@@ -192,7 +192,7 @@ class UnknownState:
         except KeyError:
             raise NeedsValueError from None
 
-    __bool__ = __eq__ = __hash__ = __str__ = __repr__ = __format__ = _refuse  # type: ignore[assignment]
+    __bool__ = __eq__ = __hash__ = __str__ = __repr__ = __format__ = _refuse
 
 
 def is_unknown(value: object) -> bool:
