@@ -64,7 +64,7 @@ def marked():
         return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
 
 def parts():
-    return product(progress(lambda s: s.x), progress(lambda s: s.y), progress(lambda s: s.z))
+    return product(progress(lambda s: s.x // 200), progress(lambda s: s.y // 200))
 
 SWEEP, ONE_LAYER = (dict(strategy="sweep", measure=one) for one in (lambda s: sum(s.x), lambda s: 0 * s.x))
 RUNS = {

@@ -126,7 +126,7 @@ def test_a_summand_that_is_run_for_every_combination() -> None:
 @pytest.mark.parametrize(
     ("measure", "why"),
     [
-        (lambda s: max(s.x) if s.x[0] else max(s.x) - s.y, "it is one function of them together"),
+        (lambda s: max(s.x) * (1 + s.y), "it is one function of them together"),
         (lambda s: sum(s.x) + 0.5, "it is one function of them together"),
         (lambda s: (*s.x[0:2], sum(s.x), max(s.x)), "needs a value there and then"),
         (lambda s: tuple(s.x), "it has more than 4 parts"),
