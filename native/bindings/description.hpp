@@ -47,7 +47,7 @@ struct Description {
     nb::object measure;  // None where there is none, or one in parts
     std::vector<MeasurePart> parts;
     std::size_t summands = 0;  // functions that a measure which is a sum adds up
-    nb::object initial;  // states
+    nb::object initial;        // states
 
     /// The program gets everything but Python; so does, of what is asked, the exploration.
     void hand_over(Program& program);

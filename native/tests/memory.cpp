@@ -1,6 +1,6 @@
 // What the process holds, and a limit that is kept before it is exceeded.
-#include "sweep/store/heap.hpp"
 #include "sweep/store/memory.hpp"
+#include "sweep/store/heap.hpp"
 #include "sweep/store/visited.hpp"
 #include "testing.hpp"
 

@@ -248,5 +248,9 @@ void broken_claims() {
 }  // namespace
 
 int main() {
-    return run_all({{"random programs", random_programs}, {"sums of sizes", sums_of_sizes}, {"columns", columns}, {"growth", growth}, {"broken claims", broken_claims}});
+    return run_all({{"random programs", random_programs},
+                    {"sums of sizes", sums_of_sizes},
+                    {"columns", columns},
+                    {"growth", growth},
+                    {"broken claims", broken_claims}});
 }

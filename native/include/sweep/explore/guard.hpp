@@ -51,7 +51,7 @@ private:
     Watcher& watcher_;
     Stop stop_ = Stop::none;
     std::uint64_t blocks_ = 0, next_memory_look_ = 0;
-    std::uint64_t next_trim_ = 0;  // in functions asked for values
+    std::uint64_t next_trim_ = 0;       // in functions asked for values
     std::optional<MemoryMark> memory_;  // while it runs
     SteadyClock::time_point started_ = SteadyClock::now(), looked_ = started_;
 };
