@@ -72,6 +72,7 @@ std::uint32_t PythonFunctions::evaluate(FunctionId function, Recording& run) {
     if (function.role == Role::predicate) return holds(function.index, run);
     if (function.role == Role::tally) return tallied(function.index, run);
     if (function.role == Role::measure) return measured(0, description_.measure, run);
+    if (function.role == Role::summand) return added_up(function.index, run);
     const MeasurePart& part = description_.parts[function.index];
     return part.table ? part.table->values[run.read(part.table->field)] : measured(function.index, part.function, run);
 }
@@ -101,6 +102,16 @@ std::uint32_t PythonFunctions::measured(std::uint32_t part, const nb::object& fu
     end_run();
     if (!number.is_valid()) fail(Failure::Of::measure, 0, run);
     return nb::cast<std::uint32_t>(number);
+}
+
+/// The number of what a summand comes to. One that has no number ends the run: the measure itself has to be asked then.
+std::uint32_t PythonFunctions::added_up(std::uint32_t index, Recording& run) {
+    const nb::gil_scoped_acquire lock;
+    PyObject* arguments[2] = {};
+    const nb::object value = nb::steal(invoke(session_.domains.summands[index].function, view_, arguments, nullptr, run));
+    end_run();
+    if (!value.is_valid()) throw nb::python_error();
+    return session_.domains.count(index, value);
 }
 
 nb::object PythonFunctions::value_of(const nb::object& function, Failure::Of of, std::uint32_t index, Recording& run) {

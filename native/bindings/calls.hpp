@@ -59,6 +59,7 @@ private:
     std::uint32_t tallied(std::uint32_t tally, Recording& run);
     /// What the measure, or a part of it, comes to: the number of its value.
     std::uint32_t measured(std::uint32_t part, const nb::object& function, Recording& run);
+    std::uint32_t added_up(std::uint32_t summand, Recording& run);
     /// The value of a function that only reads.
     nb::object value_of(const nb::object& function, Failure::Of of, std::uint32_t index, Recording& run);
     PyObject* invoke(const nb::object& function, nb::object& state, PyObject** arguments, PyObject* names, Recording& run);

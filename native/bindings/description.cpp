@@ -104,6 +104,7 @@ Description describe(nb::handle given, Domains& domains) {
     made.measure = given.attr("measure");
     for (nb::handle one : given.attr("parts")) made.parts.push_back(part(one, domains));
     if (const nb::object linear = given.attr("linear"); !linear.is_none()) domains.set_linear(linear);
+    made.summands = domains.summands.size();
     if (const nb::object target = given.attr("target"); !target.is_none()) {
         made.questions.push_back(question(Question::On::target, -1));
         made.questions.back().witness = unpacked_state(domains, target);
@@ -118,6 +119,7 @@ void Description::hand_over(Program& program) {
     program.set_functions(Role::tally, tallies.size());
     program.set_functions(Role::part, parts.size());
     program.set_functions(Role::measure, 1);
+    program.set_functions(Role::summand, summands);
     for (ActionFunction& action : actions) program.synchronisations.push_back(std::move(action.synchronisation));
     for (Predicate& predicate : predicates) program.formulas.push_back(std::move(predicate.formula));
 }
@@ -165,6 +167,10 @@ void bind_description(nb::module_& m) {
         .value("TARGET", Question::On::target)
         .value("ALWAYS_POSSIBLE", Question::On::always_possible)
         .value("ALWAYS_EVENTUALLY", Question::On::always_eventually);
+    nb::enum_<LinearMeasure::Term::Of>(m, "TermKind", "What a measure that is a sum adds up: variables, sizes, functions with tables.")
+        .value("VALUE", LinearMeasure::Term::Of::value)
+        .value("SIZE", LinearMeasure::Term::Of::size)
+        .value("FUNCTION", LinearMeasure::Term::Of::function);
     nb::enum_<Formula::Node::Is>(m, "FormulaNode", "What a node of a formula is.")
         .value("AMONG", Formula::Node::Is::among)
         .value("NOT", Formula::Node::Is::negated)

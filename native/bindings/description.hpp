@@ -46,7 +46,8 @@ struct Description {
     std::vector<Question> questions;
     nb::object measure;  // None where there is none, or one in parts
     std::vector<MeasurePart> parts;
-    nb::object initial;  // states
+    std::size_t summands = 0;  // functions that a measure which is a sum adds up
+    nb::object initial;        // states
 
     /// The program gets everything but Python; so does, of what is asked, the exploration.
     void hand_over(Program& program);

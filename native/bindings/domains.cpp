@@ -106,24 +106,52 @@ const PythonVariable& Domains::holding(std::uint32_t field) const {
     return *std::prev(std::upper_bound(variables.begin(), variables.end(), field, after));
 }
 
+std::uint32_t Domains::add_numbers() {
+    linear.numbers.emplace_back();
+    return static_cast<std::uint32_t>(linear.numbers.size() - 1);
+}
+
+void Domains::add_term(LinearMeasure::Component& component, nb::handle given) {
+    using Of = LinearMeasure::Term::Of;
+    const Of of = nb::cast<Of>(given.attr("kind"));
+    const auto coefficient = nb::cast<std::int64_t>(given.attr("coefficient"));
+    const auto index = nb::cast<std::uint32_t>(given.attr("index"));
+    if (of == Of::function) {
+        component.terms.push_back({of, index, static_cast<std::uint32_t>(summands.at(index).numbers), coefficient});
+        return;
+    }
+    const PythonVariable& variable = variables.at(index);
+    Domain& domain = variables.at(index).domain;
+    if (of == Of::value && domain.numbers < 0) {
+        domain.numbers = static_cast<std::int32_t>(add_numbers());
+        std::size_t position = 0;
+        for (nb::handle known : domain.values) count_with(domain, known.ptr(), position++);
+    }
+    const std::uint32_t numbers = of == Of::value ? static_cast<std::uint32_t>(domain.numbers) : 0;
+    component.terms.push_back({of, variable.field + nb::cast<std::uint32_t>(given.attr("element")), numbers, coefficient});
+}
+
 void Domains::set_linear(nb::handle measure) {
     most_number_ = nb::cast<std::int64_t>(measure.attr("most_number"));
-    for (nb::handle sum : measure.attr("components")) {
-        LinearMeasure::Component component{nb::cast<std::int64_t>(sum.attr("constant")), {}};
-        for (const auto [key, coefficient] : nb::borrow<nb::dict>(sum.attr("terms"))) {
-            PythonVariable& variable = variables.at(nb::cast<std::size_t>(key[0]));
-            Domain& domain = variable.domain;
-            if (domain.numbers < 0) {
-                domain.numbers = static_cast<std::int32_t>(linear.numbers.size());
-                linear.numbers.emplace_back();
-                std::size_t position = 0;
-                for (nb::handle known : domain.values) count_with(domain, known.ptr(), position++);
-            }
-            const auto numbers = static_cast<std::uint32_t>(domain.numbers);
-            component.terms.push_back({variable.field + nb::cast<std::uint32_t>(key[1]), numbers, nb::cast<std::int64_t>(coefficient)});
-        }
+    for (nb::handle function : measure.attr("summands")) summands.push_back({nb::borrow(function), {}, {}, add_numbers()});
+    linear.functions = summands.size();
+    for (nb::handle given : measure.attr("terms")) {
+        LinearMeasure::Component component{nb::cast<std::int64_t>(given[0]), {}};
+        for (nb::handle term : given[1]) add_term(component, term);
         linear.components.push_back(std::move(component));
     }
+}
+
+std::uint32_t Domains::count(std::uint32_t index, nb::handle value) {
+    Summand& summand = summands[index];
+    const std::int64_t counts = counted(value.ptr());
+    check_countable();
+    if (const nb::object known = summand.ids.get(value, nb::none()); !known.is_none()) return nb::cast<std::uint32_t>(known);
+    const auto number = static_cast<std::uint32_t>(nb::len(summand.values));
+    linear.numbers[summand.numbers].push_back(counts);
+    summand.ids[value] = nb::int_(number);
+    summand.values.append(value);
+    return number;
 }
 
 /// Whether two equal values are alike; false with an error set when a function of the user's raised one. The types that
@@ -192,13 +220,17 @@ bool Domains::admit(Domain& domain, PyObject* value, Id& id, bool asked) {
 
 void Domains::count_with(const Domain& domain, PyObject* value, std::size_t position) {
     if (domain.numbers < 0) return;
+    std::vector<std::int64_t>& numbers = linear.numbers[static_cast<std::size_t>(domain.numbers)];
+    numbers.resize(std::max(numbers.size(), position + 1));
+    numbers[position] = counted(value);
+}
+
+std::int64_t Domains::counted(PyObject* value) {
     int overflow = 1;
     const long long number = counts_as_int(Py_TYPE(value)) ? PyLong_AsLongLongAndOverflow(value, &overflow) : 0;
     const bool countable = !overflow && number <= most_number_ && number >= -most_number_;
     uncountable = uncountable || !countable;
-    std::vector<std::int64_t>& numbers = linear.numbers[static_cast<std::size_t>(domain.numbers)];
-    numbers.resize(std::max(numbers.size(), position + 1));
-    numbers[position] = countable ? number : 0;
+    return countable ? number : 0;
 }
 
 Id Domains::stamped(std::uint32_t bag, Id kind, std::int64_t wait) {

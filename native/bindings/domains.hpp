@@ -42,6 +42,14 @@ struct Domain {
     std::unique_ptr<Domain> kinds;  // tokens of a timed bag: what they are without their stamps
 };
 
+/// A summand of the measure that has a table: its function, and the values it gave, by number.
+struct Summand {
+    nb::object function;
+    nb::dict ids;
+    nb::list values;
+    std::size_t numbers;  // where they are as the measure's numbers
+};
+
 enum class VariableKind : std::uint8_t { scalar, clock, bag, timed, queue, array };
 
 struct PythonVariable {
@@ -68,6 +76,7 @@ public:
     std::vector<PythonVariable> variables;
     nb::dict positions;  // of the variables, by name
     LinearMeasure linear;
+    std::vector<Summand> summands;
     bool uncountable = false;  // a value turned up that the measure cannot count with
 
     /// One more variable: `sweepcheck.core.tabulated.Variable`.
@@ -86,6 +95,8 @@ public:
     /// The token of a timed bag with a kind and a stamp, and the value of the clock after a while.
     Id stamped(std::uint32_t bag, Id kind, std::int64_t wait);
     Id later(Id clock, std::int64_t passed);
+    /// The number of a value that a summand gave.
+    std::uint32_t count(std::uint32_t summand, nb::handle value);
     /// Give up when a value turned up that the measure cannot count with: the measure has to be asked then.
     void check_countable() const;
 
@@ -93,9 +104,12 @@ private:
     bool admit(Domain& domain, PyObject* value, Id& id, bool asked);
     bool are_alike(PyObject* one, PyObject* other) const;
     PyObject* as_kept(PyObject* value) const;  // owned
-    /// Note the number that a value is, for the measure. Whether it is one is asked when a run is over: the function that made it
+    std::uint32_t add_numbers();
+    void add_term(LinearMeasure::Component& component, nb::handle term);
+    /// The number that a value is, for the measure. Whether it is one is asked when a run is over: the function that made it
     /// is not to notice.
     void count_with(const Domain& domain, PyObject* value, std::size_t position);
+    std::int64_t counted(PyObject* value);
 
     std::int64_t most_number_ = 0;  // the numbers up to this one, and down to minus this one, can be summed up
 };

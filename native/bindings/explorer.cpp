@@ -98,6 +98,11 @@ std::vector<std::int64_t> Explorer::linear_value(Place layer) const {
     return {value.begin(), value.begin() + static_cast<std::ptrdiff_t>(session_->domains.linear.components.size())};
 }
 
+nb::object Explorer::counted(std::size_t index, nb::handle number) const {
+    const Summand& summand = session_->domains.summands.at(index);
+    return summand.values[nb::cast<std::size_t>(summand.ids[number])];
+}
+
 nb::object Explorer::stored(std::size_t variable, nb::handle value) {
     Domains& domains = session_->domains;
     Domain& domain = domains.variables.at(variable).domain;
@@ -109,6 +114,7 @@ nb::object Explorer::stored(std::size_t variable, nb::handle value) {
 void Explorer::close() {
     functions_->close();
     description_.close();
+    for (Summand& summand : session_->domains.summands) summand.function = nb::none();
 }
 
 void bind_explorer(nb::module_& m) {
@@ -130,6 +136,8 @@ void bind_explorer(nb::module_& m) {
         .def("linear_value", &Explorer::linear_value, nb::arg("layer"),
              "The numbers of a layer's progress value, of a measure that is a sum.")
         .def("stored", &Explorer::stored, nb::arg("variable"), nb::arg("value"), "The value of a variable that equals this one.")
+        .def("counted", &Explorer::counted, nb::arg("summand"), nb::arg("number"),
+             "The value of a summand of the measure that equals this one.")
         .def("close", &Explorer::close, "Let go of every Python object, which may refer back to whoever holds this one.")
         .def_prop_ro("chooser", &Explorer::chooser, "What choose() and stay() talk to.")
         .def_prop_ro(
@@ -142,6 +150,9 @@ void bind_explorer(nb::module_& m) {
             "trace_error", [](const Explorer& e) { return e.exploration().ledger().parent_error(); },
             "Why the parent file was given up, as in errno; 0 when it was not.")
         .def("actions", [](const Explorer& e) { return action_results(e.exploration(), e.domains()); })
+        .def(
+            "measure", [](const Explorer& e) { return measure_results(e.domains()); },
+            "What the functions of the measure cost that were run at all.")
         .def("profile", [](const Explorer& e) { return profile(e.exploration()); })
         .def(
             "decisions", [](const Explorer& e) { return decisions(e.exploration(), e.domains()); },

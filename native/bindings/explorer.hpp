@@ -31,6 +31,7 @@ public:
     std::uint32_t add_value(std::uint32_t part, std::optional<std::uint32_t> below);
     /// Of a measure that is a sum: the numbers of a layer's progress value.
     std::vector<std::int64_t> linear_value(Place layer) const;
+    nb::object counted(std::size_t summand, nb::handle number) const;
     /// The value of a variable that equals another one: a number may be stored as True.
     nb::object stored(std::size_t variable, nb::handle value);
 

@@ -9,6 +9,9 @@ NB_MODULE(_core, m) {
     // An exception that somebody keeps, as every interactive session does, keeps its run: no reason to alarm at exit.
     nanobind::set_leak_warnings(false);
     m.doc() = "The native core of sweepcheck.";
+    nanobind::class_<sweep::MemoryMark>(m, "MemoryMark", "Knows the most that this process held since it was made.")
+        .def(nanobind::init<>())
+        .def("most", &sweep::MemoryMark::most, "Bytes.");
     m.def("resident_bytes", &sweep::resident_bytes, "Bytes of physical memory this process holds now.");
     sweep::python::bind_description(m);
     sweep::python::bind_results(m);

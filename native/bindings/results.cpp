@@ -68,10 +68,19 @@ std::vector<ContentsResult> contents(const Domains& domains) {
     std::vector<ContentsResult> results;
     const Schema& schema = domains.program.schema;
     for (const PythonVariable& variable : domains.variables) {
-        const Contents& held = schema.contents[variable.field];
-        if (held.size())
-            results.push_back({variable.name, held.size(), held.bytes(), schema.variables[variable.field].form == Form::interned});
+        for (const bool in_states : {true, false}) {
+            const Contents& held = (in_states ? schema.interned : schema.met)[variable.field];
+            if (held.size()) results.push_back({variable.name, held.size(), held.bytes(), in_states});
+        }
     }
+    return results;
+}
+
+std::vector<TableResult> measure_results(const Domains& domains) {
+    std::vector<TableResult> results;
+    for (const Role role : {Role::measure, Role::part, Role::summand})
+        for (const Function& function : domains.program.functions[static_cast<std::size_t>(role)])
+            if (function.runs) results.push_back({function.runs, function.trie.bytes(), names_of(domains, function.observed)});
     return results;
 }
 
@@ -165,6 +174,10 @@ void bind_counters(nb::module_& m) {
         .def_ro("contents", &ContentsResult::contents, "Different ones.")
         .def_ro("bytes", &ContentsResult::bytes)
         .def_ro("in_states", &ContentsResult::in_states, "Their numbers stand in states; else functions looked at all that it held.");
+    nb::class_<TableResult>(m, "TableResult", "What the measure cost, or a part of it, or a summand.")
+        .def_ro("evaluations", &TableResult::evaluations, "Runs of its function.")
+        .def_ro("bytes", &TableResult::bytes, "Of its table, at the end.")
+        .def_ro("observes", &TableResult::observes, "The variables it ever looked at.");
     nb::class_<LayerResult>(m, "LayerResult", "A layer as it was left behind.")
         .def_ro("progress", &LayerResult::progress, "The numbers of its progress values: one for each part of the measure.")
         .def_ro("states", &LayerResult::states)

@@ -33,6 +33,12 @@ struct ContentsResult {
     bool in_states;  // their numbers stand in states; else functions looked at all that it held
 };
 
+/// What a function with a table, which is not an action, cost: the measure, a part of it, or a summand.
+struct TableResult {
+    std::uint64_t evaluations, bytes;
+    nb::tuple observes;
+};
+
 /// One row of the profile: a layer as it was left behind.
 struct LayerResult {
     std::vector<std::uint32_t> progress;  // numbers of values: one of a layer, one for each part of a product measure
@@ -77,6 +83,7 @@ struct SurveyResult {
 CountersResult counters(const Exploration& exploration);
 std::vector<ActionResult> action_results(const Exploration& exploration, const Domains& domains);
 std::vector<ContentsResult> contents(const Domains& domains);
+std::vector<TableResult> measure_results(const Domains& domains);
 std::vector<LayerResult> profile(const Exploration& exploration);
 std::vector<std::optional<DecisionResult>> decisions(const Exploration& exploration, const Domains& domains);
 std::vector<TallyResult> tallies(const Exploration& exploration, const Domains& domains);

@@ -104,6 +104,44 @@ void random_programs() {
     check(again > 20);
 }
 
+/// The same sweep by a measure that is computed, which counts tokens and elements, and by one that is asked.
+void sums_of_sizes() {
+    int compared = 0;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        Random random(seed);
+        Writer writer(random, random.one_in(4) ? 9 : 3);
+        TestProgram program = writer.draw(false, true);
+        LinearMeasure sum;
+        sum.components.emplace_back();
+        for (std::uint32_t i = 0; i < program.kinds.size(); ++i)
+            if (program.kinds[i] != Kind::scalar)
+                sum.components[0].terms.push_back({LinearMeasure::Term::Of::size, i, 0, random.between(-2, 3)});
+        if (sum.components[0].terms.empty()) continue;
+        program.measure = [&sum](Draft& s) -> std::vector<Value> {
+            Value total = 0;
+            for (const auto& term : sum.components[0].terms) total += static_cast<Value>(term.coefficient) * s.size(term.index);
+            return {total};
+        };
+        if (survey(program, 300).too_large) continue;
+        ++compared;
+        Way way;
+        way.settings.order = Settings::Order::layers;
+        way.settings.on_regress = Settings::OnRegress::persist;
+        Machine asked(program), computed(program);
+        const Counters& one = prepare(asked, way).ledger().counters;
+        Exploration& engine = prepare(computed, way);
+        engine.linear = &sum;
+        check(asked.explore() == Stop::none && computed.explore() == Stop::none);
+        const Counters& other = engine.ledger().counters;
+        check_equal(one.states, other.states);
+        check_equal(one.edges, other.edges);
+        check_equal(one.peak, other.peak);
+        check_equal(one.layers, other.layers);
+        check_equal(one.persistent, other.persistent);
+    }
+    check(compared > 60);
+}
+
 /// A counter that only grows and one that starts over: columns of the first, two sweeps in each.
 void columns() {
     TestProgram program;
@@ -210,5 +248,9 @@ void broken_claims() {
 }  // namespace
 
 int main() {
-    return run_all({{"random programs", random_programs}, {"columns", columns}, {"growth", growth}, {"broken claims", broken_claims}});
+    return run_all({{"random programs", random_programs},
+                    {"sums of sizes", sums_of_sizes},
+                    {"columns", columns},
+                    {"growth", growth},
+                    {"broken claims", broken_claims}});
 }

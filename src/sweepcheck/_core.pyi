@@ -9,6 +9,12 @@ from sweepcheck.engines.native.exploration import Exploration
 
 MOST_TOKENS: int  # of one bag
 
+class MemoryMark:
+    """Knows the most that this process held since it was made."""
+
+    def __init__(self) -> None: ...
+    def most(self) -> int: ...
+
 def resident_bytes() -> int:
     """Bytes of physical memory this process holds now."""
 
@@ -36,6 +42,13 @@ class PropertyKind(Enum):
     TARGET = 3
     ALWAYS_POSSIBLE = 4
     ALWAYS_EVENTUALLY = 5
+
+class TermKind(Enum):
+    """What a measure that is a sum adds up: variables, sizes, functions with tables."""
+
+    VALUE = 0
+    SIZE = 1
+    FUNCTION = 2
 
 class FormulaNode(Enum):
     """What a node of a formula is."""
@@ -210,6 +223,16 @@ class ContentsResult:
     @property
     def in_states(self) -> bool: ...
 
+class TableResult:
+    """What the measure cost, or a part of it, or a summand."""
+
+    @property
+    def evaluations(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def observes(self) -> tuple[str, ...]: ...
+
 class LayerResult:
     """A layer as it was left behind."""
 
@@ -305,6 +328,7 @@ class Explorer:
     def add_value(self, part: int, below: int | None = None) -> int: ...
     def linear_value(self, layer: int) -> list[int]: ...
     def stored(self, variable: int, value: Any) -> Any: ...
+    def counted(self, summand: int, number: Any) -> Any: ...
     def close(self) -> None: ...
     @property
     def chooser(self) -> Any: ...
@@ -317,6 +341,7 @@ class Explorer:
     @property
     def trace_error(self) -> int: ...
     def actions(self) -> list[ActionResult]: ...
+    def measure(self) -> list[TableResult]: ...
     def profile(self) -> list[LayerResult]: ...
     def decisions(self) -> list[DecisionResult | None]: ...
     def contents(self) -> list[ContentsResult]: ...

@@ -3,7 +3,7 @@
 import pytest
 
 from sweepcheck import Array, Limits, Model, explore, require
-from sweepcheck.report.measure_advice import measure_advice
+from sweepcheck.report.measure_advice import cost_advice, measure_advice
 from sweepcheck.strategies.exploration import STRATEGIES
 
 
@@ -87,3 +87,60 @@ def test_a_run_that_ended_before_it_got_anywhere() -> None:
 def test_a_run_that_ended_after_many_layers() -> None:
     found = advice(climb(100), lambda s: 200 - sum(s.count), "generalised", limits=Limits(states=500))
     assert found is not None
+
+
+def together(s):
+    """One function of all cells, which nobody can take apart."""
+    return sum(cell if isinstance(cell, int) else 0 for cell in s.x)
+
+
+def cells(count: int = 6, top: int = 3) -> Model:
+    m = Model("cells", x=Array([0] * count), y=0)
+
+    @m.action(i=range(count))
+    def up(s, i) -> None:
+        require(s.x[i] < top)
+        s.x[i] += 1
+
+    return m
+
+
+def advised(measure) -> str | None:
+    return cost_advice(explore(cells(), measure=measure, strategy="sweep", engine="native"))
+
+
+def test_a_measure_that_is_run_for_every_combination() -> None:
+    line = advised(together)
+    assert line is not None
+    assert "the measure needed 4,096 runs, one for every combination of x, and a table of" in line
+    assert "what `isinstance` does cannot be seen" in line
+    assert len(line.splitlines()) == 1
+
+
+def test_a_summand_that_is_run_for_every_combination() -> None:
+    line = advised(lambda s: s.y + max(s.x))
+    assert line is not None
+    assert line.startswith("a summand of the measure needed 4,096 runs")
+
+
+@pytest.mark.parametrize(
+    ("measure", "why"),
+    [
+        (lambda s: max(s.x) * (1 + s.y), "it is one function of them together"),
+        (lambda s: sum(s.x) + 0.5, "it is one function of them together"),
+        (lambda s: (*s.x[0:2], sum(s.x), max(s.x)), "needs a value there and then"),
+        (lambda s: tuple(s.x), "it has more than 4 parts"),
+        (lambda s: s.x.__len__() + sum(s.x), "what `.__len__` does cannot be seen"),
+    ],
+)
+def test_what_stands_in_the_way_of_a_sum(measure, why) -> None:
+    line = advised(measure)
+    assert line is not None
+    assert why in line
+    assert "write it as a sum of terms" in line
+
+
+def test_no_advice_on_a_sum() -> None:
+    assert advised(lambda s: sum(s.x)) is None
+    assert advised(lambda s: sum(cell * cell for cell in s.x)) is None
+    assert advised(lambda s: s.x[0]) is None

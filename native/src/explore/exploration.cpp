@@ -25,7 +25,7 @@ Exploration::Exploration(Program& program, Oracle& oracle, Settings settings)
       resolver_(program, oracle),
       ledger_(program.actions().size(), settings_.limits.states),
       collector_(ledger_, {settings_.collect, settings_.interval, settings_.limits.memory}),
-      guard_(settings_.limits, program, ledger_, oracle),
+      guard_(settings_.limits, resolver_, ledger_, oracle),
       expander_(program, program.schema.additions(), may_group(settings_)),
       verifier_(resolver_, oracle, settings_.verify),
       judge_(program.schema, ledger_),
@@ -85,7 +85,7 @@ void Exploration::make_layout(const std::vector<Unpacked>& roots) {
 
 void Exploration::make_store() {
     const bool regresses = settings_.on_regress == Settings::OnRegress::persist;
-    program_.outcomes.watched.assign(program_.schema.variables.size(), 0);
+    program_.outcomes.watched.assign(program_.schema.variables.size(), Watch::none);
     if (settings_.order == Order::depth) {
         store_.emplace<StackStore>(program_.schema, ledger_, settings_.cache_size);
     } else if (settings_.order == Order::keys) {
@@ -138,11 +138,17 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
     program_.refresh();
     ledger_.counters.sweeps = settings_.order == Order::layers;
-    Stop stop = add_roots();
-    Ended ended = Ended::outgrown;
-    while (stop == Stop::none && ended == Ended::outgrown) {
-        if (!program_.schema.fits()) grow();
-        ended = sweep_on(stop);
+    const MemoryLimit limit(settings_.limits.memory);
+    Stop stop = Stop::none;
+    try {
+        stop = add_roots();
+        Ended ended = Ended::outgrown;
+        while (stop == Stop::none && ended == Ended::outgrown) {
+            if (!program_.schema.fits()) grow();
+            ended = sweep_on(stop);
+        }
+    } catch (const OutOfMemory&) {
+        stop = Stop::memory;
     }
     const bool in_time = stop != Stop::seconds && stop != Stop::interrupted && stop != Stop::memory;
     if (in_time && program_.schema.fits()) verifier_.look_at_roots(roots_, guard_.seconds);
@@ -175,13 +181,18 @@ void Exploration::grow() {
     const std::uint64_t stored = ledger_.counters.stored;
     const bool few = stored <= settings_.rewrite_below;
     std::optional<Transfer> transfer = program_.schema.grow(!few && rewritten_ + stored > 2 * ledger_.counters.states, each);
-    if (transfer) {
-        ++rewrites_;
-        rewritten_ += few ? 0 : stored;
-        with_store([&](auto& store) { store.rewrite(*transfer); });
-    }
-    rewrite_seconds_ += seconds_since(started);
     program_.refresh();
+    if (!transfer) return;
+    ++rewrites_;
+    rewritten_ += few ? 0 : stored;
+    try {
+        with_store([&](auto& store) { store.rewrite(*transfer); });
+        rewrite_seconds_ += seconds_since(started);
+    } catch (const OutOfMemory&) {  // some states lie as before, others as now: none of them can be read any more
+        store_.emplace<std::monostate>();
+        ledger_.count_state_bytes = [bytes = ledger_.bytes.states - ledger_.bytes.kept] { return bytes; };
+        throw;
+    }
 }
 
 std::vector<Unpacked> Exploration::follow(std::uint64_t root, const std::vector<std::uint64_t>& edges) {

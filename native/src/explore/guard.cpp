@@ -1,12 +1,16 @@
 #include "sweep/explore/guard.hpp"
 
-#include "sweep/store/memory.hpp"
+#include <algorithm>
 
 namespace sweep {
 
 namespace {
 
 constexpr double tick_seconds = 0.05;
+constexpr std::uint64_t most_per_block = std::uint64_t{1} << 18;  // bytes that a block may add, apart from what is asked for
+constexpr std::uint64_t most_blocks = 1024;                       // between two looks at the memory
+constexpr std::uint64_t asked_between = std::uint64_t{1} << 14;   // values, between two looks at the tables
+constexpr std::size_t least_tables = std::size_t{8} << 20;        // bytes that are not worth a look
 
 }  // namespace
 
@@ -25,15 +29,30 @@ bool Guard::tick_is_due() {
 
 void Guard::look_now() {
     if (!tick_is_due()) return;
-    const std::uint64_t memory = resident_bytes();
-    ledger_.bytes.peak_memory = std::max(ledger_.bytes.peak_memory, memory);
-    if (limits_.memory && memory > *limits_.memory) stop_ = Stop::memory;
+    ledger_.bytes.peak_memory = std::max(ledger_.bytes.peak_memory, resident_bytes());
     weigh();
     if (limits_.table_memory && ledger_.bytes.tables > *limits_.table_memory) {
-        program_.forget();
+        resolver_.program().forget();
         ++forgotten_tables;
     }
     if (watcher_.tick()) stop_ = Stop::interrupted;
+}
+
+/// The less is left of the memory, the sooner it is looked at again.
+void Guard::look_at_memory(std::uint64_t blocks_per_look) {
+    const std::uint64_t memory = resident_bytes(), most = *limits_.memory;
+    if (memory > most) stop_ = Stop::memory;
+    const std::uint64_t left = memory < most ? most - memory : 0;
+    next_memory_look_ = blocks_ + std::clamp<std::uint64_t>(left / most_per_block, 1, most_blocks) * blocks_per_look;
+}
+
+/// Tables of what functions said about states, the measure first of all, are of little use once these are forgotten: they are to
+/// weigh no more than the stored states. What is still needed is asked for again, and that is less than what was asked since.
+void Guard::trim_tables() {
+    next_trim_ = resolver_.asked() + asked_between;
+    Program& program = resolver_.program();
+    const std::size_t bytes = program.value_bytes();
+    if (bytes > least_tables && bytes > ledger_.count_state_bytes()) program.forget_values(least_tables / 8);
 }
 
 bool Guard::go_on() {
@@ -49,7 +68,8 @@ void Guard::weigh() {
 void Guard::finish() {
     weigh();
     seconds = seconds_since(started_);
-    ledger_.bytes.peak_memory = std::max(ledger_.bytes.peak_memory, resident_bytes());
+    if (memory_) ledger_.bytes.peak_memory = std::max(ledger_.bytes.peak_memory, memory_->most());
+    memory_.reset();
 }
 
 }  // namespace sweep

@@ -4,6 +4,16 @@
 
 namespace sweep {
 
+namespace {
+
+/// Whether an operation changes a sum by the same amount wherever it is done.
+bool is_even(const Op& op, Watch watch) {
+    if (watch == Watch::value) return op.observed;
+    return watch == Watch::size && op.what != Op::Do::clear;
+}
+
+}  // namespace
+
 std::uint32_t Outcomes::add(const std::vector<Op>& ops, const std::vector<Event>& path) {
     recorded_.push_back({static_cast<std::uint32_t>(ops_.size()), static_cast<std::uint32_t>(ops.size())});
     for (Op op : ops) {
@@ -36,13 +46,14 @@ void Outcomes::compile(std::uint32_t index) {
     outcome.first_set = static_cast<std::uint32_t>(sets_.size());
     outcome.first_change = static_cast<std::uint32_t>(changes_.size());
     outcome.moves_progress = false;
-    outcome.moves_evenly = even_measure;
+    outcome.moves_evenly = true;
     outcome.set = {};
     for (std::uint32_t i = 0; i < recorded.ops; ++i) {
         const Op op = ops_[recorded.first_op + i];
-        if (watched.empty() || watched[op.field]) {
+        const Watch watch = watched.empty() ? Watch::closely : watched[op.field];
+        if (watch != Watch::none) {
             outcome.moves_progress = true;
-            outcome.moves_evenly &= op.observed;
+            outcome.moves_evenly &= is_even(op, watch);
         }
         if (op.what == Op::Do::set) {
             const Field& field = schema_.layout.fields[op.field];

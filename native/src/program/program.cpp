@@ -17,6 +17,19 @@ void Program::forget() {
     ++epoch;
 }
 
+std::size_t Program::value_bytes() const {
+    std::size_t total = 0;
+    for (std::size_t role = static_cast<std::size_t>(Role::action) + 1; role < roles; ++role)
+        for (const Function& function : functions[role]) total += function.trie.bytes();
+    return total;
+}
+
+void Program::forget_values(std::size_t large) {
+    for (std::size_t role = static_cast<std::size_t>(Role::action) + 1; role < roles; ++role)
+        for (Function& function : functions[role])
+            if (function.trie.bytes() >= large) function.trie.clear();
+}
+
 std::size_t Program::bytes() const {
     std::size_t total = outcomes.bytes();
     for (const Contents& contents : schema.met) total += contents.bytes();

@@ -100,6 +100,8 @@ bool Resolver::act(std::uint32_t action) {
 std::uint32_t Resolver::ask(FunctionId id, const Word* state) {
     const auto start = SteadyClock::now();
     Function& function = program_[id];
+    ++function.runs;
+    ++asked_;
     recording_.begin(state, function.trie, {});
     const std::uint32_t value = functions_.evaluate(id, recording_);
     if (!function.trie.insert(recording_.path, leaf_code(value))) throw Impure(id, program_.schema.unpack(state));

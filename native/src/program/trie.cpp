@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sweep/state/memory.hpp"
+
 namespace sweep {
 
 bool Trie::insert(const std::vector<Event>& path, Code end) {
@@ -18,6 +20,7 @@ bool Trie::insert(const std::vector<Event>& path, Code end) {
             node.argument = event.argument;
             node.threshold = event.threshold;
             code = node_code(static_cast<std::uint32_t>(nodes.size()));
+            ask_for_room(nodes, 1);
             nodes.push_back(node);
             set(code);
         } else if (code == disabled || is_leaf(code)) {
@@ -76,6 +79,7 @@ void Trie::widen(Node& node, std::uint32_t key) {
     const std::uint32_t base = node.room && key < node.base ? low - std::min(low, extra) : low;
     const std::uint32_t room = static_cast<std::uint32_t>(node.room && key > node.base ? span + extra : high - base + 1);
     const std::uint32_t first = static_cast<std::uint32_t>(pool_.size());
+    ask_for_room(pool_, room);
     pool_.resize(pool_.size() + room, unknown);
     for (std::uint32_t i = 0; i < node.room; ++i) pool_[first + (node.base - base) + i] = pool_[node.first + i];
     node.first = first;

@@ -1,14 +1,12 @@
 #include "sweep/progress/layer_progress.hpp"
 
+#include <algorithm>
+
 namespace sweep {
 
 LayerProgress::LayerProgress(Resolver& resolver, Orders& orders, bool total, const LinearMeasure* linear, bool may_regress)
     : order(orders, total), resolver_(resolver), linear_(linear), may_regress_(may_regress) {
-    Outcomes& outcomes = resolver.program().outcomes;
-    outcomes.even_measure = linear != nullptr;
-    if (!linear) return;
-    for (const auto& component : linear->components)
-        for (const auto& term : component.terms) outcomes.watched[term.field] = 1;
+    resolver.program().outcomes.watched = watch();
 }
 
 void LayerProgress::place(const Batch& batch, Block& block) {
@@ -39,7 +37,8 @@ Place LayerProgress::layer_of(const Word* state) {
         if (widened_ != resolver_.widened()) watch_more();
         return layer;
     }
-    const LinearMeasure::Value value = linear_->value(state, resolver_.program().schema.layout);
+    const LinearMeasure::Value value = linear_->value(state, resolver_);
+    if (widened_ != resolver_.widened()) watch_more();
     const Place known = layers_.find(value);
     if (known != ValueMap::missing) return known;
     const auto above = live_.lower_bound(value);
@@ -54,11 +53,36 @@ Place LayerProgress::layer_of(const Word* state) {
 void LayerProgress::watch_more() {
     widened_ = resolver_.widened();
     Program& program = resolver_.program();
-    const std::vector<std::uint8_t>& observed = program[FunctionId{Role::measure}].observed;
-    if (program.outcomes.watched == observed) return;
-    program.outcomes.watched = observed;
+    std::vector<Watch> watched = watch();
+    if (program.outcomes.watched == watched) return;
+    program.outcomes.watched = std::move(watched);
     program.outcomes.compile();
     moves_.assign(program.outcomes.size(), {});
+}
+
+/// How the measure has looked at each variable so far.
+std::vector<Watch> LayerProgress::watch() const {
+    const Program& program = resolver_.program();
+    std::vector<Watch> watched(program.schema.variables.size(), Watch::none);
+    const auto look = [&](std::uint32_t field, Watch as) {
+        watched[field] = watched[field] == Watch::none || watched[field] == as ? as : Watch::closely;
+    };
+    const auto look_by = [&](const Function& function) {
+        const bool alone = linear_ && std::count(function.observed.begin(), function.observed.end(), 1) == 1;
+        for (std::uint32_t field = 0; field < function.observed.size(); ++field)
+            if (function.observed[field])
+                look(field, alone && program.schema.variables[field].kind == Kind::scalar ? Watch::value : Watch::closely);
+    };
+    if (!linear_)
+        for (const Function& measure : program.functions[static_cast<std::size_t>(Role::measure)]) look_by(measure);
+    else
+        for (const auto& component : linear_->components)
+            for (const auto& term : component.terms)
+                if (term.of == LinearMeasure::Term::Of::function)
+                    look_by(program[FunctionId{Role::summand, term.index}]);
+                else
+                    look(term.index, term.of == LinearMeasure::Term::Of::size ? Watch::size : Watch::value);
+    return watched;
 }
 
 void LayerProgress::remove(Place layer) {

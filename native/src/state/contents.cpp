@@ -1,5 +1,7 @@
 #include "sweep/state/contents.hpp"
 
+#include "sweep/state/memory.hpp"
+
 namespace sweep {
 
 std::optional<Id> Contents::find(Sequence sequence) const { return find(sequence, hash_of(sequence)); }
@@ -18,6 +20,8 @@ Id Contents::intern(Sequence sequence) {
     const Word hash = hash_of(sequence);
     if (const std::optional<Id> known = find(sequence, hash)) return *known;
     if (2 * (live_ + 1) > slots_.size()) rebuild(std::max<std::size_t>(16, 2 * slots_.size()));
+    ask_for_room(pool_, sequence.size());
+    ask_for_room(entries_, 1);
     Id id = static_cast<Id>(entries_.size());
     if (spare_.empty()) {
         entries_.emplace_back();

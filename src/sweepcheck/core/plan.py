@@ -185,6 +185,20 @@ class ContentsStatistics:
 
 
 @dataclass(frozen=True, slots=True)
+class MeasureStatistics:
+    """What the measure cost, where it was run at all: that function of it which ran most often.
+
+    `summand`: it is one of several that the engine adds up. `obstacle` says why the measure is no such sum.
+    """
+
+    evaluations: int
+    table_bytes: int
+    observes: tuple[str, ...]
+    summand: bool
+    obstacle: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What an engine hands back. `stop` is None when every reachable state was processed.
 
@@ -200,6 +214,7 @@ class Outcome:
     trace_file: Path | None
     actions: tuple[ActionStatistics, ...] = ()
     contents: tuple[ContentsStatistics, ...] = ()
+    measure: MeasureStatistics | None = None
     tallies: tuple[Counted, ...] = ()
     regressing: tuple[tuple[str, int], ...] = ()
     survey: Survey | None = None

@@ -16,6 +16,8 @@ from sweepcheck.report.whole_reads import whole_reads
 
 MANY_RUNS = 1000  # with fewer there is nothing to gain
 MANY_BYTES = 2**20  # with less there is nothing to gain
+RARE = 20  # states for a run of the measure: then it cost little
+NAMED = 5  # variables named one by one
 POOR = 0.75  # a table that answers less than this share hardly pays
 
 
@@ -79,4 +81,23 @@ def about_contents(report: Report) -> Iterator[Advice]:
         yield Advice(cause, figure, remedy)
 
 
-ADVISERS: tuple[Callable[[Report], Iterator[Advice]], ...] = (about_actions, about_contents)
+def about_measure(report: Report) -> Iterator[Advice]:
+    """A measure that Python had to be asked for again and again."""
+    cost = report.measure_cost
+    if cost is None or cost.evaluations < MANY_RUNS or RARE * cost.evaluations < report.statistics.explored:
+        return
+    what = "a summand of the measure" if cost.summand else "the measure"
+    more = f" and {len(cost.observes) - NAMED} more" if len(cost.observes) > NAMED else ""
+    names = ", ".join(cost.observes[:NAMED]) + more
+    why = "" if cost.obstacle is None else f" ({cost.obstacle})"
+    remedy = "let it look at less"
+    if not cost.summand:
+        remedy = "write it as a sum of terms that look at one variable each: s.x, len(s.queue), f(s.array[i])"
+    yield Advice(
+        f"{what} needs a run for every combination of {names}{why}",
+        f"{count_text(cost.evaluations)} runs, and a table of {bytes_text(cost.table_bytes)} at the end",
+        remedy,
+    )
+
+
+ADVISERS: tuple[Callable[[Report], Iterator[Advice]], ...] = (about_actions, about_contents, about_measure)

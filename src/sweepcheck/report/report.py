@@ -8,7 +8,16 @@ from pathlib import Path
 from typing import Any, Self
 
 from sweepcheck.core.model import Label, System
-from sweepcheck.core.plan import ActionStatistics, ContentsStatistics, Counted, Layer, Outcome, Plan, Statistics
+from sweepcheck.core.plan import (
+    ActionStatistics,
+    ContentsStatistics,
+    Counted,
+    Layer,
+    MeasureStatistics,
+    Outcome,
+    Plan,
+    Statistics,
+)
 from sweepcheck.core.verdict import Status, Stop, Verdict
 from sweepcheck.errors import RequestError, RequirementError, closest, public, shown
 from sweepcheck.report.values import property_text
@@ -124,6 +133,11 @@ class Report:
     def contents(self) -> tuple[ContentsStatistics, ...]:
         """What bags and queues held that was written down outside of states."""
         return self.outcome.contents
+
+    @property
+    def measure_cost(self) -> MeasureStatistics | None:
+        """What the measure cost; None where it cost nothing, or nobody counted."""
+        return self.outcome.measure
 
     @property
     def actions(self) -> tuple[ActionStatistics, ...]:

@@ -1,9 +1,12 @@
 #pragma once
 #include <functional>
+#include <optional>
 
 #include "sweep/ask/question.hpp"
 #include "sweep/explore/settings.hpp"
 #include "sweep/explore/watcher.hpp"
+#include "sweep/program/resolver.hpp"
+#include "sweep/state/memory.hpp"
 #include "sweep/store/ledger.hpp"
 
 namespace sweep {
@@ -11,13 +14,18 @@ namespace sweep {
 /// Looks at the clock and at the memory, and tells the watcher that time passes.
 class Guard {
 public:
-    Guard(const Limits& limits, Program& program, Ledger& ledger, Watcher& watcher)
-        : limits_(limits), program_(program), ledger_(ledger), watcher_(watcher) {}
+    Guard(const Limits& limits, Resolver& resolver, Ledger& ledger, Watcher& watcher)
+        : limits_(limits), resolver_(resolver), ledger_(ledger), watcher_(watcher) {}
     std::function<std::uint64_t()> count_table_bytes;
 
-    void start() { started_ = looked_ = SteadyClock::now(); }
+    void start() {
+        started_ = looked_ = SteadyClock::now();
+        memory_.emplace();
+    }
     /// Why to stop now, if at all; looked at once for so many blocks.
     Stop look(std::uint64_t blocks_per_look) {
+        if (limits_.memory && blocks_ >= next_memory_look_) look_at_memory(blocks_per_look);
+        if (resolver_.asked() >= next_trim_) trim_tables();
         if (blocks_++ % blocks_per_look == 0) look_now();
         return stop_;
     }
@@ -34,13 +42,17 @@ public:
 private:
     bool tick_is_due();
     void look_now();
+    void look_at_memory(std::uint64_t blocks_per_look);
+    void trim_tables();
 
     const Limits& limits_;
-    Program& program_;
+    Resolver& resolver_;
     Ledger& ledger_;
     Watcher& watcher_;
     Stop stop_ = Stop::none;
-    std::uint64_t blocks_ = 0;
+    std::uint64_t blocks_ = 0, next_memory_look_ = 0;
+    std::uint64_t next_trim_ = 0;       // in functions asked for values
+    std::optional<MemoryMark> memory_;  // while it runs
     SteadyClock::time_point started_ = SteadyClock::now(), looked_ = started_;
 };
 

@@ -39,6 +39,21 @@ struct Crew {
             if (schema().fits()) pass->run(batch, block);
         return schema().fits();
     }
+
+    /// Look the successors up. Why no more can be stored, if so: those that are stored already are shown all the same.
+    template <int K, class Store>
+    Stop insert(const Batch& batch, Store& store) {
+        try {
+            if constexpr (std::is_same_v<Store, LayerStore>)
+                if (judge.asks_cycles()) {
+                    judge.begin(batch, block, store.here());
+                    return sweep::insert<K, true>(batch, block, store, ledger, judge) ? Stop::none : Stop::states;
+                }
+            return sweep::insert<K, false>(batch, block, store, ledger, judge) ? Stop::none : Stop::states;
+        } catch (const OutOfMemory&) {
+            return Stop::memory;
+        }
+    }
 };
 
 /// Where all states are in one place.
@@ -78,20 +93,10 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
         if (!crew.schema().fits()) return Ended::outgrown;
         store.placed();
         crew.verifier.look(batch, block, crew.ledger.counters.explored, crew.guard.seconds);
-        bool complete;
-        if constexpr (std::is_same_v<Store, LayerStore>) {
-            if (crew.judge.asks_cycles()) {
-                crew.judge.begin(batch, block, store.here());
-                complete = insert<K, true>(batch, block, store, crew.ledger, crew.judge);
-            } else {
-                complete = insert<K, false>(batch, block, store, crew.ledger, crew.judge);
-            }
-        } else {
-            complete = insert<K, false>(batch, block, store, crew.ledger, crew.judge);
-        }
+        const Stop full = crew.template insert<K>(batch, store);
         stop = crew.judge.see(batch, block);
-        if (!complete) {
-            if (stop == Stop::none) stop = Stop::states;
+        if (full != Stop::none) {
+            if (stop == Stop::none) stop = full;
             return Ended::stopped;
         }
         store.done(batch);

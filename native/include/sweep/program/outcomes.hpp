@@ -30,6 +30,10 @@ struct Change {
     Word removed = 0;
 };
 
+/// How the progress measure looks at a variable, which says whether a change of it moves all states of a layer alike: not at all; at
+/// its value, apart from all other variables; at its size, which it counts; or in another way.
+enum class Watch : std::uint8_t { none, value, size, closely };
+
 /// The outcome of an action: operations, and what they come to in the present layout.
 struct alignas(64) Outcome {                        // one line of the cache
     WordSet set;                                    // scalars: most outcomes touch one word
@@ -46,8 +50,7 @@ class Outcomes {
 public:
     explicit Outcomes(const Schema& schema) : schema_(schema) {}
 
-    std::vector<std::uint8_t> watched;  // per variable: the progress measure looks at it; empty: at all of them
-    bool even_measure = false;          // the measure is a sum: equal differences move all states of a layer alike
+    std::vector<Watch> watched;  // per variable; empty: the progress measure looks closely at all of them
 
     std::uint32_t add(const std::vector<Op>& ops, const std::vector<Event>& path);
     /// For another layout, or when the measure looks at more.

@@ -51,6 +51,10 @@ public:
     /// Empty all tables.
     void forget();
     std::size_t bytes() const;
+    /// Of what functions that have values, which actions have not, said about states: the bytes of their tables; and empty those
+    /// that are large.
+    std::size_t value_bytes() const;
+    void forget_values(std::size_t large);
 };
 
 }  // namespace sweep

@@ -56,6 +56,9 @@ public:
     /// A function has looked at variables that it never looked at before: so often until now, in all.
     std::uint64_t widened() const { return widened_; }
 
+    /// So often a function that has a value, which an action has not, was run.
+    std::uint64_t asked() const { return asked_; }
+
     double seconds = 0;  // in functions of the model
 
 private:
@@ -68,7 +71,7 @@ private:
     Recording recording_;
     std::uint32_t first_direct_ = ~std::uint32_t{0};  // outcomes from this one on are in no table
     std::uint64_t next_chance_ = ~std::uint64_t{0};
-    std::uint64_t widened_ = 0;
+    std::uint64_t widened_ = 0, asked_ = 0;
 };
 
 }  // namespace sweep

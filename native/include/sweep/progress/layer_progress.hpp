@@ -24,6 +24,7 @@ public:
 
 private:
     void watch_more();
+    std::vector<Watch> watch() const;
 
     Resolver& resolver_;
     const LinearMeasure* linear_;

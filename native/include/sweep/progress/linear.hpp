@@ -4,20 +4,22 @@
 #include <map>
 #include <vector>
 
-#include "sweep/state/layout.hpp"
+#include "sweep/program/resolver.hpp"
 
 namespace sweep {
 
-/// A progress measure whose value is a number, or a tuple of numbers compared lexicographically, each a sum of scalars
-/// with whole coefficients: computed and ordered without asking anybody.
+/// A progress measure whose value is a number, or a tuple of numbers compared lexicographically, each a sum with whole
+/// coefficients: of scalars, of sizes of bags and queues, and of functions, each of which has a table of its own. What looks at few
+/// variables needs a small table, however many of them are added up.
 class LinearMeasure {
 public:
     static constexpr std::size_t most_components = 4;
     using Value = std::array<std::int64_t, most_components>;
 
     struct Term {
-        std::uint32_t field;
-        std::uint32_t domain;  // which list of numbers the field's ids refer to
+        enum class Of : std::uint8_t { value, size, function } of;
+        std::uint32_t index;    // of the variable, or of the function among those that are summands
+        std::uint32_t numbers;  // value, function: which list of numbers the ids refer to
         std::int64_t coefficient;
     };
     struct Component {
@@ -25,17 +27,26 @@ public:
         std::vector<Term> terms;
     };
     std::vector<Component> components;
-    std::vector<std::vector<std::int64_t>> numbers;  // per domain: the number behind every id
+    std::vector<std::vector<std::int64_t>> numbers;  // lists of the numbers behind ids
+    std::size_t functions = 0;                       // summands that have tables
 
-    Value value(const Word* state, const Layout& layout) const {
+    Value value(const Word* state, Resolver& resolver) const {
         Value result{};
         for (std::size_t i = 0; i < components.size(); ++i) {
             std::int64_t sum = components[i].constant;
-            for (const Term& term : components[i].terms)
-                sum += term.coefficient * numbers[term.domain][layout.fields[term.field].load(state)];
+            for (const Term& term : components[i].terms) sum += term.coefficient * number(term, state, resolver);
             result[i] = sum;
         }
         return result;
+    }
+
+private:
+    std::int64_t number(const Term& term, const Word* state, Resolver& resolver) const {
+        const Schema& schema = resolver.program().schema;
+        if (term.of == Term::Of::value) return numbers[term.numbers][schema.layout.fields[term.index].load(state)];
+        if (term.of == Term::Of::size) return schema.size_of(term.index, state);
+        const std::uint32_t id = resolver.evaluate({Role::summand, term.index}, state);
+        return numbers[term.numbers][id];
     }
 };
 

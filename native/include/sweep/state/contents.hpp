@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sweep/state/layout.hpp"
+#include "sweep/state/memory.hpp"
 
 namespace sweep {
 

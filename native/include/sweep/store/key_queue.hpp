@@ -128,6 +128,7 @@ private:
     Word* append(std::size_t index) {
         std::vector<Word>& words = buckets_[index].words;
         const std::size_t end = words.size(), room = words.capacity();
+        ask_for_room(words, stride());
         words.resize(end + stride());
         room_ += words.capacity() - room;
         if (index) occupied_[index / 64] |= Word{1} << index % 64;

@@ -2,10 +2,9 @@
 #include <cstdint>
 #include <utility>
 
-namespace sweep {
+#include "sweep/state/memory.hpp"
 
-/// Bytes of physical memory this process holds now; 0 where the platform does not tell.
-std::uint64_t resident_bytes();
+namespace sweep {
 
 /// The bytes that several tables and queues hold together.
 struct Account {
@@ -58,6 +57,8 @@ public:
     }
 
 private:
+    void touch_pages();
+
     std::uint64_t* data_ = nullptr;
     std::uint64_t mapped_ = 0;  // bytes that came straight from the system
 };

@@ -43,6 +43,7 @@ public:
     Fate insert(const Block& block, std::uint32_t c, Word*&) {
         const Word* state = block.state<K>(c);
         if (states_.find(state, block.found[c].hash, words())) return Fate::known;
+        ask_for_room(pending_, static_cast<std::size_t>(words()) + 1);
         pending_.insert(pending_.end(), state, state + words());
         pending_.push_back(Block::edge(block.found[c], ledger_.actions()));
         return Fate::later;

@@ -23,7 +23,7 @@ BUILTINS = frozenset(
     )
 )
 CONSTANTS = (bool, bytes, complex, float, int, str, NoneType, range)
-METHODS = ("append", "get", "items", "keys", "token", "values")  # attributes beside variables
+METHODS = ("append", "count", "get", "items", "keys", "token", "values")  # attributes beside variables
 
 # By name, as they differ from one version of Python to the next: an instruction that is not here makes no arithmetic.
 INSTRUCTIONS = frozenset(
@@ -51,6 +51,23 @@ def is_arithmetic(function: Callable[[Any], Any], variables: Collection[str]) ->
     """Whether a function is plain arithmetic on states with these variables."""
     attributes = {part for name in variables for part in name.split(".")}  # a module's places are read through it
     return _is_plain(function, frozenset(attributes.union(METHODS)), set())
+
+
+def behind(function: Callable[[Any], Any], variables: Collection[str]) -> str | None:
+    """What makes a function no plain arithmetic, in words; None when it is."""
+    if is_arithmetic(function, variables):
+        return None
+    if not isinstance(function, FunctionType):
+        return "the measure"
+    attributes = frozenset(part for name in variables for part in name.split(".")).union(METHODS)
+    known: Mapping[str, object] = {**vars(builtins), **function.__globals__}
+    for code in codes(function.__code__):
+        for step in _steps(code):
+            if step.opname == "LOAD_GLOBAL" and not _is_plain(known.get(step.argval, _UnboundError), attributes, set()):
+                return f"`{step.argval}`"
+            if step.opname in ("LOAD_ATTR", "LOAD_METHOD") and step.argval not in attributes:
+                return f"`.{step.argval}`"
+    return "`try`, `with`, `match`, `is` or a value from outside"
 
 
 def _is_plain(value: object, attributes: frozenset[str], seen: set[int]) -> bool:
@@ -90,13 +107,13 @@ def outside(function: FunctionType) -> Iterator[object]:
         except ValueError:
             yield _UnboundError
     known: Mapping[str, object] = {**vars(builtins), **function.__globals__}
-    names = {step.argval for code in _codes(function.__code__) for step in _steps(code) if step.opname == "LOAD_GLOBAL"}
+    names = {step.argval for code in codes(function.__code__) for step in _steps(code) if step.opname == "LOAD_GLOBAL"}
     yield from (known.get(name, _UnboundError) for name in names)
 
 
 def _is_plain_code(function: FunctionType, attributes: frozenset[str]) -> bool:
     free = function.__code__.co_freevars
-    for code in _codes(function.__code__):
+    for code in codes(function.__code__):
         for step in _steps(code):
             allowed = step.opname in INSTRUCTIONS
             if step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
@@ -114,8 +131,9 @@ def _steps(code: CodeType) -> Iterator[dis.Instruction]:
     return iter(dis.get_instructions(code))
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
+def codes(code: CodeType) -> Iterator[CodeType]:
+    """The code of a function, and of those made inside it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _codes(constant)
+            yield from codes(constant)

@@ -18,7 +18,8 @@ from sweepcheck.core.running import Disabled, closed_draft, state_text, unknown_
 from sweepcheck.core.tabulated import TableMeasure, Tables, Tabulated, Variable
 from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
 from sweepcheck.engines.native.failures import crowded
-from sweepcheck.engines.native.linear import LinearMeasure, NonlinearError, linear
+from sweepcheck.engines.native.linear import LinearMeasure, linear
+from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.engines.native.whole_values import WholeValues, asks_for_types
 from sweepcheck.engines.progress import parts_of
 from sweepcheck.errors import SweepcheckError

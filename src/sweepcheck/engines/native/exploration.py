@@ -9,9 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sweepcheck._core import DecisionResult, Explorer, Failure, resident_bytes
+from sweepcheck._core import DecisionResult, Explorer, Failure, TermKind, resident_bytes
 from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.limits import Limits
+from sweepcheck.core.measure import LEXICOGRAPHIC
 from sweepcheck.core.model import State
 from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Silence, Snapshot
 from sweepcheck.core.plan import Layer, Outcome, Plan
@@ -22,11 +23,19 @@ from sweepcheck.core.trace import Trace
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.native.description import Description, TablePart, by_parts, describe, settings
 from sweepcheck.engines.native.failures import explain
-from sweepcheck.engines.native.linear import NonlinearError
+from sweepcheck.engines.native.linear import Term, obstacle
 from sweepcheck.engines.native.ordering import ProgressValues, plain
-from sweepcheck.engines.native.outcome import action_statistics, contents_statistics, regressing, statistics, tallied
+from sweepcheck.engines.native.outcome import (
+    action_statistics,
+    contents_statistics,
+    measure_statistics,
+    regressing,
+    statistics,
+    tallied,
+)
 from sweepcheck.engines.native.survey import findings
 from sweepcheck.engines.native.traces import Written, lost, parent_file, steps, trace_to
+from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.engines.tallies import Values
 from sweepcheck.engines.verification import impure
 
@@ -171,9 +180,16 @@ class Exploration:
             return self._values.value(numbers)
         value: list[object] = []
         for component, number in enumerate(self.core.linear_value(numbers[0])):
-            variable = linear.plain_variable(component)
-            value.append(number if variable is None else self.core.stored(variable, number))
+            value.append(self._as_given(linear.plain(component), number))
         return value[0] if linear.single else tuple(value)
+
+    def _as_given(self, term: Term | None, number: int) -> object:
+        """A number as the measure gives it: a variable or function may have True where 1 is computed with."""
+        if term is None or term.kind is TermKind.SIZE:
+            return number
+        if term.kind is TermKind.VALUE:
+            return self.core.stored(term.index, number)
+        return self.core.counted(term.index, number)
 
     # -- the run and its results -------------------------------------------------------------------------------------
 
@@ -211,6 +227,7 @@ class Exploration:
             trace_file=None if kept is None else Path(kept.name),
             actions=action_statistics(self._system, results),
             contents=contents_statistics(self.core),
+            measure=measure_statistics(self.core, self._linear is not None, self._obstacle),
             tallies=tallied(self.core, self._tallied),
             survey=findings(self._system, self._variables, self.core, stop is None) if self._plan.survey else None,
             regressing=regressing(self._system, results),
@@ -218,6 +235,14 @@ class Exploration:
             stopped_in=self._stopped_in,
             trace_lost=trace_lost,
         )
+
+    def _obstacle(self) -> str | None:
+        """Why the measure is no sum that the core adds up; None where it is not compared as numbers are."""
+        measure = self._plan.measure
+        if measure is None or measure.order is not LEXICOGRAPHIC or by_parts(self._plan, measure):
+            return None
+        initial: Any = self._system.initial_states()[0]
+        return obstacle(measure, tuple(self._system.variables), initial, self._system.reading)
 
     def _decision(self, asked: Property, found: DecisionResult | None) -> Decision:
         if found is None:

@@ -1,158 +1,78 @@
-"""Measures that are sums: found by running the measure once on variables that only know how to be added up.
+"""Measures that are sums: found by running the measure once on unknown values, which write down what it computes.
 
-Most measures are a number, or a tuple of numbers compared lexicographically, each a sum of variables with whole
-coefficients: `(s.sender, s.receiver)`, `sum(s.count)`. The native engine computes and orders such values itself. Only
-a measure whose code shows that it does nothing behind the variables' backs (`arithmetic`) is run this way: then what it
-made of unknown variables is what it makes of any whole numbers.
+Most measures are a number, or a tuple of numbers compared lexicographically, each a sum with whole coefficients:
+`(s.sender, s.receiver)`, `sum(s.count)`, `len(m.Sent) + 2 * len(m.Done)`, `sum(rank(s.pc[i]) for i in range(n))`. The
+native engine adds up such values itself: variables and lengths as they are, any other summand from a table of its own,
+which is small where the summand looks at few variables. Only a measure whose code shows that it does nothing behind the
+variables' backs (`arithmetic`) is run this way: then what it made of unknown values is what it makes of any.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from traceback import walk_tb
+from typing import Any
 
+from sweepcheck._core import MOST_TOKENS, TermKind
 from sweepcheck.core.measure import Measure
-from sweepcheck.core.values import Array, Bag, Queue
-from sweepcheck.engines.native.arithmetic import is_arithmetic
+from sweepcheck.engines.native.arithmetic import behind, is_arithmetic
+from sweepcheck.engines.native.symbolic import Runner
+from sweepcheck.engines.native.trees import NonlinearError, Size, Sum, Tree, Variable, sum_of
+from sweepcheck.engines.native.unknowns import Paths, UnknownState, tree_of
 
-MOST_COMPONENTS = 4  # as in native/include/sweep/linear.hpp
+MOST_COMPONENTS = 4  # as in native/include/sweep/progress/linear.hpp
 MOST_SUM = (1 << 63) - 1  # what the core computes with
 
 Reading = Callable[[Callable[[Any], Any]], Callable[[Any], Any]]
 
 
-class NonlinearError(Exception):
-    """The measure, or a value it is to count with, is not of this kind."""
-
-
-def _refuse(*_: object) -> NoReturn:
-    raise NonlinearError
-
-
 @dataclass(frozen=True, slots=True)
-class Sum:
-    """A constant plus variables (by position and element) with coefficients."""
+class Term:
+    """A summand in the core's words: of which variable (and element), or which function, and how many of it."""
 
-    constant: int = 0
-    terms: dict[tuple[int, int], int] = field(default_factory=dict)
-
-    def plus(self, other: Sum) -> Sum:
-        """Both together."""
-        terms = dict(self.terms)
-        for variable, coefficient in other.terms.items():
-            terms[variable] = terms.get(variable, 0) + coefficient
-        return Sum(self.constant + other.constant, terms)
-
-    def times(self, factor: int) -> Sum:
-        """So many of it. A variable with coefficient 0 stays: it must be a number all the same."""
-        return Sum(self.constant * factor, {variable: c * factor for variable, c in self.terms.items()})
+    kind: TermKind
+    index: int
+    element: int
+    coefficient: int
 
 
-class _Refusing:
-    """What every Python object can do, and no unknown value can."""
+class Summand:
+    """A tree as a function of the core's views. Whatever goes wrong in it, the measure itself has to be asked."""
 
-    __slots__ = ()
-    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
-    __contains__ = __hash__ = __str__ = __repr__ = __format__ = _refuse
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
 
-    def __getattribute__(self, name: str) -> object:
-        raise NonlinearError
-
-
-class Unknown(_Refusing):
-    """A sum of unknown numbers."""
-
-    __slots__ = ("_sum",)
-
-    def __init__(self, known: Sum) -> None:
-        self._sum = known
-
-    def __add__(self, other: object) -> Unknown:
-        return Unknown(sum_of(self).plus(sum_of(other)))
-
-    def __mul__(self, factor: object) -> Unknown:
-        if type(factor) is not int:
-            raise NonlinearError
-        return Unknown(sum_of(self).times(factor))
-
-    def __sub__(self, other: object) -> Unknown:
-        return Unknown(sum_of(self).plus(sum_of(other).times(-1)))
-
-    def __rsub__(self, other: object) -> Unknown:
-        return Unknown(sum_of(other).plus(sum_of(self).times(-1)))
-
-    def __neg__(self) -> Unknown:
-        return Unknown(sum_of(self).times(-1))
-
-    def __pos__(self) -> Unknown:
-        return self
-
-    __radd__, __rmul__ = __add__, __mul__
-
-
-def sum_of(value: object) -> Sum:
-    """The sum that a value of the measure is."""
-    if type(value) is Unknown:
-        found: Sum = object.__getattribute__(value, "_sum")
-        return found
-    if type(value) is int:
-        return Sum(value)
-    raise NonlinearError
-
-
-class _Elements(_Refusing):
-    """An array of unknowns."""
-
-    __slots__ = ("_elements",)
-
-    def __init__(self, variable: int, length: int) -> None:
-        self._elements = [Unknown(Sum(0, {(variable, element): 1})) for element in range(length)]
-
-    def __getitem__(self, index: int) -> Unknown:
-        if type(index) is not int:
-            raise NonlinearError
-        return _elements_of(self)[index]
-
-    def __iter__(self) -> Iterator[Unknown]:
-        return iter(_elements_of(self))
-
-    def __len__(self) -> int:
-        return len(_elements_of(self))
-
-
-def _elements_of(array: _Elements) -> list[Unknown]:
-    found: list[Unknown] = object.__getattribute__(array, "_elements")
-    return found
-
-
-class _Unknowns(_Refusing):
-    """A view whose variables are unknown."""
-
-    __slots__ = ("_variables",)
-
-    def __init__(self, names: tuple[str, ...], initial: tuple[Any, ...]) -> None:
-        self._variables: dict[str, object] = {}
-        variables: dict[str, object] = object.__getattribute__(self, "_variables")
-        for position, (name, value) in enumerate(zip(names, initial, strict=True)):
-            if isinstance(value, Array):
-                variables[name] = _Elements(position, len(value))
-            elif not isinstance(value, Bag | Queue):
-                variables[name] = Unknown(Sum(0, {(position, 0): 1}))
-
-    def __getattribute__(self, name: str) -> object:
+    def __call__(self, view: Any) -> Any:
+        """Its value."""
         try:
-            return object.__getattribute__(self, "_variables")[name]
-        except KeyError:
+            return self._tree.evaluate(view)
+        except MemoryError:
+            raise
+        except Exception:  # noqa: BLE001 - the measure raises it again, or does not: then it did not look here
             raise NonlinearError from None
 
 
 @dataclass(frozen=True, slots=True)
 class LinearMeasure:
-    """A measure as sums; `single` when its value is a number and not a tuple."""
+    """A measure as sums; `single` when its value is a number and not a tuple. `trees` are the summands with tables."""
 
     components: tuple[Sum, ...]
     single: bool
+    trees: tuple[Tree, ...]
+
+    @property
+    def summands(self) -> tuple[Summand, ...]:
+        """The summands with tables, as functions."""
+        return tuple(map(Summand, self.trees))
+
+    @property
+    def terms(self) -> tuple[tuple[int, tuple[Term, ...]], ...]:
+        """Each component as a constant and terms."""
+        functions = {tree: number for number, tree in enumerate(self.trees)}
+        return tuple(
+            (one.constant, tuple(_term(tree, c, functions) for tree, c in one.terms.items())) for one in self.components
+        )
 
     @property
     def most_number(self) -> int:
@@ -164,24 +84,88 @@ class LinearMeasure:
             (MOST_SUM - abs(one.constant)) // max(1, sum(map(abs, one.terms.values()))) for one in self.components
         )
 
-    def plain_variable(self, component: int) -> int | None:
-        """The position of the scalar variable that a component is, if it is one and nothing else."""
+    def plain(self, component: int) -> Term | None:
+        """The variable or function that a component is, if it is one and nothing else."""
         found = self.components[component]
         if found.constant == 0 and list(found.terms.values()) == [1]:
-            return next(iter(found.terms))[0]
+            tree = next(iter(found.terms))
+            return _term(tree, 1, {tree: self.trees.index(tree) if tree in self.trees else 0})
         return None
+
+
+def _term(tree: Tree, coefficient: int, functions: Mapping[Tree, int]) -> Term:
+    if isinstance(tree, Variable):
+        return Term(TermKind.VALUE, tree.position, tree.element or 0, coefficient)
+    if isinstance(tree, Size):
+        return Term(TermKind.SIZE, tree.variable.position, 0, coefficient)
+    return Term(TermKind.FUNCTION, functions[tree], 0, coefficient)
 
 
 def linear(
     measure: Measure, names: tuple[str, ...], initial: tuple[Any, ...], reading: Reading = lambda function: function
 ) -> LinearMeasure | None:
-    """The measure as sums of variables; None when it is anything else. `reading` is as in `Model.reading`."""
+    """The measure as sums; None when it is anything else. `reading` is as in `Model.reading`."""
     if not is_arithmetic(measure.function, names):
         return None
     try:
-        value = reading(measure.function)(_Unknowns(names, initial))
-        single = type(value) is not tuple
-        found = LinearMeasure(tuple(map(sum_of, (value,) if single else value)), single)
+        found = _found(measure.function, UnknownState(names, initial, paths := Paths()), reading, paths)
     except Exception:  # noqa: BLE001 - whatever it tried to do with an unknown, it is not a sum
         return None
-    return found if 1 <= len(found.components) <= MOST_COMPONENTS and found.most_number > 0 else None
+    return found if _pays(found) else None
+
+
+def obstacle(
+    measure: Measure, names: tuple[str, ...], initial: tuple[Any, ...], reading: Reading = lambda function: function
+) -> str:
+    """Why a measure is not computed as sums."""
+    unknown = behind(measure.function, names)
+    if unknown is not None:
+        return f"what {unknown} does cannot be seen"
+    try:
+        found = _found(measure.function, UnknownState(names, initial, paths := Paths()), reading, paths)
+    except Exception as error:  # noqa: BLE001 - as above
+        line = _line(error, measure.function)
+        return f"line {line} needs a value there and then" if line else "it needs a value there and then"
+    if len(found.components) > MOST_COMPONENTS:
+        return f"it has more than {MOST_COMPONENTS} parts"
+    return "its numbers are too large, or no whole numbers" if _pays(found) else "it is one function of them together"
+
+
+def _line(error: BaseException, function: Any) -> int | None:
+    """The last line of the measure's own file that an error came from."""
+    code = getattr(function, "__code__", None)
+    frames = (
+        []
+        if code is None
+        else [one for one in walk_tb(error.__traceback__) if one[0].f_code.co_filename == code.co_filename]
+    )
+    return frames[-1][1] if frames else None
+
+
+def _found(function: Callable[[Any], Any], state: UnknownState, reading: Reading, paths: Paths) -> LinearMeasure:
+    shown = reading(lambda read: read)
+    value = Runner(paths, shown(state), shown).run(function)
+    single = type(value) is not tuple
+    results = list(map(tree_of, (value,) if single else value))
+    if not {tree for result in results for tree in result.reachable()}.issuperset(paths.made):
+        raise NonlinearError  # something is computed and not used: only the measure knows whether it raises an error
+    components = tuple(map(sum_of, results))
+    if any(isinstance(tree, Variable) and not tree.is_scalar for one in components for tree in one.terms):
+        raise NonlinearError  # a bag, say: no number
+    trees = dict.fromkeys(tree for one in components for tree in one.terms if not _is_counted(tree))
+    return LinearMeasure(components, single, tuple(trees))
+
+
+def _is_counted(tree: Tree) -> bool:
+    """Whether the core needs no table for it."""
+    return isinstance(tree, Size | Variable)
+
+
+def _pays(found: LinearMeasure) -> bool:
+    """Whether it can be computed as sums, and that is better than a table of the whole measure."""
+    if not 1 <= len(found.components) <= MOST_COMPONENTS or found.most_number <= 0:
+        return False
+    terms = [tree for one in found.components for tree in one.terms]
+    if any(isinstance(tree, Size) for tree in terms) and found.most_number < MOST_TOKENS:
+        return False
+    return all(map(_is_counted, terms)) or len(set(terms)) > 1

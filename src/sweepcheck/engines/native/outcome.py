@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sweepcheck._core import ActionResult, Explorer
-from sweepcheck.core.plan import ActionStatistics, ContentsStatistics, Counted, Statistics
+from sweepcheck.core.plan import ActionStatistics, ContentsStatistics, Counted, MeasureStatistics, Statistics
 from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.engines.tallies import Values
 
@@ -59,6 +59,15 @@ def contents_statistics(core: Explorer) -> tuple[ContentsStatistics, ...]:
     return tuple(
         ContentsStatistics(found.variable, found.contents, found.bytes, found.in_states) for found in core.contents()
     )
+
+
+def measure_statistics(core: Explorer, summands: bool, obstacle: Callable[[], str | None]) -> MeasureStatistics | None:
+    """What the measure cost: that function of it which ran most often, be it one of several summands."""
+    most = max(core.measure(), key=lambda one: one.evaluations, default=None)
+    if most is None:
+        return None
+    why = None if summands else obstacle()
+    return MeasureStatistics(most.evaluations, most.bytes, most.observes, summands, why)
 
 
 def regressing(system: Tabulated, results: Sequence[ActionResult]) -> tuple[tuple[str, int], ...]:

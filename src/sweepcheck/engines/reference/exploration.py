@@ -12,7 +12,7 @@ from sweepcheck.core.plan import Layer, Outcome, Plan, Statistics
 from sweepcheck.core.property import Property
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision, Status, Stop
-from sweepcheck.engines.memory import resident_bytes
+from sweepcheck.engines.memory import MemoryMark, resident_bytes
 from sweepcheck.engines.parents import ParentFile
 from sweepcheck.engines.reference.survey import Surveyor
 from sweepcheck.engines.replay import follow
@@ -50,8 +50,8 @@ class Exploration:
         self._tallies = [Counting(tally, plan.system) for tally in plan.tallies]
         self._kept = 0  # states that folds keep and that are stored no more
         self._started = self._looked = time.perf_counter()
+        self._mark = MemoryMark()
         self._memory = resident_bytes()
-        self._peak_memory = self._memory
         self._profile: list[Layer] = []
         self._merged = 1  # layers behind each row of the profile
         self.progress: object = None
@@ -179,7 +179,7 @@ class Exploration:
         if now - self._looked >= SNAPSHOT_EVERY or self.explored == 0:
             self._looked = now
             self._memory = resident_bytes()
-            self._peak_memory = max(self._peak_memory, self._memory)
+            self._mark.most()
             self._observer.snapshot(self._snapshot(now))
             if limits.memory is not None and self._memory > limits.memory:
                 raise Stopped(Stop.MEMORY)
@@ -214,7 +214,7 @@ class Exploration:
             sweeps=self.sweeps,
             dead_states=self.dead_states,
             seconds=seconds,
-            memory_bytes=max(self._peak_memory, resident_bytes()),
+            memory_bytes=self._mark.most(),
             trace_bytes=0 if parents is None or parents.lost is not None else parents.bytes,
             unprocessed=self.finds - self.explored,
             regress_edges=self.regressing.total(),
