@@ -46,7 +46,8 @@ nb::tuple names_of(const Domains& domains, const std::vector<std::uint8_t>& seen
 }  // namespace
 
 CountersResult counters(const Exploration& exploration) {
-    return {exploration.ledger().counters, exploration.ledger().bytes, exploration.seconds(), exploration.model_seconds()};
+    return {exploration.ledger().counters, exploration.ledger().bytes, exploration.seconds(), exploration.model_seconds(),
+            exploration.vain_walks()};
 }
 
 std::vector<ActionResult> action_results(const Exploration& exploration, const Domains& domains) {
@@ -135,7 +136,8 @@ void bind_counters(nb::module_& m) {
         .def_prop_ro("state_bytes", [](const CountersResult& c) { return c.bytes.peak_states; })
         .def_prop_ro("table_bytes", [](const CountersResult& c) { return c.bytes.tables; })
         .def_ro("seconds", &CountersResult::seconds)
-        .def_ro("model_seconds", &CountersResult::model_seconds, "In functions of the model.");
+        .def_ro("model_seconds", &CountersResult::model_seconds, "In functions of the model.")
+        .def_ro("vain_walks", &CountersResult::vain_walks, "How often an action was looked for in its table and found disabled.");
     nb::class_<ActionResult>(m, "ActionResult", "What one action did.")
         .def_ro("evaluations", &ActionResult::evaluations, "Runs of its function.")
         .def_ro("edges", &ActionResult::edges)

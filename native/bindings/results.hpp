@@ -15,6 +15,7 @@ struct CountersResult {
     Counters counted;
     Bytes bytes;
     double seconds, model_seconds;
+    std::uint64_t vain_walks;
 };
 
 /// What one action did.

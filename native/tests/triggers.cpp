@@ -48,7 +48,8 @@ public:
             Word* state = words.data() + i * static_cast<std::size_t>(layout.words);
             state[0] = 1;
             for (std::size_t v = 0; v < layout.fields.size(); ++v)
-                if (random_.one_in(2 + layout.fields.size() / 4)) layout.fields[v].store(state, random_.below(program.schema.variables[v].values));
+                if (random_.one_in(2 + layout.fields.size() / 4))
+                    layout.fields[v].store(state, random_.below(program.schema.variables[v].values));
         }
         return words;
     }
@@ -107,7 +108,7 @@ void no_action_that_may_do_something_sleeps() {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         whoever_may_act_is_awake(seed, 6, 12, 4);
         whoever_may_act_is_awake(seed, 40, 60, 9);
-        whoever_may_act_is_awake(seed, 5, 30, 3000);  // too many values for a group
+        whoever_may_act_is_awake(seed, 5, 30, 3000);                     // too many values for a group
         check(whoever_may_act_is_awake(seed, 300, 400, 2) > 400 * 200);  // most of them sleep
     }
 }

@@ -31,7 +31,10 @@ bool Expander::follow(Walk& walk, const Trie& trie, Code code, const Word* state
     for (;;) {
         code = trie.follow(code, state);
         if (code & 1) {
-            if (code == disabled) return true;
+            if (code == disabled) {
+                ++vain_walks_;
+                return true;
+            }
             walk.block.make_room(1);
             emit<K>(walk, index_of(code), state);
             return true;
@@ -201,52 +204,40 @@ bool Expander::expand_from(std::uint32_t action, const Trie& table, Code from, c
     return false;
 }
 
-const Rest* Expander::rests_of(Group& group, const Word* state) {
+[[gnu::always_inline]] inline const Rest* Expander::rests_of(Group& group, const Word* state) {
     const std::uint32_t key = group.key(state, fast_gather_);
     const Rest* known = group.find(key);
     if (known || !group.resolve(key, state, program_.actions(), program_.schema.layout)) return known;
     return group.find(key);
 }
 
+/// The successors by all actions, group by group.
 template <int K>
-inline bool Expander::expand_group(std::uint32_t parent, Group& group, const Word* state, Block& block) {
+bool Expander::expand_groups(std::uint32_t parent, const Word* state, Block& block) {
     const std::vector<Function>& actions = program_.actions();
     bool complete = true;
-    const Rest* rest = rests_of(group, state);
-    if (!rest) {
-        for (const std::uint32_t a : group.actions) complete &= expand_one<K>(parent, a, actions[a].trie.root, state, block);
-        return complete;
-    }
-    block.make_room(rest->action);
-    for (const Rest* end = rest + rest->action; rest++ != end;) {
-        if (is_leaf(rest->code)) {
-            Walk walk{block, rest->action};
-            emit<K>(walk, index_of(rest->code), state);
-        } else {
-            complete &= expand_one<K>(parent, rest->action, rest->code, state, block);
-            block.make_room(static_cast<std::uint32_t>(end - rest));
+    for (Group& group : grouping_.groups) {
+        const Rest* rest = rests_of(group, state);
+        if (!rest) {
+            for (const std::uint32_t a : group.actions) complete &= expand_one<K>(parent, a, actions[a].trie.root, state, block);
+            continue;
+        }
+        block.make_room(rest->action);
+        for (const Rest* end = rest + rest->action; rest++ != end;) {
+            if (is_leaf(rest->code)) {
+                Walk walk{block, rest->action};
+                emit<K>(walk, index_of(rest->code), state);
+            } else {
+                complete &= expand_one<K>(parent, rest->action, rest->code, state, block);
+                block.make_room(static_cast<std::uint32_t>(end - rest));
+            }
         }
     }
     return complete;
 }
 
-template <int K>
-bool Expander::expand_units(std::uint32_t parent, const Word* state, Block& block) {
-    const std::size_t groups = grouping_.groups.size();
-    bool complete = true;
-    triggers_.each_awake(state, [&](std::uint32_t unit) {
-        if (unit < groups) {
-            complete &= expand_group<K>(parent, grouping_.groups[unit], state, block);
-        } else {
-            const std::uint32_t action = grouping_.others[unit - groups];
-            complete &= expand_one<K>(parent, action, program_.actions()[action].trie.root, state, block);
-        }
-    });
-    return complete;
-}
-
-/// What is left of all actions that may do something in a state, in the order of actions.
-void Expander::collect_rests(const Word* state) {
+/// What is left of the actions that may do something in a state.
+void Expander::collect_rests(const Word* state, bool in_order) {
     const std::vector<Function>& actions = program_.actions();
     const std::size_t groups = grouping_.groups.size();
     rests_.clear();
@@ -259,13 +250,15 @@ void Expander::collect_rests(const Word* state) {
         else
             rests_.push_back({grouping_.others[unit - groups], actions[grouping_.others[unit - groups]].trie.root});
     });
-    if (groups) std::sort(rests_.begin(), rests_.end(), [](const Rest& one, const Rest& other) { return one.action < other.action; });
+    if (in_order && groups)
+        std::sort(rests_.begin(), rests_.end(), [](const Rest& one, const Rest& other) { return one.action < other.action; });
 }
 
+/// The same successors, by those actions alone that may do something. Not inlined: the plain loop is to stay as small as it is.
 template <int K>
-bool Expander::expand_in_order(std::uint32_t parent, const Word* state, Block& block) {
+[[gnu::noinline]] bool Expander::expand_rests(std::uint32_t parent, const Word* state, Block& block) {
     bool complete = true;
-    collect_rests(state);
+    collect_rests(state, in_order_);
     for (const Rest& rest : rests_) complete &= expand_one<K>(parent, rest.action, rest.code, state, block);
     return complete;
 }
@@ -274,10 +267,15 @@ template <int K>
 void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) {
     regroup(batch, explored);
     block.begin(batch, program_.schema.layout.words);
+    const std::vector<Function>& actions = program_.actions();
+    const bool by_rests = in_order_ || triggers_.sleeping();
     for (std::uint32_t p = 0; p < batch.count; ++p) {
         const Word* state = batch.state(p);
         const std::uint32_t before = block.candidates;
-        if (!(in_order_ ? expand_in_order<K>(p, state, block) : expand_units<K>(p, state, block))) {
+        bool complete = by_rests ? expand_rests<K>(p, state, block) : expand_groups<K>(p, state, block);
+        if (!by_rests)
+            for (const std::uint32_t a : grouping_.others) complete &= expand_one<K>(p, a, actions[a].trie.root, state, block);
+        if (!complete) {
             block.candidates = before;
             block.late.push_back(p);
         }
@@ -292,7 +290,7 @@ void Expander::expand_late(const Batch& batch, Block& block) {
         const auto first_miss = miss;
         for (; miss != block.misses.end() && miss->parent == p; ++miss) direct_[miss->action] = miss->direct.get();
         const std::uint32_t before = block.candidates;
-        collect_rests(batch.state(p));
+        collect_rests(batch.state(p), true);
         for (const Rest& rest : rests_) {
             const Trie* const direct = direct_[rest.action];
             const std::uint32_t first = block.candidates;

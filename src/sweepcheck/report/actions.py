@@ -17,6 +17,8 @@ TO_THE_LEFT = {0, 5, 6}
 MANY_RUNS = 1000  # with fewer there is nothing to gain
 POOR = 0.75  # a table that answers less than this share hardly pays
 NAMED = 5  # variables named one by one
+WALK_SECONDS = 30e-9  # to look for an action in its table and find it disabled
+WALKS_MATTER = 0.25  # of the engine's time
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,19 @@ def _split(report: Report) -> str:
     )
 
 
+def _vain_walks(report: Report) -> str | None:
+    """Whether the engine is kept busy by actions that are disabled, and what helps."""
+    numbers, walks = report.statistics, report.outcome.vain_walks
+    engine = numbers.seconds - min(numbers.model_seconds or 0.0, numbers.seconds)
+    if walks * WALK_SECONDS < WALKS_MATTER * engine or walks < MANY_RUNS:
+        return None
+    return (
+        f"in each state {walks / max(numbers.explored, 1):,.0f} of {len(report.actions):,} actions are looked for and found disabled; "
+        "`require` first, of a plain variable or an array element, what is seldom true: an action that most states rule out by "
+        "one value is not looked for there"
+    )
+
+
 def advice(report: Report) -> Iterator[str]:
     """What would make the actions cheaper, one line for each that is worth it."""
     explored = report.statistics.explored
@@ -121,6 +136,8 @@ def advice(report: Report) -> Iterator[str]:
         else:
             what = f"needed {count_text(family.evaluations)} runs; its table gave {100 * answered:.0f} % of the answers"
         yield f"`{family.name}` {what}; {_remedy(family, report)}"
+    if vain := _vain_walks(report):
+        yield vain
 
 
 def _remedy(family: Family, report: Report) -> str:

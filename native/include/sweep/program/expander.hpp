@@ -30,6 +30,9 @@ public:
 
     std::uint64_t bytes() const;
 
+    /// How many ways through tables ended at `disabled`. What groups and triggers knew at once is not counted.
+    std::uint64_t vain_walks() const { return vain_walks_; }
+
 private:
     struct Walk {
         Block& block;
@@ -61,22 +64,21 @@ private:
     template <int K>
     bool expand_one(std::uint32_t parent, std::uint32_t action, Code from, const Word* state, Block& block);
     template <int K>
-    bool expand_group(std::uint32_t parent, Group& group, const Word* state, Block& block);
+    bool expand_groups(std::uint32_t parent, const Word* state, Block& block);
     template <int K>
-    bool expand_units(std::uint32_t parent, const Word* state, Block& block);
-    template <int K>
-    bool expand_in_order(std::uint32_t parent, const Word* state, Block& block);
+    bool expand_rests(std::uint32_t parent, const Word* state, Block& block);
     /// The rests of a group's actions in a state; null when a table does not know one of them.
     const Rest* rests_of(Group& group, const Word* state);
-    void collect_rests(const Word* state);
+    void collect_rests(const Word* state, bool in_order);
     void regroup(const Batch& batch, std::uint64_t explored);
 
     const Program& program_;
     Additions additions_;
     bool in_order_, fast_gather_ = gathers_fast();
+    std::uint64_t vain_walks_ = 0;
     Grouping grouping_;
     Triggers triggers_;
-    std::vector<Rest> rests_;          // of a state, in the order of actions
+    std::vector<Rest> rests_;          // of a state
     std::vector<const Trie*> direct_;  // per action: its answer in a late parent, where its table grows no more
     std::uint64_t next_grouping_ = 0, grouped_width_ = 0;
     std::uint64_t grouped_epoch_ = ~std::uint64_t{0};  // not grouped yet

@@ -23,6 +23,8 @@ public:
     /// Every unit is always awake.
     static Triggers none(const Grouping& grouping);
 
+    /// Whether some unit need not be looked at in some states.
+    bool sleeping() const { return !watched_.empty(); }
     /// Visit the units that may do something, in order.
     template <class Visit>
     [[gnu::always_inline]] void each_awake(const Word* state, Visit&& visit) {

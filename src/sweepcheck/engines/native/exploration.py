@@ -216,6 +216,7 @@ class Exploration:
             idle=tuple(a.label for a, found in zip(self._system.actions, results, strict=True) if not found.edges),
             stopped_in=self._stopped_in,
             trace_lost=trace_lost,
+            vain_walks=self.core.counters.vain_walks,
         )
 
     def _decision(self, asked: Property, found: DecisionResult | None) -> Decision:
