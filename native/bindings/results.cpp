@@ -50,7 +50,7 @@ nb::tuple names_of(const Domains& domains, const std::vector<std::uint8_t>& seen
 
 CountersResult counters(const Exploration& exploration) {
     return {exploration.ledger().counters, exploration.ledger().bytes,    exploration.seconds(),
-            exploration.model_seconds(),   exploration.rewrite_seconds(), exploration.rewrites()};
+            exploration.model_seconds(),   exploration.rewrite_seconds(), exploration.rewrites(),    exploration.vain_walks()};
 }
 
 std::vector<ActionResult> action_results(const Exploration& exploration, const Domains& domains) {
@@ -161,7 +161,8 @@ void bind_counters(nb::module_& m) {
         .def_ro("seconds", &CountersResult::seconds)
         .def_ro("model_seconds", &CountersResult::model_seconds, "In functions of the model.")
         .def_ro("rewrites", &CountersResult::rewrites, "How often all stored states were given another layout.")
-        .def_ro("rewrite_seconds", &CountersResult::rewrite_seconds, "In making room for variables that had outgrown theirs.");
+        .def_ro("rewrite_seconds", &CountersResult::rewrite_seconds, "In making room for variables that had outgrown theirs.")
+        .def_ro("vain_walks", &CountersResult::vain_walks, "How often an action was looked for in its table and found disabled.");
     nb::class_<ActionResult>(m, "ActionResult", "What one action did.")
         .def_ro("evaluations", &ActionResult::evaluations, "Runs of its function.")
         .def_ro("edges", &ActionResult::edges)

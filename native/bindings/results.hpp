@@ -15,7 +15,7 @@ struct CountersResult {
     Counters counted;
     Bytes bytes;
     double seconds, model_seconds, rewrite_seconds;
-    std::uint64_t rewrites;
+    std::uint64_t rewrites, vain_walks;
 };
 
 /// What one action did.

@@ -72,6 +72,13 @@ def test_no_advice_without_need():
     assert "none: the tables did what they are for" in actions_text(clock(few))
 
 
+def test_advice_where_disabled_actions_keep_the_engine_busy():
+    busy = changed(clock(*STRIKE), vain_walks=4_000_000)  # 0.12 of 0.20 s
+    (line,) = advice(busy)
+    assert line.startswith("in each state 400 of 3 actions are looked for and found disabled; `require` first")
+    assert list(advice(changed(busy, vain_walks=1_000_000))) == []
+
+
 def test_lines_are_no_longer_than_asked():
     text = actions_text(clock(*STRIKE, TICK), width=60)
     assert max(map(len, text.splitlines())) <= 60
@@ -101,3 +108,10 @@ def test_a_real_run():
     assert report_to_text(report, profile=True).count("most expensive first") == 1
     assert "most expensive first" not in report_to_text(report)
     assert report.bytes_per_state == report.statistics.state_bytes / 4
+
+
+def test_disabled_actions_that_were_looked_for_are_counted():
+    """Both actions are looked for in the last state, and in vain: it is dead."""
+    report = check(ferry_model(), ["a wolf across", "deadlock"], engine="native", keep_going=True)
+    assert report.statistics.dead_states
+    assert report.outcome.vain_walks >= 2

@@ -12,9 +12,9 @@ namespace {
 
 using Order = Settings::Order;
 
-/// Grouped actions give the same edges in another order. Where that shows in the numbers they are not grouped: with collections at
-/// intervals the peak depends on the order within a layer, and depth first so does what is found again.
-bool may_group(const Settings& settings) { return settings.collect == Collector::Policy::layer && settings.order != Order::depth; }
+/// Whether the order of edges shows in the numbers: with collections at intervals the peak depends on the order within a layer, and
+/// depth first so does what is found again.
+bool order_shows(const Settings& settings) { return settings.collect != Collector::Policy::layer || settings.order == Order::depth; }
 
 }  // namespace
 
@@ -26,7 +26,7 @@ Exploration::Exploration(Program& program, Oracle& oracle, Settings settings)
       ledger_(program.actions().size(), settings_.limits.states),
       collector_(ledger_, {settings_.collect, settings_.interval, settings_.limits.memory}),
       guard_(settings_.limits, resolver_, ledger_, oracle),
-      expander_(program, program.schema.additions(), may_group(settings_)),
+      expander_(program, program.schema.additions(), order_shows(settings_)),
       verifier_(resolver_, oracle, settings_.verify),
       judge_(program.schema, ledger_),
       crew_{resolver_, expander_, passes_, verifier_, ledger_, judge_, guard_, block_} {

@@ -32,7 +32,10 @@ bool Expander::follow(Walk& walk, const Trie& trie, Code code, const Word* state
     for (;;) {
         code = trie.follow(code, state);
         if (code & 1) {
-            if (code == disabled) return true;
+            if (code == disabled) {
+                ++vain_walks_;
+                return true;
+            }
             walk.block.make_room(1);
             emit<K>(walk, index_of(code), state);
             return true;
@@ -212,29 +215,40 @@ bool Expander::expand_one(std::uint32_t parent, std::uint32_t action, Code from,
 
 template <int K>
 bool Expander::expand_action(std::uint32_t action, const Trie& table, const Word* state, Block& block) {
+    return expand_from<K>(action, table, table.root, state, block);
+}
+
+template <int K>
+bool Expander::expand_from(std::uint32_t action, const Trie& table, Code from, const Word* state, Block& block) {
     Walk walk{block, action};
     if (const Synchronisation* event = program_.synchronisation(action); event && event->untabulated) {
         synchronise<K>(walk, *event, state);
         return true;
     }
     const std::uint32_t before = block.candidates;
-    if (follow<K>(walk, table, table.root, state)) return true;
+    if (follow<K>(walk, table, from, state)) return true;
     block.candidates = before;
     return false;
 }
 
+[[gnu::always_inline]] inline const Rest* Expander::rests_of(Group& group, const Word* state) {
+    const std::uint32_t key = group.key(state, fast_gather_);
+    const Rest* known = group.find(key);
+    if (known || !group.resolve(key, state, program_.actions(), program_.schema.layout)) return known;
+    return group.find(key);
+}
+
+/// The successors by all actions, group by group.
 template <int K>
 bool Expander::expand_groups(std::uint32_t parent, const Word* state, Block& block) {
     const std::vector<Function>& actions = program_.actions();
     bool complete = true;
     for (Group& group : grouping_.groups) {
-        const std::uint32_t key = group.key(state, fast_gather_);
-        const Rest* rest = group.find(key);
-        if (!rest && !group.resolve(key, state, actions, program_.schema.layout)) {
+        const Rest* rest = rests_of(group, state);
+        if (!rest) {
             for (const std::uint32_t a : group.actions) complete &= expand_one<K>(parent, a, actions[a].trie.root, state, block);
             continue;
         }
-        if (!rest) rest = group.find(key);
         block.make_room(rest->action);
         for (const Rest* end = rest + rest->action; rest++ != end;) {
             if (is_leaf(rest->code)) {
@@ -249,16 +263,45 @@ bool Expander::expand_groups(std::uint32_t parent, const Word* state, Block& blo
     return complete;
 }
 
+/// What is left of the actions that may do something in a state.
+void Expander::collect_rests(const Word* state, bool in_order) {
+    const std::vector<Function>& actions = program_.actions();
+    const std::size_t groups = grouping_.groups.size();
+    rests_.clear();
+    triggers_.each_awake(state, [&](std::uint32_t unit) {
+        const Rest* rest = unit < groups ? rests_of(grouping_.groups[unit], state) : nullptr;
+        if (rest)
+            rests_.insert(rests_.end(), rest + 1, rest + 1 + rest->action);
+        else if (unit < groups)
+            for (const std::uint32_t a : grouping_.groups[unit].actions) rests_.push_back({a, actions[a].trie.root});
+        else
+            rests_.push_back({grouping_.others[unit - groups], actions[grouping_.others[unit - groups]].trie.root});
+    });
+    if (in_order && groups)
+        std::sort(rests_.begin(), rests_.end(), [](const Rest& one, const Rest& other) { return one.action < other.action; });
+}
+
+/// The same successors, by those actions alone that may do something. Not inlined: the plain loop is to stay as small as it is.
+template <int K>
+[[gnu::noinline]] bool Expander::expand_rests(std::uint32_t parent, const Word* state, Block& block) {
+    bool complete = true;
+    collect_rests(state, in_order_);
+    for (const Rest& rest : rests_) complete &= expand_one<K>(parent, rest.action, rest.code, state, block);
+    return complete;
+}
+
 template <int K>
 void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) {
-    regroup(explored);
+    regroup(batch, explored);
     block.begin(batch, program_.schema.layout.words);
     const std::vector<Function>& actions = program_.actions();
+    const bool by_rests = in_order_ || triggers_.sleeping();
     for (std::uint32_t p = 0; p < batch.count; ++p) {
         const Word* state = batch.state(p);
         const std::uint32_t before = block.candidates;
-        bool complete = expand_groups<K>(p, state, block);
-        for (const std::uint32_t a : grouping_.others) complete &= expand_one<K>(p, a, actions[a].trie.root, state, block);
+        bool complete = by_rests ? expand_rests<K>(p, state, block) : expand_groups<K>(p, state, block);
+        if (!by_rests)
+            for (const std::uint32_t a : grouping_.others) complete &= expand_one<K>(p, a, actions[a].trie.root, state, block);
         if (!complete) {
             block.candidates = before;
             block.late.push_back(p);
@@ -269,40 +312,42 @@ void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) 
 
 template <int K>
 void Expander::expand_late(const Batch& batch, Block& block) {
-    const std::vector<Function>& actions = program_.actions();
-    std::vector<const Trie*> direct(actions.size());
     auto miss = block.misses.begin();
     for (const std::uint32_t p : block.late) {
-        std::fill(direct.begin(), direct.end(), nullptr);
-        for (; miss != block.misses.end() && miss->parent == p; ++miss) direct[miss->action] = miss->direct.get();
+        const auto first_miss = miss;
+        for (; miss != block.misses.end() && miss->parent == p; ++miss) direct_[miss->action] = miss->direct.get();
         const std::uint32_t before = block.candidates;
-        for (std::uint32_t a = 0; a < actions.size(); ++a) {
+        collect_rests(batch.state(p), true);
+        for (const Rest& rest : rests_) {
+            const Trie* const direct = direct_[rest.action];
             const std::uint32_t first = block.candidates;
-            expand_action<K>(a, direct[a] ? *direct[a] : actions[a].trie, batch.state(p), block);
-            if (direct[a])  // its outcome is forgotten again
-                for (std::uint32_t c = first; c < block.candidates; ++c) block.found[c].outcome = no_outcome;
+            expand_from<K>(rest.action, direct ? *direct : program_.actions()[rest.action].trie, direct ? direct->root : rest.code,
+                           batch.state(p), block);
+            for (std::uint32_t c = first; direct && c < block.candidates; ++c)
+                block.found[c].outcome = no_outcome;  // it is forgotten again
         }
         block.parents[p] = {before, block.candidates};
+        for (auto done = first_miss; done != miss; ++done) direct_[done->action] = nullptr;
     }
 }
 
 /// Group the actions anew when what the groups were made from has changed, and when many more states are explored.
-void Expander::regroup(std::uint64_t explored) {
-    const std::uint32_t actions = static_cast<std::uint32_t>(program_.actions().size());
+void Expander::regroup(const Batch& batch, std::uint64_t explored) {
     if (grouped_epoch_ != program_.epoch || grouped_width_ != program_.schema.width) {
         grouped_epoch_ = program_.epoch;
         grouped_width_ = program_.schema.width;
-        grouping_ = {};
-        for (std::uint32_t a = 0; a < actions; ++a) grouping_.others.push_back(a);
-        next_grouping_ = may_group_ ? std::max(explored, group_first) : ~std::uint64_t{0};
+        grouping_ = Grouping::none(static_cast<std::uint32_t>(program_.actions().size()));
+        triggers_ = Triggers::none(grouping_);
+        next_grouping_ = std::max(explored, group_first);
     }
     if (explored < next_grouping_) return;
     grouping_ = Grouping::of(program_);
+    triggers_ = Triggers::of(program_, grouping_, batch);
     next_grouping_ = std::max(explored * 4, group_first);
 }
 
 std::uint64_t Expander::bytes() const {
-    std::uint64_t total = 0;
+    std::uint64_t total = triggers_.bytes();
     for (const Group& group : grouping_.groups) total += group.bytes();
     return total;
 }

@@ -1,6 +1,10 @@
 #include "sweep/program/groups.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <set>
 
 namespace sweep {
 
@@ -42,17 +46,16 @@ void Group::lay_out(const Schema& schema) {
     const Layout& layout = schema.layout;
     parts_.clear();
     rests_.clear();
+    std::map<std::uint16_t, Word> masks;
+    for (const std::uint32_t field : fields)
+        for (const bool high : {false, true}) {
+            const Piece& piece = high ? layout.fields[field].high : layout.fields[field].low;
+            const int used = bits_of(schema, field) - (high ? layout.fields[field].low.width : 0);
+            if (used > 0) masks[piece.word] |= low_bits(std::min<int>(piece.width, used)) << piece.shift;
+        }
     int shift = 0;
-    for (int word = 0; word < layout.words; ++word) {
-        Word mask = 0;
-        for (const std::uint32_t field : fields)
-            for (const bool high : {false, true}) {
-                const Piece& piece = high ? layout.fields[field].high : layout.fields[field].low;
-                const int used = bits_of(schema, field) - (high ? layout.fields[field].low.width : 0);
-                if (piece.word == word && used > 0) mask |= low_bits(std::min<int>(piece.width, used)) << piece.shift;
-            }
-        if (!mask) continue;
-        parts_.push_back({static_cast<std::uint16_t>(word), mask, shift});
+    for (const auto& [word, mask] : masks) {
+        parts_.push_back({word, mask, shift});
         shift += __builtin_popcountll(mask);
     }
     starts_.assign(std::size_t{1} << shift, 0);
@@ -80,40 +83,93 @@ bool Group::resolve(std::uint32_t key, const Word* state, const std::vector<Func
     return true;
 }
 
+namespace {
+
+/// Puts actions into groups: each into the one that shares most bits with it, if both fit one key; the first of several such.
+class GroupSearch {
+public:
+    GroupSearch(const Schema& schema, std::vector<Group>& groups) : schema_(schema), groups_(groups), holders_(schema.variables.size()) {}
+
+    void add(std::uint32_t action, const std::vector<std::uint32_t>& wanted) {
+        std::uint32_t best = sharing(wanted);
+        if (best == none) best = with_room_for(bits_of(schema_, wanted));
+        if (best == none) {
+            best = static_cast<std::uint32_t>(groups_.size());
+            groups_.emplace_back();
+            bits_.push_back(0);
+        }
+        with_bits_[static_cast<std::size_t>(bits_[best])].erase(best);
+        for (const std::uint32_t field : wanted) {
+            if (contains(groups_[best].fields, field)) continue;
+            groups_[best].fields.push_back(field);
+            holders_[field].push_back(best);
+            bits_[best] += bits_of(schema_, field);
+        }
+        with_bits_[static_cast<std::size_t>(bits_[best])].insert(best);
+        groups_[best].actions.push_back(action);
+    }
+
+private:
+    static constexpr std::uint32_t none = ~0u;
+
+    std::uint32_t sharing(const std::vector<std::uint32_t>& wanted) {
+        shared_.clear();
+        for (const std::uint32_t field : wanted)
+            for (const std::uint32_t group : holders_[field]) {
+                auto& [weight, bits] = shared_[group];
+                weight += bits_of(schema_, field) + 1;
+                bits += bits_of(schema_, field);
+            }
+        std::uint32_t best = none;
+        int most = 0;
+        const int needed = bits_of(schema_, wanted);
+        for (const auto& [group, common] : shared_)
+            if (bits_[group] + needed - common.second <= most_bits && common.first > most) {
+                best = group;
+                most = common.first;
+            }
+        return best;
+    }
+    std::uint32_t with_room_for(int needed) const {
+        std::uint32_t best = none;
+        for (int bits = 0; bits + needed <= most_bits; ++bits) {
+            const std::set<std::uint32_t>& groups = with_bits_[static_cast<std::size_t>(bits)];
+            if (!groups.empty()) best = std::min(best, *groups.begin());
+        }
+        return best;
+    }
+
+    const Schema& schema_;
+    std::vector<Group>& groups_;
+    std::vector<int> bits_;                                         // per group: of its fields
+    std::array<std::set<std::uint32_t>, most_bits + 1> with_bits_;  // the groups with so many
+    std::vector<std::vector<std::uint32_t>> holders_;               // per field: the groups that have it
+    std::map<std::uint32_t, std::pair<int, int>> shared_;           // per group: weight and bits of what it shares with an action
+};
+
+}  // namespace
+
+Grouping Grouping::none(std::uint32_t actions) {
+    Grouping result;
+    result.others.resize(actions);
+    std::iota(result.others.begin(), result.others.end(), 0u);
+    return result;
+}
+
 Grouping Grouping::of(const Program& program) {
     Grouping result;
-    const Schema& schema = program.schema;
     const std::vector<Function>& functions = program.actions();
+    GroupSearch search(program.schema, result.groups);
     for (std::uint32_t action = 0; action < functions.size(); ++action) {
         const Function& function = functions[action];
-        const std::vector<std::uint32_t> wanted = function.tabulated ? first_scalars(function.trie, schema) : std::vector<std::uint32_t>{};
-        if (wanted.empty()) {
+        const std::vector<std::uint32_t> wanted =
+            function.tabulated ? first_scalars(function.trie, program.schema) : std::vector<std::uint32_t>{};
+        if (wanted.empty())
             result.others.push_back(action);
-            continue;
-        }
-        // The group that shares most with the action, if both fit one key.
-        Group* best = nullptr;
-        int shared_most = -1;
-        for (Group& group : result.groups) {
-            std::vector<std::uint32_t> together = group.fields;
-            int shared = 0;
-            for (const std::uint32_t field : wanted) {
-                if (contains(group.fields, field))
-                    shared += bits_of(schema, field) + 1;
-                else
-                    together.push_back(field);
-            }
-            if (bits_of(schema, together) <= most_bits && shared > shared_most) {
-                best = &group;
-                shared_most = shared;
-            }
-        }
-        if (!best) best = &result.groups.emplace_back();
-        for (const std::uint32_t field : wanted)
-            if (!contains(best->fields, field)) best->fields.push_back(field);
-        best->actions.push_back(action);
+        else
+            search.add(action, wanted);
     }
-    for (Group& group : result.groups) group.lay_out(schema);
+    for (Group& group : result.groups) group.lay_out(program.schema);
     return result;
 }
 

@@ -18,6 +18,8 @@ MANY_RUNS = 1000  # with fewer there is nothing to gain
 MANY_BYTES = 2**20  # with less there is nothing to gain
 RARE = 20  # states for a run of the measure: then it cost little
 NAMED = 5  # variables named one by one
+WALK_SECONDS = 30e-9  # to look for an action in its table and find it disabled
+WALKS_MATTER = 0.25  # of the engine's time
 POOR = 0.75  # a table that answers less than this share hardly pays
 
 
@@ -65,6 +67,20 @@ def _looking_at_less(family: Family, report: Report) -> str:
     return (f"it observes {count}: " if seen else "") + f"split it{without}"
 
 
+def about_disabled_actions(report: Report) -> Iterator[Advice]:
+    """Actions that keep the engine busy though they are disabled."""
+    numbers, walks = report.statistics, report.outcome.vain_walks
+    engine = numbers.seconds - min(numbers.model_seconds or 0.0, numbers.seconds)
+    if walks < MANY_RUNS or walks * WALK_SECONDS < WALKS_MATTER * engine:
+        return
+    yield Advice(
+        "actions are looked for and found disabled",
+        f"{walks / max(numbers.explored, 1):,.0f} of {len(report.actions):,} in each state",
+        "`require` first, of a plain variable or an array element, what is seldom true: an action that most states rule "
+        "out by one value is not looked for there",
+    )
+
+
 def about_contents(report: Report) -> Iterator[Advice]:
     """Bags and queues that lie outside of states, or that functions looked at as a whole."""
     states = report.statistics.state_bytes or 0
@@ -100,4 +116,9 @@ def about_measure(report: Report) -> Iterator[Advice]:
     )
 
 
-ADVISERS: tuple[Callable[[Report], Iterator[Advice]], ...] = (about_actions, about_contents, about_measure)
+ADVISERS: tuple[Callable[[Report], Iterator[Advice]], ...] = (
+    about_actions,
+    about_disabled_actions,
+    about_contents,
+    about_measure,
+)

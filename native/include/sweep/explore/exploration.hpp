@@ -39,6 +39,7 @@ public:
     std::vector<std::uint32_t> part_values() const { return keys_ ? keys_->values() : std::vector<std::uint32_t>{}; }
 
     const Ledger& ledger() const { return ledger_; }
+    std::uint64_t vain_walks() const { return expander_.vain_walks(); }
     const Survey* survey() const { return survey_; }
     double seconds() const { return guard_.seconds; }
     double model_seconds() const { return resolver_.seconds; }

@@ -5,6 +5,7 @@
 #include "sweep/program/block.hpp"
 #include "sweep/program/groups.hpp"
 #include "sweep/program/program.hpp"
+#include "sweep/program/triggers.hpp"
 
 namespace sweep {
 
@@ -12,9 +13,10 @@ namespace sweep {
 /// What it may add to are contents that nobody has met, and requests for more room.
 class Expander {
 public:
-    /// Grouped actions give the same edges in another order: not where the order shows in the numbers.
-    Expander(const Program& program, Additions additions, bool may_group)
-        : program_(program), additions_(additions), may_group_(may_group) {}
+    /// Grouped actions give the same edges in another order. Where that shows in the numbers, `in_order` has them in the order of
+    /// actions all the same.
+    Expander(const Program& program, Additions additions, bool in_order)
+        : program_(program), additions_(additions), in_order_(in_order), direct_(program.actions().size()) {}
 
     /// All successors of a batch; parents with misses are late, and have none yet.
     template <int K>
@@ -27,6 +29,9 @@ public:
     bool expand_action(std::uint32_t action, const Trie& table, const Word* state, Block& block);
 
     std::uint64_t bytes() const;
+
+    /// How many ways through tables ended at `disabled`. What groups and triggers knew at once is not counted.
+    std::uint64_t vain_walks() const { return vain_walks_; }
 
 private:
     struct Walk {
@@ -55,15 +60,26 @@ private:
     template <int K>
     void synchronise(Walk& walk, const Synchronisation& event, const Word* state);
     template <int K>
+    bool expand_from(std::uint32_t action, const Trie& table, Code from, const Word* state, Block& block);
+    template <int K>
     bool expand_one(std::uint32_t parent, std::uint32_t action, Code from, const Word* state, Block& block);
     template <int K>
     bool expand_groups(std::uint32_t parent, const Word* state, Block& block);
-    void regroup(std::uint64_t explored);
+    template <int K>
+    bool expand_rests(std::uint32_t parent, const Word* state, Block& block);
+    /// The rests of a group's actions in a state; null when a table does not know one of them.
+    const Rest* rests_of(Group& group, const Word* state);
+    void collect_rests(const Word* state, bool in_order);
+    void regroup(const Batch& batch, std::uint64_t explored);
 
     const Program& program_;
     Additions additions_;
-    bool may_group_, fast_gather_ = gathers_fast();
+    bool in_order_, fast_gather_ = gathers_fast();
+    std::uint64_t vain_walks_ = 0;
     Grouping grouping_;
+    Triggers triggers_;
+    std::vector<Rest> rests_;          // of a state
+    std::vector<const Trie*> direct_;  // per action: its answer in a late parent, where its table grows no more
     std::uint64_t next_grouping_ = 0, grouped_width_ = 0;
     std::uint64_t grouped_epoch_ = ~std::uint64_t{0};  // not grouped yet
     std::vector<Offer> offers_;                        // of each participant of the event being walked

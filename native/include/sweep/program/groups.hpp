@@ -76,6 +76,8 @@ struct Grouping {
     std::vector<std::uint32_t> others;
 
     static Grouping of(const Program& program);
+    /// No groups: every action by itself.
+    static Grouping none(std::uint32_t actions);
 };
 
 }  // namespace sweep

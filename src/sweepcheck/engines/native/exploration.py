@@ -234,6 +234,7 @@ class Exploration:
             idle=tuple(a.label for a, found in zip(self._system.actions, results, strict=True) if not found.edges),
             stopped_in=self._stopped_in,
             trace_lost=trace_lost,
+            vain_walks=self.core.counters.vain_walks,
         )
 
     def _obstacle(self) -> str | None:

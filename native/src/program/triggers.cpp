@@ -1,0 +1,239 @@
+#include "sweep/program/triggers.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <span>
+#include <tuple>
+
+#include "sweep/program/block.hpp"
+#include "sweep/program/groups.hpp"
+
+namespace sweep {
+
+namespace {
+
+constexpr std::uint32_t most_first_values = 1 << 16;  // of the first question of an action
+constexpr std::uint32_t most_values = 16;             // of later ones
+constexpr std::size_t most_nodes = 12;                // of an action, among which a question is looked for
+constexpr int most_steps = 64;                        // through a table, to find out that it leads nowhere
+
+using Node = Trie::Node;
+
+bool same_bits(const Node& one, const Node& other) {
+    return one.direct != Node::Direct::no && one.word == other.word && one.shift == other.shift && one.mask == other.mask;
+}
+
+bool takes(const Node& node) { return node.direct == Node::Direct::take || node.direct == Node::Direct::take_member; }
+
+/// So many values of the bits a node asks about are told apart. Of a bag it is known only whether it is empty.
+std::uint64_t values_of(const Node& node, const Schema& schema) {
+    if (node.direct != Node::Direct::value) return 1;
+    return node.ask == Ask::value ? schema.variables[node.field].values : node.mask + 1;
+}
+
+/// Whether a table leads nowhere from a place on, whatever it asks, in all states in which the bits of a question have a value.
+class Deadness {
+public:
+    Deadness(const Trie& trie, const Schema& schema, const Node& about, Word value)
+        : trie_(trie), schema_(schema), about_(about), value_(value) {}
+
+    bool holds(Code code) {
+        if (code & 1) return code == disabled;
+        if (code == unknown || ++steps_ > most_steps) return false;
+        const Node& node = trie_.nodes[index_of(code)];
+        if (same_bits(node, about_)) {
+            if (takes(node)) return value_ == 0;
+            const bool size = node.direct == Node::Direct::size;
+            return holds(trie_.child(node, static_cast<std::uint32_t>(size ? occupied(value_, node.bits) : static_cast<int>(value_))));
+        }
+        const std::uint64_t keys = possible_keys(node);
+        if (keys == 0 || keys > most_steps) return false;
+        for (std::uint32_t key = 0; key < keys; ++key)
+            if (!holds(trie_.child(node, key))) return false;
+        return true;
+    }
+
+private:
+    /// All answers there can be are below this; 0: not known. Of a scalar there are as many as its bits allow: with more bits comes
+    /// another grouping.
+    std::uint64_t possible_keys(const Node& node) const {
+        if (node.ask == Ask::value) return std::uint64_t{1} << bits_for(schema_.variables[node.field].values);
+        if (node.ask == Ask::at_least) return 2;
+        if (node.direct == Node::Direct::value) return node.mask + 1;
+        return node.ask == Ask::choose ? node.argument : 0;
+    }
+
+    const Trie& trie_;
+    const Schema& schema_;
+    const Node& about_;
+    Word value_;
+    int steps_ = 0;
+};
+
+}  // namespace
+
+class TriggerSearch {
+public:
+    TriggerSearch(const Program& program, const Grouping& grouping, const Batch& batch)
+        : program_(program), grouping_(grouping), batch_(batch) {}
+
+    Triggers found() {
+        const std::uint32_t groups = static_cast<std::uint32_t>(grouping_.groups.size());
+        result_ = Triggers::none(grouping_);
+        result_.always_.resize((result_.units_ + 63) / 64);
+        owner_.assign(static_cast<std::size_t>(program_.schema.layout.words) * 64, none);
+        for (std::uint32_t unit = 0; unit < result_.units_; ++unit) {
+            const std::span<const std::uint32_t> actions =
+                unit < groups ? std::span(grouping_.groups[unit].actions) : std::span(&grouping_.others[unit - groups], 1);
+            add(unit, actions);
+        }
+        finish();
+        return std::move(result_);
+    }
+
+private:
+    static constexpr std::uint32_t none = ~0u;
+    using Values = std::vector<std::uint32_t>;
+
+    struct Bits {  // a feature, and what is known about it while the search goes on
+        Triggers::Feature feature;
+        Word quiet = 0;
+        std::vector<std::uint32_t> seen;  // per value: in how many states of the batch; the last entry is for all further ones
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> wakes;  // value, unit
+    };
+    struct Trigger {
+        std::uint32_t bits;
+        Values waking;
+        std::uint32_t asleep;  // states of the batch in which it is
+    };
+
+    /// Let the triggers of all actions of a unit wake it; one without makes it always awake. So does being woken by most states:
+    /// then asking is not worth it.
+    void add(std::uint32_t unit, std::span<const std::uint32_t> actions) {
+        std::vector<Trigger> triggers;
+        std::uint32_t wakings = 0;
+        for (const std::uint32_t action : actions) {
+            std::optional<Trigger> best = trigger(program_.actions()[action].trie);
+            if (!best) break;
+            wakings += batch_.count - best->asleep;
+            triggers.push_back(std::move(*best));
+        }
+        if (triggers.size() < actions.size() || wakings > batch_.count / 2) {
+            result_.always_[unit / 64] |= Word{1} << (unit % 64);
+            return;
+        }
+        for (const Trigger& trigger : triggers) {
+            Bits& bits = bits_[trigger.bits];
+            for (const std::uint32_t value : trigger.waking) bits.wakes.emplace_back(value, unit);
+            bits.wakes.emplace_back(bits.feature.values, unit);  // nothing is known about further values
+        }
+    }
+
+    /// The question that most often tells that an action is disabled.
+    std::optional<Trigger> trigger(const Trie& trie) {
+        std::optional<Trigger> best;
+        if (trie.root == unknown || (trie.root & 1)) return best;
+        const Node& root = trie.nodes[index_of(trie.root)];
+        for (std::size_t i = 0; i < std::min(trie.nodes.size(), most_nodes); ++i) {
+            const Node& node = trie.nodes[i];
+            const std::uint64_t values = values_of(node, program_.schema);
+            if (node.direct == Node::Direct::no || values > (same_bits(node, root) ? most_first_values : most_values)) continue;
+            const std::uint32_t index = bits_of(node, static_cast<std::uint32_t>(values));
+            if (index == none) continue;
+            const Bits& bits = bits_[index];
+            if (best && best->bits == index) continue;
+            Trigger found{index, {}, 0};
+            bool quiet = true;
+            for (std::uint32_t value = 0; value < values; ++value) {
+                if (Deadness(trie, program_.schema, node, value).holds(trie.root)) {
+                    found.asleep += bits.seen[value];
+                } else {
+                    found.waking.push_back(value);
+                    quiet &= value != bits.quiet;
+                }
+            }
+            if (quiet && (!best || found.asleep > best->asleep)) best = std::move(found);
+        }
+        return best;
+    }
+
+    /// The bits that a node asks about; `none` when others have some of them.
+    std::uint32_t bits_of(const Node& node, std::uint32_t values) {
+        const auto [known, is_new] = known_.try_emplace({node.word, node.shift, node.mask, values}, none);
+        if (!is_new) return known->second;
+        Bits bits{{node.word, node.shift, node.mask, values, 0}, 0, std::vector<std::uint32_t>(values + 1), {}};
+        for (int bit = 0; bit < 64; ++bit)
+            if (((node.mask << node.shift) >> bit) & 1 && owner_[node.word * 64u + static_cast<std::uint32_t>(bit)] != none) return none;
+        for (std::uint32_t p = 0; p < batch_.count; ++p)
+            ++bits.seen[std::min<Word>((batch_.state(p)[node.word] >> node.shift) & node.mask, values)];
+        bits.quiet = static_cast<Word>(std::max_element(bits.seen.begin(), bits.seen.end() - 1) - bits.seen.begin());
+        known->second = static_cast<std::uint32_t>(bits_.size());
+        for (int bit = 0; bit < 64; ++bit)
+            if (((node.mask << node.shift) >> bit) & 1) owner_[node.word * 64u + static_cast<std::uint32_t>(bit)] = known->second;
+        bits_.push_back(std::move(bits));
+        return known->second;
+    }
+
+    /// Lay out what was found side by side.
+    void finish() {
+        std::vector<Triggers::Watched> words(static_cast<std::size_t>(program_.schema.layout.words));
+        for (Bits& bits : bits_) {
+            Triggers::Feature& feature = bits.feature;
+            feature.first = static_cast<std::uint32_t>(result_.starts_.size());
+            result_.features_.push_back(feature);
+            if (bits.wakes.empty()) continue;
+            lay_out(bits);
+            Triggers::Watched& watched = words[feature.word];
+            watched.mask |= feature.mask << feature.shift;
+            watched.quiet |= bits.quiet << feature.shift;
+        }
+        for (std::uint32_t word = 0; word < words.size(); ++word) {
+            words[word].word = word;
+            if (words[word].mask) result_.watched_.push_back(words[word]);
+        }
+        if (result_.watched_.empty()) {
+            result_ = Triggers::none(grouping_);
+            return;
+        }
+        result_.owner_ = std::move(owner_);
+        result_.awake_.resize(result_.always_.size());
+    }
+
+    void lay_out(Bits& bits) {
+        auto& wakes = bits.wakes;
+        std::sort(wakes.begin(), wakes.end());
+        wakes.erase(std::unique(wakes.begin(), wakes.end()), wakes.end());
+        auto next = wakes.begin();
+        for (std::uint32_t value = 0; value <= bits.feature.values; ++value) {
+            result_.starts_.push_back(static_cast<std::uint32_t>(result_.woken_.size()));
+            for (; next != wakes.end() && next->first == value; ++next) result_.woken_.push_back(next->second);
+        }
+        result_.starts_.push_back(static_cast<std::uint32_t>(result_.woken_.size()));
+    }
+
+    const Program& program_;
+    const Grouping& grouping_;
+    const Batch& batch_;
+    Triggers result_;
+    std::vector<Bits> bits_;
+    std::vector<std::uint32_t> owner_;
+    std::map<std::tuple<std::uint16_t, std::uint8_t, Word, std::uint32_t>, std::uint32_t> known_;
+};
+
+Triggers Triggers::none(const Grouping& grouping) {
+    Triggers result;
+    result.units_ = static_cast<std::uint32_t>(grouping.groups.size() + grouping.others.size());
+    return result;
+}
+
+Triggers Triggers::of(const Program& program, const Grouping& grouping, const Batch& batch) {
+    return TriggerSearch(program, grouping, batch).found();
+}
+
+std::size_t Triggers::bytes() const {
+    return (always_.capacity() + awake_.capacity()) * sizeof(Word) +
+           (owner_.capacity() + starts_.capacity() + woken_.capacity()) * sizeof(std::uint32_t) + features_.capacity() * sizeof(Feature);
+}
+
+}  // namespace sweep
