@@ -55,7 +55,8 @@ std::vector<ActionResult> action_results(const Exploration& exploration, const D
     for (std::size_t a = 0; a < ledger.actions(); ++a) {
         const Function& action = domains.program.actions()[a];
         results.push_back(
-            {action.runs, ledger.edges[a], ledger.regress_edges[a], action.seconds, action.tabulated, names_of(domains, action.observed)});
+            {action.runs, ledger.edges[a], ledger.regress_edges[a], action.seconds, action.tabulated, names_of(domains, action.observed),
+             names_of(domains, action.trie.compared)});
     }
     return results;
 }
@@ -142,7 +143,8 @@ void bind_counters(nb::module_& m) {
         .def_ro("regress_edges", &ActionResult::regress_edges)
         .def_ro("seconds", &ActionResult::seconds, "In its function.")
         .def_ro("tabulated", &ActionResult::tabulated)
-        .def_ro("observes", &ActionResult::observes, "The variables it ever looked at.");
+        .def_ro("observes", &ActionResult::observes, "The variables it ever looked at.")
+        .def_ro("compares", &ActionResult::compares, "Those whose numbers it compares, instead of looking at their values.");
     nb::class_<LayerResult>(m, "LayerResult", "A layer as it was left behind.")
         .def_ro("progress", &LayerResult::progress, "The numbers of its progress values: one for each part of the measure.")
         .def_ro("states", &LayerResult::states)

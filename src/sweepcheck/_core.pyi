@@ -89,6 +89,7 @@ class Settings:
     keep_going: bool
     survey: bool
     verify: bool
+    compare_always: bool
     report_collections: bool
     fair: list[int]
     parent_file: str | None
@@ -193,6 +194,8 @@ class ActionResult:
     def tabulated(self) -> bool: ...
     @property
     def observes(self) -> tuple[str, ...]: ...
+    @property
+    def compares(self) -> tuple[str, ...]: ...
 
 class LayerResult:
     """A layer as it was left behind."""

@@ -137,6 +137,7 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     make_askers();
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
     program_.refresh();
+    if (settings_.compare_always) resolver_.compare_always();
     ledger_.counters.sweeps = settings_.order == Order::layers;
     Stop stop = add_roots();
     Ended ended = Ended::outgrown;
@@ -166,8 +167,10 @@ void Exploration::finish() {
     guard_.finish();
 }
 
-/// Give the layout the room that was asked for; where states have to be rewritten for that, every room does so for its own.
+/// Give the room that was asked for, and values to numbers just met; where states have to be rewritten for that, every room does so for its own.
 void Exploration::grow() {
+    resolver_.meet_numbers();
+    if (program_.schema.fits()) return;
     const auto each = [&](auto&& visit) { with_store([&](auto& store) { store.each(visit); }); };
     std::optional<Transfer> transfer = program_.schema.grow(ledger_.counters.stored > settings_.rewrite_below, each);
     if (transfer) {

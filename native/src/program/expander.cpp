@@ -44,7 +44,7 @@ bool Expander::follow(Walk& walk, const Trie& trie, Code code, const Word* state
                 if (!follow<K>(walk, trie, trie.child(node, i), state)) return false;
             return true;
         }
-        code = trie.child(node, answer(program_.schema, node, state));
+        code = trie.child(node, answer(program_.schema, trie, node, state));
     }
 }
 

@@ -12,7 +12,10 @@ void Program::refresh() {
 
 void Program::forget() {
     for (std::vector<Function>& group : functions)
-        for (Function& function : group) function.trie.clear();
+        for (Function& function : group) {
+            function.trie.clear();
+            function.looked.reset();
+        }
     outcomes.forget_from(0);
     ++epoch;
 }
@@ -21,7 +24,7 @@ std::size_t Program::bytes() const {
     std::size_t total = outcomes.bytes();
     for (const Contents& contents : schema.contents) total += contents.bytes();
     for (const std::vector<Function>& group : functions)
-        for (const Function& function : group) total += function.trie.bytes();
+        for (const Function& function : group) total += function.trie.bytes() + (function.looked ? function.looked->bytes() : 0);
     return total;
 }
 

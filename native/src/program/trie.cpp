@@ -1,6 +1,7 @@
 #include "sweep/program/trie.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sweep {
 
@@ -128,10 +129,21 @@ std::uint32_t Trie::taken_list(const std::vector<Id>& tokens) {
     return static_cast<std::uint32_t>(taken_.size() - 1);
 }
 
-std::size_t Trie::bytes() const {
-    return nodes.capacity() * sizeof(Node) + pool_.capacity() * sizeof(Code) + sparse_.size() * 48 + taken_.size() * 32;
+std::uint32_t Trie::sum_list(const Sum& terms) {
+    const auto found = std::find_if(sums_.begin(), sums_.end(), [&](const Sum& sum) { return sum.same_terms(terms); });
+    const auto index = static_cast<std::uint32_t>(found - sums_.begin());
+    if (found == sums_.end()) sums_.push_back(terms);
+    return index;
 }
 
-void Trie::clear() { *this = Trie{}; }
+std::size_t Trie::bytes() const {
+    return nodes.capacity() * sizeof(Node) + pool_.capacity() * sizeof(Code) + sparse_.size() * 48 + taken_.size() * 32 + sums_.size() * sizeof(Sum);
+}
+
+void Trie::clear() {
+    Trie empty;
+    empty.compared = std::move(compared);
+    *this = std::move(empty);
+}
 
 }  // namespace sweep

@@ -25,9 +25,21 @@ struct Crew {
 
     const Schema& schema() const { return resolver.program().schema; }
 
-    /// The successors of a batch. False when the layout is too small for them: it has to be done again when that has grown.
+    /// The successors of a batch. False when it has to be done again: when the layout, which is too small for them, has grown; or
+    /// at once, as a function has to look at numbers that it had compared until then.
     template <int K>
     bool expand(const Batch& batch) {
+        try {
+            return try_to_expand<K>(batch);
+        } catch (const Incomparable& met) {
+            resolver.stop_comparing(met.function);
+            return false;
+        }
+    }
+
+private:
+    template <int K>
+    bool try_to_expand(const Batch& batch) {
         resolver.reconsider(ledger.counters.explored);
         expander.expand<K>(batch, block, ledger.counters.explored);
         if (!block.misses.empty()) {

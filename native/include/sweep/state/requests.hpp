@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace sweep {
@@ -16,12 +17,25 @@ public:
         bool repeated;         // of a bag: some token has been there twice
     };
 
-    bool empty() const { return all_.empty(); }
+    /// A number that a scalar is to hold and that is none of its values yet.
+    struct NewNumber {
+        std::uint32_t variable;
+        std::int64_t number;
+        bool operator==(const NewNumber&) const = default;
+    };
+
+    bool empty() const { return all_.empty() && numbers_.empty(); }
     void clear() { all_.clear(); }
     auto begin() const { return all_.begin(); }
     auto end() const { return all_.end(); }
 
     void ask_values(std::size_t variable, std::uint64_t values) { ask({variable, values, 0, false}); }
+    void ask_number(std::uint32_t variable, std::int64_t number) {
+        const NewNumber asked{variable, number};
+        if (std::find(numbers_.begin(), numbers_.end(), asked) == numbers_.end()) numbers_.push_back(asked);
+    }
+    /// The numbers asked for, which are then no longer.
+    std::vector<NewNumber> take_numbers() { return std::exchange(numbers_, {}); }
     void ask_slots(std::size_t variable, int slots, bool repeated = false) { ask({variable, 0, slots, repeated}); }
 
 private:
@@ -37,6 +51,7 @@ private:
     }
 
     std::vector<Request> all_;  // one for each variable that has outgrown its field
+    std::vector<NewNumber> numbers_;
 };
 
 }  // namespace sweep

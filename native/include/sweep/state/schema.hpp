@@ -7,9 +7,11 @@
 
 #include "sweep/state/contents.hpp"
 #include "sweep/state/layout.hpp"
+#include "sweep/state/numbers.hpp"
 #include "sweep/state/operation.hpp"
 #include "sweep/state/requests.hpp"
 #include "sweep/state/stamps.hpp"
+#include "sweep/state/sum.hpp"
 #include "sweep/state/tokens.hpp"
 
 namespace sweep {
@@ -32,6 +34,7 @@ struct Variable {
     bool repeated = false;     // bags: some token has been there twice
     bool timed = false;        // bags: tokens have stamps; actions take kinds of tokens that are ready
     Stamps stamps;
+    std::int32_t numbers = -1;  // scalars: where in `Schema::numbers` those are that its values may be; -1: nowhere
 };
 
 /// A state taken apart: scalars as one id, bags as pairs of token and count (descending), queues as their elements.
@@ -70,6 +73,8 @@ public:
     std::vector<Variable> variables;
     Layout layout;
     std::vector<Contents> contents;    // per variable: interned in states, or met by functions that looked at all of it
+    std::vector<Numbers> numbers;      // the fields of an array share one
+    std::uint64_t numbers_lost = 0;    // so often a variable got its first value that is no number
     std::vector<std::uint32_t> timed;  // the timed bags; empty in a model without time
     std::uint32_t clock = 0;           // in a model with time: the variable that holds it
     std::uint64_t width = 0;           // grows with every bit that the values of some variable need
@@ -102,6 +107,29 @@ public:
     Unpacked unpack(const Word* state) const;
     std::vector<Form> forms() const;
 
+    /// The value with an id, of those in `numbers`, is this number; or `Numbers::none`.
+    void set_number(std::size_t index, Id id, std::int64_t number) {
+        numbers_lost += number == Numbers::none && numbers[index].all();
+        numbers[index].set(id, number);
+    }
+    /// Whether all values of a scalar are whole numbers, so far.
+    bool is_number(std::uint32_t field) const {
+        const std::int32_t index = variables[field].numbers;
+        return index >= 0 && numbers[static_cast<std::size_t>(index)].all();
+    }
+    std::int64_t number_of(std::uint32_t field, const Word* state) const {
+        return numbers[static_cast<std::size_t>(variables[field].numbers)][static_cast<Id>(layout.fields[field].load(state))];
+    }
+    /// What the terms of a sum come to; `Numbers::none` when one of them is no number.
+    std::int64_t total_of(const Sum& sum, const Word* state) const {
+        std::int64_t total = 0;
+        for (const Sum::Term& term : sum) {
+            const std::int64_t number = number_of(term.field, state);
+            if (number == Numbers::none) return number;
+            total += term.coefficient * number;
+        }
+        return total;
+    }
     std::uint32_t size_of(std::uint32_t field, const Word* state) const;
     std::uint32_t count_of(std::uint32_t field, Id token, const Word* state) const;
     std::uint32_t element_of(std::uint32_t field, std::uint32_t position, const Word* state) const;
@@ -114,7 +142,7 @@ public:
     /// How long until the next token of a timed bag becomes ready.
     std::optional<std::int64_t> next_ready(const Word* state) const;
 
-    /// Do an operation on a bag or queue. False when it outgrew the layout: that is requested then, and the state has to
+    /// Do an operation that is no masked assignment. False when it outgrew the layout: that is requested then, and the state has to
     /// be made again when it is granted.
     bool change(const Op& op, Word* next, Additions& additions) const;
     /// Tokens that are to come to sets in a word are there already: their bags are no longer sets.
@@ -130,6 +158,7 @@ private:
     void inspect(const Word* state);
     bool widen(bool prefer_in_place);
     void ask_values(std::size_t variable, std::uint64_t values, Requests& asked) const;
+    bool shift(const Op& op, Word* next, Additions& additions) const;
     bool change_set(const Op& op, Word* next, Additions& additions) const;
     bool change_interned(const Op& op, Word* next, Additions& additions) const;
     Id youngest_ready(std::uint32_t bag, Id kind, const Word* state) const;
