@@ -81,8 +81,10 @@ PyObject* multiply(PyObject* one, PyObject* other) {
     if (!session) return nullptr;
     const std::optional<Sum> a = sum_of(one), b = sum_of(other);
     std::optional<Sum> product;
-    if (a && b && b->size == 0) product = a->times(b->constant);
-    else if (a && b && a->size == 0) product = b->times(a->constant);
+    if (a && b && b->size == 0)
+        product = a->times(b->constant);
+    else if (a && b && a->size == 0)
+        product = b->times(a->constant);
     return product ? make_number(session, *product) : on_values<PyNumber_Multiply>(one, other);
 }
 
@@ -163,10 +165,14 @@ PyObject* method(PyObject* object, PyObject* arguments) {
 
 PyObject* copied(PyObject* object, PyObject*) { return value_of(object); }
 
-PyMethodDef methods[] = {{looked_up[0], method<0>, METH_VARARGS, nullptr}, {looked_up[1], method<1>, METH_VARARGS, nullptr},
-                         {looked_up[2], method<2>, METH_VARARGS, nullptr}, {looked_up[3], method<3>, METH_VARARGS, nullptr},
-                         {looked_up[4], method<4>, METH_VARARGS, nullptr}, {looked_up[5], method<5>, METH_VARARGS, nullptr},
-                         {"__copy__", copied, METH_VARARGS, nullptr},      {"__deepcopy__", copied, METH_VARARGS, nullptr},
+PyMethodDef methods[] = {{looked_up[0], method<0>, METH_VARARGS, nullptr},
+                         {looked_up[1], method<1>, METH_VARARGS, nullptr},
+                         {looked_up[2], method<2>, METH_VARARGS, nullptr},
+                         {looked_up[3], method<3>, METH_VARARGS, nullptr},
+                         {looked_up[4], method<4>, METH_VARARGS, nullptr},
+                         {looked_up[5], method<5>, METH_VARARGS, nullptr},
+                         {"__copy__", copied, METH_VARARGS, nullptr},
+                         {"__deepcopy__", copied, METH_VARARGS, nullptr},
                          {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace

@@ -43,6 +43,13 @@ nb::tuple names_of(const Domains& domains, const std::vector<std::uint8_t>& seen
     return nb::tuple(names);
 }
 
+/// Per variable: whether an action looks at it, and if so compares its number.
+std::vector<std::uint8_t> compared_by(const Function& action) {
+    std::vector<std::uint8_t> compared = action.observed;
+    for (std::uint32_t field = 0; field < compared.size(); ++field) compared[field] &= action.trie.compares(field);
+    return compared;
+}
+
 }  // namespace
 
 CountersResult counters(const Exploration& exploration) {
@@ -54,9 +61,8 @@ std::vector<ActionResult> action_results(const Exploration& exploration, const D
     const Ledger& ledger = exploration.ledger();
     for (std::size_t a = 0; a < ledger.actions(); ++a) {
         const Function& action = domains.program.actions()[a];
-        results.push_back(
-            {action.runs, ledger.edges[a], ledger.regress_edges[a], action.seconds, action.tabulated, names_of(domains, action.observed),
-             names_of(domains, action.trie.compared)});
+        results.push_back({action.runs, ledger.edges[a], ledger.regress_edges[a], action.seconds, action.tabulated,
+                           names_of(domains, action.observed), names_of(domains, compared_by(action))});
     }
     return results;
 }

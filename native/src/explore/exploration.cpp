@@ -167,7 +167,8 @@ void Exploration::finish() {
     guard_.finish();
 }
 
-/// Give the room that was asked for, and values to numbers just met; where states have to be rewritten for that, every room does so for its own.
+/// Give the room that was asked for, and values to numbers just met; where states have to be rewritten for that, every room does so for its
+/// own.
 void Exploration::grow() {
     resolver_.meet_numbers();
     if (program_.schema.fits()) return;

@@ -137,7 +137,8 @@ std::uint32_t Trie::sum_list(const Sum& terms) {
 }
 
 std::size_t Trie::bytes() const {
-    return nodes.capacity() * sizeof(Node) + pool_.capacity() * sizeof(Code) + sparse_.size() * 48 + taken_.size() * 32 + sums_.size() * sizeof(Sum);
+    return nodes.capacity() * sizeof(Node) + pool_.capacity() * sizeof(Code) + sparse_.size() * 48 + taken_.size() * 32 +
+           sums_.size() * sizeof(Sum);
 }
 
 void Trie::clear() {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "sweep/program/comparing.hpp"
@@ -46,14 +47,16 @@ public:
         looked = std::make_unique<Trie>(std::move(trie));
         trie = {};
         trie.compared = std::move(variables);
-        tabulated = true;
+        looked_grew_ = std::exchange(tabulated, true);
         comparing.begin(Comparing::Stage::trying, runs, explored);
     }
     void look(std::uint64_t explored) {
+        const bool grows = !looked || looked_grew_;
         trie = looked ? std::move(*looked) : Trie{};
         looked.reset();
         comparing.begin(Comparing::Stage::looking, runs, explored);
-        try_again(explored);
+        if (grows) try_again(explored);
+        tabulated = grows;
     }
 
     /// A state missed the table. A table is not worth more memory when every other state misses it: then it grows no more, and
@@ -80,6 +83,7 @@ public:
 private:
     static constexpr std::uint64_t judge_every = 4096;  // misses
     std::uint64_t misses_ = 0, since_ = 0, again_ = 0;
+    bool looked_grew_ = true;
 };
 
 }  // namespace sweep

@@ -22,7 +22,8 @@ struct Miss {
 /// Finds out what the program does not know: the only one who asks the model's functions, and who changes the program.
 class Resolver {
 public:
-    Resolver(Program& program, Functions& functions) : program_(program), functions_(functions), recording_(program.schema), looking_(program.schema) {}
+    Resolver(Program& program, Functions& functions)
+        : program_(program), functions_(functions), recording_(program.schema), looking_(program.schema) {}
 
     /// Answer the misses of some states, which lie `stride` words apart. False when the layout has become too small.
     bool answer(std::vector<Miss>& misses, const Word* states, std::size_t stride, std::uint64_t explored);
