@@ -30,6 +30,7 @@ class Family:
     seconds: float
     tabulated: int
     observes: tuple[str, ...]
+    compares: tuple[str, ...]
 
     def answered(self, explored: int) -> float:
         """The share of answers that came from tables: one for every state, or for every edge where these are more."""
@@ -48,6 +49,7 @@ def families(report: Report) -> list[Family]:
 
 def _family(name: str, members: Sequence[ActionStatistics], variables: Sequence[str]) -> Family:
     observed = {variable for member in members for variable in member.observes}
+    compared = {variable for member in members for variable in member.compares}
     return Family(
         name,
         len(members),
@@ -56,6 +58,7 @@ def _family(name: str, members: Sequence[ActionStatistics], variables: Sequence[
         sum(member.seconds for member in members),
         sum(member.tabulated for member in members),
         tuple(variable for variable in variables if variable in observed),
+        tuple(variable for variable in variables if variable in compared),
     )
 
 
@@ -93,10 +96,14 @@ def _rows(report: Report) -> Iterator[tuple[str, ...]]:
 
 def _observed(family: Family, report: Report) -> str:
     variables, seen = report.system.variables, family.observes
-    if len(seen) == len(variables) > NAMED:
-        return f"all {len(seen)} variables"
-    more = f" and {len(seen) - NAMED} more" if len(seen) > NAMED else ""
-    return ", ".join(seen[:NAMED]) + more or "-"
+    everything = len(seen) == len(variables) > NAMED
+    observed = f"all {len(seen)} variables" if everything else _named(seen) or "-"
+    return f"{observed}; compares {_named(family.compares)}" if family.compares else observed
+
+
+def _named(variables: Sequence[str]) -> str:
+    more = f" and {len(variables) - NAMED} more" if len(variables) > NAMED else ""
+    return ", ".join(variables[:NAMED]) + more
 
 
 def _split(report: Report) -> str:

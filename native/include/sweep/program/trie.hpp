@@ -61,7 +61,6 @@ public:
     };
 
     Code root = unknown;
-    std::vector<std::uint8_t> compared;  // per variable: it is given as a number in question, not as a value; empty: none is
     std::vector<Node> nodes;
 
     [[gnu::always_inline]] Code child(const Node& node, std::uint32_t key) const {
@@ -128,6 +127,9 @@ private:
     std::unordered_map<Word, Code> sparse_;
     std::vector<std::vector<Id>> taken_{{}};
     std::vector<Sum> sums_;
+
+public:                                  // behind what walks through the table need
+    std::vector<std::uint8_t> compared;  // per variable: it is given as a number in question, not as a value; empty: none is
 };
 
 }  // namespace sweep
