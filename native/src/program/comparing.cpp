@@ -52,12 +52,13 @@ bool did_the_same(const Schema& schema, const Recording& looked, const Recording
                        [&](const Event& event) { return event.ask != Ask::value || fields.contains(event.field); });
 }
 
-bool is_useful(const Recording& compared, const Trie& table) {
-    std::set<std::uint32_t> fields = mentioned(compared, table);
+void Comparing::note(const Recording& run, const Trie& table) {
+    std::set<std::uint32_t> fields = mentioned(run, table);
     std::erase_if(fields, [&](std::uint32_t field) { return !table.compares(field); });
-    for (const Event& event : compared.path)
+    if (fields.empty()) return;
+    for (const Event& event : run.path)
         if (event.ask == Ask::value) fields.erase(event.field);
-    return !fields.empty();
+    ++(fields.empty() ? useless_ : useful_);
 }
 
 }  // namespace sweep

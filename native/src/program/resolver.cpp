@@ -90,7 +90,8 @@ void Resolver::resolve(std::uint32_t action, const Word* state, Trie& table) {
     Function& function = program_.actions()[action];
     std::vector<std::uint32_t> script, done;
     while (script.clear(), find_unknown(table, table.root, state, script, &done)) {
-        const bool enabled = run_action(action, state, table, script);
+        const auto enables = [&](Recording& recording) { return act(action, recording) && recording.touched; };
+        const bool enabled = run({Role::action, action}, state, table, script, enables) != 0;
         function.observe(recording_.path, program_.schema.variables.size());
         const Code end = enabled ? leaf_code(program_.outcomes.add(recording_.ops, recording_.path)) : disabled;
         if (!table.insert(recording_.path, end)) throw Impure({Role::action, action}, program_.schema.unpack(state));
@@ -101,30 +102,27 @@ void Resolver::resolve(std::uint32_t action, const Word* state, Trie& table) {
     table.refresh(program_.schema.layout, program_.schema.forms(), false);
 }
 
-/// Run an action once, or where numbers are compared once more with plain ones: first, so that it is never noticed by whom
-/// it is asked what values it gives.
-bool Resolver::run_action(std::uint32_t action, const Word* state, Trie& table, const std::vector<std::uint32_t>& script) {
-    Function& function = program_.actions()[action];
-    Trie values;
-    bool expected = false;
-    if (!table.compared.empty()) {
-        looking_.begin(state, values, script);
+/// Run a function. One that compares numbers is run on plain ones before, and must do the same: so it notices no difference, and gives
+/// no value to a variable that is not known already.
+template <class Run>
+std::uint32_t Resolver::run(FunctionId id, const Word* state, Trie& table, const std::vector<std::uint32_t>& script, Run&& run) {
+    Function& function = program_[id];
+    const bool compares = !table.compared.empty();
+    std::uint32_t expected = 0;
+    if (compares) {
+        values_.clear();
+        looking_.begin(state, values_, script);
         ++function.runs;
-        expected = act(action, looking_) && looking_.touched;
+        expected = run(looking_);
     }
     recording_.begin(state, table, script);
     ++function.runs;
-    const bool enabled = act(action, recording_) && recording_.touched;
-    if (!table.compared.empty()) {
-        confirm({Role::action, action}, enabled == expected);
-        if (enabled) function.comparing.note(is_useful(recording_, table));
+    const std::uint32_t result = run(recording_);
+    if (compares) {
+        if (result != expected || !did_the_same(program_.schema, looking_, recording_, table)) throw Incomparable(id);
+        function.comparing.note(recording_, table);
     }
-    return enabled;
-}
-
-/// The run that compared must have done what the one that looked did.
-void Resolver::confirm(FunctionId id, bool agree) {
-    if (!agree || !did_the_same(program_.schema, looking_, recording_, program_[id].trie)) throw Incomparable(id);
+    return result;
 }
 
 bool Resolver::act(std::uint32_t action, Recording& recording) {
@@ -136,38 +134,19 @@ std::uint32_t Resolver::ask(FunctionId id, const Word* state) {
     const auto start = SteadyClock::now();
     Function& function = program_[id];
     if (numbers_lost_ != program_.schema.numbers_lost) drop_lost_numbers();
+    const auto evaluates = [&](Recording& recording) { return functions_.evaluate(id, recording); };
     std::uint32_t value = 0;
     try {
-        value = run_value(id, state);
+        value = run(id, state, function.trie, {}, evaluates);
     } catch (const Incomparable&) {
         stop_comparing(id);
-        value = run_value(id, state);
+        value = run(id, state, function.trie, {}, evaluates);
     }
     if (!function.trie.insert(recording_.path, leaf_code(value))) throw Impure(id, program_.schema.unpack(state));
     function.trie.refresh(program_.schema.layout, program_.schema.forms(), false);
     widened_ += function.observe(recording_.path, program_.schema.variables.size());
     change_due_ |= id.role == Role::predicate && wants_change(function);
     seconds += seconds_since(start);
-    return value;
-}
-
-std::uint32_t Resolver::run_value(FunctionId id, const Word* state) {
-    Function& function = program_[id];
-    Trie values;
-    std::uint32_t expected = 0;
-    const bool compares = !function.trie.compared.empty();
-    if (compares) {
-        looking_.begin(state, values, {});
-        ++function.runs;
-        expected = functions_.evaluate(id, looking_);
-    }
-    recording_.begin(state, function.trie, {});
-    ++function.runs;
-    const std::uint32_t value = functions_.evaluate(id, recording_);
-    if (compares) {
-        confirm(id, value == expected);
-        function.comparing.note(is_useful(recording_, function.trie));
-    }
     return value;
 }
 
@@ -179,20 +158,26 @@ bool Resolver::wants_change(Function& function) {
 
 /// Try whether comparing needs fewer runs, or give that up.
 void Resolver::change(Function& function) {
-    const Schema& schema = program_.schema;
-    ++program_.epoch;
     if (function.comparing.stage != Comparing::Stage::looking) {
-        function.look(explored_);
-        function.trie.refresh(schema.layout, schema.forms(), true);
+        look(function);
         return;
     }
+    const Schema& schema = program_.schema;
     std::vector<std::uint8_t> variables(schema.variables.size());
     for (std::uint32_t field = 0; field < function.observed.size(); ++field)
         variables[field] = function.observed[field] && schema.is_number(field) && schema.variables[field].values > few_values;
-    if (std::find(variables.begin(), variables.end(), 1) == variables.end())
+    if (std::find(variables.begin(), variables.end(), 1) == variables.end()) {
         function.comparing.begin(Comparing::Stage::looking, function.runs, explored_);
-    else
-        function.compare(std::move(variables), explored_);
+        return;
+    }
+    function.compare(std::move(variables), explored_);
+    ++program_.epoch;
+}
+
+void Resolver::look(Function& function) {
+    function.look(explored_);
+    function.trie.refresh(program_.schema.layout, program_.schema.forms(), true);
+    ++program_.epoch;
 }
 
 void Resolver::compare_always() {
@@ -205,11 +190,8 @@ void Resolver::compare_always() {
 }
 
 void Resolver::stop_comparing(FunctionId id) {
-    Function& function = program_[id];
-    function.looked.reset();
-    function.look(explored_);
-    function.comparing.stage = Comparing::Stage::never;
-    ++program_.epoch;
+    look(program_[id]);
+    program_[id].comparing.stage = Comparing::Stage::never;
 }
 
 /// A variable has got a value that is no number: it is looked at from now on.

@@ -21,8 +21,8 @@ public:
         explored_ = explored;
         useful_ = useless_ = 0;
     }
-    /// A run that compared did some good if it compared, or moved, a number that it never looked at.
-    void note(bool useful) { ++(useful ? useful_ : useless_); }
+    /// A run that compared did some good if it compared, or moved, a number that it never looked at; one that met none counts for nothing.
+    void note(const Recording& run, const Trie& table);
 
     /// Whether looking costs so many runs that comparing should be tried.
     bool should_try(std::uint64_t runs, std::uint64_t explored) {
@@ -58,8 +58,5 @@ private:
 /// Whether two runs on one state did the same, of which one looked at numbers and the other compared them. It must have asked about
 /// all that the first looked at: else it noticed that it got something else than a number.
 bool did_the_same(const Schema& schema, const Recording& looked, const Recording& compared, const Trie& table);
-
-/// Whether a run that compared was the better for it.
-bool is_useful(const Recording& compared, const Trie& table);
 
 }  // namespace sweep

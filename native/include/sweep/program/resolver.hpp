@@ -68,18 +68,20 @@ public:
 
 private:
     std::uint32_t ask(FunctionId id, const Word* state);
-    std::uint32_t run_value(FunctionId id, const Word* state);
-    bool run_action(std::uint32_t action, const Word* state, Trie& table, const std::vector<std::uint32_t>& script);
-    void confirm(FunctionId id, bool agree);
+    template <class Run>
+    std::uint32_t run(FunctionId id, const Word* state, Trie& table, const std::vector<std::uint32_t>& script, Run&& run);
     bool wants_change(Function& function);
     void change(Function& function);
+    void look(Function& function);
     void drop_lost_numbers();
     bool find_unknown(const Trie& trie, Code code, const Word* state, std::vector<std::uint32_t>& script,
                       const std::vector<std::uint32_t>* after) const;
 
     Program& program_;
     Functions& functions_;
-    Recording recording_, looking_;                   // the latter where the former compares: the same run with plain values
+    Recording recording_;
+    Recording looking_;                               // where the former compares numbers: the same run on plain ones,
+    Trie values_;                                     // which needs a table
     std::uint32_t first_direct_ = ~std::uint32_t{0};  // outcomes from this one on are in no table
     std::uint64_t next_chance_ = ~std::uint64_t{0};
     std::uint64_t widened_ = 0;
