@@ -1,16 +1,20 @@
 #include "editor.hpp"
+#include "number.hpp"
 
 namespace sweep::python {
 
 namespace {
 
+/// A number, or one in question.
+bool is_index(PyObject* index) { return PyLong_Check(index) || Py_TYPE(index) == types.number; }
+
 bool position_of(EditorObject* self, PyObject* index, std::uint32_t& position) {
     const Py_ssize_t length = variable_of(self).length;
-    if (!PyLong_Check(index)) {
+    if (!is_index(index)) {
         PyErr_SetString(PyExc_TypeError, "array indices are integers");
         return false;
     }
-    Py_ssize_t at = PyLong_AsSsize_t(index);
+    Py_ssize_t at = PyNumber_AsSsize_t(index, PyExc_OverflowError);
     if (at == -1 && PyErr_Occurred()) return false;
     if (at < 0) at += length;
     if (at < 0 || at >= length) {
@@ -23,7 +27,7 @@ bool position_of(EditorObject* self, PyObject* index, std::uint32_t& position) {
 
 PyObject* element(EditorObject* self, std::uint32_t position) {
     const PythonVariable& variable = variable_of(self);
-    return owned_value(self->session, variable.domain, self->session->run->read(variable.field + position));
+    return scalar_value(self->session, variable.domain, variable.field + position);
 }
 
 PyObject* item(PyObject* object, Py_ssize_t index) {
@@ -38,7 +42,7 @@ PyObject* subscript(PyObject* object, PyObject* index) {
     auto* self = as_editor(object);
     if (!is_open(self)) return nullptr;
     std::uint32_t position = 0;
-    if (PyLong_Check(index)) return position_of(self, index, position) ? element(self, position) : nullptr;
+    if (is_index(index)) return position_of(self, index, position) ? element(self, position) : nullptr;
     PyObject* value = editor_value(object);  // slices
     PyObject* result = value ? PyObject_GetItem(value, index) : nullptr;
     Py_XDECREF(value);
@@ -54,10 +58,7 @@ int assign(PyObject* object, PyObject* index, PyObject* value) {
         return -1;
     }
     PythonVariable& variable = variable_of(self);
-    Id id = 0;
-    if (!self->session->domains.intern(variable.domain, value, id)) return -1;
-    self->session->run->write(variable.field + position, id);
-    return 0;
+    return set_scalar(self->session, variable.domain, variable.field + position, value);
 }
 
 Slots shared() {

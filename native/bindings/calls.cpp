@@ -64,6 +64,7 @@ bool PythonFunctions::act(std::uint32_t index, Recording& run) {
         PyErr_Clear();
         return false;
     }
+    give_up_comparing({Role::action, index}, run);
     Py_XDECREF(result);  // an action that returns a value is as wrong as one that raises
     fail(Failure::Of::action, index, run);
 }
@@ -83,6 +84,7 @@ bool PythonFunctions::holds(std::uint32_t index, Recording& run) {
     const int truth = PyObject_IsTrue(value.ptr());
     end_run();
     const bool no_truth_value = value.is_none() || PyCallable_Check(value.ptr()) || PyIter_Check(value.ptr());
+    if (truth < 0 || no_truth_value) give_up_comparing({Role::predicate, index}, run);
     if (truth < 0 || no_truth_value) fail(Failure::Of::predicate, index, run);
     return truth != 0;
 }
@@ -118,6 +120,7 @@ nb::object PythonFunctions::value_of(const nb::object& function, Failure::Of of,
     PyObject* arguments[2] = {};
     const nb::object result = nb::steal(invoke(function, view_, arguments, nullptr, run));
     nb::object value = nb::steal(result.is_valid() ? materialised(result.ptr()) : nullptr);
+    if (!value.is_valid() && of == Failure::Of::predicate) give_up_comparing({Role::predicate, index}, run);
     if (!value.is_valid()) fail(of, index, run);
     return value;
 }
@@ -127,6 +130,7 @@ PyObject* PythonFunctions::invoke(const nb::object& function, nb::object& state,
     if (PyErr_CheckSignals() != 0) return nullptr;  // what came while the engine was at work is not the function's
     session_.run = &run;
     session_.generation = ++session_.runs;
+    session_.domains.settled = run.comparing();
     const bool acts = &state == &draft_;
     if (Py_REFCNT(state.ptr()) > 1)
         state = acts ? new_draft(&session_) : new_view(&session_);
@@ -135,6 +139,13 @@ PyObject* PythonFunctions::invoke(const nb::object& function, nb::object& state,
     if (acts) renew(chooser_);
     arguments[1] = state.ptr();
     return PyObject_Vectorcall(function.ptr(), arguments + 1, 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, names);
+}
+
+void PythonFunctions::give_up_comparing(FunctionId id, const Recording& run) {
+    if (!run.comparing() || (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception))) return;
+    end_run();
+    PyErr_Clear();
+    throw Incomparable(id);
 }
 
 /// Break off: remember where, and let the error (if any) go its way.
@@ -153,6 +164,12 @@ nb::object PythonFunctions::python(const Word* state) const {
 }
 
 // -- time and order -------------------------------------------------------------------------------------------------------
+
+void PythonFunctions::meet_number(std::uint32_t variable, std::int64_t number) {
+    const nb::gil_scoped_acquire lock;
+    session_.domains.meet_number(variable, number);
+    session_.domains.check_countable();
+}
 
 Id PythonFunctions::stamped(std::uint32_t bag, Id kind, std::int64_t wait) {
     const nb::gil_scoped_acquire lock;

@@ -39,6 +39,7 @@ public:
 
     bool act(std::uint32_t action, Recording& run) override;
     std::uint32_t evaluate(FunctionId function, Recording& run) override;
+    void meet_number(std::uint32_t variable, std::int64_t number) override;
     Id stamped(std::uint32_t bag, Id kind, std::int64_t wait) override;
     Id later(Id clock, std::int64_t passed) override;
     bool leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) override;
@@ -63,7 +64,12 @@ private:
     /// The value of a function that only reads.
     nb::object value_of(const nb::object& function, Failure::Of of, std::uint32_t index, Recording& run);
     PyObject* invoke(const nb::object& function, nb::object& state, PyObject** arguments, PyObject* names, Recording& run);
-    void end_run() { session_.generation = 0; }
+    void end_run() {
+        session_.generation = 0;
+        session_.domains.settled = false;
+    }
+    /// A function that fails with numbers in question is run on plain ones, where it may not.
+    void give_up_comparing(FunctionId id, const Recording& run);
     [[noreturn]] void fail(Failure::Of of, std::uint32_t index, const Recording& run);
     nb::object python(const Word* state) const;
 

@@ -206,6 +206,7 @@ void bind_description(nb::module_& m) {
         .def_rw("keep_going", &Settings::keep_going, "A violation does not end the run.")
         .def_rw("survey", &Settings::survey, "A state space report is asked for.")
         .def_rw("verify", &Settings::verify, "Have the successors of all states compared with what the functions say now.")
+        .def_rw("compare_always", &Settings::compare_always, "Compare numbers in all functions, be it the better or not.")
         .def_rw("report_collections", &Settings::report_collections)
         .def_rw("fair", &Settings::fair, "Positions of actions that no run ignores for ever while they stay enabled.")
         .def_rw("parent_file", &Settings::parent_file)

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "number.hpp"
+
 namespace sweep::python {
 
 namespace {
@@ -95,6 +97,11 @@ void Domains::add(nb::handle given, VariableKind kind) {
         program.schema.variables.back().capacity = static_cast<std::uint64_t>(std::max<std::int64_t>(variable.capacity, 0));
     }
     positions[variable.name] = variables.size();
+    if (kind == VariableKind::scalar || kind == VariableKind::array) {
+        variable.domain.whole = static_cast<std::int32_t>(program.schema.numbers.size());
+        program.schema.numbers.emplace_back();
+        for (const std::uint32_t field : variable.domain.fields) program.schema.variables[field].numbers = variable.domain.whole;
+    }
     variables.push_back(std::move(variable));
     Id id = 0;
     for (nb::handle known : given.attr("values"))
@@ -174,14 +181,17 @@ PyObject* Domains::as_kept(PyObject* value) const {
     return PyObject_CallFunctionObjArgs(words.settled.ptr(), value, nullptr);
 }
 
-bool Domains::intern(Domain& domain, PyObject* value, Id& id, bool asked) {
+bool Domains::intern(Domain& domain, PyObject* given, Id& id, bool asked) {
+    const nb::object plain = nb::steal(settled ? without_questions(given) : Py_NewRef(given));
+    PyObject* const value = plain.ptr();
+    if (!value) return false;
     PyObject* found = PyDict_GetItemWithError(domain.ids.ptr(), value);
     if (!found) return !PyErr_Occurred() && admit(domain, value, id, asked);
     id = static_cast<Id>(PyLong_AsUnsignedLong(found));
     if (asked) return true;
     const std::size_t position = id - domain.base;
     if (domain.asked[position]) {  // the first to be given: from now on this is the value
-        count_with(domain, value, position);
+        note_number(domain, value, position);
         domain.asked[position] = false;
         PyObject* kept = as_kept(value);
         return kept && PyList_SetItem(domain.values.ptr(), static_cast<Py_ssize_t>(position), kept) == 0;
@@ -194,13 +204,17 @@ bool Domains::intern(Domain& domain, PyObject* value, Id& id, bool asked) {
 
 /// A value that nobody has given to the variable or asked about before.
 bool Domains::admit(Domain& domain, PyObject* value, Id& id, bool asked) {
+    if (settled) {
+        PyErr_SetString(PyExc_RuntimeError, "with plain numbers this value did not turn up");
+        return false;
+    }
     const nb::object why = nb::steal(PyObject_CallFunctionObjArgs(words.unfit.ptr(), value, nullptr));
     if (!why.is_none()) {
         if (why.is_valid()) PyErr_SetObject(PyExc_TypeError, why.ptr());
         return false;
     }
     const std::size_t position = domain.asked.size();
-    if (!asked) count_with(domain, value, position);
+    if (!asked) note_number(domain, value, position);
     Id kind = 0;
     if (domain.kinds && !(PyTuple_Check(value) && intern(*domain.kinds, PyTuple_GetItem(value, 0), kind, asked))) {
         if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "a token without a stamp");
@@ -216,6 +230,15 @@ bool Domains::admit(Domain& domain, PyObject* value, Id& id, bool asked) {
     if (domain.kinds) program.schema.variables[domain.fields[0]].stamps.add(kind, PyLong_AsLongLong(PyTuple_GetItem(value, 1)));
     for (const std::uint32_t field : domain.fields) program.schema.set_values(field, std::uint64_t{id} + 1);
     return true;
+}
+
+void Domains::note_number(const Domain& domain, PyObject* value, std::size_t position) {
+    count_with(domain, value, position);
+    if (domain.whole < 0) return;
+    int overflow = 1;
+    const long long number = PyLong_CheckExact(value) ? PyLong_AsLongLongAndOverflow(value, &overflow) : 0;
+    const bool fits = !overflow && number <= Numbers::most && number >= -Numbers::most;
+    program.schema.set_number(static_cast<std::size_t>(domain.whole), static_cast<Id>(position), fits ? number : Numbers::none);
 }
 
 void Domains::count_with(const Domain& domain, PyObject* value, std::size_t position) {
@@ -250,6 +273,15 @@ Id Domains::later(Id clock, std::int64_t passed) {
         return id;
     }
     throw std::logic_error("no variable is the clock");
+}
+
+void Domains::meet_number(std::uint32_t field, std::int64_t number) {
+    for (PythonVariable& variable : variables) {
+        if (std::find(variable.domain.fields.begin(), variable.domain.fields.end(), field) == variable.domain.fields.end()) continue;
+        Id id = 0;
+        if (!intern(variable.domain, nb::int_(number).ptr(), id)) throw nb::python_error();
+        return;
+    }
 }
 
 void Domains::check_countable() const {

@@ -39,6 +39,7 @@ struct Domain {
     Id base = 0;                      // tokens and elements start at 1: 0 is "no token"
     std::vector<std::uint32_t> fields;
     std::int32_t numbers = -1;      // where the measure's numbers for these values are, if it needs any
+    std::int32_t whole = -1;        // where in the schema the numbers are that these values may be; -1: nowhere
     std::unique_ptr<Domain> kinds;  // tokens of a timed bag: what they are without their stamps
 };
 
@@ -77,6 +78,7 @@ public:
     nb::dict positions;  // of the variables, by name
     LinearMeasure linear;
     std::vector<Summand> summands;
+    bool settled = false;      // during a run that compares numbers: it must give no values that are new
     bool uncountable = false;  // a value turned up that the measure cannot count with
 
     /// One more variable: `sweepcheck.core.tabulated.Variable`.
@@ -97,6 +99,8 @@ public:
     Id later(Id clock, std::int64_t passed);
     /// The number of a value that a summand gave.
     std::uint32_t count(std::uint32_t summand, nb::handle value);
+    /// A scalar, or element of an array, is to hold a number that is none of its values yet.
+    void meet_number(std::uint32_t field, std::int64_t number);
     /// Give up when a value turned up that the measure cannot count with: the measure has to be asked then.
     void check_countable() const;
 
@@ -106,8 +110,9 @@ private:
     PyObject* as_kept(PyObject* value) const;  // owned
     std::uint32_t add_numbers();
     void add_term(LinearMeasure::Component& component, nb::handle term);
-    /// The number that a value is, for the measure. Whether it is one is asked when a run is over: the function that made it
-    /// is not to notice.
+    /// Note the number that a value is: to compare it, and for the measure. Whether that can count with it is asked when a run is
+    /// over: the function that made it is not to notice.
+    void note_number(const Domain& domain, PyObject* value, std::size_t position);
     void count_with(const Domain& domain, PyObject* value, std::size_t position);
     std::int64_t counted(PyObject* value);
 

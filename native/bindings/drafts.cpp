@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "editor.hpp"
+#include "number.hpp"
 
 namespace sweep::python {
 
@@ -62,7 +63,7 @@ PyObject* get_variable(PyObject* object, PyObject* name) {
         raise(session->domains.words.missing, name);
         return nullptr;
     }
-    if (variable->is_scalar()) return owned_value(session, variable->domain, session->run->read(variable->field));
+    if (variable->is_scalar()) return scalar_value(session, variable->domain, variable->field);
     return structured(session, *variable);
 }
 
@@ -74,10 +75,7 @@ int set_variable(PyObject* object, PyObject* name, PyObject* value) {
         PyErr_SetString(PyExc_AttributeError, "no scalar variable of this name");
         return -1;
     }
-    Id id = 0;
-    if (!self->session->domains.intern(variable->domain, value, id)) return -1;
-    self->session->run->write(variable->field, id);
-    return 0;
+    return set_scalar(self->session, variable->domain, variable->field, value);
 }
 
 int refuse_to_set(PyObject*, PyObject*, PyObject*) {
@@ -122,6 +120,7 @@ void ready_types() {
     ready_queues();
     ready_arrays();
     ready_chooser();
+    ready_numbers();
     ready_drafts();
 }
 

@@ -95,7 +95,7 @@ bool parse(PyObject* const* arguments, Py_ssize_t count, PyObject* names, const 
 
 /// The types, made once.
 struct Types {
-    PyTypeObject *draft = nullptr, *view = nullptr, *chooser = nullptr;
+    PyTypeObject *draft = nullptr, *view = nullptr, *chooser = nullptr, *number = nullptr;
     PyTypeObject *bag_editor = nullptr, *queue_editor = nullptr, *array_editor = nullptr;
     PyTypeObject *bag_view = nullptr, *queue_view = nullptr, *array_view = nullptr;
 
@@ -111,5 +111,6 @@ void ready_bags();
 void ready_queues();
 void ready_arrays();
 void ready_chooser();
+void ready_numbers();
 
 }  // namespace sweep::python

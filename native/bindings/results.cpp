@@ -46,6 +46,13 @@ nb::tuple names_of(const Domains& domains, const std::vector<std::uint8_t>& seen
     return nb::tuple(names);
 }
 
+/// Per variable: whether an action looks at it, and if so compares its number.
+std::vector<std::uint8_t> compared_by(const Function& action) {
+    std::vector<std::uint8_t> compared = action.observed;
+    for (std::uint32_t field = 0; field < compared.size(); ++field) compared[field] &= action.trie.compares(field);
+    return compared;
+}
+
 }  // namespace
 
 CountersResult counters(const Exploration& exploration) {
@@ -58,8 +65,8 @@ std::vector<ActionResult> action_results(const Exploration& exploration, const D
     const Ledger& ledger = exploration.ledger();
     for (std::size_t a = 0; a < ledger.actions(); ++a) {
         const Function& action = domains.program.actions()[a];
-        results.push_back(
-            {action.runs, ledger.edges[a], ledger.regress_edges[a], action.seconds, action.tabulated, names_of(domains, action.observed)});
+        results.push_back({action.runs, ledger.edges[a], ledger.regress_edges[a], action.seconds, action.tabulated,
+                           names_of(domains, action.observed), names_of(domains, compared_by(action))});
     }
     return results;
 }
@@ -169,7 +176,8 @@ void bind_counters(nb::module_& m) {
         .def_ro("regress_edges", &ActionResult::regress_edges)
         .def_ro("seconds", &ActionResult::seconds, "In its function.")
         .def_ro("tabulated", &ActionResult::tabulated)
-        .def_ro("observes", &ActionResult::observes, "The variables it ever looked at.");
+        .def_ro("observes", &ActionResult::observes, "The variables it ever looked at.")
+        .def_ro("compares", &ActionResult::compares, "Those whose numbers it compares, instead of looking at their values.");
     nb::class_<ContentsResult>(m, "ContentsResult", "What a bag or queue held, written down outside of states.")
         .def_ro("variable", &ContentsResult::variable)
         .def_ro("contents", &ContentsResult::contents, "Different ones.")

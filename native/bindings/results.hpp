@@ -24,6 +24,7 @@ struct ActionResult {
     double seconds;  // in its function
     bool tabulated;
     nb::tuple observes;  // names of the variables it ever looked at
+    nb::tuple compares;  // of those, the ones whose numbers it compares, instead of looking at their values
 };
 
 /// What a bag or queue held, written down outside of states.

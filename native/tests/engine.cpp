@@ -22,6 +22,13 @@ Settings widening() {
     return settings;
 }
 
+/// Settings under which functions compare numbers wherever they can.
+Settings comparing() {
+    Settings settings;
+    settings.compare_always = true;
+    return settings;
+}
+
 Question watch(Question::On on, std::int32_t predicate) {
     Question result;
     result.on = on;
@@ -206,6 +213,7 @@ void random_programs() {
         ++compared;
         try {
             compare(program, truth, {});
+            compare(program, truth, comparing());
             Settings verified = widening();
             verified.verify = true;
             compare(program, truth, verified);
@@ -215,6 +223,7 @@ void random_programs() {
                 compare(program, truth, collecting(Collector::Policy::adaptive, 2));
             }
             compare_decisions(program, truth, {}, file);
+            compare_decisions(program, truth, comparing(), file);
             if (truth.states.size() <= 100) compare_cycles_in_every_way(program, truth);
         } catch (const std::exception& error) {
             throw std::runtime_error("seed " + std::to_string(seed) + ": " + error.what());
@@ -499,6 +508,33 @@ void rewrites_are_few() {
     }
 }
 
+/// Tokens that go round: actions ask whether there are enough of them, so one run does for all large numbers.
+void numbers_that_are_compared() {
+    constexpr Value tokens = 60;
+    constexpr std::uint32_t places = 4;
+    TestProgram program;
+    program.kinds.assign(places, Kind::scalar);
+    program.initial = {{{tokens}, {0}, {0}, {0}}};
+    for (std::uint32_t from = 0; from < places; ++from)
+        program.actions.push_back([from](Draft& s) {
+            const std::uint32_t one = (from + 1) % places, other = (from + 2) % places;
+            if (!s.at_least(from, 1) || s.equals(other, tokens)) throw Disabled{};
+            s.move(from, -1);
+            s.move(one, 1);
+        });
+    const Truth truth = survey(program, 100'000);
+    check_equal(truth.states.size(), 39'711u);  // as many as ways to distribute the tokens
+    compare(program, truth, {});
+    Machine machine(program);
+    machine.prepare({});
+    machine.explore();
+    for (const Function& action : machine.core.actions()) {
+        check(action.comparing.stage != Comparing::Stage::looking);
+        check(action.runs < 6'000);  // those that it took to find out, and a few
+        check(action.tabulated);
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -512,5 +548,6 @@ int main() {
                     {"rewrites are few", rewrites_are_few},
                     {"limits", limits},
                     {"tables may be forgotten", tables_may_be_forgotten},
-                    {"actions without tables", actions_without_tables}});
+                    {"actions without tables", actions_without_tables},
+                    {"numbers that are compared", numbers_that_are_compared}});
 }

@@ -37,6 +37,10 @@ public:
     virtual void get(std::uint32_t queue) = 0;
     virtual int choose(int alternatives) = 0;
     virtual void touch() = 0;
+    // What a recorded run may do without knowing the number.
+    virtual bool at_least(std::uint32_t field, Value number) { return read(field) >= number; }
+    virtual bool equals(std::uint32_t field, Value number) { return read(field) == number; }
+    virtual void move(std::uint32_t field, Value by) { write(field, read(field) + by); }
 };
 
 /// A run on plain values. Choices take the scripted alternative, or the first; the script then says what is left to try.
@@ -144,7 +148,11 @@ struct Domain {
 class Machine final : public Oracle {
 public:
     explicit Machine(const TestProgram& program) : program_(program), domains_(program.kinds.size()) {
-        for (const Kind kind : program.kinds) core.schema.add(kind);
+        for (const Kind kind : program.kinds) {
+            const std::uint32_t field = core.schema.add(kind);
+            if (kind == Kind::scalar) core.schema.variables[field].numbers = static_cast<std::int32_t>(field);
+            core.schema.numbers.emplace_back();
+        }
     }
 
     /// Set up an exploration; `explore` starts it. With parts the measure is taken for a product of so many.
@@ -173,6 +181,7 @@ public:
         const Id id = base + static_cast<Id>(domain.values.size());
         domain.ids.emplace(value, id);
         domain.values.push_back(value);
+        if (base == 0) core.schema.set_number(field, id, value);
         core.schema.set_values(field, std::uint64_t{id} + 1);
         return id;
     }
@@ -209,6 +218,7 @@ public:
 
     bool act(std::uint32_t action, Recording& run) override;
     std::uint32_t evaluate(FunctionId id, Recording& run) override;
+    void meet_number(std::uint32_t variable, std::int64_t number) override { id(variable, static_cast<Value>(number)); }
     Id stamped(std::uint32_t, Id, std::int64_t) override { throw std::logic_error("no time"); }
     Id later(Id, std::int64_t) override { throw std::logic_error("no time"); }
     bool leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) override {
@@ -251,7 +261,21 @@ class Recorded final : public Draft {
 public:
     Recorded(Machine& machine, Recording& run) : machine_(machine), run_(run) {}
 
-    Value read(std::uint32_t field) override { return machine_.value(field, run_.read(field)); }
+    Value read(std::uint32_t field) override {
+        if (run_.in_question(field)) return static_cast<Value>(run_.value(run_.number(field)));
+        return machine_.value(field, run_.read(field));
+    }
+    bool at_least(std::uint32_t field, Value number) override {
+        return run_.in_question(field) ? run_.not_less(run_.number(field), number) : Draft::at_least(field, number);
+    }
+    bool equals(std::uint32_t field, Value number) override {
+        return run_.in_question(field) ? run_.equal(run_.number(field), number) : Draft::equals(field, number);
+    }
+    void move(std::uint32_t field, Value by) override {
+        Sum step;
+        step.constant = by;
+        if (!run_.in_question(field) || !run_.shift(field, *run_.number(field).plus(step, 1))) Draft::move(field, by);
+    }
     void write(std::uint32_t field, Value value) override { run_.write(field, machine_.id(field, value)); }
     int size(std::uint32_t field) override { return static_cast<int>(run_.size(field)); }
     int count(std::uint32_t bag, Value token) override { return static_cast<int>(run_.count(bag, machine_.id(bag, token))); }
@@ -402,7 +426,10 @@ private:
     }
 
     static bool test(const Step& step, const std::vector<Kind>& kinds, Draft& s) {
-        if (kinds[step.field] == Kind::scalar) return s.read(step.field) != step.number;
+        if (kinds[step.field] == Kind::scalar) {
+            if (step.what < 5) return s.read(step.field) != step.number;
+            return step.what < 10 ? !s.equals(step.field, step.number) : s.at_least(step.field, step.number % 3);
+        }
         if (step.what < 5) return s.size(step.field) != step.number % 4;
         if (kinds[step.field] == Kind::queue) return s.element(step.field, step.other % 3).value_or(0) != step.number;
         return step.what < 10 ? s.has(step.field, step.number) : s.count(step.field, step.number) < 2;
@@ -417,7 +444,9 @@ private:
         } else if (step.what == 2 && step.number == 0) {
             s.touch();
         } else if (kinds[f] == Kind::scalar) {
-            if (step.what < 7)
+            if (step.what < 5 && !s.at_least(f, largest - step.number))
+                s.move(f, step.number);
+            else if (step.what < 7)
                 s.write(f, (s.read(f) + step.number + 1) % largest);
             else if (step.what < 10)
                 s.write(f, (last + step.other) % largest);

@@ -25,7 +25,13 @@ bool both(Random& random, const std::vector<Kind>& kinds, int largest, Plain& pl
         if (what < 4) {
             plain.write(field, value);
             recorded.write(field, value);
+        } else if (what < 6) {
+            plain.move(field, value - 1);
+            recorded.move(field, value - 1);
         }
+        check_equal(recorded.at_least(field, value), plain.at_least(field, value));
+        check_equal(recorded.equals(field, value), plain.equals(field, value));
+        if (random.one_in(2)) return true;
         check_equal(recorded.read(field), plain.read(field));
         return true;
     }
@@ -94,6 +100,9 @@ void play(std::uint64_t seed) {
         std::vector<Plain::Choice> script;
         Plain plain(before, script);
         trie.clear();
+        trie.compared.assign(random.one_in(2) ? program.kinds.size() : 0, 0);
+        for (std::uint8_t& compared : trie.compared) compared = !random.one_in(4);
+        for (std::size_t i = 0; i < trie.compared.size(); ++i) trie.compared[i] &= program.kinds[i] == Kind::scalar;
         run.begin(state.data(), trie, {});
         Recorded recorded(machine, run);
         check(!run.touched);
@@ -109,12 +118,14 @@ void play(std::uint64_t seed) {
             node.field = event.field;
             node.argument = event.argument;
             node.threshold = event.threshold;
-            check_equal(answer(machine.core.schema, node, state.data()), event.key);
+            check_equal(answer(machine.core.schema, trie, node, state.data()), event.key);
             for (std::size_t j = 0; j < i; ++j) check(!run.path[j].same_question(event));
         }
         if (!enabled) continue;
         const std::vector<Op> ops = run.ops;
         for (;;) {  // values and slots that were new need room first
+            for (const Requests::NewNumber& asked : machine.core.schema.requests.take_numbers())
+                machine.meet_number(asked.variable, asked.number);
             if (!machine.core.schema.fits()) machine.core.schema.grow(false, [](auto&&) {});
             state.assign(static_cast<std::size_t>(machine.core.schema.layout.words), 0);
             machine.core.schema.pack(unpacked, state.data());

@@ -36,7 +36,7 @@ public:
             }
             std::vector<Event> path;
             learn(function, asked, path);
-            function.trie.refresh(program.schema.layout, program.schema.forms(), true);
+            function.trie.refresh(program.schema, true);
         }
     }
 
@@ -122,7 +122,7 @@ void an_empty_bag_lets_sleep_who_takes_from_it() {
     for (std::uint32_t bag = 0; bag < 40; ++bag) {
         Trie& trie = program.actions()[bag].trie;
         check(trie.insert({{Ask::take, bag, 0, 0, 2}}, leaf_code(0)));
-        trie.refresh(program.schema.layout, program.schema.forms(), true);
+        trie.refresh(program.schema, true);
     }
     const auto stride = static_cast<std::size_t>(program.schema.layout.words);
     const Grouping grouping = Grouping::of(program);

@@ -102,6 +102,7 @@ class Settings:
     keep_going: bool
     survey: bool
     verify: bool
+    compare_always: bool
     report_collections: bool
     fair: list[int]
     parent_file: str | None
@@ -212,6 +213,8 @@ class ActionResult:
     def tabulated(self) -> bool: ...
     @property
     def observes(self) -> tuple[str, ...]: ...
+    @property
+    def compares(self) -> tuple[str, ...]: ...
 
 class ContentsResult:
     """What a bag or queue held, written down outside of states."""

@@ -54,6 +54,11 @@ def test_a_family_of_which_some_are_tabulated():
     assert "2 of 3" in actions_text(clock(replace(STRIKE[0], tabulated=False), *STRIKE[1:]))
 
 
+def test_variables_that_are_compared_are_named():
+    text = actions_text(clock(*(replace(strike, compares=("hour",)) for strike in STRIKE)))
+    assert "yes    hour, bells; compares hour\n" in text
+
+
 def test_advice_on_a_table_that_hardly_pays():
     poor = replace(TICK, tabulated=True, evaluations=4_000, observes=("hour", "minute"))
     (line,) = advice(clock(poor))

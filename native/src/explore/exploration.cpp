@@ -137,6 +137,7 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     make_askers();
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
     program_.refresh();
+    if (settings_.compare_always) resolver_.compare_always();
     ledger_.counters.sweeps = settings_.order == Order::layers;
     const MemoryLimit limit(settings_.limits.memory);
     Stop stop = Stop::none;
@@ -172,10 +173,12 @@ void Exploration::finish() {
     guard_.finish();
 }
 
-/// Give the layout the room that was asked for; where states have to be rewritten for that, every room does so for its own.
+/// Give the room that was asked for, and values to numbers just met; where states have to be rewritten for that, every room does so for its own.
 /// Fields in one piece are faster, so rewriting is right as long as it stays a small part of the work: no more states are
 /// rewritten than twice those found. Where all are stored, that is whenever they have doubled.
 void Exploration::grow() {
+    resolver_.meet_numbers();
+    if (program_.schema.fits()) return;
     const auto started = SteadyClock::now();
     const auto each = [&](auto&& visit) { with_store([&](auto& store) { store.each(visit); }); };
     const std::uint64_t stored = ledger_.counters.stored;

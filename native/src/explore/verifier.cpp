@@ -26,7 +26,7 @@ Code Verifier::sampled_outcome(const Trie& trie, const Word* state, std::vector<
             if (keys.empty()) return disabled;
             script.push_back(keys[draw % keys.size()]);
         } else {
-            code = trie.child(node, answer(schema, node, state));
+            code = trie.child(node, answer(schema, trie, node, state));
             continue;
         }
         draw = draw / 2 + 1;
@@ -42,7 +42,7 @@ bool Verifier::repeats(std::uint32_t action, const Word* state, Trie& table) {
     if (expected == unknown) return true;
     Recording& recording = resolver_.recording();
     recording.begin(state, table, script);
-    const bool enabled = resolver_.act(action) && recording.touched;
+    const bool enabled = resolver_.act(action, recording) && recording.touched;
     if (table.find(recording.path) != expected) return false;
     return enabled ? is_leaf(expected) && resolver_.program().outcomes.recorded_as(index_of(expected), recording.ops)
                    : expected == disabled;
@@ -96,13 +96,22 @@ void Verifier::run_again(std::uint64_t turn, const Word* state) {
     if (!same) throw Impure(id, program.schema.unpack(state));
 }
 
+/// The same; where it no longer does with numbers in question what it does with numbers, it looks at them from now on.
+void Verifier::look_again(std::uint64_t turn, const Word* state) {
+    try {
+        run_again(turn, state);
+    } catch (const Incomparable& met) {
+        resolver_.stop_comparing(met.function);
+    }
+}
+
 void Verifier::sample(const Batch& batch, std::uint64_t explored, double seconds) {
     next_sample_ = explored + explored / spacing + 1;
     const std::uint64_t all = turns();
     const auto start = SteadyClock::now();
     const double before = spent_;
     for (std::uint32_t i = 0; all && i < samples_at_once && spent_ <= allowed(seconds); ++i, ++samples_) {
-        run_again(samples_ % all, batch.state(static_cast<std::uint32_t>(samples_ * 7 % batch.count)));
+        look_again(samples_ % all, batch.state(static_cast<std::uint32_t>(samples_ * 7 % batch.count)));
         spent_ = before + seconds_since(start);
     }
     resolver_.seconds += spent_ - before;
@@ -118,7 +127,7 @@ void Verifier::look_at_roots(const std::vector<Unpacked>& roots, double seconds)
         packed.assign(static_cast<std::size_t>(schema.layout.words), 0);
         schema.pack(roots[turn % roots.size()], packed.data());
         if (!schema.fits()) return;
-        run_again(turn, packed.data());
+        look_again(turn, packed.data());
         spent_ = before + seconds_since(start);
     }
     resolver_.seconds += spent_ - before;

@@ -4,12 +4,24 @@
 
 namespace sweep {
 
-std::uint32_t answer(const Schema& schema, const Trie::Node& node, const Word* state) {
+namespace {
+
+std::uint32_t compared(const Schema& schema, const Sum& sum, const Trie::Node& node, const Word* state) {
+    const std::int64_t total = schema.total_of(sum, state), other = static_cast<std::int32_t>(node.threshold);
+    if (total == Numbers::none) return never_met;
+    return node.ask == Ask::equal ? total == other : total >= other;
+}
+
+}  // namespace
+
+std::uint32_t answer(const Schema& schema, const Trie& trie, const Trie::Node& node, const Word* state) {
     switch (node.ask) {
         case Ask::value: return static_cast<std::uint32_t>(schema.layout.fields[node.field].load(state));
         case Ask::size: return schema.size_of(node.field, state);
         case Ask::count: return schema.count_of(node.field, node.argument, state);
         case Ask::at_least: return schema.count_of(node.field, node.argument, state) >= node.threshold;
+        case Ask::not_less:
+        case Ask::equal: return compared(schema, trie.sum(node.argument), node, state);
         case Ask::element: return schema.element_of(node.field, node.argument, state);
         case Ask::whole: return schema.whole_of(node.field, state).value_or(never_met);
         default: return 0;

@@ -48,7 +48,7 @@ bool Expander::follow(Walk& walk, const Trie& trie, Code code, const Word* state
                 if (!follow<K>(walk, trie, trie.child(node, i), state)) return false;
             return true;
         }
-        code = trie.child(node, answer(program_.schema, node, state));
+        code = trie.child(node, answer(program_.schema, trie, node, state));
     }
 }
 
@@ -127,7 +127,7 @@ inline bool Expander::follow_counts(Walk& walk, const Trie& trie, const Trie::No
         return true;
     }
     if (field.bits() == 1 && !field.spans()) {
-        for (Word rest = state[node.word] & node.mask; rest;) {
+        for (Word rest = state[node.word] & (node.mask << node.shift); rest;) {
             const int shift = 63 - __builtin_clzll(rest);
             rest ^= Word{1} << shift;
             if (!take(variable.cells.token(static_cast<std::uint32_t>(shift - node.shift)), node.word, shift)) return false;

@@ -8,7 +8,8 @@ namespace {
 
 /// Whether an operation changes a sum by the same amount wherever it is done.
 bool is_even(const Op& op, Watch watch) {
-    if (watch == Watch::value) return op.observed;
+    if (watch == Watch::number) return op.observed;
+    if (watch == Watch::value) return op.observed && op.what == Op::Do::set;
     return watch == Watch::size && op.what != Op::Do::clear;
 }
 
@@ -17,8 +18,9 @@ bool is_even(const Op& op, Watch watch) {
 std::uint32_t Outcomes::add(const std::vector<Op>& ops, const std::vector<Event>& path) {
     recorded_.push_back({static_cast<std::uint32_t>(ops_.size()), static_cast<std::uint32_t>(ops.size())});
     for (Op op : ops) {
-        op.observed =
-            std::any_of(path.begin(), path.end(), [&](const Event& event) { return event.ask == Ask::value && event.field == op.field; });
+        op.observed = op.what == Op::Do::shift || std::any_of(path.begin(), path.end(), [&](const Event& event) {
+                          return event.ask == Ask::value && event.field == op.field;
+                      });
         ops_.push_back(op);
     }
     all_.emplace_back();
@@ -59,10 +61,12 @@ void Outcomes::compile(std::uint32_t index) {
             const Field& field = schema_.layout.fields[op.field];
             set_bits(outcome, field.low, op.id & low_bits(field.low.width));
             set_bits(outcome, field.high, field.high.width ? Word{op.id} >> field.low.width : 0);
-        } else {
+        } else if (op.what != Op::Do::shift) {
             compile_change(outcome, op);
         }
     }
+    for (std::uint32_t i = 0; i < recorded.ops; ++i)  // after the others, the first of which may be done by who took the token
+        if (const Op& op = ops_[recorded.first_op + i]; op.what == Op::Do::shift) changes_.push_back({op});
     outcome.sets = static_cast<std::uint32_t>(sets_.size()) - outcome.first_set;
     outcome.changes = static_cast<std::uint32_t>(changes_.size()) - outcome.first_change;
     outcome.removed_from = ~0u;

@@ -11,7 +11,10 @@ void Program::refresh() {
 
 void Program::forget() {
     for (std::vector<Function>& group : functions)
-        for (Function& function : group) function.trie.clear();
+        for (Function& function : group) {
+            function.trie.clear();
+            function.looked.reset();
+        }
     outcomes.forget_from(0);
     for (Contents& contents : schema.met) contents = {};
     ++epoch;
@@ -34,7 +37,7 @@ std::size_t Program::bytes() const {
     std::size_t total = outcomes.bytes();
     for (const Contents& contents : schema.met) total += contents.bytes();
     for (const std::vector<Function>& group : functions)
-        for (const Function& function : group) total += function.trie.bytes();
+        for (const Function& function : group) total += function.trie.bytes() + (function.looked ? function.looked->bytes() : 0);
     return total;
 }
 

@@ -1,5 +1,7 @@
 #include "sweep/program/recording.hpp"
 
+#include <algorithm>
+
 #include "sweep/program/answers.hpp"
 
 namespace sweep {
@@ -13,6 +15,7 @@ void Recording::begin(const Word* state, Trie& trie, const std::vector<std::uint
     path.clear();
     ops.clear();
     touched = false;
+    ranges_.clear();
     scalars_.resize(schema_.variables.size());
     containers_.resize(schema_.variables.size());
 }
@@ -30,7 +33,7 @@ std::uint32_t Recording::ask(Event event) {
         schema_.contents_of(event.field, state_, sequence);
         event.key = schema_.met[event.field].intern(sequence);
     } else {
-        event.key = answer(schema_, node, state_);
+        event.key = answer(schema_, *trie_, node, state_);
     }
     path.push_back(event);
     return event.key;
@@ -65,17 +68,102 @@ std::int64_t& Recording::difference(Container& container, Id token) {
 Id Recording::read(std::uint32_t field) {
     Scalar& scalar = scalars_[field];
     if (scalar.run != run_) {
-        scalar.run = run_;
-        scalar.id = ask({Ask::value, field});
+        scalar = {run_, ask({Ask::value, field})};
+    } else if (scalar.shifted) {
+        const std::int64_t number = value(Sum::of(field, scalar.offset));
+        scalar = {run_, schema_.numbers[static_cast<std::size_t>(schema_.variables[field].numbers)].find(number)};
     }
     return scalar.id;
 }
 
 void Recording::write(std::uint32_t field, Id id) {
+    if (comparing()) overwrite(field);
     scalars_[field] = {run_, id};
     ops.push_back({Op::Do::set, field, id});
     touched = true;
 }
+
+// -- numbers in question --------------------------------------------------------------------------------------------------
+
+bool Recording::in_question(std::uint32_t field) const {
+    return trie_->compares(field) && (scalars_[field].run != run_ || scalars_[field].shifted);
+}
+
+Sum Recording::number(std::uint32_t field) const { return Sum::of(field, scalars_[field].run == run_ ? scalars_[field].offset : 0); }
+
+/// What a sum comes to, if all its variables have been looked at.
+std::optional<std::int64_t> Recording::known_value(const Sum& sum) const {
+    for (const Sum::Term& term : sum) {
+        const auto looks = [&](const Event& event) { return event.ask == Ask::value && event.field == term.field; };
+        if (std::none_of(path.begin(), path.end(), looks)) return std::nullopt;
+    }
+    return schema_.total_of(sum, state_) + sum.constant;
+}
+
+std::int64_t Recording::value(const Sum& sum) {
+    for (const Sum::Term& term : sum) {
+        const Id id = ask({Ask::value, term.field});
+        if (scalars_[term.field].run != run_) scalars_[term.field] = {run_, id};
+    }
+    return schema_.total_of(sum, state_) + sum.constant;
+}
+
+Recording::Range& Recording::range_of(std::uint32_t sum) {
+    for (Range& range : ranges_)
+        if (range.sum == sum) return range;
+    return ranges_.emplace_back(Range{sum});
+}
+
+bool Recording::not_less(const Sum& sum, std::int64_t other) {
+    if (sum.size && sum.terms[0].coefficient < 0) {  // one question for both ways to put it
+        const std::optional<Sum> negated = sum.times(-1);
+        return !not_less(*negated, 1 - other);
+    }
+    return compare(Ask::not_less, sum, other);
+}
+
+bool Recording::equal(const Sum& sum, std::int64_t other) {
+    if (sum.size && sum.terms[0].coefficient < 0) return equal(*sum.times(-1), -other);
+    return compare(Ask::equal, sum, other);
+}
+
+/// Ask how a sum compares with a number, unless earlier answers tell.
+bool Recording::compare(Ask question, const Sum& sum, std::int64_t other) {
+    const bool equals = question == Ask::equal;
+    std::optional<std::int64_t> known = known_value(sum);
+    const std::int64_t threshold = other - sum.constant;
+    if (!known && threshold != static_cast<std::int32_t>(threshold)) known = value(sum);
+    if (known) return equals ? *known == other : *known >= other;
+    Sum terms = sum;
+    terms.constant = 0;
+    const std::uint32_t index = trie_->sum_list(terms);
+    Range& range = range_of(index);
+    if (threshold > range.most) return false;
+    if (equals ? threshold < range.least : threshold <= range.least) return !equals;
+    if (equals && range.least == range.most) return true;
+    const bool holds = ask({question, terms.terms[0].field, index, static_cast<std::uint32_t>(threshold)}) == 1;
+    if (holds) range.least = threshold;
+    if (holds && equals) range.most = threshold;
+    if (!holds && !equals) range.most = threshold - 1;
+    return holds;
+}
+
+/// What the run did to a scalar before counts no more: operations that are no masked assignments would be done after it.
+void Recording::overwrite(std::uint32_t field) {
+    std::erase_if(ops, [&](const Op& op) { return op.field == field; });
+}
+
+bool Recording::shift(std::uint32_t field, const Sum& sum) {
+    const bool own = sum.size == 1 && sum.terms[0].field == field && sum.terms[0].coefficient == 1;
+    if (!own || !trie_->compares(field) || sum.constant != static_cast<std::int32_t>(sum.constant)) return false;
+    overwrite(field);
+    scalars_[field] = {run_, 0, true, sum.constant};
+    ops.push_back({Op::Do::shift, field, static_cast<Id>(sum.constant)});
+    touched = true;
+    return true;
+}
+
+// -- bags and queues ------------------------------------------------------------------------------------------------------
 
 std::int64_t Recording::size(std::uint32_t field) {
     Container& now = container(field);

@@ -4,6 +4,15 @@
 
 namespace sweep {
 
+namespace {
+
+constexpr std::uint64_t few_values = 8;  // of a variable: it is as well looked at as compared
+
+// Functions whose values are only numbered and kept, not compared with anything, look at numbers.
+constexpr Role comparing_roles[] = {Role::action, Role::predicate};
+
+}  // namespace
+
 bool Resolver::answer(std::vector<Miss>& misses, const Word* states, std::size_t stride, std::uint64_t explored) {
     const auto start = SteadyClock::now();
     std::vector<Function>& actions = program_.actions();
@@ -17,7 +26,8 @@ bool Resolver::answer(std::vector<Miss>& misses, const Word* states, std::size_t
         }
         ++inside;
         resolve(miss.action, state(miss));
-        if (!actions[miss.action].pays(explored)) {
+        change_due_ |= wants_change(actions[miss.action]);
+        if (actions[miss.action].trie.compared.empty() && !actions[miss.action].pays(explored)) {
             next_chance_ = std::min(next_chance_, actions[miss.action].next_chance());
             ++program_.epoch;
         }
@@ -31,6 +41,7 @@ bool Resolver::answer(std::vector<Miss>& misses, const Word* states, std::size_t
         if (!program_.schema.fits()) break;
         const auto begin = SteadyClock::now();
         resolve(miss->action, state(*miss), *miss->direct);
+        change_due_ |= wants_change(actions[miss->action]);
         actions[miss->action].seconds += seconds_since(begin);
     }
     seconds += seconds_since(start);
@@ -50,7 +61,7 @@ bool Resolver::find_unknown(const Trie& trie, Code code, const Word* state, std:
         if (code & 1) return false;
         const Trie::Node& node = trie.nodes[index_of(code)];
         if (node.ask != Ask::take && node.ask != Ask::choose) {
-            code = trie.child(node, sweep::answer(program_.schema, node, state));
+            code = trie.child(node, sweep::answer(program_.schema, trie, node, state));
             continue;
         }
         const std::size_t depth = script.size();
@@ -79,9 +90,8 @@ void Resolver::resolve(std::uint32_t action, const Word* state, Trie& table) {
     Function& function = program_.actions()[action];
     std::vector<std::uint32_t> script, done;
     while (script.clear(), find_unknown(table, table.root, state, script, &done)) {
-        recording_.begin(state, table, script);
-        ++function.runs;
-        const bool enabled = act(action) && recording_.touched;
+        const auto enables = [&](Recording& recording) { return act(action, recording) && recording.touched; };
+        const bool enabled = run({Role::action, action}, state, table, script, enables) != 0;
         function.observe(recording_.path, program_.schema.variables.size());
         const Code end = enabled ? leaf_code(program_.outcomes.add(recording_.ops, recording_.path)) : disabled;
         if (!table.insert(recording_.path, end)) throw Impure({Role::action, action}, program_.schema.unpack(state));
@@ -92,26 +102,130 @@ void Resolver::resolve(std::uint32_t action, const Word* state, Trie& table) {
     table.refresh(program_.schema, false);
 }
 
-bool Resolver::act(std::uint32_t action) {
-    if (const Synchronisation* event = program_.synchronisation(action)) return event->record(recording_);
-    return functions_.act(action, recording_);
+/// Run a function. One that compares numbers is run on plain ones before, and must do the same: so it notices no difference, and gives
+/// no value to a variable that is not known already.
+template <class Run>
+std::uint32_t Resolver::run(FunctionId id, const Word* state, Trie& table, const std::vector<std::uint32_t>& script, Run&& run) {
+    Function& function = program_[id];
+    const bool compares = !table.compared.empty();
+    std::uint32_t expected = 0;
+    if (compares) {
+        values_.clear();
+        looking_.begin(state, values_, script);
+        ++function.runs;
+        expected = run(looking_);
+    }
+    recording_.begin(state, table, script);
+    ++function.runs;
+    const std::uint32_t result = run(recording_);
+    if (compares) {
+        if (result != expected || !did_the_same(program_.schema, looking_, recording_, table)) throw Incomparable(id);
+        function.comparing.note(recording_, table);
+    }
+    return result;
+}
+
+bool Resolver::act(std::uint32_t action, Recording& recording) {
+    if (const Synchronisation* event = program_.synchronisation(action)) return event->record(recording);
+    return functions_.act(action, recording);
 }
 
 std::uint32_t Resolver::ask(FunctionId id, const Word* state) {
     const auto start = SteadyClock::now();
     Function& function = program_[id];
-    ++function.runs;
     ++asked_;
-    recording_.begin(state, function.trie, {});
-    const std::uint32_t value = functions_.evaluate(id, recording_);
+    if (numbers_lost_ != program_.schema.numbers_lost) drop_lost_numbers();
+    const auto evaluates = [&](Recording& recording) { return functions_.evaluate(id, recording); };
+    std::uint32_t value = 0;
+    try {
+        value = run(id, state, function.trie, {}, evaluates);
+    } catch (const Incomparable&) {
+        stop_comparing(id);
+        value = run(id, state, function.trie, {}, evaluates);
+    }
     if (!function.trie.insert(recording_.path, leaf_code(value))) throw Impure(id, program_.schema.unpack(state));
     function.trie.refresh(program_.schema, false);
     widened_ += function.observe(recording_.path, program_.schema.variables.size());
+    change_due_ |= id.role == Role::predicate && wants_change(function);
     seconds += seconds_since(start);
     return value;
 }
 
+// -- comparing numbers instead of looking at them -------------------------------------------------------------------------
+
+bool Resolver::wants_change(Function& function) {
+    return function.comparing.should_try(function.runs, explored_) || function.comparing.should_stop(function.runs, explored_);
+}
+
+/// Try whether comparing needs fewer runs, or give that up.
+void Resolver::change(Function& function) {
+    if (function.comparing.stage != Comparing::Stage::looking) {
+        look(function);
+        return;
+    }
+    const Schema& schema = program_.schema;
+    std::vector<std::uint8_t> variables(schema.variables.size());
+    for (std::uint32_t field = 0; field < function.observed.size(); ++field)
+        variables[field] = function.observed[field] && schema.is_number(field) && schema.variables[field].values > few_values;
+    if (std::find(variables.begin(), variables.end(), 1) == variables.end()) {
+        function.comparing.begin(Comparing::Stage::looking, function.runs, explored_);
+        return;
+    }
+    function.compare(std::move(variables), explored_);
+    ++program_.epoch;
+}
+
+void Resolver::look(Function& function) {
+    function.look(explored_);
+    function.trie.refresh(program_.schema, true);
+    ++program_.epoch;
+}
+
+void Resolver::compare_always() {
+    for (const Role role : comparing_roles)
+        for (Function& function : program_.functions[static_cast<std::size_t>(role)]) {
+            for (const Variable& variable : program_.schema.variables) function.trie.compared.push_back(variable.numbers >= 0);
+            function.comparing.begin(Comparing::Stage::always, 0, 0);
+        }
+    drop_lost_numbers();
+}
+
+void Resolver::stop_comparing(FunctionId id) {
+    look(program_[id]);
+    program_[id].comparing.stage = Comparing::Stage::never;
+}
+
+/// A variable has got a value that is no number: it is looked at from now on.
+void Resolver::drop_lost_numbers() {
+    numbers_lost_ = program_.schema.numbers_lost;
+    for (const Role role : comparing_roles)
+        for (Function& function : program_.functions[static_cast<std::size_t>(role)]) {
+            bool lost = false;
+            for (std::uint32_t field = 0; field < function.trie.compared.size(); ++field) {
+                if (!function.trie.compared[field] || program_.schema.is_number(field)) continue;
+                function.trie.compared[field] = 0;
+                lost = true;
+            }
+            if (lost) function.trie.clear();
+        }
+    ++program_.epoch;
+}
+
+void Resolver::meet_numbers() {
+    const auto start = SteadyClock::now();
+    for (const Requests::NewNumber& asked : program_.schema.requests.take_numbers()) functions_.meet_number(asked.variable, asked.number);
+    seconds += seconds_since(start);
+}
+
 void Resolver::reconsider(std::uint64_t explored) {
+    explored_ = explored;
+    if (numbers_lost_ != program_.schema.numbers_lost) drop_lost_numbers();
+    if (change_due_) {
+        change_due_ = false;
+        for (const Role role : comparing_roles)
+            for (Function& function : program_.functions[static_cast<std::size_t>(role)])
+                if (wants_change(function)) change(function);
+    }
     if (explored < next_chance_) return;
     next_chance_ = ~std::uint64_t{0};
     for (Function& action : program_.actions()) {

@@ -1,6 +1,7 @@
 #include "sweep/program/trie.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "sweep/state/memory.hpp"
 
@@ -97,7 +98,7 @@ void refresh_count(Trie::Node& node, const Variable& variable, const Field& fiel
         node.direct = Direct::take_count;
         node.word = field.low.word;
         node.shift = field.low.shift;
-        node.mask = field.mask_of(0);
+        node.mask = field.spans() ? 0 : low_bits(field.bits() * field.slots);
         return;
     }
     const bool asks_size = node.ask == Ask::size && variable.cells.size() == 1;
@@ -142,10 +143,22 @@ std::uint32_t Trie::taken_list(const std::vector<Id>& tokens) {
     return static_cast<std::uint32_t>(taken_.size() - 1);
 }
 
-std::size_t Trie::bytes() const {
-    return nodes.capacity() * sizeof(Node) + pool_.capacity() * sizeof(Code) + sparse_.size() * 48 + taken_.size() * 32;
+std::uint32_t Trie::sum_list(const Sum& terms) {
+    const auto found = std::find_if(sums_.begin(), sums_.end(), [&](const Sum& sum) { return sum.same_terms(terms); });
+    const auto index = static_cast<std::uint32_t>(found - sums_.begin());
+    if (found == sums_.end()) sums_.push_back(terms);
+    return index;
 }
 
-void Trie::clear() { *this = Trie{}; }
+std::size_t Trie::bytes() const {
+    return nodes.capacity() * sizeof(Node) + pool_.capacity() * sizeof(Code) + sparse_.size() * 48 + taken_.size() * 32 +
+           sums_.size() * sizeof(Sum);
+}
+
+void Trie::clear() {
+    Trie empty;
+    empty.compared = std::move(compared);
+    *this = std::move(empty);
+}
 
 }  // namespace sweep

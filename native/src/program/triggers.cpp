@@ -24,12 +24,12 @@ bool same_bits(const Node& one, const Node& other) {
     return one.direct != Node::Direct::no && one.word == other.word && one.shift == other.shift && one.mask == other.mask;
 }
 
-bool takes(const Node& node) { return node.direct == Node::Direct::take || node.direct == Node::Direct::take_member; }
+bool takes(const Node& node) { return node.direct == Node::Direct::take || node.direct == Node::Direct::take_count; }
 
 /// So many values of the bits a node asks about are told apart. Of a bag it is known only whether it is empty.
 std::uint64_t values_of(const Node& node, const Schema& schema) {
-    if (node.direct != Node::Direct::value) return 1;
-    return node.ask == Ask::value ? schema.variables[node.field].values : node.mask + 1;
+    if (node.ask == Ask::value) return node.direct == Node::Direct::value ? schema.variables[node.field].values : 1;
+    return node.direct < Node::Direct::value || node.direct == Node::Direct::size ? 1 : std::min<Word>(node.mask + 1, most_values);
 }
 
 /// Whether a table leads nowhere from a place on, whatever it asks, in all states in which the bits of a question have a value.
@@ -44,8 +44,7 @@ public:
         const Node& node = trie_.nodes[index_of(code)];
         if (same_bits(node, about_)) {
             if (takes(node)) return value_ == 0;
-            const bool size = node.direct == Node::Direct::size;
-            return holds(trie_.child(node, static_cast<std::uint32_t>(size ? occupied(value_, node.bits) : static_cast<int>(value_))));
+            return holds(trie_.child(node, node.key(value_)));
         }
         const std::uint64_t keys = possible_keys(node);
         if (keys == 0 || keys > most_steps) return false;
@@ -138,7 +137,7 @@ private:
         for (std::size_t i = 0; i < std::min(trie.nodes.size(), most_nodes); ++i) {
             const Node& node = trie.nodes[i];
             const std::uint64_t values = values_of(node, program_.schema);
-            if (node.direct == Node::Direct::no || values > (same_bits(node, root) ? most_first_values : most_values)) continue;
+            if (node.direct == Node::Direct::no || node.mask == 0 || values > (same_bits(node, root) ? most_first_values : most_values)) continue;
             const std::uint32_t index = bits_of(node, static_cast<std::uint32_t>(values));
             if (index == none) continue;
             const Bits& bits = bits_[index];

@@ -81,7 +81,7 @@ std::vector<Watch> LayerProgress::watch() const {
                 if (term.of == LinearMeasure::Term::Of::function)
                     look_by(program[FunctionId{Role::summand, term.index}]);
                 else
-                    look(term.index, term.of == LinearMeasure::Term::Of::size ? Watch::size : Watch::value);
+                    look(term.index, term.of == LinearMeasure::Term::Of::size ? Watch::size : Watch::number);
     return watched;
 }
 

@@ -41,6 +41,7 @@ void change_contents(Kind kind, const Op& op, std::vector<Id>& contents) {
 }  // namespace
 
 bool Schema::change(const Op& asked, Word* next, Additions& additions) const {
+    if (asked.what == Op::Do::shift) return shift(asked, next, additions);
     Op op = asked;
     if (op.what == Op::Do::remove && variables[op.field].timed) op.id = youngest_ready(op.field, op.id, next);
     if (variables[op.field].form == Form::interned) return change_interned(op, next, additions);
@@ -71,6 +72,16 @@ bool Schema::change(const Op& asked, Word* next, Additions& additions) const {
         }
     }
     field.store(next, raw);
+    return true;
+}
+
+bool Schema::shift(const Op& op, Word* next, Additions& additions) const {
+    const Field& field = layout.fields[op.field];
+    const std::int64_t number = number_of(op.field, next) + static_cast<std::int32_t>(op.id);
+    const Id id = numbers[static_cast<std::size_t>(variables[op.field].numbers)].find(number);
+    if (id == Numbers::no_id) additions.requests.ask_number(op.field, number);
+    if (id > low_bits(field.bits())) return false;  // just met, or not at all: it has been asked for
+    field.store(next, id);
     return true;
 }
 

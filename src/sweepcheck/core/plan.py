@@ -160,7 +160,8 @@ class Statistics:
 class ActionStatistics:
     """What one action cost: how often its function ran, the edges it made, and the variables it looks at.
 
-    `evaluations` are runs of the Python function; every other outcome came from the action's table.
+    `evaluations` are runs of the Python function; every other outcome came from the action's table. Of the numbers in
+    the variables that it `compares`, only the answers of comparisons are in the table.
     """
 
     action: str
@@ -169,6 +170,7 @@ class ActionStatistics:
     seconds: float
     tabulated: bool
     observes: tuple[str, ...]
+    compares: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,10 +52,14 @@ def _rows(report: Report) -> Iterator[tuple[str, ...]]:
 
 def _observed(family: Family, report: Report) -> str:
     variables, seen = report.system.variables, family.observes
-    if len(seen) == len(variables) > NAMED:
-        return f"all {len(seen)} variables"
-    more = f" and {len(seen) - NAMED} more" if len(seen) > NAMED else ""
-    return ", ".join(seen[:NAMED]) + more or "-"
+    everything = len(seen) == len(variables) > NAMED
+    observed = f"all {len(seen)} variables" if everything else _named(seen) or "-"
+    return f"{observed}; compares {_named(family.compares)}" if family.compares else observed
+
+
+def _named(variables: Sequence[str]) -> str:
+    more = f" and {len(variables) - NAMED} more" if len(variables) > NAMED else ""
+    return ", ".join(variables[:NAMED]) + more
 
 
 def _split(report: Report) -> str:

@@ -20,6 +20,7 @@ class Family:
     seconds: float
     tabulated: int
     observes: tuple[str, ...]
+    compares: tuple[str, ...]
 
     def answered(self, explored: int) -> float:
         """The share of answers that came from tables: one for every state, or for every edge where these are more."""
@@ -38,6 +39,7 @@ def families(report: Report) -> list[Family]:
 
 def _family(name: str, members: Sequence[ActionStatistics], variables: Sequence[str]) -> Family:
     observed = {variable for member in members for variable in member.observes}
+    compared = {variable for member in members for variable in member.compares}
     return Family(
         name,
         len(members),
@@ -46,4 +48,5 @@ def _family(name: str, members: Sequence[ActionStatistics], variables: Sequence[
         sum(member.seconds for member in members),
         sum(member.tabulated for member in members),
         tuple(variable for variable in variables if variable in observed),
+        tuple(variable for variable in variables if variable in compared),
     )

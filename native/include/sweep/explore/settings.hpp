@@ -24,9 +24,10 @@ struct Settings {
     std::uint64_t interval = 0;
     std::uint64_t cache_size = 0;  // depth first: of the cache beside the stack
     Limits limits;
-    bool keep_going = false;  // after a violation
-    bool survey = false;      // a state space report is asked for
-    bool verify = false;      // have the successors of all states compared with what the functions say now
+    bool keep_going = false;      // after a violation
+    bool survey = false;          // a state space report is asked for
+    bool verify = false;          // have the successors of all states compared with what the functions say now
+    bool compare_always = false;  // whatever function runs on numbers compares them, be it the better or not: for tests
     bool report_collections = false;
     std::optional<std::string> parent_file;
     bool nameless_parent_file = false;      // its name is taken away once it is open: whatever happens, nothing is left behind

@@ -25,19 +25,16 @@ struct Crew {
 
     const Schema& schema() const { return resolver.program().schema; }
 
-    /// The successors of a batch. False when the layout is too small for them: it has to be done again when that has grown.
+    /// The successors of a batch. False when it has to be done again: when the layout, which is too small for them, has grown; or
+    /// at once, as a function has to look at numbers that it had compared until then.
     template <int K>
     bool expand(const Batch& batch) {
-        resolver.reconsider(ledger.counters.explored);
-        expander.expand<K>(batch, block, ledger.counters.explored);
-        if (!block.misses.empty()) {
-            if (!resolver.answer(block.misses, batch.states, batch.stride, ledger.counters.explored)) return false;
-            expander.expand_late<K>(batch, block);
-            resolver.forget_direct();
+        try {
+            return try_to_expand<K>(batch);
+        } catch (const Incomparable& met) {
+            resolver.stop_comparing(met.function);
+            return false;
         }
-        for (const auto& pass : passes)
-            if (schema().fits()) pass->run(batch, block);
-        return schema().fits();
     }
 
     /// Look the successors up. Why no more can be stored, if so: those that are stored already are shown all the same.
@@ -53,6 +50,21 @@ struct Crew {
         } catch (const OutOfMemory&) {
             return Stop::memory;
         }
+    }
+
+private:
+    template <int K>
+    bool try_to_expand(const Batch& batch) {
+        resolver.reconsider(ledger.counters.explored);
+        expander.expand<K>(batch, block, ledger.counters.explored);
+        if (!block.misses.empty()) {
+            if (!resolver.answer(block.misses, batch.states, batch.stride, ledger.counters.explored)) return false;
+            expander.expand_late<K>(batch, block);
+            resolver.forget_direct();
+        }
+        for (const auto& pass : passes)
+            if (schema().fits()) pass->run(batch, block);
+        return schema().fits();
     }
 };
 

@@ -25,6 +25,7 @@ private:
     void sample(const Batch& batch, std::uint64_t explored, double seconds);
     void compare(const Batch& batch, const Block& block);
     void run_again(std::uint64_t turn, const Word* state);
+    void look_again(std::uint64_t turn, const Word* state);
     bool repeats(std::uint32_t action, const Word* state, Trie& table);
     bool repeats_untabulated(std::uint32_t action, const Word* state);
     bool repeats_value(FunctionId id, const Word* state);

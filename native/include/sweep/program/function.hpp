@@ -1,8 +1,11 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
+#include "sweep/program/comparing.hpp"
 #include "sweep/program/trie.hpp"
 
 namespace sweep {
@@ -24,17 +27,36 @@ public:
     std::uint64_t runs = 0;              // of the function itself; all else came from the table
     double seconds = 0;                  // in the function
     bool tabulated = true;               // actions: whether the table still grows
+    Comparing comparing;                 // whether the table is about how numbers compare
+    std::unique_ptr<Trie> looked;        // while that is tried: the table about their values
 
     /// Note what a run looked at; whether that was more than ever before.
     bool observe(const std::vector<Event>& path, std::size_t variables) {
         observed.resize(variables);
         bool more = false;
-        for (const Event& event : path) {
-            if (event.ask == Ask::choose || observed[event.field]) continue;
-            observed[event.field] = 1;
-            more = true;
-        }
+        for (const Event& event : path)
+            trie.each_field(event, [&](std::uint32_t field) {
+                more |= !observed[field];
+                observed[field] = 1;
+            });
         return more;
+    }
+
+    /// Begin to compare the numbers in these variables, or go back to looking at them.
+    void compare(std::vector<std::uint8_t> variables, std::uint64_t explored) {
+        looked = std::make_unique<Trie>(std::move(trie));
+        trie = {};
+        trie.compared = std::move(variables);
+        looked_grew_ = std::exchange(tabulated, true);
+        comparing.begin(Comparing::Stage::trying, runs, explored);
+    }
+    void look(std::uint64_t explored) {
+        const bool grows = !looked || looked_grew_;
+        trie = looked ? std::move(*looked) : Trie{};
+        looked.reset();
+        comparing.begin(Comparing::Stage::looking, runs, explored);
+        if (grows) try_again(explored);
+        tabulated = grows;
     }
 
     /// A state missed the table. A table is not worth more memory when every other state misses it: then it grows no more, and
@@ -61,6 +83,7 @@ public:
 private:
     static constexpr std::uint64_t judge_every = 4096;  // misses
     std::uint64_t misses_ = 0, since_ = 0, again_ = 0;
+    bool looked_grew_ = true;
 };
 
 }  // namespace sweep

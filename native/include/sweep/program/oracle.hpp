@@ -16,6 +16,8 @@ public:
     /// The value of another function, by number: of predicates 0 or 1, of the measure a layer.
     /// Values of a summand have numbers of their own.
     virtual std::uint32_t evaluate(FunctionId function, Recording& recording) = 0;
+    /// A scalar is to hold a number that is none of its values yet: it becomes one.
+    virtual void meet_number(std::uint32_t variable, std::int64_t number) = 0;
 };
 
 /// Whoever knows the tokens and clocks of models with time.
@@ -26,6 +28,12 @@ public:
     virtual Id stamped(std::uint32_t bag, Id kind, std::int64_t wait) = 0;
     /// The value of the clock after a while.
     virtual Id later(Id clock, std::int64_t passed) = 0;
+};
+
+/// A function that got numbers in question did not do what it does with numbers: it has to look at them.
+struct Incomparable : std::runtime_error {
+    explicit Incomparable(FunctionId asked) : std::runtime_error("incomparable"), function(asked) {}
+    FunctionId function;
 };
 
 /// A function did not ask, or do, the same after the same answers.

@@ -31,8 +31,8 @@ struct Change {
 };
 
 /// How the progress measure looks at a variable, which says whether a change of it moves all states of a layer alike: not at all; at
-/// its value, apart from all other variables; at its size, which it counts; or in another way.
-enum class Watch : std::uint8_t { none, value, size, closely };
+/// its number, which it adds; at a function of its value alone; at its size, which it adds; or in another way.
+enum class Watch : std::uint8_t { none, number, value, size, closely };
 
 /// The outcome of an action: operations, and what they come to in the present layout.
 struct alignas(64) Outcome {                        // one line of the cache

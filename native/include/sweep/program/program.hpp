@@ -41,7 +41,7 @@ public:
         Code code = trie.follow(trie.root, state);
         while (code != unknown && !(code & 1)) {
             const Trie::Node& node = trie.nodes[index_of(code)];
-            code = trie.follow(trie.child(node, answer(schema, node, state)), state);
+            code = trie.follow(trie.child(node, answer(schema, trie, node, state)), state);
         }
         return code;
     }

@@ -20,6 +20,18 @@ public:
     Id read(std::uint32_t field);
     void write(std::uint32_t field, Id id);
 
+    /// Whether scalars may be numbers in question in this run, and whether this one is now: then nothing is known of its value but
+    /// what comparisons have told.
+    bool comparing() const { return !trie_->compared.empty(); }
+    bool in_question(std::uint32_t field) const;
+    Sum number(std::uint32_t field) const;
+    bool not_less(const Sum& sum, std::int64_t other);
+    bool equal(const Sum& sum, std::int64_t other);
+    /// What a sum comes to, which looks at the values of all its variables.
+    std::int64_t value(const Sum& sum);
+    /// Give a variable a number made from its own. False when the sum is not that: then its value has to be written.
+    bool shift(std::uint32_t field, const Sum& sum);
+
     std::int64_t size(std::uint32_t field);
     std::int64_t count(std::uint32_t bag, Id token);
     bool has(std::uint32_t bag, Id token);
@@ -50,6 +62,12 @@ private:
     struct Scalar {
         std::uint64_t run = 0;
         Id id = 0;
+        bool shifted = false;     // it is a number in question still,
+        std::int64_t offset = 0;  // this much more than before the run
+    };
+    struct Range {  // what is known of a sum
+        std::uint32_t sum;
+        std::int64_t least = INT64_MIN, most = INT64_MAX;
     };
     struct Container {  // what this run has done to a bag or queue so far
         std::uint64_t run = 0;
@@ -64,6 +82,10 @@ private:
     std::uint32_t ask(Event event);
     std::uint32_t next_choice(std::uint32_t otherwise);
     Container& container(std::uint32_t field);
+    std::optional<std::int64_t> known_value(const Sum& sum) const;
+    Range& range_of(std::uint32_t sum);
+    bool compare(Ask ask, const Sum& terms, std::int64_t other);
+    void overwrite(std::uint32_t field);
     static std::int64_t& difference(Container& container, Id token);
 
     Schema& schema_;
@@ -74,6 +96,7 @@ private:
     std::size_t choices_ = 0;
     std::vector<Scalar> scalars_;
     std::vector<Container> containers_;
+    std::vector<Range> ranges_;
 };
 
 }  // namespace sweep

@@ -22,7 +22,8 @@ struct Miss {
 /// Finds out what the program does not know: the only one who asks the model's functions, and who changes the program.
 class Resolver {
 public:
-    Resolver(Program& program, Functions& functions) : program_(program), functions_(functions), recording_(program.schema) {}
+    Resolver(Program& program, Functions& functions)
+        : program_(program), functions_(functions), recording_(program.schema), looking_(program.schema) {}
 
     /// Answer the misses of some states, which lie `stride` words apart. False when the layout has become too small.
     bool answer(std::vector<Miss>& misses, const Word* states, std::size_t stride, std::uint64_t explored);
@@ -45,10 +46,17 @@ public:
     }
 
     /// Run an action as the recording asks; false when it is disabled.
-    bool act(std::uint32_t action);
+    bool act(std::uint32_t action, Recording& recording);
 
-    /// Tables that were given up get another chance when many more states are explored.
+    /// Between blocks: tables that were given up get another chance when many more states are explored, and functions that run
+    /// often are asked otherwise.
     void reconsider(std::uint64_t explored);
+    /// Compare all numbers from the start, whatever it costs.
+    void compare_always();
+    /// A function has to look at numbers.
+    void stop_comparing(FunctionId id);
+    /// Numbers that were asked for become values.
+    void meet_numbers();
 
     Program& program() { return program_; }
     Functions& functions() { return functions_; }
@@ -63,15 +71,25 @@ public:
 
 private:
     std::uint32_t ask(FunctionId id, const Word* state);
+    template <class Run>
+    std::uint32_t run(FunctionId id, const Word* state, Trie& table, const std::vector<std::uint32_t>& script, Run&& run);
+    bool wants_change(Function& function);
+    void change(Function& function);
+    void look(Function& function);
+    void drop_lost_numbers();
     bool find_unknown(const Trie& trie, Code code, const Word* state, std::vector<std::uint32_t>& script,
                       const std::vector<std::uint32_t>* after) const;
 
     Program& program_;
     Functions& functions_;
     Recording recording_;
+    Recording looking_;                               // where the former compares numbers: the same run on plain ones,
+    Trie values_;                                     // which needs a table
     std::uint32_t first_direct_ = ~std::uint32_t{0};  // outcomes from this one on are in no table
     std::uint64_t next_chance_ = ~std::uint64_t{0};
     std::uint64_t widened_ = 0, asked_ = 0;
+    std::uint64_t explored_ = 0, numbers_lost_ = 0;
+    bool change_due_ = false;
 };
 
 }  // namespace sweep

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sweep/state/schema.hpp"
+#include "sweep/state/sum.hpp"
 
 namespace sweep {
 
@@ -13,6 +14,8 @@ enum class Ask : std::uint8_t {
     size,      // how many tokens a bag or queue holds       key: that number
     count,     // how often a bag holds a token              key: that number
     at_least,  // whether a bag holds a token so many times  key: 0 or 1
+    not_less,  // whether a sum of numbers is this or more  key: 0 or 1
+    equal,     // whether a sum of numbers is this           key: 0 or 1
     element,   // the element of a queue at a position       key: its id, 0 when the queue is shorter
     whole,     // all of a bag or queue                      key: its number among the contents met
     take,      // any token of a bag: branches over all      key: the token; of a timed bag its kind (argument 1)
@@ -22,9 +25,9 @@ enum class Ask : std::uint8_t {
 /// One question and, in a path, the answer it got.
 struct Event {
     Ask ask;
-    std::uint32_t field = 0;      // the variable asked about
-    std::uint32_t argument = 0;   // token, position, or number of alternatives
-    std::uint32_t threshold = 0;  // at_least: how many; take: see Trie::taken; choose: a digest
+    std::uint32_t field = 0;      // the variable asked about; of a sum its first
+    std::uint32_t argument = 0;   // token, position, number of alternatives; of a sum: see Trie::sum
+    std::uint32_t threshold = 0;  // at_least: how many; of a sum: a signed number; take: see Trie::taken; choose: a digest
     std::uint32_t key = 0;
     bool answered = true;  // a take from an empty bag has no answer: the path ends there
 
@@ -54,7 +57,13 @@ public:
         std::uint32_t field = 0, argument = 0, threshold = 0;
         std::uint32_t first = 0, base = 0, room = 0;  // children for keys base .. base + room - 1, at pool_[first]
         std::uint32_t children = 0;
-        Word mask = 0;
+        Word mask = 0;  // before it is shifted; 0 where more than one word would have to be looked at
+
+        /// The answer that bits of the state give.
+        [[gnu::always_inline]] std::uint32_t key(Word raw) const {
+            if (direct == Direct::value) return static_cast<std::uint32_t>(raw);
+            return direct == Direct::size ? static_cast<std::uint32_t>(occupied(raw, bits)) : raw >= threshold;
+        }
     };
 
     Code root = unknown;
@@ -74,11 +83,7 @@ public:
         while (!(code & 1) && code != unknown) {
             const Node& node = nodes[index_of(code)];
             if (node.direct < Node::Direct::value) break;
-            const Word raw = (state[node.word] >> node.shift) & node.mask;
-            std::uint32_t key = static_cast<std::uint32_t>(raw);
-            if (node.direct != Node::Direct::value)
-                key = node.direct == Node::Direct::size ? static_cast<std::uint32_t>(occupied(raw, node.bits)) : raw >= node.threshold;
-            code = child(node, key);
+            code = child(node, node.key((state[node.word] >> node.shift) & node.mask));
         }
         return code;
     }
@@ -97,7 +102,22 @@ public:
     std::uint32_t taken_list(const std::vector<Id>& tokens);
     const std::vector<Id>& taken(std::uint32_t list) const { return taken_[list]; }
 
+    /// Sums that questions are about; what they are compared with is in the question, not in their constants.
+    std::uint32_t sum_list(const Sum& terms);
+    const Sum& sum(std::uint32_t index) const { return sums_[index]; }
+    bool compares(std::uint32_t field) const { return field < compared.size() && compared[field]; }
+
+    /// The variables that a question is about.
+    template <class Visit>
+    void each_field(const Event& event, Visit&& visit) const {
+        if (event.ask == Ask::not_less || event.ask == Ask::equal)
+            for (const Sum::Term& term : sum(event.argument)) visit(term.field);
+        else if (event.ask != Ask::choose)
+            visit(event.field);
+    }
+
     std::size_t bytes() const;
+    /// Forget all paths, but not how variables are given.
     void clear();
 
 private:
@@ -108,6 +128,10 @@ private:
     std::size_t refreshed_ = 0;
     std::unordered_map<Word, Code> sparse_;
     std::vector<std::vector<Id>> taken_{{}};
+    std::vector<Sum> sums_;
+
+public:                                  // behind what walks through the table need
+    std::vector<std::uint8_t> compared;  // per variable: it is given as a number in question, not as a value; empty: none is
 };
 
 }  // namespace sweep

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace sweep {
@@ -20,7 +21,14 @@ public:
         std::uint32_t token;  // is held for the first time
     };
 
-    bool empty() const { return all_.empty() && !crowded; }
+    /// A number that a scalar is to hold and that is none of its values yet.
+    struct NewNumber {
+        std::uint32_t variable;
+        std::int64_t number;
+        bool operator==(const NewNumber&) const = default;
+    };
+
+    bool empty() const { return all_.empty() && numbers_.empty() && !crowded; }
     void clear() {
         all_.clear();
         tokens.clear();
@@ -30,6 +38,12 @@ public:
     auto end() const { return all_.end(); }
 
     void ask_values(std::size_t variable, std::uint64_t values) { ask({variable, values, 0, 0}); }
+    void ask_number(std::uint32_t variable, std::int64_t number) {
+        const NewNumber asked{variable, number};
+        if (std::find(numbers_.begin(), numbers_.end(), asked) == numbers_.end()) numbers_.push_back(asked);
+    }
+    /// The numbers asked for, which are then no longer.
+    std::vector<NewNumber> take_numbers() { return std::exchange(numbers_, {}); }
     void ask_slots(std::size_t variable, std::uint64_t slots) { ask({variable, 0, slots, 0}); }
     void ask_count(std::size_t variable, std::uint32_t token, std::uint32_t count) {
         ask({variable, 0, 0, count});
@@ -52,6 +66,7 @@ private:
     }
 
     std::vector<Request> all_;  // one for each variable that has outgrown its field
+    std::vector<NewNumber> numbers_;
 };
 
 }  // namespace sweep

@@ -9,9 +9,11 @@
 #include "sweep/state/cells.hpp"
 #include "sweep/state/contents.hpp"
 #include "sweep/state/layout.hpp"
+#include "sweep/state/numbers.hpp"
 #include "sweep/state/operation.hpp"
 #include "sweep/state/requests.hpp"
 #include "sweep/state/stamps.hpp"
+#include "sweep/state/sum.hpp"
 #include "sweep/state/tokens.hpp"
 
 namespace sweep {
@@ -36,6 +38,7 @@ struct Variable {
     Cells cells;               // bags: of the tokens that were ever held
     bool timed = false;        // bags: tokens have stamps; actions take kinds of tokens that are ready
     Stamps stamps;
+    std::int32_t numbers = -1;  // scalars: where in `Schema::numbers` those are that its values may be; -1: nowhere
 };
 
 /// Visit the tokens of a bag that lies in a field as counts, later cells first: token, count, cell.
@@ -107,6 +110,8 @@ public:
     std::vector<Contents> interned;    // per variable: contents whose numbers stand in states
     std::vector<std::size_t> interning;  // the variables that have some
     std::vector<Contents> met;         // per variable: contents that functions looked at as a whole
+    std::vector<Numbers> numbers;      // the fields of an array share one
+    std::uint64_t numbers_lost = 0;    // so often a variable got its first value that is no number
     std::vector<std::uint32_t> timed;  // the timed bags; empty in a model without time
     std::uint32_t clock = 0;           // in a model with time: the variable that holds it
     std::uint64_t width = 0;           // grows with every bit that the values of some variable need
@@ -157,6 +162,29 @@ public:
     Unpacked unpack(const Word* state) const;
     std::vector<Form> forms() const;
 
+    /// The value with an id, of those in `numbers`, is this number; or `Numbers::none`.
+    void set_number(std::size_t index, Id id, std::int64_t number) {
+        numbers_lost += number == Numbers::none && numbers[index].all();
+        numbers[index].set(id, number);
+    }
+    /// Whether all values of a scalar are whole numbers, so far.
+    bool is_number(std::uint32_t field) const {
+        const std::int32_t index = variables[field].numbers;
+        return index >= 0 && numbers[static_cast<std::size_t>(index)].all();
+    }
+    std::int64_t number_of(std::uint32_t field, const Word* state) const {
+        return numbers[static_cast<std::size_t>(variables[field].numbers)][static_cast<Id>(layout.fields[field].load(state))];
+    }
+    /// What the terms of a sum come to; `Numbers::none` when one of them is no number.
+    std::int64_t total_of(const Sum& sum, const Word* state) const {
+        std::int64_t total = 0;
+        for (const Sum::Term& term : sum) {
+            const std::int64_t number = number_of(term.field, state);
+            if (number == Numbers::none) return number;
+            total += term.coefficient * number;
+        }
+        return total;
+    }
     std::uint32_t size_of(std::uint32_t field, const Word* state) const;
     std::uint32_t count_of(std::uint32_t field, Id token, const Word* state) const;
     std::uint32_t element_of(std::uint32_t field, std::uint32_t position, const Word* state) const;
@@ -169,7 +197,7 @@ public:
     /// How long until the next token of a timed bag becomes ready.
     std::optional<std::int64_t> next_ready(const Word* state) const;
 
-    /// Do an operation on a bag or queue. False when it outgrew the layout: that is requested then, and the state has to
+    /// Do an operation that is no masked assignment. False when it outgrew the layout: that is requested then, and the state has to
     /// be made again when it is granted.
     bool change(const Op& op, Word* next, Additions& additions) const;
     /// Tokens that are to come to bags in a word, each a bit, are there already: more bits are needed to count them.
@@ -202,6 +230,7 @@ private:
     void choose_forms();
     bool fits(std::size_t variable, const std::vector<Id>& contents);
     void ask_values(std::size_t variable, std::uint64_t values, Requests& asked) const;
+    bool shift(const Op& op, Word* next, Additions& additions) const;
     void ask_room(const Op& op, std::uint64_t size, std::uint64_t more, Requests& asked) const;
     bool change_count(const Op& op, Word* next, Additions& additions) const;
     bool change_spanning(const Op& op, Word* next, Additions& additions) const;

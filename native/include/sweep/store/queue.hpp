@@ -17,7 +17,8 @@ class StateQueue {
 public:
     bool lasting = false;  // filled and emptied over and over: the last chunk is not given back
 
-    explicit StateQueue(Account* account = nullptr) : share_(account) {}
+    StateQueue() : StateQueue(nullptr) {}
+    explicit StateQueue(Account* account) : share_(account) {}
 
     std::uint64_t size() const { return size_; }
     std::uint64_t bytes() const { return share_.bytes(); }

@@ -25,6 +25,7 @@ from sweepcheck.engines.progress import parts_of
 from sweepcheck.errors import SweepcheckError
 
 REWRITE_BELOW = 1 << 14  # stored states: so few are always rewritten when a variable outgrows its bits
+COMPARE_ALWAYS = False  # functions compare numbers from the start, be it the better or not: for tests
 
 Reading = Callable[[Any], Any]
 
@@ -230,6 +231,7 @@ def settings(plan: Plan, system: Tabulated, observer: Observer, parent_file: str
     chosen.keep_going = plan.keep_going
     chosen.survey = plan.survey
     chosen.verify = plan.verify_actions
+    chosen.compare_always = COMPARE_ALWAYS
     chosen.report_collections = isinstance(observer, CollectionObserver)
     chosen.fair = [index for index, action in enumerate(system.actions) if action.label in plan.fair]
     chosen.parent_file = parent_file

@@ -49,6 +49,7 @@ def action_statistics(system: Tabulated, results: Sequence[ActionResult]) -> tup
             found.seconds,
             found.tabulated,
             found.observes,
+            found.compares,
         )
         for action, found in zip(system.actions, results, strict=True)
     )

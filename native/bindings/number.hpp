@@ -1,0 +1,16 @@
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include "session.hpp"
+
+namespace sweep::python {
+
+/// The value of a scalar, or a number in question where the run compares numbers. Owned; nothing with a Python error set.
+PyObject* scalar_value(Session* session, const Domain& domain, std::uint32_t field);
+/// Give a scalar a value; -1 with a Python error set when that is not possible.
+int set_scalar(Session* session, Domain& domain, std::uint32_t field, PyObject* value);
+
+/// A value with plain numbers for those in question, in tuples as well. Owned; nothing with a Python error set.
+PyObject* without_questions(PyObject* value);
+
+}  // namespace sweep::python
