@@ -85,6 +85,6 @@ def test_layers_of_counters(measure: Callable[[Any], Any]) -> None:
     same(lambda: counters(measure), strategy="generalised", gc=17)
 
 
-@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
-def test_a_step_back_to_a_layer_left_behind_is_an_error_of_the_measure(place: Callable[[int], Any]) -> None:
-    assert same(lambda: fan(place, steps=1), strategy="sweep") == "SC301"
+@pytest.mark.parametrize("order", ["ascending", "shuffled", "texts", "between two"])
+def test_a_step_back_to_a_layer_left_behind_is_an_error_of_the_measure(order: str) -> None:
+    assert same(lambda: fan(PLACES[order], steps=1), strategy="sweep") == "SC301"
