@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.native.comparing import same
 
 from sweepcheck import Array, Model, choose, partial_order, require
-from tests.native.comparing import same
 
 JUMPS = 1500
 
@@ -39,7 +39,7 @@ def fan(place: Callable[[int], Any], steps: int = 0) -> Model:
 
     @m.action
     def back(s: Any) -> None:
-        require(0 < s.number and s.step < steps)
+        require(s.number > 0 and s.step < steps)
         s.number, s.step = s.number - 1, s.step + 1
 
     m.progress(lambda s: place(s.number))
