@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.native.comparing import same
 
 from sweepcheck import Array, Model, choose, partial_order, require
-from tests.native.comparing import same
 
 JUMPS = 1500
 
@@ -39,7 +39,7 @@ def fan(place: Callable[[int], Any], steps: int = 0) -> Model:
 
     @m.action
     def back(s: Any) -> None:
-        require(0 < s.number and s.step < steps)
+        require(s.number > 0 and s.step < steps)
         s.number, s.step = s.number - 1, s.step + 1
 
     m.progress(lambda s: place(s.number))
@@ -85,6 +85,6 @@ def test_layers_of_counters(measure: Callable[[Any], Any]) -> None:
     same(lambda: counters(measure), strategy="generalised", gc=17)
 
 
-@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
-def test_a_step_back_to_a_layer_left_behind_is_an_error_of_the_measure(place: Callable[[int], Any]) -> None:
-    assert same(lambda: fan(place, steps=1), strategy="sweep") == "SC301"
+@pytest.mark.parametrize("order", ["ascending", "shuffled", "texts", "between two"])
+def test_a_step_back_to_a_layer_left_behind_is_an_error_of_the_measure(order: str) -> None:
+    assert same(lambda: fan(PLACES[order], steps=1), strategy="sweep") == "SC301"

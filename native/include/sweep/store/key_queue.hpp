@@ -138,7 +138,7 @@ private:
     /// Move all entries of a bucket to others. It keeps a little room, which it is going to need again.
     template <class Whither>
     void empty_bucket(std::size_t index, Whither&& whither) {
-        constexpr std::size_t little = 4096;
+        constexpr std::size_t little = 256;
         Bucket moved;
         std::swap(moved, buckets_[index]);
         if (index) occupied_[index / 64] &= ~(Word{1} << index % 64);
