@@ -19,7 +19,7 @@ STRIKE = tuple(ActionStatistics(f"strike(bell={i})", 3, 500, 0.25, True, ("hour"
 def clock(*actions):
     """A report on the clock with these costs, as if 10,000 states had been explored in 2.5 s, 2.3 s of it in Python."""
     report = explore(clock_model())
-    numbers = replace(report.statistics, explored=10_000, seconds=2.5, model_seconds=2.3)
+    numbers = replace(report.statistics, explored=10_000, seconds=2.5, model_seconds=2.3, rewrites=None, rewrite_seconds=None)
     return changed(report, statistics=numbers, actions=actions, engine="native")
 
 
@@ -67,6 +67,18 @@ def test_no_advice_without_need():
     many = replace(TICK, tabulated=True, evaluations=2_000)
     assert list(advice(clock(few, *STRIKE))) == list(advice(clock(many, *STRIKE))) == []
     assert "none: the tables did what they are for" in actions_text(clock(few))
+
+
+def test_rewriting_is_told_and_advised_on():
+    report = clock(*STRIKE)
+    numbers = replace(report.statistics, rewrites=3, rewrite_seconds=0.02)
+    cheap = changed(report, statistics=numbers)
+    assert "\n  stored states rewritten 3 times for variables that had grown: 0.02 s\n" in actions_text(cheap)
+    assert list(advice(cheap)) == []
+    (line,) = advice(changed(report, statistics=replace(numbers, rewrites=1, rewrite_seconds=0.5)))
+    assert line.startswith("20 % of the time went into rewriting stored states: give queues and places the `capacity`")
+    short = replace(numbers, seconds=0.05, rewrite_seconds=0.04)
+    assert list(advice(changed(report, statistics=short))) == []
 
 
 def test_lines_are_no_longer_than_asked():

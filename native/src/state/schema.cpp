@@ -21,7 +21,7 @@ std::uint32_t Schema::add(Kind kind, bool timed_bag) {
 
 namespace {
 
-/// How many slots are worth leaving room for: those that were declared, twice as many as are needed, or as many as are usual
+/// How many slots are worth leaving room for: those that were declared; twice as many as are needed, or as many as are usual
 /// among the bags and queues that have grown.
 int wished_slots(const Variable& variable, int usual) {
     if (variable.kind == Kind::bag && !variable.repeated && !variable.timed) return 0;  // it may become a set

@@ -17,6 +17,8 @@ TO_THE_LEFT = {0, 5, 6}
 MANY_RUNS = 1000  # with fewer there is nothing to gain
 POOR = 0.75  # a table that answers less than this share hardly pays
 NAMED = 5  # variables named one by one
+DEAR = 0.1  # a share of the time that rewriting is worth a word about
+WORTHWHILE = 0.1  # seconds: less is not worth one, whatever the share
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ def actions_text(report: Report, width: int | None = None) -> str:
     table = _table([HEADS, *_rows(report)], width)
     title = "what the actions cost, most expensive first"
     advised = "\n".join(f"  - {visible(line)}" for line in advice(report)) or "  none: the tables did what they are for"
-    return f"{title}\n{table}\n\n{fold(f'  {_split(report)}', width)}\n\nadvice\n{fold(advised, width)}"
+    times = "\n".join(f"  {line}" for line in (_split(report), *_rewriting(report)))
+    return f"{title}\n{table}\n\n{fold(times, width)}\n\nadvice\n{fold(advised, width)}"
 
 
 def _rows(report: Report) -> Iterator[tuple[str, ...]]:
@@ -109,9 +112,22 @@ def _split(report: Report) -> str:
     )
 
 
+def _rewriting(report: Report) -> Iterator[str]:
+    numbers = report.statistics
+    if numbers.rewrites is not None:
+        times = "once" if numbers.rewrites == 1 else f"{count_text(numbers.rewrites)} times"
+        yield f"stored states rewritten {times} for variables that had grown: {seconds_text(numbers.rewrite_seconds or 0.0)}"
+
+
 def advice(report: Report) -> Iterator[str]:
-    """What would make the actions cheaper, one line for each that is worth it."""
-    explored = report.statistics.explored
+    """What would make the run cheaper, one line for each that is worth it."""
+    numbers = report.statistics
+    explored = numbers.explored
+    if (numbers.rewrite_seconds or 0.0) > max(DEAR * numbers.seconds, WORTHWHILE):
+        yield (
+            f"{100 * (numbers.rewrite_seconds or 0.0) / numbers.seconds:.0f} % of the time went into rewriting stored states: "
+            "give queues and places the `capacity` they can have, and variables that grow late their largest value early"
+        )
     for family in families(report):
         answered = family.answered(explored)
         if family.tabulated == family.members and (family.evaluations < MANY_RUNS or answered >= POOR):
