@@ -526,7 +526,7 @@ def test_more_queues_and_slots_than_words() -> None:
     found = natively(m)
     assert found.states == 16 * (count * 8 + 1)
     assert found.rewrites is not None
-    assert found.rewrites < count
+    assert found.rewrites < 2 * count  # one for each slot would be eight times as many
 
 
 def test_places_with_a_capacity() -> None:
