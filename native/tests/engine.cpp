@@ -493,14 +493,16 @@ TestProgram late_queues(int count, int length, int switches) {
 /// States are rewritten a few times for each doubling, however many variables outgrow their fields.
 void rewrites_are_few() {
     for (const int count : {100, 400}) {
-        Machine machine(late_scalars(count, 4));
+        const TestProgram program = late_scalars(count, 4);
+        Machine machine(program);
         Exploration& engine = machine.prepare(widening());
         check(machine.explore() == Stop::none);
         check_equal(engine.ledger().counters.states, 16u * static_cast<unsigned>(count + 1));
         check(engine.rewrites() < 40);
     }
     for (const int count : {20, 80}) {
-        Machine machine(late_queues(count, 8, 3));
+        const TestProgram program = late_queues(count, 8, 3);
+        Machine machine(program);
         Exploration& engine = machine.prepare(widening());
         check(machine.explore() == Stop::none);
         check_equal(engine.ledger().counters.states, 8u * static_cast<unsigned>(count * 8 + 1));

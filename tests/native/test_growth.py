@@ -2,6 +2,7 @@
 
 import dataclasses
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from sweepcheck import (
     Bag,
     Limits,
     Model,
+    Net,
     Queue,
     always_eventually,
     always_possible,
@@ -32,7 +34,7 @@ from sweepcheck.planner import plan
 
 @pytest.fixture(autouse=True, params=[0, 20_000, 8_000_000], ids=["widened", "widened late", "rewritten"])
 def rewrite_below(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With so many states stored fields are widened where they lie; with fewer, all states are rewritten."""
+    """With so few states stored all are rewritten; with more, only when they have doubled since, and fields are widened in between."""
     monkeypatch.setattr(description, "REWRITE_BELOW", request.param)
 
 
@@ -443,3 +445,99 @@ def test_questions_about_cycles_while_fields_grow(measured: bool) -> None:
     assert replace(surveyed.survey.components, home=None) == replace(truth.survey.components, home=None)
     assert surveyed.survey.bounds == truth.survey.bounds
     assert surveyed.survey.actions == truth.survey.actions
+
+
+def named_switches(m: Model, count: int) -> None:
+    """Variables of their own that get a second value one after another."""
+
+    @m.action
+    def step(s: Any) -> None:
+        require(s.n < count)
+        setattr(s, f"a{s.n}", 1)
+        s.n += 1
+
+
+@pytest.mark.parametrize("count", [70, 280])
+def test_many_variables_that_first_change_late(count: int) -> None:
+    """How often states are rewritten grows with the words of a state, not with its variables."""
+    m = Model("late", n=0, switch=Array([False] * 6), **{f"a{i}": 0 for i in range(count)})
+    switches(m, 6)
+    named_switches(m, count)
+    found = natively(m)
+    assert (found.states, found.edges) == (64 * (count + 1), 64 * (6 * (count + 1) + count))
+    assert found.rewrites is not None
+    assert 0 < found.rewrites <= 10 + count // 16
+
+
+def test_variables_that_never_change_take_no_room() -> None:
+    def bytes_per_state(idle: int) -> float:
+        m = Model("idle", n=0, switch=Array([False] * 8), **{f"a{i}": 0 for i in range(8 + idle)})
+        switches(m, 8)
+        named_switches(m, 8)
+        found = natively(m)
+        assert found.states == 256 * 9
+        assert found.state_bytes is not None
+        return found.state_bytes / found.peak
+
+    assert bytes_per_state(500) == bytes_per_state(0)
+
+
+def lines(queues: int, elements: int, capacity: int | None) -> Model:
+    """Every element goes into any of the queues."""
+    m = Model("lines", left=elements, **{f"q{i}": Queue(capacity=capacity) for i in range(queues)})
+
+    @m.action(i=range(queues))
+    def put(s: Any, i: int) -> None:
+        require(s.left > 0)
+        getattr(s, f"q{i}").put(0)
+        s.left -= 1
+
+    return m
+
+
+@pytest.mark.parametrize("capacity", [None, 3, 7, 10, 10**30])
+def test_queues_that_grow_together(capacity: int | None) -> None:
+    most = 7 if capacity is None else min(capacity, 7)
+    assert same(lambda: lines(4, 7, capacity))[0] == sum(
+        max(held) <= most and sum(held) <= 7 for held in product(range(8), repeat=4)
+    )
+
+
+def test_a_declared_capacity_saves_rewriting() -> None:
+    declared, grown = (natively(lines(5, 8, capacity)).rewrites for capacity in (8, None))
+    assert declared is not None
+    assert grown is not None
+    assert declared <= 1  # for the number of those left
+    assert declared < grown < 8
+
+
+def test_more_queues_and_slots_than_words() -> None:
+    """Rewriting for one of them makes room for the others."""
+    count = 40
+    m = Model("long", n=0, switch=Array([False] * 4), **{f"q{i}": Queue() for i in range(count)})
+    switches(m, 4)
+
+    @m.action
+    def step(s: Any) -> None:
+        require(s.n < count * 8)
+        getattr(s, f"q{s.n // 8}").put(s.n % 2)
+        s.n += 1
+
+    found = natively(m)
+    assert found.states == 16 * (count * 8 + 1)
+    assert found.rewrites is not None
+    assert found.rewrites < 2 * count  # one for each slot would be eight times as many
+
+
+def test_places_with_a_capacity() -> None:
+    def make(capacity: int | None) -> Net:
+        net = Net("lines")
+        source = net.place("source", int, [0] * 9)
+        for i in range(4):
+            queue = net.place(f"line {i}", int, capacity=capacity)
+            net.transition(f"put {i}", source.take("x"), queue.put("x"))
+        return net
+
+    for capacity in (None, 2, 9):
+        found, expected = (explore(make(capacity), engine=engine).statistics for engine in ("native", "reference"))
+        assert dataclasses.astuple(found)[:4] == dataclasses.astuple(expected)[:4]

@@ -21,7 +21,7 @@ STRIKE = tuple(ActionStatistics(f"strike(bell={i})", 3, 500, 0.25, True, ("hour"
 def clock(*actions):
     """A report on the clock with these costs, as if 10,000 states had been explored in 2.5 s, 2.3 s of it in Python."""
     report = explore(clock_model())
-    numbers = replace(report.statistics, explored=10_000, seconds=2.5, model_seconds=2.3)
+    numbers = replace(report.statistics, explored=10_000, seconds=2.5, model_seconds=2.3, rewrites=None, rewrite_seconds=None)
     return changed(report, statistics=numbers, actions=actions, engine="native")
 
 
@@ -79,9 +79,21 @@ def test_no_advice_without_need():
 
 def test_advice_where_disabled_actions_keep_the_engine_busy():
     busy = changed(clock(*STRIKE), vain_walks=4_000_000)  # 0.12 of 0.20 s
-    (line,) = advice(busy)
-    assert line.startswith("in each state 400 of 3 actions are looked for and found disabled; `require` first")
+    (line,) = map(str, advice(busy))
+    assert line.startswith("actions are looked for and found disabled: 400 of 3 in each state; `require` first")
     assert list(advice(changed(busy, vain_walks=1_000_000))) == []
+
+
+def test_rewriting_is_told_and_advised_on():
+    report = clock(*STRIKE)
+    numbers = replace(report.statistics, rewrites=3, rewrite_seconds=0.02)
+    cheap = changed(report, statistics=numbers)
+    assert "\n  stored states rewritten 3 times for variables that had grown: 0.02 s\n" in actions_text(cheap)
+    assert list(advice(cheap)) == []
+    (line,) = map(str, advice(changed(report, statistics=replace(numbers, rewrites=1, rewrite_seconds=0.5))))
+    assert line.startswith("stored states were rewritten for variables that had grown: 1 times, 20 % of the time; give queues")
+    short = replace(numbers, seconds=0.05, rewrite_seconds=0.04)
+    assert list(advice(changed(report, statistics=short))) == []
 
 
 def test_lines_are_no_longer_than_asked():

@@ -70,8 +70,9 @@ std::vector<std::size_t> nearest_to_change(const std::vector<Extent>& extents) {
 
 }  // namespace
 
-/// Larger sizes, as far as a budget of bits goes: first a bit for everybody who may need one, then slots, one by one so that
-/// none goes short, then another bit. Variables of two values are most often truth values, which never get a third.
+/// Larger sizes, as far as a budget of bits goes: first a bit for scalars; then bags and queues become as large as those usually are that
+/// have grown; then they get slots, one by one so that none goes short; then there is another bit. Variables of two values are most often
+/// truth values, which never get a third.
 std::vector<Layout::Size> Layout::with_room(std::vector<Size> sizes, const std::vector<Extent>& extents, int budget) {
     const std::vector<std::size_t> order = nearest_to_change(extents);
     const auto give = [&](auto&& wish) {
@@ -86,7 +87,19 @@ std::vector<Layout::Size> Layout::with_room(std::vector<Size> sizes, const std::
         }
         return given;
     };
-    give([&](std::size_t i) { return Size{sizes[i].width + (extents[i].values != 2), sizes[i].slots}; });
+    int grown = 0;
+    Size usual{0, 0};
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        if (!extents[i].wished_slots || extents[i].slots == 1) continue;
+        ++grown;
+        usual = {usual.width + sizes[i].width, usual.slots + sizes[i].slots};
+    }
+    if (grown) usual = {usual.width / grown, usual.slots / grown};
+    give([&](std::size_t i) { return Size{sizes[i].width + (!extents[i].wished_slots && extents[i].values != 2), sizes[i].slots}; });
+    give([&](std::size_t i) {
+        if (!extents[i].wished_slots) return sizes[i];
+        return Size{std::max({sizes[i].width, usual.width, 1}), std::max(sizes[i].slots, std::min(usual.slots, extents[i].wished_slots))};
+    });
     while (give([&](std::size_t i) { return Size{sizes[i].width, sizes[i].slots + (sizes[i].slots < extents[i].wished_slots)}; })) {
     }
     give([&](std::size_t i) { return Size{sizes[i].width + (extents[i].values > 2), sizes[i].slots}; });

@@ -29,7 +29,8 @@ def actions_text(report: Report, width: int | None = None) -> str:
     advised = (
         "\n".join(f"  - {visible(str(one))}" for one in advice(report)) or "  none: the tables did what they are for"
     )
-    return f"{title}\n{table}\n\n{fold(f'  {_split(report)}', width)}\n\nadvice\n{fold(advised, width)}"
+    times = "\n".join(f"  {line}" for line in (_split(report), *_rewriting(report)))
+    return f"{title}\n{table}\n\n{fold(times, width)}\n\nadvice\n{fold(advised, width)}"
 
 
 def _rows(report: Report) -> Iterator[tuple[str, ...]]:
@@ -70,6 +71,13 @@ def _split(report: Report) -> str:
         f"{seconds_text(numbers.seconds)} in all: {seconds_text(python)} in Python ({share}), "
         f"{seconds_text(numbers.seconds - python)} in the engine"
     )
+
+
+def _rewriting(report: Report) -> Iterator[str]:
+    numbers = report.statistics
+    if numbers.rewrites is not None:
+        times = "once" if numbers.rewrites == 1 else f"{count_text(numbers.rewrites)} times"
+        yield f"stored states rewritten {times} for variables that had grown: {seconds_text(numbers.rewrite_seconds or 0.0)}"
 
 
 def _table(rows: Sequence[tuple[str, ...]], width: int | None) -> str:

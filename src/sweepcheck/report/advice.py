@@ -20,6 +20,8 @@ RARE = 20  # states for a run of the measure: then it cost little
 NAMED = 5  # variables named one by one
 WALK_SECONDS = 30e-9  # to look for an action in its table and find it disabled
 WALKS_MATTER = 0.25  # of the engine's time
+DEAR = 0.1  # a share of the time that rewriting is worth a word about
+WORTHWHILE = 0.1  # seconds: less is not worth one, whatever the share
 POOR = 0.75  # a table that answers less than this share hardly pays
 
 
@@ -81,6 +83,18 @@ def about_disabled_actions(report: Report) -> Iterator[Advice]:
     )
 
 
+def about_rewrites(report: Report) -> Iterator[Advice]:
+    """Stored states that were rewritten because variables had outgrown their room."""
+    numbers = report.statistics
+    taken = numbers.rewrite_seconds or 0.0
+    if taken > max(DEAR * numbers.seconds, WORTHWHILE):
+        yield Advice(
+            "stored states were rewritten for variables that had grown",
+            f"{count_text(numbers.rewrites or 0)} times, {100 * taken / numbers.seconds:.0f} % of the time",
+            "give queues and places the `capacity` they can have, and variables that grow late their largest value early",
+        )
+
+
 def about_contents(report: Report) -> Iterator[Advice]:
     """Bags and queues that lie outside of states, or that functions looked at as a whole."""
     states = report.statistics.state_bytes or 0
@@ -119,6 +133,7 @@ def about_measure(report: Report) -> Iterator[Advice]:
 ADVISERS: tuple[Callable[[Report], Iterator[Advice]], ...] = (
     about_actions,
     about_disabled_actions,
+    about_rewrites,
     about_contents,
     about_measure,
 )
