@@ -55,9 +55,10 @@ void Outcomes::compile(std::uint32_t index) {
     outcome.sets = static_cast<std::uint32_t>(sets_.size()) - outcome.first_set;
     outcome.changes = static_cast<std::uint32_t>(changes_.size()) - outcome.first_change;
     outcome.removed_from = ~0u;
-    if (outcome.changes && changes_[outcome.first_change].op.what == Op::Do::remove) {
-        outcome.removed_from = changes_[outcome.first_change].op.field;
-        outcome.removed = changes_[outcome.first_change].op.id;
+    const Op* first = outcome.changes ? &changes_[outcome.first_change].op : nullptr;
+    if (first && first->what == Op::Do::remove && first->count == 1) {
+        outcome.removed_from = first->field;
+        outcome.removed = first->id;
     }
 }
 
@@ -82,7 +83,7 @@ void Outcomes::compile_change(Outcome& outcome, const Op& op) {
     Change change{op};
     const Variable& variable = schema_.variables[op.field];
     const Field& field = schema_.layout.fields[op.field];
-    const bool by_kind = op.what == Op::Do::remove && variable.timed;
+    const bool several = op.what == Op::Do::remove && (variable.timed || op.count > 1);  // or one that has to be found
     if (variable.form == Form::set && op.what != Op::Do::clear && op.count == 1 && op.id <= field.slots) {
         const Word bit = member(op.id) << field.low.shift;
         const bool adds = op.what == Op::Do::add;
@@ -96,7 +97,7 @@ void Outcomes::compile_change(Outcome& outcome, const Op& op) {
         change.members = true;
         change.word = field.low.word;
         (adds ? change.mask : change.removed) = bit;
-    } else if (variable.form == Form::slots && field.high.width == 0 && field.low.width && !by_kind) {
+    } else if (variable.form == Form::slots && field.high.width == 0 && field.low.width && !several) {
         change.word = field.low.word;
         change.shift = field.low.shift;
         change.bits = field.low.width;
