@@ -1,6 +1,7 @@
-"""Transitions of one shape share what was compiled for the first of them, and nothing else; weights are one question."""
+"""Transitions of one shape share what was compiled for the first of them and nothing else; a weight is one question."""
 
 import random
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ def numbers(model: Any, engine: str) -> tuple[int | None, int]:
 def pipeline(places: int, tokens: int) -> Net:
     net = Net("pipeline")
     row = [net.place(f"p{i}", initial=tokens if i == 0 else 0) for i in range(places)]
-    for i, (source, target) in enumerate(zip(row, row[1:], strict=False)):
+    for i, (source, target) in enumerate(pairwise(row)):
         net.transition(f"t{i}", source.take(), target.put())
     return net
 
@@ -52,7 +53,7 @@ def test_an_error_names_the_place_of_its_own_transition(engine: str) -> None:
 
 
 def test_a_name_like_that_of_a_place_in_the_code() -> None:
-    class Pair(tuple):  # noqa: SLOT001
+    class Pair(tuple):
         p0 = 5
 
     net = Net("names", pair=Pair((1, 2)), p0=7)
