@@ -155,17 +155,18 @@ class PlaceTransitionNet:
 
 
 def random_place_transition_net(places: int, seed: int = 0, weight: int = 3) -> PlaceTransitionNet:
-    """A bounded one: every transition takes as many tokens as it puts, from and to neighbouring places."""
+    """A bounded one: tokens go round a ring of all places one by one, and by chance several at once to neighbours."""
     draw = random.Random(seed)
-    takes, puts = [], []
-    for first in range(places):
+    takes = [{place: 1} for place in range(places)]
+    puts = [{(place + 1) % places: 1} for place in range(places)]
+    for first in range(0, places, 2):
         near = [(first + offset) % places for offset in range(min(places, 5))]
-        amount = draw.randint(1, weight)
+        amount = draw.randint(2, weight)
         takes.append(_split(draw, amount, near[:3]))
         puts.append(_split(draw, amount, near[2:]))
     marking = [0] * places
-    for _ in range(weight + 1):
-        marking[draw.randrange(places)] += 1
+    for _ in range(3 * weight):
+        marking[draw.randrange(min(places, 8))] += 1
     return PlaceTransitionNet(tuple(marking), tuple(takes), tuple(puts))
 
 

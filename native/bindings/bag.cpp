@@ -94,6 +94,33 @@ PyObject* take(PyObject* object, PyObject* const* arguments, Py_ssize_t count, P
     return chosen;
 }
 
+/// How often `_has` and `_remove` are asked about a token: 1 or more, and at most one more than a bag can hold.
+std::uint64_t parse_times(PyObject* const* arguments, Py_ssize_t count) {
+    int overflow = 0;
+    const long long given = count == 2 ? PyLong_AsLongLongAndOverflow(arguments[1], &overflow) : -1;
+    if (overflow > 0 || given > static_cast<long long>(most_tokens)) return most_tokens + 1;
+    if (given >= 1) return static_cast<std::uint64_t>(given);
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "a token, and how often");
+    return 0;
+}
+
+/// Take a token out so often at once.
+PyObject* remove_several(PyObject* object, PyObject* const* arguments, Py_ssize_t count) {
+    auto* self = as_editor(object);
+    if (!is_open(self)) return nullptr;
+    const std::uint64_t times = parse_times(arguments, count);
+    Id id = 0;
+    if (!times || !self->session->domains.intern(taken_from(self), arguments[0], id, true)) return nullptr;
+    const PythonVariable& variable = variable_of(self);
+    Recording& run = *self->session->run;
+    const auto several = static_cast<std::uint32_t>(times);
+    if (times > most_tokens || !run.has(variable.field, id, several)) return raise_disabled(self->session);
+    const bool timed = variable.kind == VariableKind::timed;  // its tokens may have different stamps
+    for (std::uint32_t i = 0; timed && i < several; ++i) run.remove(variable.field, id);
+    if (!timed) run.remove(variable.field, id, several);
+    Py_RETURN_NONE;
+}
+
 PyObject* peek(PyObject* object, PyObject* const* arguments, Py_ssize_t count, PyObject* names) {
     auto* self = as_editor(object);
     if (!is_open(self)) return nullptr;
@@ -139,6 +166,19 @@ PyObject* count(PyObject* object, PyObject* token) {
     return known == Known::no ? ask_whole(object, "count", token) : nullptr;
 }
 
+/// Whether an action's bag holds a token so often: unlike `count`, all larger numbers give one answer.
+PyObject* has_several(PyObject* object, PyObject* const* arguments, Py_ssize_t given) {
+    auto* self = as_editor(object);
+    const std::uint64_t times = parse_times(arguments, given);
+    Id id = 0;
+    const Known known = times ? ask_about<false>(self, arguments[0], id) : Known::failed;
+    if (known == Known::yes && times > most_tokens) Py_RETURN_FALSE;
+    if (known == Known::yes)
+        return PyBool_FromLong(self->session->run->has(variable_of(self).field, id, static_cast<std::uint32_t>(times)));
+    const nb::object held = nb::steal(known == Known::no ? ask_whole(object, "count", arguments[0]) : nullptr);
+    return held.is_valid() ? PyObject_RichCompare(held.ptr(), arguments[1], Py_GE) : nullptr;
+}
+
 template <bool IsView>
 int contains(PyObject* object, PyObject* token) {
     auto* self = as_editor(object);
@@ -156,6 +196,8 @@ PyMethodDef editor_methods[] = {{"add", as_method(add), METH_FASTCALL | METH_KEY
                                 {"peek", as_method(peek), METH_FASTCALL | METH_KEYWORDS, "Choose a token."},
                                 {"count", count<false>, METH_O, "How often the bag holds a token."},
                                 {"clear", editor_clear, METH_NOARGS, "Remove everything."},
+                                {"_has", as_method(has_several), METH_FASTCALL, "Whether it holds a token so often."},
+                                {"_remove", as_method(remove_several), METH_FASTCALL, "Remove a token so often."},
                                 {nullptr, nullptr, 0, nullptr}};
 PyMethodDef view_methods[] = {{"count", count<true>, METH_O, "How often the bag holds a token."}, {nullptr, nullptr, 0, nullptr}};
 

@@ -26,10 +26,10 @@ public:
     virtual void write(std::uint32_t field, Value value) = 0;
     virtual int size(std::uint32_t field) = 0;
     virtual int count(std::uint32_t bag, Value token) = 0;
-    virtual bool has(std::uint32_t bag, Value token) = 0;
+    virtual bool has(std::uint32_t bag, Value token, int count = 1) = 0;
     virtual Value any(std::uint32_t bag) = 0;
     virtual void add(std::uint32_t bag, Value token, int count) = 0;
-    virtual void remove(std::uint32_t bag, Value token) = 0;
+    virtual void remove(std::uint32_t bag, Value token, int count = 1) = 0;
     virtual std::vector<Value> whole(std::uint32_t field) = 0;
     virtual void clear(std::uint32_t field) = 0;
     virtual std::optional<Value> element(std::uint32_t queue, int position) = 0;
@@ -60,7 +60,7 @@ public:
     int count(std::uint32_t bag, Value token) override {
         return static_cast<int>(std::count(values[bag].begin(), values[bag].end(), token));
     }
-    bool has(std::uint32_t bag, Value token) override { return count(bag, token) > 0; }
+    bool has(std::uint32_t bag, Value token, int least = 1) override { return count(bag, token) >= least; }
     Value any(std::uint32_t bag) override {
         const std::set<Value> tokens(values[bag].begin(), values[bag].end());
         if (tokens.empty()) throw Disabled{};
@@ -71,8 +71,9 @@ public:
         std::sort(values[bag].begin(), values[bag].end());
         touched = true;
     }
-    void remove(std::uint32_t bag, Value token) override {
-        values[bag].erase(std::find(values[bag].begin(), values[bag].end(), token));
+    void remove(std::uint32_t bag, Value token, int count = 1) override {
+        const auto first = std::find(values[bag].begin(), values[bag].end(), token);
+        values[bag].erase(first, first + count);
         touched = true;
     }
     std::vector<Value> whole(std::uint32_t field) override { return values[field]; }
@@ -279,7 +280,9 @@ public:
     void write(std::uint32_t field, Value value) override { run_.write(field, machine_.id(field, value)); }
     int size(std::uint32_t field) override { return static_cast<int>(run_.size(field)); }
     int count(std::uint32_t bag, Value token) override { return static_cast<int>(run_.count(bag, machine_.id(bag, token))); }
-    bool has(std::uint32_t bag, Value token) override { return run_.has(bag, machine_.id(bag, token)); }
+    bool has(std::uint32_t bag, Value token, int count = 1) override {
+        return run_.has(bag, machine_.id(bag, token), static_cast<std::uint32_t>(count));
+    }
     Value any(std::uint32_t bag) override {
         const std::optional<Id> token = run_.any(bag);
         if (!token) throw Disabled{};
@@ -288,7 +291,9 @@ public:
     void add(std::uint32_t bag, Value token, int count) override {
         run_.add(bag, machine_.id(bag, token), static_cast<std::uint32_t>(count));
     }
-    void remove(std::uint32_t bag, Value token) override { run_.remove(bag, machine_.id(bag, token)); }
+    void remove(std::uint32_t bag, Value token, int count = 1) override {
+        run_.remove(bag, machine_.id(bag, token), static_cast<std::uint32_t>(count));
+    }
     std::vector<Value> whole(std::uint32_t field) override { return machine_.values_of(field, run_.whole(field)); }
     void clear(std::uint32_t field) override { run_.clear(field); }
     std::optional<Value> element(std::uint32_t queue, int position) override {
@@ -480,8 +485,8 @@ private:
                 break;
             case 9: last = s.any(f); break;
             case 10:
-                if (!s.has(f, last)) throw Disabled{};
-                s.remove(f, last);
+                if (!s.has(f, last, 1 + step.other % 2)) throw Disabled{};
+                s.remove(f, last, 1 + step.other % 2);
                 break;
             case 11: last = s.count(f, last); break;
             case 12: s.clear(f); break;

@@ -67,10 +67,11 @@ bool both(Random& random, const std::vector<Kind>& kinds, int largest, Plain& pl
         plain.remove(field, *token);
         recorded.remove(field, *token);
     } else if (what == 6) {
-        check_equal(recorded.has(field, value), plain.has(field, value));
-        if (!plain.has(field, value)) return true;
-        plain.remove(field, value);
-        recorded.remove(field, value);
+        const int count = random.between(1, 3);
+        check_equal(recorded.has(field, value, count), plain.has(field, value, count));
+        if (!plain.has(field, value, count)) return true;
+        plain.remove(field, value, count);
+        recorded.remove(field, value, count);
     } else {
         check_equal(recorded.count(field, value), plain.count(field, value));
     }
@@ -180,6 +181,7 @@ void operations_are_blind() {
     check(asked([&] { draft.add(1, 1, 1), draft.size(1), draft.add(1, 2, 1), draft.size(1); }) == Asked{Ask::size});
     check(asked([&] { draft.add(1, 1, 1), draft.has(1, 1); }) == Asked{});
     check(asked([&] { draft.has(1, 1), draft.remove(1, 1), draft.has(1, 1); }) == (Asked{Ask::at_least, Ask::at_least}));
+    check(asked([&] { draft.has(1, 1, 3), draft.remove(1, 1, 3); }) == Asked{Ask::at_least});
     check(asked([&] { draft.remove(1, draft.any(1)), draft.remove(1, draft.any(1)); }) == (Asked{Ask::take, Ask::take}));
     check(asked([&] { draft.add(1, 1, 1), draft.any(1); }) == (Asked{Ask::whole, Ask::choose}));
     check(asked([&] { draft.get(2), draft.put(2, 1), draft.element(2, 0); }) == (Asked{Ask::element, Ask::element, Ask::size}));

@@ -99,9 +99,8 @@ public:
                 op.what = removes ? Op::Do::remove : Op::Do::add;
                 op.id = removes ? std::next(plain.bag.begin(), static_cast<long>(random_.below(plain.bag.size())))->first : id_for(field);
                 if (unique_[field] && !removes && plain.bag.count(op.id) && !random_.one_in(300)) continue;
-                op.count = removes || unique_[field] || !random_.one_in(6)
-                               ? 1
-                               : static_cast<Id>(1 + random_.below(random_.one_in(30) ? 10'000 : 4));
+                const std::uint64_t most = removes ? plain.bag[op.id] : unique_[field] ? 1 : random_.one_in(30) ? 10'000 : 4;
+                op.count = random_.one_in(6) ? static_cast<Id>(1 + random_.below(most)) : 1;
             } else {
                 op.what = !plain.list.empty() && random_.one_in(2) ? Op::Do::get : Op::Do::put;
                 if (op.what == Op::Do::put) op.id = id_for(field);

@@ -181,9 +181,9 @@ std::int64_t Recording::count(std::uint32_t bag, Id token) {
     return before + difference(now, token);
 }
 
-bool Recording::has(std::uint32_t bag, Id token) {
+bool Recording::has(std::uint32_t bag, Id token, std::uint32_t count) {
     Container& now = container(bag);
-    const std::int64_t needed = 1 - difference(now, token);
+    const std::int64_t needed = count - difference(now, token);
     if (needed <= 0) return true;
     return !now.cleared && ask({Ask::at_least, bag, token, static_cast<std::uint32_t>(needed)}) != 0;
 }
@@ -222,13 +222,13 @@ void Recording::add(std::uint32_t bag, Id token, std::uint32_t count) {
     ops.push_back({Op::Do::add, bag, token, count});
 }
 
-void Recording::remove(std::uint32_t bag, Id token) {
+void Recording::remove(std::uint32_t bag, Id token, std::uint32_t count) {
     Container& now = container(bag);
     touched = true;
-    --difference(now, token);
-    --now.size;
-    now.taken.push_back(token);
-    ops.push_back({Op::Do::remove, bag, token, 1});
+    difference(now, token) -= count;
+    now.size -= count;
+    now.taken.insert(now.taken.end(), count, token);
+    ops.push_back({Op::Do::remove, bag, token, count});
 }
 
 std::vector<Id> Recording::whole(std::uint32_t field) {

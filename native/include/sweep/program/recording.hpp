@@ -34,11 +34,12 @@ public:
 
     std::int64_t size(std::uint32_t field);
     std::int64_t count(std::uint32_t bag, Id token);
-    bool has(std::uint32_t bag, Id token);
+    bool has(std::uint32_t bag, Id token, std::uint32_t count = 1);
     /// Any token the bag holds now, one run for each; nothing when it is empty: then the run is disabled.
     std::optional<Id> any(std::uint32_t bag);
     void add(std::uint32_t bag, Id token, std::uint32_t count);
-    void remove(std::uint32_t bag, Id token);
+    /// Take a token out so many times; somebody has asked whether it is there. Of a timed bag one at a time.
+    void remove(std::uint32_t bag, Id token, std::uint32_t count = 1);
     /// All the bag or queue holds now, as in `Unpacked`.
     std::vector<Id> whole(std::uint32_t field);
     void clear(std::uint32_t field);

@@ -345,9 +345,20 @@ class BagEditor(Editor):
         offered = tokens if where is None else tuple(one for one in tokens if where(one))
         return self._draft._pick(offered, bound_name(frame))
 
+    def _remove(self, token: Hashable, count: int) -> None:
+        """Remove a token `count` times; disabled when there are fewer."""
+        self._select((token,), None, None)
+        if self._value.count(token) < count:
+            raise Disabled
+        self._change(self._value.excluding(token, count))
+
     def count(self, token: Hashable) -> int:
         """How many times the bag holds a token."""
         return int(self._value.count(token))
+
+    def _has(self, token: Hashable, count: int) -> bool:
+        """Whether the bag holds a token `count` times."""
+        return self.count(token) >= count
 
     def clear(self) -> None:
         """Remove everything."""

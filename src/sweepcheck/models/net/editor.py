@@ -38,6 +38,11 @@ class TimedEditor(BagEditor):
         self._change(self._value.excluding(Stamped(chosen, youngest)))
         return chosen
 
+    def _remove(self, token: Hashable, count: int) -> None:
+        """Remove ready tokens of this value."""
+        for _ in range(count):
+            self.take(token)
+
     def peek(self) -> Any:  # type: ignore[override]
         """Choose a ready token without removing it."""
         return self._ready(())

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from functools import cached_property
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -23,34 +23,43 @@ from sweepcheck.models.net.occurrence.writer import Slot, Writer
 from sweepcheck.models.net.structure import Place, Transition
 
 
-@dataclass(frozen=True, slots=True)
 class Occurrence:
     """A transition as functions on a draft: one that does it, and one that also returns the binding, for labels."""
 
-    function: Callable[[Any], None]
-    labelled: Callable[[Any], tuple[tuple[str | None, Any], ...]]
-    variables: frozenset[str]
-    transition: Transition
-    slots: Mapping[Place, Slot]
+    def __init__(self, shape: _Shape, transition: Transition, slots: Mapping[Place, Slot]) -> None:
+        self.function: Callable[[Any], None] = shape.function(shape.code, slots)
+        self.variables = shape.variables
+        self._shape = shape
+        self._transition = transition
+        self._slots = slots
+
+    @cached_property
+    def labelled(self) -> Callable[[Any], tuple[tuple[str | None, Any], ...]]:
+        """The function that returns the binding. Explorations of tables need it for traces alone."""
+        return self._shape.function(self._shape.labelled, self._slots)
 
     def origin(self, line: int) -> str:
         """The inscription that a line of `labelled` comes from."""
-        return ("", *_written(self.transition, self.slots).origins, "the binding")[line - 1]
+        return ("", *_written(self._transition, self._slots).origins, "the binding")[line - 1]
 
 
-@dataclass(frozen=True, slots=True)
 class _Shape:
     """The functions of all transitions that are alike but for the names of their places."""
 
-    function: CodeType
-    labelled: CodeType
-    namespace: dict[str, Any]
-    variables: frozenset[str]
-    example: Transition  # what tells one shape from another is known by its identity, and must not go away
+    def __init__(self, transition: Transition, slots: Mapping[Place, Slot]) -> None:
+        # The transition stays: what tells one shape from another is known by its identity, and must not go away.
+        self._writer = _written(transition, slots)
+        self.code = _defined(self._writer, "pass")
+        self.variables = frozenset(self._writer.bound)
 
-    def occurrence(self, transition: Transition, slots: Mapping[Place, Slot]) -> Occurrence:
-        """The functions of one of them."""
-        places = list(slots)
+    @cached_property
+    def labelled(self) -> CodeType:
+        """The code of the function that returns the binding."""
+        return _defined(self._writer, f"return {_binding(self._writer)}")
+
+    def function(self, code: CodeType, slots: Mapping[Place, Slot]) -> Callable[[Any], Any]:
+        """The function of one of the transitions, whose places are in these slots."""
+        places, namespace = list(slots), self._writer.namespace
 
         def named(name: str) -> str:
             kind, _, number = name.partition(" ")
@@ -59,13 +68,10 @@ class _Shape:
             place = places[int(number)]
             if kind == "place":
                 return slots[place].variable
-            self.namespace.setdefault(f"check {place.name}", checker(place))
+            namespace.setdefault(f"check {place.name}", checker(place))
             return f"check {place.name}"
 
-        def function(code: CodeType) -> Callable[[Any], Any]:
-            return FunctionType(code.replace(co_names=tuple(map(named, code.co_names))), self.namespace)
-
-        return Occurrence(function(self.function), function(self.labelled), self.variables, transition, slots)
+        return FunctionType(code.replace(co_names=tuple(map(named, code.co_names))), namespace)
 
 
 class Occurrences:
@@ -78,8 +84,8 @@ class Occurrences:
         """The functions of a transition whose places are found in these slots."""
         key = shape(transition, slots)
         if key not in self._shapes:
-            self._shapes[key] = _compiled(transition, slots)
-        return self._shapes[key].occurrence(transition, slots)
+            self._shapes[key] = _Shape(transition, slots)
+        return Occurrence(self._shapes[key], transition, slots)
 
 
 def _written(transition: Transition, slots: Mapping[Place, Slot]) -> Writer:
@@ -92,12 +98,6 @@ def _written(transition: Transition, slots: Mapping[Place, Slot]) -> Writer:
     if not any(arc.kind == "reset" or (arc.kind in ("take", "put") and arc.count) for arc in transition.arcs):
         writer.line("_stay()", "the transition")  # it may move no token at all, and occurs nevertheless
     return writer
-
-
-def _compiled(transition: Transition, slots: Mapping[Place, Slot]) -> _Shape:
-    writer = _written(transition, slots)
-    function, labelled = (_defined(writer, last) for last in ("pass", f"return {_binding(writer)}"))
-    return _Shape(function, labelled, writer.namespace, frozenset(writer.bound), transition)
 
 
 def _defined(writer: Writer, last: str) -> CodeType:

@@ -93,16 +93,22 @@ def _consume_found(writer: Writer, arc: Arc, term: Tokens) -> None:
     if arc.kind == "take" and (written := writer.taken.get(writer.slots[arc.place])) is not None:
         writer.line(f"{written}.append({name})", origin)
     if term.coefficient is not None:
-        _consume_several(writer, arc, name, count if arc.kind == "test" else f"{count} - 1")
+        taken = 1 if arc.kind == "take" else 0
+        left = str(int(count) - taken) if count.isdigit() else f"{count} - {taken}"
+        _consume_several(writer, arc, name, left)
 
 
 def _consume_several(writer: Writer, arc: Arc, token: str, count: str) -> None:
     """So many of a token that is known."""
-    origin = f"{arc}: {arc.text}"
-    if arc.kind == "test":
-        writer.disabled_if(f"{writer.reference(arc.place)}.count({token}) < {count}", origin)
+    origin, place = f"{arc}: {arc.text}", writer.reference(arc.place)
+    if arc.kind == "test" and count.isdigit():
+        writer.disabled_if(f"not {place}._has({token}, {count})", origin)
+    elif arc.kind == "test":
+        writer.disabled_if(f"{place}.count({token}) < {count}", origin)
     elif count == "1":
         writer.line(writer.take(arc.place, token), origin)
+    elif count.isdigit() and writer.slots[arc.place] not in writer.taken:
+        writer.line(f"{place}._remove({token}, {count})", origin)
     else:
         writer.line(f"for _i in range({count}): {writer.take(arc.place, token)}", origin)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 
+from sweepcheck.models.net.colours import UNIT
 from sweepcheck.models.net.inscription import Computed, Either, Tokens
 from sweepcheck.models.net.names import names
 from sweepcheck.models.net.occurrence.writer import Writer
@@ -60,15 +61,25 @@ def _growth(writer: Writer, place: Place) -> int | None:
 
 
 def _limit(writer: Writer, place: Place, most: int) -> None:
-    writer.disabled_if(f"len({writer.reference(place)}) > {most}", f"the capacity of {place.name!r}")
+    writer.disabled_if(_holds_more(writer, place, most), f"the capacity of {place.name!r}")
+
+
+def _holds_more(writer: Writer, place: Place, most: int) -> str:
+    """Whether a place holds more tokens than so many. Of black tokens no number is asked for, which would be a look."""
+    if place.colour is UNIT and most >= 0:
+        return f"{writer.reference(place)}._has((), {most + 1})"
+    return f"len({writer.reference(place)}) > {most}"
 
 
 def _inhibit(writer: Writer, arc: Arc) -> None:
     place, origin = writer.reference(arc.place), f"{arc}: {arc.text}"
     if arc.terms is None:
-        writer.disabled_if(f"len({place})", origin)
+        writer.disabled_if(_holds_more(writer, arc.place, 0), origin)
         return
-    taken = writer.taken.get(writer.slots[arc.place], "()")
+    one, taken = arc.terms[0] if len(arc.terms) == 1 else None, writer.taken.get(writer.slots[arc.place], "()")
+    if isinstance(one, Tokens) and _is_literal(one.token.node) and (count := writer.coefficient(one)).isdigit():
+        writer.disabled_if(f"{place}._has({one.token.code}, {count})", origin)
+        return
     writer.disabled_if(f"not _is_below({place}, {taken}, {writer.listed(arc.terms)})", origin)
 
 

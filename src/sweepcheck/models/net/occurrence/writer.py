@@ -83,9 +83,9 @@ class Writer:
         """How many tokens a term stands for; what is computed is checked when it is known."""
         if term.coefficient is None:
             return "1"
-        constant = isinstance(term.coefficient.node, ast.Constant)
-        code = self.use(term.coefficient)
-        return code if constant else f"{check}({code})"
+        if isinstance(term.coefficient.node, ast.Constant):
+            return str(term.coefficient.node.value)
+        return f"{check}({self.use(term.coefficient)})"
 
     # -- names -------------------------------------------------------------------------------------------------------
 
