@@ -116,16 +116,18 @@ def _rewriting(report: Report) -> Iterator[str]:
     numbers = report.statistics
     if numbers.rewrites is not None:
         times = "once" if numbers.rewrites == 1 else f"{count_text(numbers.rewrites)} times"
-        yield f"stored states rewritten {times} for variables that had grown: {seconds_text(numbers.rewrite_seconds or 0.0)}"
+        took = seconds_text(numbers.rewrite_seconds or 0.0)
+        yield f"stored states rewritten {times} for variables that had grown: {took}"
 
 
 def advice(report: Report) -> Iterator[str]:
     """What would make the run cheaper, one line for each that is worth it."""
     numbers = report.statistics
     explored = numbers.explored
-    if (numbers.rewrite_seconds or 0.0) > max(DEAR * numbers.seconds, WORTHWHILE):
+    rewriting = numbers.rewrite_seconds or 0.0
+    if rewriting > max(DEAR * numbers.seconds, WORTHWHILE):
         yield (
-            f"{100 * (numbers.rewrite_seconds or 0.0) / numbers.seconds:.0f} % of the time went into rewriting stored states: "
+            f"{100 * rewriting / numbers.seconds:.0f} % of the time went into rewriting stored states: "
             "give queues and places the `capacity` they can have, and variables that grow late their largest value early"
         )
     for family in families(report):
