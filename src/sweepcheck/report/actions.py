@@ -128,7 +128,7 @@ def advice(report: Report) -> Iterator[str]:
     if rewriting > max(DEAR * numbers.seconds, WORTHWHILE):
         yield (
             f"{100 * rewriting / numbers.seconds:.0f} % of the time went into rewriting stored states: "
-            "give queues and places the `capacity` they can have, and variables that grow late their largest value early"
+            "give queues and places the `capacity` they can have; let variables get their largest value early"
         )
     for family in families(report):
         answered = family.answered(explored)
