@@ -34,7 +34,7 @@ from sweepcheck.planner import plan
 
 @pytest.fixture(autouse=True, params=[0, 20_000, 8_000_000], ids=["widened", "widened late", "rewritten"])
 def rewrite_below(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With so few states stored all are rewritten; with more, only when they have doubled since, and fields are widened in between."""
+    """So few states are always rewritten; more only when they have doubled, and fields are widened in between."""
     monkeypatch.setattr(description, "REWRITE_BELOW", request.param)
 
 

@@ -70,16 +70,10 @@ void Outcomes::compile(std::uint32_t index) {
     outcome.sets = static_cast<std::uint32_t>(sets_.size()) - outcome.first_set;
     outcome.changes = static_cast<std::uint32_t>(changes_.size()) - outcome.first_change;
     outcome.removed_from = ~0u;
-<<<<<<< HEAD
-    if (outcome.changes && changes_[outcome.first_change].op.what == Op::Do::remove && changes_[outcome.first_change].op.count == 1) {
-        outcome.removed_from = changes_[outcome.first_change].op.field;
-        outcome.removed = changes_[outcome.first_change].op.id;
-=======
     const Op* first = outcome.changes ? &changes_[outcome.first_change].op : nullptr;
     if (first && first->what == Op::Do::remove && first->count == 1) {
         outcome.removed_from = first->field;
         outcome.removed = first->id;
->>>>>>> linear
     }
 }
 
@@ -133,29 +127,11 @@ bool Outcomes::compile_count(Outcome& outcome, const Op& op) {
 void Outcomes::compile_change(Outcome& outcome, const Op& op) {
     const Variable& variable = schema_.variables[op.field];
     const Field& field = schema_.layout.fields[op.field];
-<<<<<<< HEAD
     if (variable.form == Form::counts && compile_count(outcome, op)) return;
     Change change{op};
     const bool by_kind = op.what == Op::Do::remove && variable.timed;
     if (variable.form == Form::slots && field.high.width == 0 && field.low.width && !field.spans() && !by_kind) {
         change.how = Change::How::slots;
-=======
-    const bool several = op.what == Op::Do::remove && (variable.timed || op.count > 1);  // or one that has to be found
-    if (variable.form == Form::set && op.what != Op::Do::clear && op.count == 1 && op.id <= field.slots) {
-        const Word bit = member(op.id) << field.low.shift;
-        const bool adds = op.what == Op::Do::add;
-        // One change does it together with those before, but for the token taken first, which others take out.
-        Change* before = changes_.size() > outcome.first_change ? &changes_.back() : nullptr;
-        const bool taken = changes_.size() == outcome.first_change + 1u && before && before->removed;
-        if (before && !taken && before->members && before->word == field.low.word && !(before->mask & bit)) {
-            (adds ? before->mask : before->removed) |= bit;
-            return;
-        }
-        change.members = true;
-        change.word = field.low.word;
-        (adds ? change.mask : change.removed) = bit;
-    } else if (variable.form == Form::slots && field.high.width == 0 && field.low.width && !several) {
->>>>>>> linear
         change.word = field.low.word;
         change.shift = field.low.shift;
         change.bits = field.low.width;

@@ -77,7 +77,8 @@ def _rewriting(report: Report) -> Iterator[str]:
     numbers = report.statistics
     if numbers.rewrites is not None:
         times = "once" if numbers.rewrites == 1 else f"{count_text(numbers.rewrites)} times"
-        yield f"stored states rewritten {times} for variables that had grown: {seconds_text(numbers.rewrite_seconds or 0.0)}"
+        took = seconds_text(numbers.rewrite_seconds or 0.0)
+        yield f"stored states rewritten {times} for variables that had grown: {took}"
 
 
 def _table(rows: Sequence[tuple[str, ...]], width: int | None) -> str:
