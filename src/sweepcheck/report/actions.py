@@ -117,10 +117,11 @@ def _vain_walks(report: Report) -> str | None:
     engine = numbers.seconds - min(numbers.model_seconds or 0.0, numbers.seconds)
     if walks * WALK_SECONDS < WALKS_MATTER * engine or walks < MANY_RUNS:
         return None
+    each = f"{walks / max(numbers.explored, 1):,.0f} of {len(report.actions):,}"
     return (
-        f"in each state {walks / max(numbers.explored, 1):,.0f} of {len(report.actions):,} actions are looked for and found disabled; "
-        "`require` first, of a plain variable or an array element, what is seldom true: an action that most states rule out by "
-        "one value is not looked for there"
+        f"in each state {each} actions are looked for and found disabled; "
+        "`require` first, of a plain variable or an array element, what is seldom true: an action that most states "
+        "rule out by one value is not looked for there"
     )
 
 
