@@ -1,7 +1,7 @@
 """Models with hundreds or thousands of actions, few of them enabled at a time: place/transition nets, and families.
 
-Every net is a list of transitions (places that a token is taken from, places that get one) over 1-safe places; the same
-list is what `bench/cpp/wide.cpp` explores.
+Every net is a list of transitions (places that a token is taken from, places that get one) over 1-safe places. The same
+list is what `bench/cpp/wide.cpp` explores, built for WORDS = places // 64 + 1, from `as_text` on its standard input.
 """
 
 from __future__ import annotations
@@ -47,6 +47,12 @@ def machines(transitions=400, count=4, seed=1) -> Wiring:
         takes = tuple(m * size + draw.randrange(size) for m in together)
         steps.append((takes, tuple(m * size + draw.randrange(size) for m in together)))
     return Wiring("machines", count * size, frozenset(m * size for m in range(count)), tuple(steps[:transitions]))
+
+
+def as_text(wiring: Wiring) -> str:
+    """A wiring as `bench/cpp/wide.cpp` reads it."""
+    steps = (f"t {' '.join(map(str, takes))} > {' '.join(map(str, gives))}" for takes, gives in wiring.transitions)
+    return "\n".join([str(wiring.places), f"m {' '.join(map(str, sorted(wiring.marked)))}", *steps, ""])
 
 
 def net(wiring: Wiring) -> Model:

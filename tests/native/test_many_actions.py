@@ -1,4 +1,4 @@
-"""Models of many actions, of which few are enabled at a time: found by what wakes them, the same edges in the same order."""
+"""Models of many actions, of which few are enabled at a time: those are found, the same edges in the same order."""
 
 import random
 from collections.abc import Callable
@@ -88,7 +88,7 @@ def with_modes(seed: int) -> Model:
 
 
 def numbered(seed: int) -> Model:
-    """An action for each value of a variable, more values than the table of a group holds; the last ones are met late."""
+    """An action for each of many values of a variable, more than the table of a group holds."""
     values = 1100 + seed
     m = Model("numbered", at=0, lap=0)
 

@@ -129,8 +129,8 @@ void Outcomes::compile_change(Outcome& outcome, const Op& op) {
     const Field& field = schema_.layout.fields[op.field];
     if (variable.form == Form::counts && compile_count(outcome, op)) return;
     Change change{op};
-    const bool by_kind = op.what == Op::Do::remove && variable.timed;
-    if (variable.form == Form::slots && field.high.width == 0 && field.low.width && !field.spans() && !by_kind) {
+    const bool several = op.what == Op::Do::remove && (variable.timed || op.count > 1);  // or one that has to be found
+    if (variable.form == Form::slots && field.high.width == 0 && field.low.width && !field.spans() && !several) {
         change.how = Change::How::slots;
         change.word = field.low.word;
         change.shift = field.low.shift;

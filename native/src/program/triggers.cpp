@@ -16,6 +16,7 @@ namespace {
 constexpr std::uint32_t most_first_values = 1 << 16;  // of the first question of an action
 constexpr std::uint32_t most_values = 16;             // of later ones
 constexpr std::size_t most_nodes = 12;                // of an action, among which a question is looked for
+constexpr std::uint32_t least_units = 16;             // fewer are looked at as fast as their triggers
 constexpr int most_steps = 64;                        // through a table, to find out that it leads nowhere
 
 using Node = Trie::Node;
@@ -227,7 +228,8 @@ Triggers Triggers::none(const Grouping& grouping) {
 }
 
 Triggers Triggers::of(const Program& program, const Grouping& grouping, const Batch& batch) {
-    return TriggerSearch(program, grouping, batch).found();
+    Triggers none = Triggers::none(grouping);
+    return none.units_ < least_units ? none : TriggerSearch(program, grouping, batch).found();
 }
 
 std::size_t Triggers::bytes() const {
