@@ -1,6 +1,6 @@
 // What the process holds, and a limit that is kept before it is exceeded.
 #include "sweep/store/memory.hpp"
-#include "sweep/store/heap.hpp"
+#include "sweep/store/key_queue.hpp"
 #include "sweep/store/visited.hpp"
 #include "testing.hpp"
 
@@ -77,24 +77,28 @@ void limits_inside_limits() {
     ask_for_memory(1000);  // small blocks are noticed when they are there
 }
 
-void heaps() {
+void queues_by_key() {
     if (resident_bytes() == 0) return;
     const MemoryLimit limit(resident_bytes() + 20 * mebibyte);
-    Heap heap;
-    heap.shape(1, 1);
+    KeyQueue queue;
+    queue.shape(1, 1, 1);
     bool refused = false;
     try {
-        for (Word i = 0; i < 10'000'000; ++i) heap.push(&i, i, &i);
+        for (Word i = 0; i < 10'000'000; ++i) queue.push(&i, &i, i);
     } catch (const OutOfMemory&) {
         refused = true;
     }
     check(refused);
-    check(heap.bytes() <= 20 * mebibyte);
-    for (Word i = 0; i < 1000; ++i, heap.pop()) check_equal(heap.number(), i);
+    check(queue.bytes() <= 20 * mebibyte);
+    for (Word i = 0; i < 1000; ++i) {
+        queue.advance();
+        check_equal(queue.number(), i);
+        queue.pop();
+    }
 }
 
 }  // namespace
 
 int main() {
-    return run_all({{"short peaks", short_peaks}, {"tables", tables}, {"limits inside limits", limits_inside_limits}, {"heaps", heaps}});
+    return run_all({{"short peaks", short_peaks}, {"tables", tables}, {"limits inside limits", limits_inside_limits}, {"queues by key", queues_by_key}});
 }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "sweep/state/memory.hpp"
 #include "sweep/state/schema.hpp"
 
 namespace sweep {
