@@ -56,8 +56,8 @@ std::vector<std::uint8_t> compared_by(const Function& action) {
 }  // namespace
 
 CountersResult counters(const Exploration& exploration) {
-    return {exploration.ledger().counters, exploration.ledger().bytes,    exploration.seconds(),
-            exploration.model_seconds(),   exploration.rewrite_seconds(), exploration.rewrites(),    exploration.vain_walks()};
+    return {exploration.ledger().counters, exploration.ledger().bytes, exploration.seconds(),   exploration.model_seconds(),
+            exploration.rewrite_seconds(), exploration.rewrites(),     exploration.vain_walks()};
 }
 
 std::vector<ActionResult> action_results(const Exploration& exploration, const Domains& domains) {

@@ -100,5 +100,8 @@ void queues_by_key() {
 }  // namespace
 
 int main() {
-    return run_all({{"short peaks", short_peaks}, {"tables", tables}, {"limits inside limits", limits_inside_limits}, {"queues by key", queues_by_key}});
+    return run_all({{"short peaks", short_peaks},
+                    {"tables", tables},
+                    {"limits inside limits", limits_inside_limits},
+                    {"queues by key", queues_by_key}});
 }

@@ -64,8 +64,7 @@ public:
         }
         schema.lay_out();
         initial_.resize(count);
-        for (std::size_t i = 0; i < count; ++i)
-            fill(i, random.one_in(4) ? random.below(random.one_in(2) ? 300 : 3000) : 0);
+        for (std::size_t i = 0; i < count; ++i) fill(i, random.one_in(4) ? random.below(random.one_in(2) ? 300 : 3000) : 0);
         add(initial_);
     }
 

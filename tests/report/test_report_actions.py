@@ -93,7 +93,9 @@ def test_rewriting_is_told_and_advised_on():
     assert "\n  stored states rewritten 3 times for variables that had grown: 0.02 s\n" in actions_text(cheap)
     assert list(advice(cheap)) == []
     (line,) = map(str, advice(changed(report, statistics=replace(numbers, rewrites=1, rewrite_seconds=0.5))))
-    assert line.startswith("stored states were rewritten for variables that had grown: 1 times, 20 % of the time; give queues")
+    assert line.startswith(
+        "stored states were rewritten for variables that had grown: 1 times, 20 % of the time; give queues"
+    )
     short = replace(numbers, seconds=0.05, rewrite_seconds=0.04)
     assert list(advice(changed(report, statistics=short))) == []
 

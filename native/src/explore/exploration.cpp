@@ -173,9 +173,9 @@ void Exploration::finish() {
     guard_.finish();
 }
 
-/// Give the room that was asked for, and values to numbers just met; where states have to be rewritten for that, every room does so for its own.
-/// Fields in one piece are faster, so rewriting is right as long as it stays a small part of the work: no more states are
-/// rewritten than twice those found. Where all are stored, that is whenever they have doubled.
+/// Give the room that was asked for, and values to numbers just met; where states have to be rewritten for that, every room does so for its
+/// own. Fields in one piece are faster, so rewriting is right as long as it stays a small part of the work: no more states are rewritten
+/// than twice those found. Where all are stored, that is whenever they have doubled.
 void Exploration::grow() {
     resolver_.meet_numbers();
     if (program_.schema.fits()) return;

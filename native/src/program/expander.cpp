@@ -135,9 +135,8 @@ inline bool Expander::follow_counts(Walk& walk, const Trie& trie, const Trie::No
         return true;
     }
     bool known = true;
-    each_count(variable.cells, field, state, [&](Id token, Id, std::uint32_t cell) {
-        known = known && take(token, field.word_of(cell), field.shift_of(cell));
-    });
+    each_count(variable.cells, field, state,
+               [&](Id token, Id, std::uint32_t cell) { known = known && take(token, field.word_of(cell), field.shift_of(cell)); });
     return known;
 }
 

@@ -99,7 +99,8 @@ bool Outcomes::compile_count(Outcome& outcome, const Op& op) {
     const Field& field = schema_.layout.fields[op.field];
     const std::uint32_t cell = schema_.variables[op.field].cells.of(op.id);
     const Word most = low_bits(field.bits());
-    if (cell >= field.slots || field.high.width || op.what == Op::Do::clear || op.count > most || most * field.slots > most_tokens) return false;
+    if (cell >= field.slots || field.high.width || op.what == Op::Do::clear || op.count > most || most * field.slots > most_tokens)
+        return false;
     const bool adds = op.what == Op::Do::add, one = field.bits() == 1;
     const int shift = field.shift_of(cell);
     const Word amount = Word{op.count} << shift;

@@ -138,7 +138,8 @@ private:
         for (std::size_t i = 0; i < std::min(trie.nodes.size(), most_nodes); ++i) {
             const Node& node = trie.nodes[i];
             const std::uint64_t values = values_of(node, program_.schema);
-            if (node.direct == Node::Direct::no || node.mask == 0 || values > (same_bits(node, root) ? most_first_values : most_values)) continue;
+            if (node.direct == Node::Direct::no || node.mask == 0 || values > (same_bits(node, root) ? most_first_values : most_values))
+                continue;
             const std::uint32_t index = bits_of(node, static_cast<std::uint32_t>(values));
             if (index == none) continue;
             const Bits& bits = bits_[index];

@@ -119,7 +119,8 @@ void Schema::note_used(const Word* all) {
         const Field& field = layout.fields[i];
         if (variable.kind == Kind::scalar || variable.form == Form::interned) continue;
         if (variable.form == Form::slots) {
-            const std::uint64_t used = field.spans() ? occupied(field, all) : static_cast<std::uint32_t>(occupied(field.load(all), field.bits()));
+            const std::uint64_t used =
+                field.spans() ? occupied(field, all) : static_cast<std::uint32_t>(occupied(field.load(all), field.bits()));
             variable.slots = std::max(variable.slots, used);
         } else {
             each_count(variable.cells, field, all, [&](Id, Id count, std::uint32_t) { variable.most = std::max(variable.most, count); });

@@ -8,8 +8,8 @@
 
 namespace sweep {
 
-/// Which token of a bag has which cell: only those that were ever held have one, in the order in which they came until cells are dealt out anew.
-/// Tokens that are merely asked about may be many more.
+/// Which token of a bag has which cell: only those that were ever held have one, in the order in which they came until cells are dealt out
+/// anew. Tokens that are merely asked about may be many more.
 class Cells {
 public:
     static constexpr std::uint32_t none = ~std::uint32_t{0};

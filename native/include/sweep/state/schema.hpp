@@ -30,13 +30,13 @@ enum class Kind : std::uint8_t { scalar, bag, queue };
 /// One variable (or array element) as the core knows it, and how large it has grown.
 struct Variable {
     Kind kind = Kind::scalar;
-    std::uint64_t values = 1;  // ids handed out; for bags and queues "no token" counts
-    std::uint64_t slots = 1;   // bags and queues: tokens to hold inside the state
+    std::uint64_t values = 1;    // ids handed out; for bags and queues "no token" counts
+    std::uint64_t slots = 1;     // bags and queues: tokens to hold inside the state
     std::uint64_t capacity = 0;  // bags and queues: never more tokens than this; 0 when that is not known
-    Form form = Form::slots;   // bags and queues
-    Id most = 1;               // bags: so often some token has been there at once
-    Cells cells;               // bags: of the tokens that were ever held
-    bool timed = false;        // bags: tokens have stamps; actions take kinds of tokens that are ready
+    Form form = Form::slots;     // bags and queues
+    Id most = 1;                 // bags: so often some token has been there at once
+    Cells cells;                 // bags: of the tokens that were ever held
+    bool timed = false;          // bags: tokens have stamps; actions take kinds of tokens that are ready
     Stamps stamps;
     std::int32_t numbers = -1;  // scalars: where in `Schema::numbers` those are that its values may be; -1: nowhere
 };
@@ -53,7 +53,8 @@ template <class Visit>
     for (std::size_t i = field.words(); i-- > 0;) {
         Word rest = state[field.low.word + i] & field.mask_of(i);
         while (rest) {
-            const int within = (63 - __builtin_clzll(rest) - field.low.shift) * static_cast<int>(reciprocals[static_cast<std::size_t>(bits)]) >> 16;
+            const int within =
+                (63 - __builtin_clzll(rest) - field.low.shift) * static_cast<int>(reciprocals[static_cast<std::size_t>(bits)]) >> 16;
             const int at = field.low.shift + within * bits;
             const std::uint32_t cell = static_cast<std::uint32_t>(i * field.per_word) + static_cast<std::uint32_t>(within);
             visit(cells.token(cell), static_cast<Id>(rest >> at), cell);
@@ -107,14 +108,14 @@ class Schema {
 public:
     std::vector<Variable> variables;
     Layout layout;
-    std::vector<Contents> interned;    // per variable: contents whose numbers stand in states
+    std::vector<Contents> interned;      // per variable: contents whose numbers stand in states
     std::vector<std::size_t> interning;  // the variables that have some
-    std::vector<Contents> met;         // per variable: contents that functions looked at as a whole
-    std::vector<Numbers> numbers;      // the fields of an array share one
-    std::uint64_t numbers_lost = 0;    // so often a variable got its first value that is no number
-    std::vector<std::uint32_t> timed;  // the timed bags; empty in a model without time
-    std::uint32_t clock = 0;           // in a model with time: the variable that holds it
-    std::uint64_t width = 0;           // grows with every bit that the values of some variable need
+    std::vector<Contents> met;           // per variable: contents that functions looked at as a whole
+    std::vector<Numbers> numbers;        // the fields of an array share one
+    std::uint64_t numbers_lost = 0;      // so often a variable got its first value that is no number
+    std::vector<std::uint32_t> timed;    // the timed bags; empty in a model without time
+    std::uint32_t clock = 0;             // in a model with time: the variable that holds it
+    std::uint64_t width = 0;             // grows with every bit that the values of some variable need
     Requests requests;
 
     std::uint32_t add(Kind kind, bool timed_bag = false);
