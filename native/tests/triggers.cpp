@@ -117,6 +117,8 @@ void an_empty_bag_lets_sleep_who_takes_from_it() {
     Program program;
     for (int i = 0; i < 40; ++i) program.schema.add(Kind::bag);
     for (std::size_t i = 0; i < 40; ++i) program.schema.set_values(i, 4);
+    for (Variable& variable : program.schema.variables)
+        for (const Id token : {1, 2, 3}) variable.cells.add(token);
     program.schema.lay_out();
     program.set_functions(Role::action, 40);
     for (std::uint32_t bag = 0; bag < 40; ++bag) {

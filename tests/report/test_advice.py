@@ -23,9 +23,9 @@ def odometer(*, whole):
     return m
 
 
-def pool(tokens, missing, *, looks_at_all=False):
+def pool(tokens, missing, *, copies=1, looks_at_all=False):
     """A bag that holds all but a few of so many tokens."""
-    m = Model("pool", bag=Bag(range(tokens)), out=Bag(), odd=False)
+    m = Model("pool", bag=Bag(list(range(tokens)) * copies), out=Bag(), odd=False)
 
     @m.action
     def lend(s):
@@ -47,7 +47,9 @@ def causes(model, **options):
 
 CAUSES = [
     pytest.param("`count` is not tabulated", odometer(whole=True), odometer(whole=False), id="runs"),
-    pytest.param("what `bag` holds does not fit into states", pool(1_100, 1), pool(20, 4), id="contents of a bag"),
+    pytest.param(
+        "what `bag` holds does not fit into states", pool(800, 1, copies=40), pool(20, 4), id="contents of a bag"
+    ),
     pytest.param(
         "functions look at all that `bag` holds", pool(22, 4, looks_at_all=True), pool(22, 4), id="contents looked at"
     ),

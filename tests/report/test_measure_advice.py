@@ -8,8 +8,8 @@ from sweepcheck.report.measure_advice import measure_advice
 from sweepcheck.strategies.exploration import STRATEGIES
 
 
-def grid(top: int = 15) -> Model:
-    """Two counters that go up, and may be set back."""
+def climb(top: int = 15) -> Model:
+    """Two counters that go up."""
     m = Model("grid", count=Array([0, 0]), going=True)
 
     @m.action(i=range(2))
@@ -17,18 +17,18 @@ def grid(top: int = 15) -> Model:
         require(s.count[i] < top)
         s.count[i] += 1
 
+    return m
+
+
+def grid(top: int = 15) -> Model:
+    """The counters may be set back."""
+    m = climb(top)
+
     @m.action(i=range(2))
     def down(s, i):
         require(s.count[i] > 0)
         s.count[i] -= 1
 
-    return m
-
-
-def climb(top: int = 15) -> Model:
-    """The counters only go up."""
-    m = grid(top)
-    m.actions = tuple(action for action in m.actions if action.name == "up")
     return m
 
 

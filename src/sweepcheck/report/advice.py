@@ -78,8 +78,8 @@ def about_disabled_actions(report: Report) -> Iterator[Advice]:
     yield Advice(
         "actions are looked for and found disabled",
         f"{walks / max(numbers.explored, 1):,.0f} of {len(report.actions):,} in each state",
-        "`require` first, of a plain variable or an array element, what is seldom true: an action that most states rule "
-        "out by one value is not looked for there",
+        "`require` first, of a plain variable or an array element, what is seldom true: an action that most states "
+        "rule out by one value is not looked for there",
     )
 
 
@@ -91,7 +91,7 @@ def about_rewrites(report: Report) -> Iterator[Advice]:
         yield Advice(
             "stored states were rewritten for variables that had grown",
             f"{count_text(numbers.rewrites or 0)} times, {100 * taken / numbers.seconds:.0f} % of the time",
-            "give queues and places the `capacity` they can have, and variables that grow late their largest value early",
+            "give queues and places the `capacity` they can have; let variables get their largest value early",
         )
 
 

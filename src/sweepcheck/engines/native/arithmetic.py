@@ -114,8 +114,9 @@ def outside(function: FunctionType) -> Iterator[object]:
 def _is_plain_code(function: FunctionType, attributes: frozenset[str]) -> bool:
     free = function.__code__.co_freevars
     for code in codes(function.__code__):
+        places = {step.offset: step.opname for step in _steps(code)}
         for step in _steps(code):
-            allowed = step.opname in INSTRUCTIONS
+            allowed = step.opname in INSTRUCTIONS and not _may_go_on_for_ever(step, places)
             if step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
                 allowed = step.argval in attributes
             elif step.opname == "STORE_DEREF":
@@ -125,6 +126,11 @@ def _is_plain_code(function: FunctionType, attributes: frozenset[str]) -> bool:
             if not allowed:
                 return False
     return True
+
+
+def _may_go_on_for_ever(step: dis.Instruction, places: Mapping[int, str]) -> bool:
+    """Whether this is the end of a loop that is not over things one by one: nobody knows when that ends."""
+    return "BACKWARD" in step.opname and places.get(step.argval) not in ("FOR_ITER", "SEND")
 
 
 def _steps(code: CodeType) -> Iterator[dis.Instruction]:
