@@ -102,9 +102,10 @@ inline bool Expander::follow_slots(Walk& walk, const Trie& trie, const Trie::Nod
     return true;
 }
 
-/// The same where the bag has a cell for every token: in the same order as from slots, since edges have numbers.
+/// The same where the bag has a cell for every token: in the same order as from slots, since edges have numbers. Not inlined: that made
+/// the walk over slots slower.
 template <int K>
-inline bool Expander::follow_counts(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state) {
+[[gnu::noinline]] bool Expander::follow_counts(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state) {
     const int k = K ? K : program_.schema.layout.words;
     const Variable& variable = program_.schema.variables[node.field];
     const Field& field = program_.schema.layout.fields[node.field];
