@@ -234,7 +234,7 @@ bool Expander::expand_from(std::uint32_t action, const Trie& table, Code from, c
 [[gnu::always_inline]] inline const Rest* Expander::rests_of(Group& group, const Word* state) {
     const std::uint32_t key = group.key(state, fast_gather_);
     const Rest* known = group.find(key);
-    if (known || !group.resolve(key, state, program_.actions(), program_.schema.layout)) return known;
+    if (known || !group.resolve(key, state, program_.actions(), program_.schema)) return known;
     return group.find(key);
 }
 

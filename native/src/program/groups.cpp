@@ -12,7 +12,25 @@ namespace {
 
 constexpr int most_bits = 10;  // of a group's key: its table stays in the nearest caches
 
-int bits_of(const Schema& schema, std::uint32_t field) { return bits_for(schema.variables[field].values); }
+/// Scalars take the bits that their values need now; of bags only those are grouped by that are one number, as black tokens are.
+int bits_of(const Schema& schema, std::uint32_t field) {
+    const Variable& variable = schema.variables[field];
+    return variable.kind == Kind::scalar ? bits_for(variable.values) : schema.layout.fields[field].bits();
+}
+
+/// Whether the bits of a field that groups may have answer a question.
+bool asks_bits(const Trie::Node& node, const Schema& schema) {
+    if (node.ask == Ask::value) return true;
+    if (node.ask != Ask::count && node.ask != Ask::at_least && node.ask != Ask::size) return false;
+    const Variable& variable = schema.variables[node.field];
+    const bool one_number = variable.kind == Kind::bag && variable.form == Form::counts && variable.cells.size() == 1;
+    return one_number && schema.layout.fields[node.field].slots == 1 && node.direct >= Trie::Node::Direct::value;
+}
+
+std::uint32_t key_of(const Trie::Node& node, const Schema& schema, const Word* state) {
+    if (node.ask == Ask::value) return static_cast<std::uint32_t>(schema.layout.fields[node.field].load(state));
+    return node.key((state[node.word] >> node.shift) & node.mask);
+}
 
 int bits_of(const Schema& schema, const std::vector<std::uint32_t>& fields) {
     int bits = 0;
@@ -24,13 +42,13 @@ bool contains(const std::vector<std::uint32_t>& fields, std::uint32_t field) {
     return std::find(fields.begin(), fields.end(), field) != fields.end();
 }
 
-/// The scalars an action asks for, nearest to the root first, as far as they fit a key.
+/// The scalars, and bags that are one number, that an action asks for: nearest to the root first, as far as they fit a key.
 std::vector<std::uint32_t> first_scalars(const Trie& trie, const Schema& schema) {
     std::vector<std::uint32_t> fields;
     int bits = 0;
-    if (trie.root == unknown || (trie.root & 1) || trie.nodes[index_of(trie.root)].ask != Ask::value) return fields;
+    if (trie.root == unknown || (trie.root & 1) || !asks_bits(trie.nodes[index_of(trie.root)], schema)) return fields;
     for (const Trie::Node& node : trie.nodes) {  // nodes are made from the root downwards
-        if (node.ask != Ask::value || contains(fields, node.field)) continue;
+        if (!asks_bits(node, schema) || contains(fields, node.field)) continue;
         const int width = bits_of(schema, node.field);
         if (bits + width > most_bits) break;
         bits += width;
@@ -61,7 +79,7 @@ void Group::lay_out(const Schema& schema) {
     starts_.assign(std::size_t{1} << shift, 0);
 }
 
-bool Group::resolve(std::uint32_t key, const Word* state, const std::vector<Function>& functions, const Layout& layout) {
+bool Group::resolve(std::uint32_t key, const Word* state, const std::vector<Function>& functions, const Schema& schema) {
     const std::size_t start = rests_.size();
     rests_.push_back({0, 0});
     for (const std::uint32_t action : actions) {
@@ -69,8 +87,8 @@ bool Group::resolve(std::uint32_t key, const Word* state, const std::vector<Func
         Code code = trie.root;
         while (code != unknown && !(code & 1)) {
             const Trie::Node& node = trie.nodes[index_of(code)];
-            if (node.ask != Ask::value || !contains(fields, node.field)) break;
-            code = trie.child(node, static_cast<std::uint32_t>(layout.fields[node.field].load(state)));
+            if (!contains(fields, node.field) || !asks_bits(node, schema)) break;
+            code = trie.child(node, key_of(node, schema, state));
         }
         if (code == unknown) {
             rests_.resize(start);

@@ -47,7 +47,7 @@ private:
         return static_cast<double>(runs - runs_) / static_cast<double>(explored - explored_ + 1);
     }
 
-    static constexpr std::uint64_t first_trial = 8192, later = 4;  // runs; a trial that failed is repeated after this many times as many
+    static constexpr std::uint64_t first_trial = 2048, later = 4;  // runs; a trial that failed is repeated after this many times as many
     static constexpr std::uint64_t trial = 128, enough = 8;        // runs of a trial; so many useless ones end it
     static constexpr double costly = 1.0 / 16;                     // runs per state: with fewer they are not what takes the time
     std::uint64_t runs_ = 0, explored_ = 0, next_trial_ = first_trial;

@@ -55,7 +55,7 @@ public:
     const Rest* find(std::uint32_t key) const { return starts_[key] ? rests_.data() + (starts_[key] - 1) : nullptr; }
 
     /// Work out the entry of a state from the tries. False when one of them does not know yet.
-    bool resolve(std::uint32_t key, const Word* state, const std::vector<Function>& functions, const Layout& layout);
+    bool resolve(std::uint32_t key, const Word* state, const std::vector<Function>& functions, const Schema& schema);
 
     std::size_t bytes() const { return starts_.capacity() * sizeof(std::uint32_t) + rests_.capacity() * sizeof(Rest); }
 
