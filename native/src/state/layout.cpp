@@ -135,6 +135,8 @@ bool Layout::widen(std::size_t index, std::uint64_t values) {
     const int missing = bits_for(values) - field.bits();
     if (missing <= 0) return true;
     if (field.high.width != 0 || field.spans() || bits_for(values) * field.slots > most_inline_bits) return false;
+    const std::uint16_t slots = field.slots;
+    field.slots = std::max<std::uint16_t>(slots, 1);  // the first cell of a bag that has held nothing
     Piece& piece = field.bits() ? field.high : field.low;
     for (int spare = std::min(field.bits(), 2); spare >= 0; --spare) {
         const int width = missing + spare;
@@ -146,6 +148,7 @@ bool Layout::widen(std::size_t index, std::uint64_t values) {
                 return true;
             }
     }
+    field.slots = slots;
     return false;
 }
 

@@ -65,8 +65,10 @@ std::vector<Extent> Schema::extents() const {
         result[i].slots = static_cast<int>(needed);
         if (!counts)
             result[i].wished_slots = static_cast<int>(wished_slots(variable, grown ? slots / grown : 1));
-        else if (variable.values > 2)
+        else if (variable.values > 2 && needed)
             result[i].wished_slots = static_cast<int>((needed + 3) / 4 * 4);
+        else
+            result[i].wished_slots = 1;  // for the first token
     }
     return result;
 }
@@ -104,7 +106,8 @@ bool Schema::has_room(const Requests::Request& asked) const {
 bool Schema::widen(bool dear) {
     for (const Requests::Request& asked : requests) {
         const std::uint64_t values = std::max(asked.values, values_in_cell(asked.variable));
-        if (!has_room(asked)) return false;
+        const bool first = dear && variables[asked.variable].cells.size() == 1 && layout.fields[asked.variable].slots == 0;
+        if (!has_room(asked) && !(first && layout.widen(asked.variable, values))) return false;
         if (bits_for(values) <= layout.fields[asked.variable].bits()) continue;
         if (!dear || !layout.widen(asked.variable, values)) return false;
     }
@@ -128,11 +131,19 @@ void Schema::note_used(const Word* all) {
     }
 }
 
+namespace {
+
+/// Whether states have to be looked at one by one to know how a bag had best lie: not where it is one number.
+bool is_open(const Variable& variable) {
+    const bool one_number = variable.form == Form::counts && variable.cells.size() <= 1;
+    return variable.kind == Kind::bag && !variable.timed && variable.form != Form::interned && !one_number;
+}
+
+}  // namespace
+
 bool Schema::must_inspect() const {
-    return std::any_of(requests.begin(), requests.end(), [&](const Requests::Request& asked) {
-        const Variable& variable = variables[asked.variable];
-        return variable.kind == Kind::bag && !variable.timed && variable.form != Form::interned;
-    });
+    return std::any_of(requests.begin(), requests.end(),
+                       [&](const Requests::Request& asked) { return is_open(variables[asked.variable]); });
 }
 
 /// Which tokens are held in a stored state, and how many: it decides how a bag that has outgrown its field is to lie.
@@ -140,7 +151,7 @@ void Schema::inspect(const Word* state) {
     std::vector<Id> held;
     for (const Requests::Request& asked : requests) {
         Variable& variable = variables[asked.variable];
-        if (variable.kind != Kind::bag || variable.timed || variable.form == Form::interned) continue;
+        if (!is_open(variable)) continue;
         contents_of(static_cast<std::uint32_t>(asked.variable), state, held);
         const auto [size, most] = measured(variable.kind, held);
         variable.slots = std::max(variable.slots, size);
@@ -159,6 +170,7 @@ void Schema::choose_forms() {
         Variable& variable = variables[asked.variable];
         if (variable.kind == Kind::scalar) continue;
         variable.slots = std::max(variable.slots, asked.slots);
+        if (!is_open(variable) && variable.form == Form::counts) variable.slots = std::max<std::uint64_t>(variable.slots, variable.most);
         if (layout.fields[asked.variable].spans()) spanned -= 64 * layout.fields[asked.variable].words();
         const bool was_interned = variable.form == Form::interned;
         variable.form = form_for(variable, variable.slots, most_spanned_bits - std::min<std::uint64_t>(spanned, most_spanned_bits));
