@@ -38,6 +38,11 @@ class Occurrence:
         """The function that returns the binding. Explorations of tables need it for traces alone."""
         return self._shape.function(self._shape.labelled, self._slots)
 
+    @property
+    def source(self) -> str:
+        """What is written for transitions of this shape, their places numbered in the order of the arcs."""
+        return self._shape.source
+
     def origin(self, line: int) -> str:
         """The inscription that a line of `labelled` comes from."""
         return ("", *_written(self._transition, self._slots).origins, "the binding")[line - 1]
@@ -51,6 +56,11 @@ class _Shape:
         self._writer = _written(transition, slots)
         self.code = _defined(self._writer, "pass")
         self.variables = frozenset(self._writer.bound)
+
+    @property
+    def source(self) -> str:
+        """The text of the function, without the binding."""
+        return "\n".join(("def _occur(_s):", *self._writer.lines))
 
     @cached_property
     def labelled(self) -> CodeType:
