@@ -1,4 +1,7 @@
-"""Hypothesis profiles: the same examples on every run, as many times more of them as SWEEPCHECK_EXAMPLES says."""
+"""Hypothesis profiles: the same examples on every run, as many times more of them as SWEEPCHECK_EXAMPLES says.
+
+With SWEEPCHECK_WORKERS, so many workers share the work of every run that does not say how many, from its first states on.
+"""
 
 import os
 
@@ -17,3 +20,11 @@ settings.register_profile(
 )
 settings.register_profile("random", max_examples=EXAMPLES, deadline=None, suppress_health_check=SLOW_IS_FINE)
 settings.load_profile(os.environ.get("SWEEPCHECK_PROFILE", "repeatable"))
+
+if "SWEEPCHECK_WORKERS" in os.environ:
+    from sweepcheck import planner
+    from sweepcheck.engines.native import description
+
+    planner.processors = lambda: int(os.environ["SWEEPCHECK_WORKERS"])
+    description.SHARE_AFTER = 0
+    description.BATCH_SIZE = 2

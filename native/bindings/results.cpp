@@ -56,8 +56,18 @@ std::vector<std::uint8_t> compared_by(const Function& action) {
 }  // namespace
 
 CountersResult counters(const Exploration& exploration) {
-    return {exploration.ledger().counters, exploration.ledger().bytes, exploration.seconds(),   exploration.model_seconds(),
-            exploration.rewrite_seconds(), exploration.rewrites(),     exploration.vain_walks()};
+    const Workers& workers = exploration.workers();
+    return {exploration.ledger().counters,
+            exploration.ledger().bytes,
+            exploration.seconds(),
+            exploration.model_seconds(),
+            exploration.rewrite_seconds(),
+            exploration.rewrites(),
+            exploration.vain_walks(),
+            workers.begun() ? workers.count() : 1,
+            workers.seconds(),
+            workers.shared_seconds(),
+            exploration.scratch_bytes()};
 }
 
 std::vector<ActionResult> action_results(const Exploration& exploration, const Domains& domains) {
@@ -169,7 +179,11 @@ void bind_counters(nb::module_& m) {
         .def_ro("model_seconds", &CountersResult::model_seconds, "In functions of the model.")
         .def_ro("rewrites", &CountersResult::rewrites, "How often all stored states were given another layout.")
         .def_ro("rewrite_seconds", &CountersResult::rewrite_seconds, "In making room for variables that had outgrown theirs.")
-        .def_ro("vain_walks", &CountersResult::vain_walks, "How often an action was looked for in its table and found disabled.");
+        .def_ro("vain_walks", &CountersResult::vain_walks, "How often an action was looked for in its table and found disabled.")
+        .def_ro("workers", &CountersResult::workers, "How many threads have worked.")
+        .def_ro("worker_seconds", &CountersResult::worker_seconds, "Of all of them together, in work that they shared.")
+        .def_ro("shared_seconds", &CountersResult::shared_seconds, "In which there was work to share.")
+        .def_ro("scratch_bytes", &CountersResult::scratch_bytes, "Of what each of them has for itself.");
     nb::class_<ActionResult>(m, "ActionResult", "What one action did.")
         .def_ro("evaluations", &ActionResult::evaluations, "Runs of its function.")
         .def_ro("edges", &ActionResult::edges)

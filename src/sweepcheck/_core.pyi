@@ -107,6 +107,9 @@ class Settings:
     fair: list[int]
     parent_file: str | None
     nameless_parent_file: bool
+    workers: int
+    share_after: int
+    batch_size: int
     rewrite_below: int
 
 # -- what comes out ---------------------------------------------------------------------------------------------------
@@ -197,6 +200,14 @@ class Counters:
     def table_bytes(self) -> int: ...
     @property
     def vain_walks(self) -> int: ...
+    @property
+    def workers(self) -> int: ...
+    @property
+    def worker_seconds(self) -> float: ...
+    @property
+    def shared_seconds(self) -> float: ...
+    @property
+    def scratch_bytes(self) -> int: ...
 
 class ActionResult:
     """What one action did."""

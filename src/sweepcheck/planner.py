@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -33,6 +34,7 @@ from sweepcheck.strategies import (
 )
 
 ENGINES = ("auto", "native", "reference")
+MOST_WORKERS = 256
 NUMBER = re.compile(r"\s*[0-9]{1,30}\s*")
 
 
@@ -75,6 +77,7 @@ def plan(system: System, request: Request) -> Plan:
         engine_reason="asked for",
         verify_actions=request.verify_actions,
         table_memory=amount(request.table_memory, "a table memory of {} bytes"),
+        workers=_workers(request.workers),
         tallies=request.tallies,
         fair=_fair(system, request.fair, properties),
         survey=request.survey,
@@ -240,6 +243,25 @@ def _cache_size(asked: int | None, strategy: Strategy) -> int | None:
     if asked is None:
         return DEFAULT_CACHE_SIZE
     return amount(asked, "a cache of {} states", least=0)
+
+
+def processors() -> int:
+    """How many processors there are for this process."""
+    found = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return found or 1
+
+
+def _workers(asked: int | str) -> int:
+    """How many threads may share the work."""
+    if asked == "auto":
+        return min(processors(), MOST_WORKERS)
+    if type(asked) is int and 1 <= asked <= MOST_WORKERS:
+        return asked
+    raise RequestError(
+        "SC403",
+        f"{shown(asked)} is no number of workers",
+        suggestion=f'give "auto", or a whole number, 1 to {MOST_WORKERS}',
+    )
 
 
 def _policy(asked: str | int) -> CollectionPolicy:

@@ -1,5 +1,6 @@
 #include "sweep/ask/judge.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace sweep {
@@ -17,6 +18,10 @@ Stop Judge::found(const Word* state, std::uint64_t number, Place place) {
     return Stop::none;
 }
 
+bool Judge::passes(const Word* state) const {
+    return std::all_of(finders_.begin(), finders_.end(), [&](const Asker* asker) { return asker->passes(state); });
+}
+
 Stop Judge::dead(const Word* state, std::uint64_t number, Place place) {
     for (const auto& asker : askers_)
         if (const Stop stop = asker->dead(state, number, place); stop != Stop::none) return stop;
@@ -24,12 +29,20 @@ Stop Judge::dead(const Word* state, std::uint64_t number, Place place) {
 }
 
 Stop Judge::see(const Batch& batch, const Block& block) {
-    for (const auto& asker : askers_) asker->processed(batch);
     Stop stop = Stop::none;
     for (std::size_t i = 0; i < block.fresh.size() && stop == Stop::none; ++i) {
         const Block::Fresh& one = block.fresh[i];
-        stop = found(block.state(one.candidate), one.number, block.found[one.candidate].place);
+        if (!one.passed) stop = found(block.state(one.candidate), one.number, block.found[one.candidate].place);
     }
+    if (stop == Stop::none) return see_processed(batch, block);
+    for (const auto& asker : askers_) asker->processed(batch);
+    ledger_.counters.dead += block.dead.size();
+    return stop;
+}
+
+Stop Judge::see_processed(const Batch& batch, const Block& block) {
+    Stop stop = Stop::none;
+    for (const auto& asker : askers_) asker->processed(batch);
     ledger_.counters.dead += block.dead.size();
     for (std::size_t i = 0; i < block.dead.size() && stop == Stop::none; ++i)
         stop = dead(batch.state(block.dead[i]), batch.number(block.dead[i]), batch.place);

@@ -1,5 +1,6 @@
 #include "sweep/explore/exploration.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "sweep/ask/cycle_questions.hpp"
@@ -12,8 +13,8 @@ namespace {
 
 using Order = Settings::Order;
 
-/// Whether the order of edges shows in the numbers: with collections at intervals the peak depends on the order within a layer, and
-/// depth first so does what is found again.
+/// Whether the order of edges shows, though new states are numbered in their order: with collections at intervals the peak depends on
+/// when a state is looked up, and depth first so does what is found again. The same goes for the cycles found in a graph.
 bool order_shows(const Settings& settings) { return settings.collect != Collector::Policy::layer || settings.order == Order::depth; }
 
 }  // namespace
@@ -26,10 +27,11 @@ Exploration::Exploration(Program& program, Oracle& oracle, Settings settings)
       ledger_(program.actions().size(), settings_.limits.states),
       collector_(ledger_, {settings_.collect, settings_.interval, settings_.limits.memory}),
       guard_(settings_.limits, resolver_, ledger_, oracle),
-      expander_(program, program.schema.additions(), order_shows(settings_)),
+      expander_(program, program.schema.additions()),
       verifier_(resolver_, oracle, settings_.verify),
       judge_(program.schema, ledger_),
-      crew_{resolver_, expander_, passes_, verifier_, ledger_, judge_, guard_, block_} {
+      workers_(std::max(1u, settings_.sharing.workers), settings_.limits.memory),
+      crew_{resolver_, expander_, passes_, verifier_, ledger_, judge_, guard_, round_, workers_, settings_.sharing} {
     if (settings_.parent_file) {
         ledger_.parents = std::make_unique<ParentWriter>(*settings_.parent_file);
         if (settings_.nameless_parent_file) std::remove(settings_.parent_file->c_str());
@@ -95,7 +97,8 @@ void Exploration::make_store() {
     } else {
         const bool forgets = settings_.order == Order::layers;
         layers_.emplace(resolver_, oracle_, settings_.total_order, forgets ? linear : nullptr, regresses);
-        store_.emplace<LayerStore>(program_.schema, *layers_, ledger_, collector_, forgets, regresses);
+        store_.emplace<LayerStore>(program_.schema, *layers_, ledger_, collector_, forgets, regresses).batch_size =
+            settings_.sharing.batch_size;
     }
 }
 
@@ -135,6 +138,7 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     make_layout(roots);
     make_store();
     make_askers();
+    expander_.in_order = order_shows(settings_) || judge_.asks_cycles();
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
     program_.refresh();
     if (settings_.compare_always) resolver_.compare_always();
@@ -169,6 +173,7 @@ Ended Exploration::sweep_on(Stop& stop) {
 }
 
 void Exploration::finish() {
+    crew_.settle();
     if (ledger_.parents) ledger_.parents->flush();
     guard_.finish();
 }
@@ -208,9 +213,10 @@ std::vector<Unpacked> Exploration::follow(std::uint64_t root, const std::vector<
                 now = packed(states.back());
             }
             std::uint32_t c = 0;
-            while (c < block_.candidates && Block::edge(block_.found[c], program_.actions().size()) != edge) ++c;
-            if (c == block_.candidates) break;
-            states.push_back(program_.schema.unpack(block_.state(c)));
+            const Block& block = round_.block(0);
+            while (c < block.candidates && Block::edge(block.found[c], program_.actions().size()) != edge) ++c;
+            if (c == block.candidates) break;
+            states.push_back(program_.schema.unpack(block.state(c)));
         }
     } catch (const Impure&) {  // a function asks something else now: the path ends here
     }

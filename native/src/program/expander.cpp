@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace sweep {
 
@@ -285,7 +286,7 @@ void Expander::collect_rests(const Word* state, bool in_order) {
 template <int K>
 [[gnu::noinline]] bool Expander::expand_rests(std::uint32_t parent, const Word* state, Block& block) {
     bool complete = true;
-    collect_rests(state, in_order_);
+    collect_rests(state, in_order);
     for (const Rest& rest : rests_) complete &= expand_one<K>(parent, rest.action, rest.code, state, block);
     return complete;
 }
@@ -295,14 +296,15 @@ void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) 
     regroup(batch, explored);
     block.begin(batch, program_.schema.layout.words);
     const std::vector<Function>& actions = program_.actions();
-    const bool by_rests = in_order_ || triggers_.sleeping();
+    const bool by_rests = in_order || triggers_.sleeping();
     for (std::uint32_t p = 0; p < batch.count; ++p) {
         const Word* state = batch.state(p);
         const std::uint32_t before = block.candidates;
         bool complete = by_rests ? expand_rests<K>(p, state, block) : expand_groups<K>(p, state, block);
         if (!by_rests)
             for (const std::uint32_t a : grouping_.others) complete &= expand_one<K>(p, a, actions[a].trie.root, state, block);
-        if (!complete) {
+        if (!complete || additions_.unmet) {
+            block.unmet |= std::exchange(additions_.unmet, false);
             block.candidates = before;
             block.late.push_back(p);
         }
@@ -327,6 +329,7 @@ void Expander::expand_late(const Batch& batch, Block& block) {
                 block.found[c].outcome = no_outcome;  // it is forgotten again
         }
         block.parents[p] = {before, block.candidates};
+        block.unmet |= std::exchange(additions_.unmet, false);
         for (auto done = first_miss; done != miss; ++done) direct_[done->action] = nullptr;
     }
 }

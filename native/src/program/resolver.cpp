@@ -13,19 +13,14 @@ constexpr Role comparing_roles[] = {Role::action, Role::predicate};
 
 }  // namespace
 
-bool Resolver::answer(std::vector<Miss>& misses, const Word* states, std::size_t stride, std::uint64_t explored) {
+bool Resolver::answer(const std::vector<Miss>& misses, const Word* states, std::size_t stride, std::uint64_t explored) {
     const auto start = SteadyClock::now();
     std::vector<Function>& actions = program_.actions();
-    const auto state = [&](const Miss& miss) { return states + stride * miss.parent; };
-    std::vector<Miss*> outside;
-    double inside = 0;
-    for (Miss& miss : misses) {
-        if (miss.direct) {
-            outside.push_back(&miss);
-            continue;
-        }
-        ++inside;
-        resolve(miss.action, state(miss));
+    double answered = 0;
+    for (const Miss& miss : misses) {
+        if (miss.direct) continue;
+        ++answered;
+        if (!resolve(miss.action, states + stride * miss.parent)) continue;  // another one has been the same
         change_due_ |= wants_change(actions[miss.action]);
         if (actions[miss.action].trie.compared.empty() && !actions[miss.action].pays(explored)) {
             next_chance_ = std::min(next_chance_, actions[miss.action].next_chance());
@@ -33,22 +28,31 @@ bool Resolver::answer(std::vector<Miss>& misses, const Word* states, std::size_t
         }
     }
     // The clock is read once per batch: shares go by the number of misses.
-    const double share = seconds_since(start) / std::max(inside, 1.0);
+    const double share = seconds_since(start) / std::max(answered, 1.0);
     for (const Miss& miss : misses)
         if (!miss.direct) actions[miss.action].seconds += share;
-    first_direct_ = program_.outcomes.size();
-    for (Miss* miss : outside) {
+    seconds += seconds_since(start);
+    return program_.schema.fits();
+}
+
+bool Resolver::answer_direct(std::vector<Miss>& misses, const Word* states, std::size_t stride) {
+    const auto start = SteadyClock::now();
+    first_direct_ = std::min(first_direct_, program_.outcomes.size());
+    for (Miss& miss : misses) {
+        if (!miss.direct) continue;
         if (!program_.schema.fits()) break;
+        Function& action = program_.actions()[miss.action];
         const auto begin = SteadyClock::now();
-        resolve(miss->action, state(*miss), *miss->direct);
-        change_due_ |= wants_change(actions[miss->action]);
-        actions[miss->action].seconds += seconds_since(begin);
+        resolve(miss.action, states + stride * miss.parent, *miss.direct);
+        change_due_ |= wants_change(action);
+        action.seconds += seconds_since(begin);
     }
     seconds += seconds_since(start);
     return program_.schema.fits();
 }
 
 void Resolver::forget_direct() {
+    if (first_direct_ == ~std::uint32_t{0}) return;
     program_.outcomes.forget_from(first_direct_);
     first_direct_ = ~std::uint32_t{0};
 }
@@ -86,9 +90,10 @@ bool Resolver::find_unknown(const Trie& trie, Code code, const Word* state, std:
     }
 }
 
-void Resolver::resolve(std::uint32_t action, const Word* state, Trie& table) {
+bool Resolver::resolve(std::uint32_t action, const Word* state, Trie& table) {
     Function& function = program_.actions()[action];
     std::vector<std::uint32_t> script, done;
+    const std::uint64_t runs = function.runs;
     while (script.clear(), find_unknown(table, table.root, state, script, &done)) {
         const auto enables = [&](Recording& recording) { return act(action, recording) && recording.touched; };
         const bool enabled = run({Role::action, action}, state, table, script, enables) != 0;
@@ -99,7 +104,9 @@ void Resolver::resolve(std::uint32_t action, const Word* state, Trie& table) {
         for (const Event& event : recording_.path)
             if ((event.ask == Ask::take || event.ask == Ask::choose) && event.answered) done.push_back(event.key);
     }
+    if (function.runs == runs) return false;
     table.refresh(program_.schema, false);
+    return true;
 }
 
 /// Run a function. One that compares numbers is run on plain ones before, and must do the same: so it notices no difference, and gives

@@ -1,6 +1,7 @@
 #include "sweep/progress/layer_progress.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sweep {
 
@@ -9,26 +10,69 @@ LayerProgress::LayerProgress(Resolver& resolver, Orders& orders, bool total, con
     resolver.program().outcomes.watched = watch();
 }
 
+/// Forget moves that were found from other outcomes, or when the measure had looked at less; have an entry for every outcome.
+void LayerProgress::renew(Moves& moves) const {
+    const Program& program = resolver_.program();
+    const std::uint64_t version = program.epoch + resolver_.widened();  // both only rise
+    if (std::exchange(moves.version, version) != version) moves.of.clear();
+    moves.of.resize(program.outcomes.size());
+}
+
 void LayerProgress::place(const Batch& batch, Block& block) {
     const Place here = batch.place;
     const Outcomes& outcomes = resolver_.program().outcomes;
-    if (epoch_ != resolver_.program().epoch) moves_.clear();
-    epoch_ = resolver_.program().epoch;
-    moves_.resize(outcomes.size());
+    renew(moves_);
     for (std::uint32_t c = 0; c < block.candidates; ++c) {
         Block::Candidate& found = block.found[c];
         if (found.place != no_place) continue;  // that of its parent
         const bool known = found.outcome != no_outcome;
-        if (known && moves_[found.outcome].from == here) {
-            found.place = moves_[found.outcome].to;
+        if (known && moves_.of[found.outcome].from == here) {
+            found.place = moves_.of[found.outcome].to;
             continue;
         }
         found.place = layer_of(block.state(c));
         const bool forward = order.leq(here, found.place);
         if (!forward && !may_regress_) throw regress(resolver_.program().schema, batch, block, c);
         if (forward && order.finished(found.place)) throw Disorder(found.place);
-        if (known && outcomes[found.outcome].moves_evenly) moves_[found.outcome] = {here, found.place};
+        if (known && outcomes[found.outcome].moves_evenly) moves_.of[found.outcome] = {here, found.place};
     }
+}
+
+bool LayerProgress::place_known(const Batch& batch, Block& block, Moves& moves) const {
+    if (!order.total()) return false;  // comparing layers may need somebody to be asked
+    const Place here = batch.place;
+    const Outcomes& outcomes = resolver_.program().outcomes;
+    bool all = true;
+    renew(moves);
+    for (std::uint32_t c = 0; c < block.candidates; ++c) {
+        Block::Candidate& found = block.found[c];
+        if (found.place != no_place) continue;
+        const bool known = found.outcome != no_outcome;
+        if (known && moves.of[found.outcome].from == here) {
+            found.place = moves.of[found.outcome].to;
+            continue;
+        }
+        const Place place = known_layer(block.state(c));
+        if (place == no_place || (place != here && !order.before(here, place))) {
+            all = false;
+            continue;
+        }
+        found.place = place;
+        if (known && outcomes[found.outcome].moves_evenly) moves.of[found.outcome] = {here, place};
+    }
+    return all;
+}
+
+/// The layer of a state, if it need not be asked for.
+Place LayerProgress::known_layer(const Word* state) const {
+    const Program& program = resolver_.program();
+    if (!linear_) {
+        const Code code = program.look_up(program[FunctionId{Role::measure}].trie, state);
+        return code == unknown ? no_place : index_of(code);
+    }
+    const std::optional<LinearMeasure::Value> value = linear_->known_value(state, program);
+    const Place layer = value ? layers_.find(*value) : ValueMap::missing;
+    return layer == ValueMap::missing ? no_place : layer;
 }
 
 Place LayerProgress::layer_of(const Word* state) {
@@ -57,7 +101,7 @@ void LayerProgress::watch_more() {
     if (program.outcomes.watched == watched) return;
     program.outcomes.watched = std::move(watched);
     program.outcomes.compile();
-    moves_.assign(program.outcomes.size(), {});
+    moves_.of.assign(program.outcomes.size(), {});
 }
 
 /// How the measure has looked at each variable so far.

@@ -164,9 +164,16 @@ bool Schema::change_interned(const Op& op, Word* next, Additions& additions) con
         const Contents::Sequence sequence = contents[before];
         additions.scratch.assign(sequence.begin(), sequence.end());
         change_contents(variables[op.field].kind, op, additions.scratch);
-        id = contents.intern(additions.scratch);
-        if (one) contents.remember(before, operation, id);
-        additions.requests.crowded |= contents.crowded();
+        if (additions.reads_only) {
+            const std::optional<Id> met = contents.find(additions.scratch);
+            additions.unmet |= !met;
+            if (!met) return false;
+            id = *met;
+        } else {
+            id = contents.intern(additions.scratch);
+            if (one) contents.remember(before, operation, id);
+            additions.requests.crowded |= contents.crowded();
+        }
     }
     ask_values(op.field, std::uint64_t{id} + 1, additions.requests);
     if (id > low_bits(field.bits())) return false;

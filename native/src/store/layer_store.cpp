@@ -45,8 +45,24 @@ Batch LayerStore::next() {
         place_ = ledger_.counters.layer = least;
         here_ = layers_[place_].get();
     }
-    const auto [states, count] = here_->unprocessed.front(block_size, stride());
+    const auto [states, count] = here_->unprocessed.front(batch_size, stride());
     return {states, static_cast<std::uint32_t>(count), static_cast<std::size_t>(stride()), place_, numbered_ != 0};
+}
+
+void LayerStore::next_ones(std::size_t most, std::vector<Batch>& batches) const {
+    here_->unprocessed.each_run(batch_size, stride(), [&](const Word* states, std::uint64_t count) {
+        batches.push_back({states, static_cast<std::uint32_t>(count), static_cast<std::size_t>(stride()), place_, numbered_ != 0});
+        return batches.size() < most;
+    });
+}
+
+StateQueue::Cursor LayerStore::extend(Place place, std::uint64_t count) {
+    Layer& layer = *layers_[place];
+    if (layer.unprocessed.size() == 0) open(place);
+    layer.states += count;
+    if (!layer.visited.is_split() && layer.visited.size() >= (here_->visited.is_split() ? split_from / 16 : split_from))
+        layer.visited.split(here_->visited.size() / 4, words());
+    return layer.unprocessed.extend(count, stride());
 }
 
 bool LayerStore::again() {
@@ -84,7 +100,6 @@ Place LayerStore::admit_root(const Word* state, std::uint64_t number) {
 void LayerStore::admit_back(const Block& block, std::uint32_t c, std::uint64_t number) {
     const Place place = block.found[c].place;
     Layer& layer = *layers_[place];
-    layer.persistent.insert<0>(block.state(c), block.found[c].hash, words());
     if (layer.roots.size() == 0) rooted_.push_back(place);
     ++ledger_.counters.persistent;
     layer.roots.push<0>(block.state(c), number, words(), stride());
@@ -155,7 +170,8 @@ void LayerStore::keep(const Word* state, Place place) {
 void LayerStore::rewrite(Transfer& transfer) {
     for (const auto& layer : layers_) {
         if (!layer) continue;
-        for (VisitedTable* table : {&layer->visited, &layer->persistent, &layer->kept}) table->rewrite(transfer);
+        layer->visited.rewrite(transfer);
+        for (VisitedTable* table : {&layer->persistent, &layer->kept}) table->rewrite(transfer);
         for (StateQueue* queue : {&layer->unprocessed, &layer->roots}) queue->rewrite(transfer, numbered_);
     }
 }

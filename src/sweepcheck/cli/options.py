@@ -23,7 +23,7 @@ from sweepcheck.core.request import CheckOptions, default_of
 from sweepcheck.errors import RequestError
 from sweepcheck.models.loading import load
 from sweepcheck.models.parameters import parse_parameters
-from sweepcheck.planner import ENGINES
+from sweepcheck.planner import ENGINES, MOST_WORKERS
 from sweepcheck.strategies import DEFAULT_CACHE_SIZE, STRATEGIES
 
 Command = Callable[..., Any]
@@ -61,6 +61,20 @@ class Amount(click.ParamType[float]):
         if not 0 < amount < math.inf:
             self.fail(f"{value!r} is not {self.name}; write for example {self._example}", param, ctx)
         return amount
+
+
+class WorkerCount(click.ParamType[int | str]):
+    """A number of threads, or `auto`."""
+
+    name = "N|auto"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+        """The number, or `auto`."""
+        if value == "auto":
+            return "auto"
+        if not str(value).isdecimal() or not 1 <= int(value) <= MOST_WORKERS:
+            self.fail(f"{value!r} is no number of threads; write 1 to {MOST_WORKERS}, or auto", param, ctx)
+        return int(value)
 
 
 DURATION = Amount("a time", {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}, "90, 10m or 2h")
@@ -199,6 +213,13 @@ RUN_OPTIONS = (
         help="Stop when this much memory is resident: bytes, or 500M, 2G.",
     ),
     ENGINE_OPTION,
+    click.option(
+        "--workers",
+        type=WorkerCount(),
+        metavar="N|auto",
+        help="Let N threads share the work of the native engine, once there is enough of it; auto: as many as there are "
+        f"processors.  [default: {default_of('workers')}]",
+    ),
     click.option(
         "--table-memory",
         type=MEMORY,

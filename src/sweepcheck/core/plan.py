@@ -106,6 +106,7 @@ class Plan:
     engine_reason: str
     verify_actions: bool
     table_memory: int  # bytes
+    workers: int  # threads that may share the work
     tallies: tuple[Tally, ...]
     fair: tuple[Label, ...]
     strategy_reason: str | None  # where it is neither what was asked for nor the usual default
@@ -132,6 +133,7 @@ class Statistics:
     """The numbers that are printed; the glossary says what each means.
 
     `states` is None when states may have been found more than once: then nobody knows how many distinct ones there are.
+    `working`, `waiting` and `in_python` are shares of the time of all `workers`; where there is one, it never waits.
     """
 
     states: int | None
@@ -147,6 +149,11 @@ class Statistics:
     model_seconds: float | None = None
     state_bytes: int | None = None
     table_bytes: int | None = None
+    workers: int = 1
+    working: float | None = None
+    waiting: float | None = None
+    in_python: float | None = None
+    scratch_bytes: int | None = None
     rewrites: int | None = None
     rewrite_seconds: float | None = None
     unprocessed: int = 0

@@ -34,6 +34,7 @@ class Options:
     cache_size: int | None = None
     limits: Limits | None = None
     engine: str = "auto"
+    workers: int | str = "auto"
     verify_actions: bool = False
     table_memory: int = 1 << 30  # bytes
     observer: Observer | None = None

@@ -23,6 +23,9 @@ public:
 
     /// Whether it is to be shown every state that is found.
     virtual bool asks_found() const { return false; }
+    /// Whether a state that is found needs not be shown, as nothing would come of it. Only what is known is looked at: several workers
+    /// may ask at once.
+    virtual bool passes(const Word*) const { return false; }
     virtual Stop found(const Word*, std::uint64_t /*number*/, Place) { return Stop::none; }
     /// A processed state has no successors.
     virtual Stop dead(const Word*, std::uint64_t /*number*/, Place) { return Stop::none; }

@@ -17,8 +17,12 @@ public:
     bool asks_cycles() const { return asks_cycles_; }
 
     Stop found(const Word* state, std::uint64_t number, Place place);
+    /// Whether nobody has to be shown a state that is found.
+    bool passes(const Word* state) const;
     /// The states that a block found, and those of its parents that are dead.
     Stop see(const Batch& batch, const Block& block);
+    /// The latter alone.
+    Stop see_processed(const Batch& batch, const Block& block);
 
     /// Before the successors of a batch are looked up: number the states of a layer whose turn has come, and find out which edges
     /// are asked about.

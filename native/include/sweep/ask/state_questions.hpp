@@ -9,6 +9,7 @@ public:
     StateQuestions(Resolver& resolver, Questions& questions) : resolver_(resolver), questions_(questions) {}
 
     bool asks_found() const override;
+    bool passes(const Word* state) const override;
     Stop found(const Word* state, std::uint64_t number, Place) override { return show(state, number, false); }
     Stop dead(const Word* state, std::uint64_t number, Place) override { return show(state, number, true); }
 

@@ -39,13 +39,16 @@ public:
     std::vector<std::uint32_t> part_values() const { return keys_ ? keys_->values() : std::vector<std::uint32_t>{}; }
 
     const Ledger& ledger() const { return ledger_; }
-    std::uint64_t vain_walks() const { return expander_.vain_walks(); }
+    std::uint64_t vain_walks() const { return crew_.vain_walks(); }
     const Survey* survey() const { return survey_; }
     double seconds() const { return guard_.seconds; }
     double model_seconds() const { return resolver_.seconds; }
     /// How often all stored states were rewritten because a variable outgrew its field, and how long that took.
     std::uint64_t rewrites() const { return rewrites_; }
     double rewrite_seconds() const { return rewrite_seconds_; }
+    const Workers& workers() const { return workers_; }
+    /// Of what workers have for themselves.
+    std::uint64_t scratch_bytes() const { return crew_.scratch_bytes(); }
     std::uint64_t forgotten_tables() const { return guard_.forgotten_tables; }
 
     /// The states that a path of edges leads to, step by step, from an initial state (for traces); fewer when the model does
@@ -77,7 +80,8 @@ private:
     Verifier verifier_;
     Judge judge_;
     Survey* survey_ = nullptr;
-    Block block_;
+    Round round_;
+    Workers workers_;
     Crew crew_;
     std::optional<LayerProgress> layers_;
     std::optional<KeyProgress> keys_;

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <functional>
 #include <optional>
 
@@ -29,6 +30,11 @@ public:
         if (blocks_++ % blocks_per_look == 0) look_now();
         return stop_;
     }
+    /// How many blocks there may be before the memory is looked at again; and so many there were besides the one looked at.
+    std::uint64_t blocks_ahead() const {
+        return limits_.memory ? next_memory_look_ - std::min(blocks_, next_memory_look_) : ~std::uint64_t{0};
+    }
+    void skip(std::uint64_t blocks) { blocks_ += blocks; }
     /// Between two questions about a large layer: whether there is time, and nobody has pressed Ctrl-C.
     bool go_on();
     Stop stop() const { return stop_; }

@@ -3,16 +3,59 @@
 #include <cstdint>
 
 #include "sweep/ask/judge.hpp"
-#include "sweep/store/fate.hpp"
 #include "sweep/store/ledger.hpp"
 
 namespace sweep {
 
 constexpr std::uint32_t look_ups_ahead = 16;  // started before they are needed
 
+/// The states that one parent leads to and that are new, to be taken in the order of their edges. Actions are answered in groups, and
+/// what a group knows depends on when it was asked: numbers and traces do not.
+template <int K>
+class NewStates {
+public:
+    explicit NewStates(Block& block) : found_(block.found.data()), block_(block) {
+        if (block.news.size() < block.candidates) block.news.resize(block.candidates);
+        all_ = block.news.data();
+    }
+
+    bool empty() const { return count_ == 0; }
+    void add(std::uint32_t c, Fate fate) { all_[count_++] = {c, fate}; }
+    /// A state that is known already: if by an edge of the same parent, the first of the two counts.
+    void meet_again(std::uint32_t c) {
+        for (std::uint32_t i = 0; i < count_; ++i)
+            if (found_[all_[i].candidate].hash == found_[c].hash && is_before(c, all_[i].candidate) && same(c, all_[i].candidate))
+                all_[i].candidate = c;
+    }
+    /// Visit all of them, as long as that says to go on, and forget them; whether it did.
+    template <class Visit>
+    bool take(Visit&& visit) {
+        const auto first = [&](const Block::New& one, const Block::New& other) { return is_before(one.candidate, other.candidate); };
+        if (count_ > 1) std::sort(all_, all_ + count_, first);
+        for (std::uint32_t i = 0; i < count_; ++i)
+            if (!visit(all_[i].candidate, all_[i].fate)) return false;
+        count_ = 0;
+        return true;
+    }
+
+private:
+    bool is_before(std::uint32_t one, std::uint32_t other) const {
+        const Block::Candidate &a = found_[one], &b = found_[other];
+        return a.action != b.action ? a.action < b.action : a.ordinal < b.ordinal;
+    }
+    bool same(std::uint32_t one, std::uint32_t other) const {
+        return std::equal(block_.template state<K>(one), block_.template state<K>(one + 1), block_.template state<K>(other));
+    }
+
+    const Block::Candidate* found_;
+    const Block& block_;
+    Block::New* all_;
+    std::uint32_t count_ = 0;
+};
+
 /// Look the candidates up, parent by parent, in order; store and number those that are new. With a graph, the edges inside the layer
-/// are kept as well. False when a state is new and no more may be found. Not inlined: two copies in one caller made the plain one
-/// 6 % slower.
+/// are kept as well; they come in order then. False when a state is new and no more may be found. Not inlined: two copies in one caller
+/// made the plain one 6 % slower.
 template <int K, bool Graph, class Store>
 [[gnu::noinline]] bool insert(const Batch& batch, Block& block, Store& store, Ledger& ledger, Judge& judge) {
     const Block::Candidate* const found = block.found.data();
@@ -23,6 +66,14 @@ template <int K, bool Graph, class Store>
     [[maybe_unused]] const std::uint8_t* const wanted = judge.wanted.data();
     block.fresh.clear();
     block.dead.clear();
+    NewStates<K> news(block);
+    const auto admit = [&](std::uint32_t p, std::uint32_t c, Fate fate) {
+        if (ledger.full()) return false;
+        const std::uint64_t number = ledger.found(batch.number(p), Block::edge(found[c], actions));
+        if (asks) block.fresh.push_back({c, number});
+        store.template admit<K>(block, c, number, fate);
+        return true;
+    };
     for (std::uint32_t c = 0; c < std::min(look_ups_ahead, candidates); ++c) store.template prefetch<K>(block, c);
     for (std::uint32_t p = 0; p < batch.count; ++p) {
         const Block::Parent range = block.parents[p];
@@ -40,13 +91,14 @@ template <int K, bool Graph, class Store>
                 } else if (judge.graph.labelled && wanted[p]) {
                     judge.graph.add(nothing, found[c].action);
                 }
+                if (fate != Fate::known && !admit(p, c, fate)) return false;
+            } else if (fate == Fate::fresh || fate == Fate::root) {
+                news.add(c, fate);
+            } else if (!news.empty()) {
+                news.meet_again(c);
             }
-            if (fate == Fate::known || fate == Fate::later) continue;
-            if (ledger.full()) return false;
-            const std::uint64_t number = ledger.found(batch.number(p), Block::edge(found[c], actions));
-            if (asks) block.fresh.push_back({c, number});
-            store.template admit<K>(block, c, number, fate);
         }
+        if (!news.empty() && !news.take([&](std::uint32_t c, Fate fate) { return admit(p, c, fate); })) return false;
         ++ledger.counters.explored;
         ledger.counters.edges += range.end - range.begin;
         if (range.begin == range.end) block.dead.push_back(p);

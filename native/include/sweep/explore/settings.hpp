@@ -13,6 +13,13 @@ struct Limits {
     std::optional<double> seconds;
 };
 
+/// How work is shared among several workers.
+struct Sharing {
+    std::uint32_t workers = 1;
+    std::uint64_t after = 1 << 14;          // states explored: before that it is not worth while
+    std::uint32_t batch_size = block_size;  // states that one worker expands at a time
+};
+
 /// What is asked of an exploration, apart from the program and the questions.
 struct Settings {
     /// Which state is next: the oldest, one of a least layer, one with the least key, or the newest.
@@ -30,8 +37,9 @@ struct Settings {
     bool compare_always = false;  // whatever function runs on numbers compares them, be it the better or not: for tests
     bool report_collections = false;
     std::optional<std::string> parent_file;
-    bool nameless_parent_file = false;      // its name is taken away once it is open: whatever happens, nothing is left behind
-    std::vector<std::uint32_t> fair;        // always eventually: actions that no run ignores while they stay enabled
+    bool nameless_parent_file = false;  // its name is taken away once it is open: whatever happens, nothing is left behind
+    std::vector<std::uint32_t> fair;    // always eventually: actions that no run ignores while they stay enabled
+    Sharing sharing;
     std::uint64_t rewrite_below = 1 << 14;  // stored states: so few are always rewritten when a field has to grow
 };
 

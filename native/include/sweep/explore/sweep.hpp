@@ -1,85 +1,69 @@
 #pragma once
-#include <memory>
 #include <type_traits>
-#include <vector>
 
-#include "sweep/explore/guard.hpp"
-#include "sweep/explore/inserter.hpp"
-#include "sweep/explore/pass.hpp"
-#include "sweep/explore/verifier.hpp"
-#include "sweep/program/expander.hpp"
-#include "sweep/program/resolver.hpp"
+#include "sweep/explore/crew.hpp"
+#include "sweep/explore/shared_insertion.hpp"
 
 namespace sweep {
-
-/// Who works together in a sweep, besides the store and the progress.
-struct Crew {
-    Resolver& resolver;
-    Expander& expander;
-    std::vector<std::unique_ptr<Pass>>& passes;
-    Verifier& verifier;
-    Ledger& ledger;
-    Judge& judge;
-    Guard& guard;
-    Block& block;
-
-    const Schema& schema() const { return resolver.program().schema; }
-
-    /// The successors of a batch. False when it has to be done again: when the layout, which is too small for them, has grown; or
-    /// at once, as a function has to look at numbers that it had compared until then.
-    template <int K>
-    bool expand(const Batch& batch) {
-        try {
-            return try_to_expand<K>(batch);
-        } catch (const Incomparable& met) {
-            resolver.stop_comparing(met.function);
-            return false;
-        }
-    }
-
-    /// Look the successors up. Why no more can be stored, if so: those that are stored already are shown all the same.
-    template <int K, class Store>
-    Stop insert(const Batch& batch, Store& store) {
-        try {
-            if constexpr (std::is_same_v<Store, LayerStore>)
-                if (judge.asks_cycles()) {
-                    judge.begin(batch, block, store.here());
-                    return sweep::insert<K, true>(batch, block, store, ledger, judge) ? Stop::none : Stop::states;
-                }
-            return sweep::insert<K, false>(batch, block, store, ledger, judge) ? Stop::none : Stop::states;
-        } catch (const OutOfMemory&) {
-            return Stop::memory;
-        }
-    }
-
-private:
-    template <int K>
-    bool try_to_expand(const Batch& batch) {
-        resolver.reconsider(ledger.counters.explored);
-        expander.expand<K>(batch, block, ledger.counters.explored);
-        if (!block.misses.empty()) {
-            if (!resolver.answer(block.misses, batch.states, batch.stride, ledger.counters.explored)) return false;
-            expander.expand_late<K>(batch, block);
-            resolver.forget_direct();
-        }
-        for (const auto& pass : passes)
-            if (schema().fits()) pass->run(batch, block);
-        return schema().fits();
-    }
-};
 
 /// Where all states are in one place.
 struct OneLayer {
     void place(const Batch&, Block&) {}
+    bool place_known(const Batch&, Block&, LayerProgress::Moves&) const { return true; }
 };
 
 enum class Ended { finished, stopped, outgrown };
+
+/// All states of a layer may be processed: if so, decide what they decide, and leave it.
+template <class Store>
+void leave_layer(Crew& crew, Store& store, Stop& stop) {
+    if (!store.layer_done()) return;
+    crew.ledger.weigh();
+    if constexpr (std::is_same_v<Store, LayerStore>)
+        if (stop == Stop::none) stop = crew.judge.layer_done(store.here(), [&] { return crew.guard.go_on(); });
+    if (stop == Stop::none) stop = crew.guard.stop();
+    store.leave_layer();
+}
+
+/// The successors of a batch are there: look them up, and show what is new. False when the layout is too small, or has to stop.
+template <int K, class Store, class Progress>
+Ended process(Crew& crew, Store& store, Progress& progress, const Batch& batch, Block& block, Stop& stop) {
+    if (!block.placed) progress.place(batch, block);
+    if (!crew.schema().fits()) return Ended::outgrown;
+    store.placed();
+    crew.verifier.look(batch, block, crew.ledger.counters.explored, crew.guard.seconds);
+    const Stop full = crew.template insert<K>(batch, block, store);
+    stop = crew.judge.see(batch, block);
+    if (full != Stop::none) {
+        if (stop == Stop::none) stop = full;
+        return Ended::stopped;
+    }
+    store.done(batch);
+    leave_layer(crew, store, stop);
+    return stop != Stop::none ? Ended::stopped : Ended::finished;
+}
+
+/// The same for all batches of a round. Where several workers may look them up together they do, else one after the other.
+template <int K, class Store, class Progress>
+Ended process_round(Crew& crew, Store& store, Progress& progress, Stop& stop) {
+    Round& round = crew.round;
+    if constexpr (std::is_same_v<Store, LayerStore>)
+        if (round.size() > 1 && store.may_share() && !crew.judge.asks_cycles()) {
+            if (!SharedInsertion<K, Progress>(crew, store, progress).run(stop)) return Ended::outgrown;
+            if (stop != Stop::states && stop != Stop::memory) leave_layer(crew, store, stop);
+            return stop != Stop::none ? Ended::stopped : Ended::finished;
+        }
+    for (std::uint32_t i = 0; i < round.size(); ++i) {
+        const Ended ended = process<K>(crew, store, progress, round.batches[i], round.block(i), stop);
+        if (ended != Ended::finished) return ended;
+    }
+    return Ended::finished;
+}
 
 /// The loop of every algorithm: take some states, expand them, look their successors up, show what is new, go on. It ends as well when
 /// the layout is too small, and is to be called again when it has grown.
 template <int K, class Store, class Progress>
 Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
-    Block& block = crew.block;
     for (;;) {
         stop = crew.guard.look(Store::blocks_per_look);
         if (stop != Stop::none) return Ended::stopped;
@@ -100,26 +84,20 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
                 if (stop != Stop::none) return Ended::stopped;
             }
         }
-        if (!crew.expand<K>(batch)) return Ended::outgrown;
-        progress.place(batch, block);
-        if (!crew.schema().fits()) return Ended::outgrown;
-        store.placed();
-        crew.verifier.look(batch, block, crew.ledger.counters.explored, crew.guard.seconds);
-        const Stop full = crew.template insert<K>(batch, store);
-        stop = crew.judge.see(batch, block);
-        if (full != Stop::none) {
-            if (stop == Stop::none) stop = full;
-            return Ended::stopped;
+        crew.round.begin(batch);
+        bool shared = false;
+        if constexpr (Store::takes_rounds) {
+            shared = crew.shares(store);
+            if (shared) store.placed();  // layers may be known that the store has not heard of, where it ended before
+            const auto then = [&](Block& block) {
+                if (store.may_share()) sort_by_owner<K>(block, store, crew.workers.count());
+            };
+            if (shared && !crew.template expand_round<K>(progress, then)) return Ended::outgrown;
         }
-        store.done(batch);
-        if (store.layer_done()) {
-            crew.ledger.weigh();
-            if constexpr (std::is_same_v<Store, LayerStore>)
-                if (stop == Stop::none) stop = crew.judge.layer_done(store.here(), [&] { return crew.guard.go_on(); });
-            if (stop == Stop::none) stop = crew.guard.stop();
-            store.leave_layer();
-        }
-        if (stop != Stop::none) return Ended::stopped;
+        if (!shared && !crew.template expand<K>(batch)) return Ended::outgrown;
+        const Ended ended = process_round<K>(crew, store, progress, stop);
+        if (crew.round.failure && stop == Stop::none) std::rethrow_exception(crew.round.failure);
+        if (ended != Ended::finished) return ended;
     }
 }
 

@@ -31,6 +31,10 @@ struct Batch {
 /// Where a successor lies as seen from its parent.
 enum class Turn : std::uint8_t { ahead, elsewhere, back };
 
+/// What becomes of a state that was looked up: it is known; it is found now; it is found now, by a step back, and kept as a root of
+/// the next sweep; or it will be found later, when its turn comes.
+enum class Fate : std::uint8_t { known, fresh, root, later };
+
 /// The successors of a batch, parent by parent; what did not fit or is not known yet lies beside them.
 class Block {
 public:
@@ -45,9 +49,17 @@ public:
     struct Fresh {
         std::uint32_t candidate;
         std::uint64_t number;
+        std::uint32_t parent = 0;
+        bool passed = false;  // nobody has to be shown it
+    };
+    struct New {
+        std::uint32_t candidate;
+        Fate fate;
     };
 
-    Place place = 0;  // of all parents
+    Place place = 0;      // of all parents
+    bool placed = false;  // all candidates have their places
+    bool unmet = false;   // some late parents lead to contents that nobody has met
     std::vector<Parent> parents;
     std::vector<Candidate> found;  // the first `candidates` of them
     std::uint32_t candidates = 0;
@@ -56,6 +68,21 @@ public:
     std::vector<std::uint32_t> late;  // parents that have some
     std::vector<Fresh> fresh;         // candidates that were found for the first time, where somebody asks
     std::vector<std::uint32_t> dead;  // parents without successors
+    /// Several workers: the candidates by who looks them up, each as its state, its hash, and its place and number in one word.
+    struct Sorted {
+        std::vector<Word> entries;
+        std::vector<std::uint32_t> starts;  // per worker
+        bool done = false;
+    } sorted;
+    std::vector<std::uint32_t> found_by;  // room for the candidates that they found to be new, each beginning where its entries do
+    std::vector<std::uint8_t> is_new;     // room for a mark per candidate
+    struct Share {
+        Place place;
+        std::uint32_t count;
+    };
+    std::vector<Share> shares;  // how many new states go where
+    bool quiet = true;          // none of them has to be shown
+    std::vector<New> news;      // room for the new ones among the successors of a parent
 
     void begin(const Batch& batch, int words) {
         if (words != width_) {
@@ -63,6 +90,7 @@ public:
             room_ = 0;
         }
         place = batch.place;
+        placed = unmet = sorted.done = false;
         parents.resize(batch.count);
         candidates = 0;
         misses.clear();
@@ -89,6 +117,12 @@ public:
         std::uint32_t p = 0;
         while (candidate < parents[p].begin || candidate >= parents[p].end) ++p;
         return p;
+    }
+
+    std::uint64_t bytes() const {
+        return words_.capacity() * sizeof(Word) + found.capacity() * sizeof(Candidate) + news.capacity() * sizeof(New) +
+               fresh.capacity() * sizeof(Fresh) + sorted.entries.capacity() * sizeof(Word) + found_by.capacity() * sizeof(std::uint32_t) +
+               is_new.capacity();
     }
 
 private:

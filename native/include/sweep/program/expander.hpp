@@ -13,15 +13,16 @@ namespace sweep {
 /// What it may add to are contents that nobody has met, and requests for more room.
 class Expander {
 public:
-    /// Grouped actions give the same edges in another order. Where that shows in the numbers, `in_order` has them in the order of
-    /// actions all the same.
-    Expander(const Program& program, Additions additions, bool in_order)
-        : program_(program), additions_(additions), in_order_(in_order), direct_(program.actions().size()) {}
+    Expander(const Program& program, Additions additions) : program_(program), additions_(additions), direct_(program.actions().size()) {}
+    /// Grouped actions give the same edges in another order. Where that shows, they are to come in the order of actions all the same.
+    bool in_order = false;
 
     /// All successors of a batch; parents with misses are late, and have none yet.
     template <int K>
     void expand(const Batch& batch, Block& block, std::uint64_t explored);
-    /// The successors of the late parents, whose misses have been answered.
+    /// The successors of the late parents, whose misses have been answered. `prepare` comes before the answers, where somebody else
+    /// has expanded the others.
+    void prepare(const Batch& batch, std::uint64_t explored) { regroup(batch, explored); }
     template <int K>
     void expand_late(const Batch& batch, Block& block);
     /// The successors of a state by one action; false, with no successor, when its table does not know them.
@@ -74,7 +75,7 @@ private:
 
     const Program& program_;
     Additions additions_;
-    bool in_order_, fast_gather_ = gathers_fast();
+    bool fast_gather_ = gathers_fast();
     std::uint64_t vain_walks_ = 0;
     Grouping grouping_;
     Triggers triggers_;

@@ -25,14 +25,16 @@ public:
     Resolver(Program& program, Functions& functions)
         : program_(program), functions_(functions), recording_(program.schema), looking_(program.schema) {}
 
-    /// Answer the misses of some states, which lie `stride` words apart. False when the layout has become too small.
-    bool answer(std::vector<Miss>& misses, const Word* states, std::size_t stride, std::uint64_t explored);
+    /// Answer the misses of some states, which lie `stride` words apart: those that go into tables, and when all of these are answered
+    /// those that do not. False when the layout has become too small.
+    bool answer(const std::vector<Miss>& misses, const Word* states, std::size_t stride, std::uint64_t explored);
+    bool answer_direct(std::vector<Miss>& misses, const Word* states, std::size_t stride);
     /// Forget the outcomes that answers outside tables needed.
     void forget_direct();
 
-    /// Put all that an action does in a state into a table: its own, or another.
-    void resolve(std::uint32_t action, const Word* state, Trie& table);
-    void resolve(std::uint32_t action, const Word* state) { resolve(action, state, program_.actions()[action].trie); }
+    /// Put all that an action does in a state into a table: its own, or another. Whether something was missing.
+    bool resolve(std::uint32_t action, const Word* state, Trie& table);
+    bool resolve(std::uint32_t action, const Word* state) { return resolve(action, state, program_.actions()[action].trie); }
 
     /// The value of a function in a state, from its table or by asking.
     std::uint32_t evaluate(FunctionId id, const Word* state) { return evaluate(program_[id], id, state); }

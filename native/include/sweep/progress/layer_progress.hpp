@@ -14,8 +14,20 @@ public:
 
     LayerOrder order;
 
+    /// Outcomes whose effect on progress depends on the parent's layer alone: the last effect of each.
+    struct Moves {
+        struct Move {
+            Place from = no_place, to = no_place;
+        };
+        std::vector<Move> of;       // per outcome
+        std::uint64_t version = 0;  // of what they were found from
+    };
+
     /// Find the layers of the candidates. A step that goes back is an error, unless there are to be several sweeps.
     void place(const Batch& batch, Block& block);
+    /// The same as far as they are known, which changes nothing but the candidates: for one of several workers, who has moves of
+    /// its own. Whether all of them are.
+    bool place_known(const Batch& batch, Block& block, Moves& moves) const;
     Place layer_of(const Word* state);
     /// No state may come to a layer any more.
     void remove(Place layer);
@@ -32,11 +44,11 @@ private:
     ValueMap layers_;                             // of a sum: layers that may get states, by value
     std::map<LinearMeasure::Value, Place> live_;  // and in order
     std::vector<LinearMeasure::Value> values_;    // and back
-    struct Move {
-        Place from = no_place, to = no_place;
-    };
-    std::vector<Move> moves_;  // per outcome whose effect on progress depends on the parent's layer alone: its last effect
-    std::uint64_t epoch_ = 0, widened_ = 0;
+    void renew(Moves& moves) const;
+    Place known_layer(const Word* state) const;
+
+    Moves moves_;
+    std::uint64_t widened_ = 0;
 };
 
 }  // namespace sweep

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "sweep/program/resolver.hpp"
@@ -40,7 +41,30 @@ public:
         return result;
     }
 
+    /// The same, if no function has to be asked for it.
+    std::optional<Value> known_value(const Word* state, const Program& program) const {
+        Value result{};
+        for (std::size_t i = 0; i < components.size(); ++i) {
+            std::int64_t sum = components[i].constant;
+            for (const Term& term : components[i].terms) {
+                const std::optional<std::int64_t> number = known_number(term, state, program);
+                if (!number) return std::nullopt;
+                sum += term.coefficient * *number;
+            }
+            result[i] = sum;
+        }
+        return result;
+    }
+
 private:
+    std::optional<std::int64_t> known_number(const Term& term, const Word* state, const Program& program) const {
+        const Schema& schema = program.schema;
+        if (term.of == Term::Of::value) return numbers[term.numbers][schema.layout.fields[term.index].load(state)];
+        if (term.of == Term::Of::size) return schema.size_of(term.index, state);
+        const Code code = program.look_up(program[FunctionId{Role::summand, term.index}].trie, state);
+        if (code == unknown) return std::nullopt;
+        return numbers[term.numbers][index_of(code)];
+    }
     std::int64_t number(const Term& term, const Word* state, Resolver& resolver) const {
         const Schema& schema = resolver.program().schema;
         if (term.of == Term::Of::value) return numbers[term.numbers][schema.layout.fields[term.index].load(state)];

@@ -42,6 +42,14 @@ public:
         const NewNumber asked{variable, number};
         if (std::find(numbers_.begin(), numbers_.end(), asked) == numbers_.end()) numbers_.push_back(asked);
     }
+    /// All that another one has been asked for, which then forgets it.
+    void take(Requests& other) {
+        for (const Request& asked : other.all_) ask(asked);
+        for (const NewNumber& asked : other.numbers_) ask_number(asked.variable, asked.number);
+        tokens.insert(tokens.end(), other.tokens.begin(), other.tokens.end());
+        crowded |= other.crowded;
+        other = {};
+    }
     /// The numbers asked for, which are then no longer.
     std::vector<NewNumber> take_numbers() { return std::exchange(numbers_, {}); }
     void ask_slots(std::size_t variable, std::uint64_t slots) { ask({variable, 0, slots, 0}); }

@@ -71,6 +71,8 @@ struct Additions {
     std::vector<Contents>& interned;  // per variable
     Requests& requests;
     std::vector<Id> scratch = {};
+    bool reads_only = false;  // one of several workers: contents that are not there yet are left to somebody else,
+    bool unmet = false;       // who is told here that there were some
 };
 
 class Schema;

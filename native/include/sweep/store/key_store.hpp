@@ -3,7 +3,6 @@
 
 #include "sweep/progress/key_progress.hpp"
 #include "sweep/store/collector.hpp"
-#include "sweep/store/fate.hpp"
 #include "sweep/store/key_queue.hpp"
 #include "sweep/store/ledger.hpp"
 #include "sweep/store/queue.hpp"
@@ -18,6 +17,7 @@ public:
     KeyStore(const Schema& schema, KeyProgress& progress, Ledger& ledger, Collector& collector);
 
     static constexpr bool enters_late = false;
+    static constexpr bool takes_rounds = false;  // hardly any two states have the same key
     static constexpr std::uint64_t blocks_per_look = 64;
 
     /// States of least progress; empty when everything is done.
@@ -44,7 +44,11 @@ public:
         const bool back = block.turns[c] == Turn::back;
         ledger_.regress_edges[found.action] += back;
         if ((back || persistent_.size()) && persistent_.template find<K>(state, found.hash, words())) return Fate::known;
-        if (back) return states_.template find<K>(state, found.hash, words()) ? Fate::known : Fate::root;
+        if (back && states_.template find<K>(state, found.hash, words())) return Fate::known;
+        if (back) {
+            persistent_.template insert<K>(state, found.hash, words());
+            return Fate::root;
+        }
         return states_.template insert<K>(state, found.hash, words(), slot) ? Fate::fresh : Fate::known;
     }
     template <int K>
@@ -53,7 +57,6 @@ public:
             waiting_.push(progress_.key_of(block, c), block.state<K>(c), number);
             return;
         }
-        persistent_.template insert<K>(block.state<K>(c), block.found[c].hash, words());
         ++ledger_.counters.persistent;
         roots_.template push<K>(block.state<K>(c), number, words(), stride());
     }

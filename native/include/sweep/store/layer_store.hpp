@@ -6,7 +6,7 @@
 
 #include "sweep/progress/layer_progress.hpp"
 #include "sweep/store/collector.hpp"
-#include "sweep/store/fate.hpp"
+#include "sweep/store/layer_table.hpp"
 #include "sweep/store/ledger.hpp"
 #include "sweep/store/queue.hpp"
 #include "sweep/store/visited.hpp"
@@ -17,7 +17,7 @@ namespace sweep {
 struct Layer {
     explicit Layer(Account& account) : visited(&account), unprocessed(&account), persistent(&account), roots(&account) {}
 
-    VisitedTable visited;
+    LayerTable visited;
     StateQueue unprocessed;
     VisitedTable persistent;   // states that steps back led to: kept when the layer is dropped
     StateQueue roots;          // those of them that the next sweep begins with
@@ -32,12 +32,18 @@ public:
     /// steps back led to.
     LayerStore(const Schema& schema, LayerProgress& progress, Ledger& ledger, Collector& collector, bool forgets, bool regresses);
 
+    std::uint32_t batch_size = block_size;
+
     static constexpr bool enters_late = false;
+    static constexpr bool takes_rounds = true;
     static constexpr std::uint64_t blocks_per_look = 1;  // at the clock
 
     /// The oldest states of a least layer that has unprocessed ones; empty when none has.
     template <int K>
     Batch next();
+    /// The batches that `next` would give one after the other, if nothing came between; at most so many.
+    void next_ones(std::size_t most, std::vector<Batch>& batches) const;
+    std::uint64_t waiting() const { return here_->unprocessed.size(); }
     /// Whether there is another sweep, from the states that steps back led to in the last one.
     bool again();
     /// New layers may have been found.
@@ -71,11 +77,28 @@ public:
         }
         const Place place = forgets_ ? block.found[c].place : place_;
         Layer& layer = *layers_[place];
-        if (layer.visited.size() == 1) layer.visited.template reserve<K>(here_->visited.size() / 4, words());
+        if (layer.states == 0) layer.visited.template reserve<K>(here_->visited.size() / 4, words());
         ++layer.states;
         layer.unprocessed.template push<K>(block.state<K>(c), number, words(), stride());
         if (layer.unprocessed.size() == 1) open(place);
     }
+    // -- several workers at once ------------------------------------------------------------------------------------------
+
+    /// Whether they may look candidates up together: what comes of it does not depend on what happens in between.
+    bool may_share() const { return !regresses_ && !at_intervals_; }
+    /// Who of so many looks a candidate up: nobody else touches its table.
+    std::uint32_t owner(const Block::Candidate& found, std::uint32_t workers) const {
+        return (of(found)->visited.is_split() ? LayerTable::part_of(found.hash) : found.place) % workers;
+    }
+    LayerTable& table(Place place) { return layers_[place]->visited; }
+    /// Room for so many states found now in a layer; they are written to the queue where the cursor is.
+    StateQueue::Cursor extend(Place place, std::uint64_t count);
+    Place place_of(const Block::Candidate& found) const { return forgets_ ? found.place : place_; }
+    template <int K>
+    void write(StateQueue::Cursor& cursor, const Word* state, std::uint64_t number) const {
+        cursor.template write<K>(state, number, words(), stride());
+    }
+
     /// A parent is processed.
     template <int K>
     void processed(const Batch& batch, std::uint32_t parent) {
@@ -95,7 +118,8 @@ public:
     void each(Visit&& visit) const {
         for (const auto& layer : layers_) {
             if (!layer) continue;
-            for (const VisitedTable* table : {&layer->visited, &layer->persistent, &layer->kept}) table->each(words(), visit);
+            layer->visited.each(words(), visit);
+            for (const VisitedTable* table : {&layer->persistent, &layer->kept}) table->each(words(), visit);
             for (const StateQueue* queue : {&layer->unprocessed, &layer->roots}) queue->each(stride(), visit);
         }
     }
@@ -105,6 +129,8 @@ public:
     int words() const { return schema_.layout.words; }
 
 private:
+    static constexpr std::uint64_t split_from = 4096;  // states: then it is worth that several workers fill the table of a layer
+
     int stride() const { return words() + numbered_; }
     /// Nothing for a layer that was left, and holds no states any more: only a step back leads there.
     [[gnu::always_inline]] Layer* of(const Block::Candidate& found) const { return is_here(found) ? here_ : layers_[found.place].get(); }
@@ -113,7 +139,7 @@ private:
     Fate look_back(const Block& block, std::uint32_t c) {
         const Block::Candidate& found = block.found[c];
         if (!of(found)) layers_[found.place] = std::make_unique<Layer>(account_);
-        const Layer& layer = *of(found);
+        Layer& layer = *of(found);
         const Word* state = block.state<K>(c);
         if (&layer == here_ || progress_.order.leq(place_, found.place)) {
             const bool known = layer.persistent.size() && layer.persistent.template find<K>(state, found.hash, words());
@@ -121,7 +147,7 @@ private:
         }
         ++ledger_.regress_edges[found.action];
         const bool known =
-            layer.visited.template find<K>(state, found.hash, words()) || layer.persistent.template find<K>(state, found.hash, words());
+            layer.visited.template find<K>(state, found.hash, words()) || !layer.persistent.template insert<K>(state, found.hash, words());
         return known ? Fate::known : Fate::root;
     }
     void admit_back(const Block& block, std::uint32_t c, std::uint64_t number);

@@ -47,6 +47,14 @@ public:
     bool full() const { return counters.states == most_states_; }
     std::size_t actions() const { return edges.size(); }
 
+    /// How many more may be found.
+    std::uint64_t room() const { return most_states_ - counters.states; }
+    /// So many were found one after the other; their parents are noted by somebody else.
+    void found_many(std::uint64_t states) {
+        counters.states += states;
+        counters.stored += states;
+        counters.peak = std::max(counters.peak, counters.stored + counters.kept);
+    }
     /// A state was found: its number.
     std::uint64_t found(std::uint64_t parent, std::uint64_t edge) {
         const std::uint64_t number = counters.states++;

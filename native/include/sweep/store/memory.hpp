@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <utility>
 
@@ -6,9 +7,9 @@
 
 namespace sweep {
 
-/// The bytes that several tables and queues hold together.
+/// The bytes that several tables and queues hold together; several workers may enter theirs.
 struct Account {
-    std::uint64_t bytes = 0;
+    std::atomic<std::uint64_t> bytes = 0;
 };
 
 /// What one of them holds, entered in an account if it has one. Bytes that move in from elsewhere are entered here.
@@ -26,7 +27,7 @@ public:
 
     std::uint64_t bytes() const { return bytes_; }
     void set(std::uint64_t bytes) {
-        if (account_) account_->bytes += bytes - bytes_;
+        if (account_) account_->bytes.fetch_add(bytes - bytes_, std::memory_order_relaxed);
         bytes_ = bytes;
     }
     void swap(Share& other) noexcept {

@@ -14,6 +14,11 @@ namespace sweep {
 /// The unprocessed states of one layer, first in first out, in entries of `stride` words: the state and, if there is room,
 /// its number. Chunks are freed as they are used up.
 class StateQueue {
+    struct Chunk {
+        std::unique_ptr<Word[]> entries;
+        std::uint64_t begin = 0, end = 0, room = 0, bytes = 0;
+    };
+
 public:
     bool lasting = false;  // filled and emptied over and over: the last chunk is not given back
 
@@ -41,6 +46,57 @@ public:
         const Chunk& chunk = chunks_.front();
         const std::uint64_t count = chunk.end - chunk.begin;
         return {chunk.entries.get() + chunk.begin * static_cast<std::uint64_t>(stride), count < most ? count : most};
+    }
+
+    /// Visit the oldest states run by run, each of at most `most` entries, as they will come to the front one after the other: a run
+    /// that could still become longer is left out, unless it is the first.
+    template <class Visit>
+    void each_run(std::uint64_t most, int stride, Visit&& visit) const {
+        bool first = true;
+        for (const Chunk& chunk : chunks_)
+            for (std::uint64_t begin = chunk.begin; begin < chunk.end; begin += most) {
+                const std::uint64_t count = std::min(most, chunk.end - begin);
+                if (!first && count < most && chunk.end < chunk.room) return;
+                first = false;
+                if (!visit(chunk.entries.get() + begin * static_cast<std::uint64_t>(stride), count)) return;
+            }
+    }
+
+    /// Where entries are written that were made room for.
+    class Cursor {
+    public:
+        template <int K>
+        void write(const Word* state, std::uint64_t number, int words, int stride) {
+            const int k = K ? K : words;
+            if (at_ == chunk_->room) {
+                ++chunk_;
+                at_ = 0;
+            }
+            Word* entry = chunk_->entries.get() + at_++ * static_cast<std::uint64_t>(stride);
+            for (int i = 0; i < k; ++i) entry[i] = state[i];
+            if (stride > k) entry[k] = number;
+        }
+
+    private:
+        friend class StateQueue;
+        std::list<Chunk>::iterator chunk_;
+        std::uint64_t at_ = 0;
+    };
+    /// So many more entries, to be written where the cursor is.
+    Cursor extend(std::uint64_t count, int stride) {
+        if (chunks_.empty() || chunks_.back().end == chunks_.back().room) add_chunk(stride);
+        Cursor cursor;
+        cursor.chunk_ = std::prev(chunks_.end());
+        cursor.at_ = cursor.chunk_->end;
+        size_ += count;
+        for (;;) {
+            Chunk& chunk = chunks_.back();
+            const std::uint64_t here = std::min(count, chunk.room - chunk.end);
+            chunk.end += here;
+            count -= here;
+            if (count == 0) return cursor;
+            add_chunk(stride);
+        }
     }
 
     void pop(std::uint64_t count) {
@@ -80,11 +136,6 @@ public:
     }
 
 private:
-    struct Chunk {
-        std::unique_ptr<Word[]> entries;
-        std::uint64_t begin = 0, end = 0, room = 0, bytes = 0;
-    };
-
     void add_chunk(int stride) {
         // Layers may be many and small, or few and large: chunks start small and double.
         const std::uint64_t room = chunks_.empty() ? 32 : (chunks_.back().room < 4096 ? chunks_.back().room * 2 : 4096);

@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "sweep/store/fate.hpp"
 #include "sweep/store/ledger.hpp"
 #include "sweep/store/queue.hpp"
 #include "sweep/store/visited.hpp"
@@ -16,6 +15,7 @@ public:
     StackStore(const Schema& schema, Ledger& ledger, std::uint64_t cache_size);
 
     static constexpr bool enters_late = true;
+    static constexpr bool takes_rounds = false;
     static constexpr std::uint64_t blocks_per_look = 64;
 
     /// The newest state. It may have to be entered first; empty when there is none, or so much was left that somebody may want

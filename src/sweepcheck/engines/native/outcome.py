@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from sweepcheck._core import ActionResult, Explorer
+from sweepcheck._core import ActionResult, Counters, Explorer
 from sweepcheck.core.plan import ActionStatistics, ContentsStatistics, Counted, MeasureStatistics, Statistics
 from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.engines.tallies import Values
@@ -32,11 +32,25 @@ def statistics(core: Explorer, actions: Sequence[ActionResult]) -> Statistics:
         memory_bytes=counted.memory_bytes,
         trace_bytes=core.trace_bytes,
         model_seconds=counted.model_seconds,
+        workers=counted.workers,
+        **_shares(counted),
+        scratch_bytes=counted.scratch_bytes,
         rewrites=counted.rewrites,
         rewrite_seconds=counted.rewrite_seconds,
         state_bytes=counted.state_bytes,
         table_bytes=counted.table_bytes,
     )
+
+
+def _shares(counted: Counters) -> dict[str, float]:
+    """What the workers did with their time: what is not shared, one does alone, and Python is always alone."""
+    time = counted.workers * counted.seconds
+    if time <= 0:
+        return {}
+    python = min(counted.model_seconds / time, 1.0)
+    alone = max(counted.seconds - counted.shared_seconds - counted.model_seconds, 0.0)
+    working = min((counted.worker_seconds + alone) / time, 1.0 - python)
+    return {"working": working, "waiting": 1.0 - python - working, "in_python": python}
 
 
 def action_statistics(system: Tabulated, results: Sequence[ActionResult]) -> tuple[ActionStatistics, ...]:

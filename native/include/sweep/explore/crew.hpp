@@ -1,0 +1,235 @@
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "sweep/explore/guard.hpp"
+#include "sweep/explore/inserter.hpp"
+#include "sweep/explore/pass.hpp"
+#include "sweep/explore/round.hpp"
+#include "sweep/explore/verifier.hpp"
+#include "sweep/program/resolver.hpp"
+
+namespace sweep {
+
+/// Who works together in a sweep, besides the store and the progress.
+struct Crew {
+    Resolver& resolver;
+    Expander& expander;
+    std::vector<std::unique_ptr<Pass>>& passes;
+    Verifier& verifier;
+    Ledger& ledger;
+    Judge& judge;
+    Guard& guard;
+    Round& round;
+    Workers& workers;
+    const Sharing& sharing;
+    std::vector<std::unique_ptr<Worker>> hands = {};  // one for each worker, once they share
+    Place last_place = no_place;                      // of the batch before
+    std::uint32_t pace = 1;                           // how many batches for each worker a round may have now
+
+    const Schema& schema() const { return resolver.program().schema; }
+
+    /// The successors of a batch. False when it has to be done again: when the layout, which is too small for them, has grown; or
+    /// at once, as a function has to look at numbers that it had compared until then.
+    template <int K>
+    bool expand(const Batch& batch) {
+        resolver.reconsider(ledger.counters.explored);
+        Block& block = round.block(0);
+        expander.expand<K>(batch, block, ledger.counters.explored);
+        pace = block.late.empty() ? most_pace : 1;
+        return see_to<K>(batch, block);
+    }
+
+    /// Whether there is so much to do that several workers share it; then the round has the batches to expand.
+    template <class Store>
+    bool shares(const Store& store) {
+        if (workers.count() < 2 || ledger.counters.explored < sharing.after) return false;
+        if (store.waiting() < 2 * sharing.batch_size) return false;
+        if (std::exchange(last_place, round.batches[0].place) != round.batches[0].place) return false;  // see first what is new there
+        const std::uint64_t most = std::min<std::uint64_t>(most_batches(), guard.blocks_ahead());
+        round.batches.clear();
+        store.next_ones(std::max<std::size_t>(1, most), round.batches);
+        if (round.size() < 2) return false;
+        if (hands.empty())
+            for (std::uint32_t i = 0; i < workers.count(); ++i) {
+                hands.push_back(std::make_unique<Worker>(resolver.program()));
+                hands.back()->expander.in_order = expander.in_order;
+            }
+        guard.skip(round.size() - 1);
+        round.make_blocks();
+        return true;
+    }
+
+    /// The successors of all batches of a round; each worker goes on with `then` for each of its blocks. What the tables do not know is
+    /// asked for when all are done, batch by batch; a batch where that fails is left out, with those behind it, so that all before it is
+    /// seen first. False as with one batch.
+    template <int K, class Progress, class Then>
+    bool expand_round(Progress& progress, Then&& then) {
+        const std::uint64_t explored = ledger.counters.explored;
+        resolver.forget_direct();
+        resolver.reconsider(explored);
+        for (const auto& hand : hands) hand->batches.clear();
+        workers.share(round.size(), [&](std::uint32_t who, std::uint32_t i) {
+            hands[who]->batches.push_back(i);
+            hands[who]->expander.template expand<K>(round.batches[i], round.block(i), explored);
+            place_known(progress, who, i);
+            then(round.block(i));
+        });
+        Requests& requests = resolver.program().schema.requests;
+        for (const auto& hand : hands) requests.take(hand->requests);
+        if (!schema().fits()) return false;
+        const std::uint64_t late = late_parents();
+        adapt(late);
+        if (late && !expand_late_ones<K>(progress)) return false;
+        return run_passes();
+    }
+
+    /// Look the successors up. Why no more can be stored, if so: those that are stored already are shown all the same.
+    template <int K, class Store>
+    Stop insert(const Batch& batch, Block& block, Store& store) {
+        try {
+            if constexpr (std::is_same_v<Store, LayerStore>)
+                if (judge.asks_cycles()) {
+                    judge.begin(batch, block, store.here());
+                    return sweep::insert<K, true>(batch, block, store, ledger, judge) ? Stop::none : Stop::states;
+                }
+            return sweep::insert<K, false>(batch, block, store, ledger, judge) ? Stop::none : Stop::states;
+        } catch (const OutOfMemory&) {
+            return Stop::memory;
+        }
+    }
+
+    /// The counters that workers kept for themselves go to the books.
+    void settle() {
+        for (const auto& worker : hands)
+            for (std::size_t a = 0; a < worker->edges.size(); ++a) ledger.edges[a] += std::exchange(worker->edges[a], 0);
+    }
+    std::uint64_t scratch_bytes() const {
+        std::uint64_t total = round.bytes();
+        for (const auto& worker : hands) total += worker->expander.bytes() + worker->moves.of.capacity() * sizeof(worker->moves.of[0]);
+        return total;
+    }
+    std::uint64_t vain_walks() const {
+        std::uint64_t total = expander.vain_walks();
+        for (const auto& worker : hands) total += worker->expander.vain_walks();
+        return total;
+    }
+
+private:
+    /// Find out what a block does not know, and do what is done to all successors before they are looked up. False as above.
+    template <int K>
+    bool see_to(const Batch& batch, Block& block) {
+        try {
+            if (!block.late.empty()) {
+                resolver.forget_direct();
+                if (!answer(batch, block) || !resolver.answer_direct(block.misses, batch.states, batch.stride)) return false;
+                expander.expand_late<K>(batch, block);
+                resolver.forget_direct();
+            }
+            for (const auto& pass : passes)
+                if (schema().fits()) pass->run(batch, block);
+            return schema().fits();
+        } catch (const Incomparable& met) {
+            resolver.stop_comparing(met.function);
+            return false;
+        }
+    }
+    bool answer(const Batch& batch, const Block& block) {
+        return resolver.answer(block.misses, batch.states, batch.stride, ledger.counters.explored);
+    }
+
+    template <class Progress>
+    void place_known(Progress& progress, std::uint32_t who, std::uint32_t i) {
+        Block& block = round.block(i);
+        if (block.late.empty() && passes.empty()) block.placed = progress.place_known(round.batches[i], block, hands[who]->moves);
+    }
+    std::uint64_t late_parents() {
+        std::uint64_t late = 0;
+        for (std::uint32_t i = 0; i < round.size(); ++i) late += round.block(i).late.size();
+        return late;
+    }
+
+    /// Answer all misses of a round, those that go into tables first; then the successors of the late parents. Those that lead to
+    /// contents which nobody has met are left for last, and for one worker.
+    template <int K, class Progress>
+    bool expand_late_ones(Progress& progress) {
+        expander.prepare(round.batches[0], ledger.counters.explored);
+        const auto each_late = [&](auto&& see) {
+            for (std::uint32_t i = 0; i < round.size(); ++i) {
+                Block& block = round.block(i);
+                if (block.late.empty()) continue;
+                try {
+                    if (!see(round.batches[i], block)) return false;
+                } catch (const Incomparable& met) {
+                    resolver.stop_comparing(met.function);
+                    return false;
+                } catch (...) {
+                    if (i == 0) throw;
+                    round.failure = std::current_exception();
+                    round.cut(i);
+                }
+            }
+            return true;
+        };
+        if (!each_late([&](const Batch& batch, Block& block) { return answer(batch, block); })) return false;
+        if (!each_late([&](const Batch& batch, Block& block) { return resolver.answer_direct(block.misses, batch.states, batch.stride); }))
+            return false;
+        workers.share(round.size(), [&](std::uint32_t who, std::uint32_t i) {
+            Block& block = round.block(i);
+            if (block.late.empty() || block.unmet) return;
+            Expander& hand = hands[who]->expander;
+            const std::uint32_t before = block.candidates;
+            hand.prepare(round.batches[i], ledger.counters.explored);
+            hand.template expand_late<K>(round.batches[i], block);
+            if (block.unmet) {
+                block.candidates = before;
+                return;
+            }
+            block.late.clear();
+            place_known(progress, who, i);
+        });
+        Requests& requests = resolver.program().schema.requests;
+        for (const auto& hand : hands) requests.take(hand->requests);
+        const bool fits = schema().fits() && each_late([&](const Batch& batch, Block& block) {
+                              expander.expand_late<K>(batch, block);
+                              return schema().fits();
+                          });
+        resolver.forget_direct();
+        return fits;
+    }
+    bool run_passes() {
+        for (std::uint32_t i = 0; i < round.size(); ++i)
+            for (const auto& pass : passes) {
+                try {
+                    if (schema().fits()) pass->run(round.batches[i], round.block(i));
+                } catch (const Incomparable& met) {
+                    resolver.stop_comparing(met.function);
+                    return false;
+                } catch (...) {
+                    if (i == 0) throw;
+                    round.failure = std::current_exception();
+                    round.cut(i);
+                    break;
+                }
+            }
+        return schema().fits();
+    }
+
+    /// Batches of a round: several for each worker, so that none waits long for another, and not more than their successors have room.
+    std::uint64_t most_batches() const {
+        const std::uint64_t per_parent = ledger.counters.edges / std::max<std::uint64_t>(1, ledger.counters.explored) + 1;
+        const std::uint64_t with_room = most_candidates / (per_parent * sharing.batch_size) * workers.count();
+        return std::clamp<std::uint64_t>(with_room, workers.count(), std::uint64_t{pace} * workers.count());
+    }
+    /// Where much has to be asked for, rounds are short: what was learnt in one is known in the next.
+    void adapt(std::uint64_t late) {
+        const bool much = late * 32 > std::uint64_t{round.size()} * sharing.batch_size;
+        pace = much ? std::max(1u, pace / 2) : std::min(most_pace, pace * 2);
+    }
+    static constexpr std::uint32_t most_pace = 8;              // batches for each worker
+    static constexpr std::uint64_t most_candidates = 1 << 16;  // likewise
+};
+
+}  // namespace sweep

@@ -1,0 +1,52 @@
+#pragma once
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include "sweep/explore/workers.hpp"
+#include "sweep/program/expander.hpp"
+#include "sweep/progress/layer_progress.hpp"
+
+namespace sweep {
+
+/// Batches that are expanded together, all of one place, in the order of their states, and the blocks of their successors.
+class Round {
+public:
+    std::vector<Batch> batches;
+    std::exception_ptr failure;  // of the batch behind the last one, which was left out for that
+
+    std::uint32_t size() const { return static_cast<std::uint32_t>(batches.size()); }
+    Block& block(std::size_t i) {
+        while (blocks_.size() <= i) blocks_.push_back(std::make_unique<Block>());
+        return *blocks_[i];
+    }
+    void begin(const Batch& first) {
+        batches.assign(1, first);
+        failure = nullptr;
+    }
+    void make_blocks() { block(batches.size() - 1); }
+    /// Leave out the batches from this one on.
+    void cut(std::size_t from) { batches.resize(from); }
+    std::uint64_t bytes() const {
+        std::uint64_t total = 0;
+        for (const auto& block : blocks_) total += block->bytes();
+        return total;
+    }
+
+private:
+    std::vector<std::unique_ptr<Block>> blocks_;
+};
+
+/// What one of several workers has for itself. It reads the program; what it asks for, or does not know, is seen to when all are done.
+struct Worker {
+    explicit Worker(Program& program) : expander(program, {program.schema.interned, requests, {}, true}), edges(program.actions().size()) {}
+
+    Requests requests;
+    Expander expander;
+    LayerProgress::Moves moves;
+    std::vector<std::uint32_t> batches;  // of the round: those that it has expanded
+    std::vector<std::uint64_t> edges;    // per action
+};
+
+}  // namespace sweep

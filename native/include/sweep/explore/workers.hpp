@@ -1,0 +1,76 @@
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace sweep {
+
+/// Threads that share work. The caller is one of them; the others begin when there is something to share for the first time, and
+/// wait in between. Nobody waits for one that has not come: what it would have done is done by those who have.
+class Workers {
+public:
+    /// `memory`: the limit that holds for all of them.
+    Workers(std::uint32_t count, std::optional<std::uint64_t> memory);
+    Workers(const Workers&) = delete;
+    Workers& operator=(const Workers&) = delete;
+    ~Workers();
+
+    std::uint32_t count() const { return count_; }
+    bool begun() const { return !threads_.empty(); }
+    /// Of all of them together, in jobs; and how long there were some.
+    double seconds() const { return static_cast<double>(nanoseconds_.load()) * 1e-9; }
+    double shared_seconds() const { return shared_; }
+
+    using Job = std::function<void(std::uint32_t worker, std::uint32_t job)>;
+    /// Do so many jobs, in any order, whoever is free the next one; the caller is worker 0. If some fail, the error of the first of
+    /// them is thrown when all are done.
+    void share(std::uint32_t jobs, const Job& job);
+    /// The same with as many jobs as there are workers, each of which begins with its own.
+    void each(const std::function<void(std::uint32_t job)>& job);
+
+private:
+    /// What there is to do now, in one word: the turn in which it was offered, whether each worker begins with a job of its own, how many
+    /// jobs there are, and which one is next. So one who comes late cannot take a job of another turn for one of its own.
+    struct Offer {
+        std::uint32_t turn = 0, jobs = 0, next = 0;
+        bool own = false;
+
+        std::uint64_t word() const { return std::uint64_t{turn} << 40 | std::uint64_t{own} << 39 | std::uint64_t{jobs} << 20 | next; }
+        static Offer of(std::uint64_t word) {
+            return {static_cast<std::uint32_t>(word >> 40), static_cast<std::uint32_t>(word >> 20 & (most_jobs - 1)),
+                    static_cast<std::uint32_t>(word & 0xFFFFF), (word >> 39 & 1) != 0};
+        }
+    };
+
+    void begin();
+    void work(std::uint32_t worker);
+    void take_jobs(std::uint32_t worker);
+    void run(std::uint32_t jobs, bool own, const Job& job);
+    bool claim(std::uint32_t worker, std::uint32_t turn);
+    void try_job(std::uint32_t worker, std::uint32_t job);
+
+    static constexpr std::uint32_t most_jobs = 1 << 19;
+    static constexpr std::uint32_t turn_mask = 0xFFFFFF;  // turns are counted in 24 bits
+    std::optional<std::uint64_t> memory_;
+    std::uint32_t count_;
+    std::vector<std::thread> threads_;
+    const Job* job_ = nullptr;  // to be read by whoever has taken a job: it stays until all of them are done
+    std::atomic<std::uint64_t> offer_{0};
+    std::unique_ptr<std::atomic<std::uint32_t>[]> claimed_;  // per worker: the last turn in which its own job was taken
+    std::atomic<std::uint32_t> turn_{0};                     // changes when there is something to share
+    std::atomic<std::uint32_t> left_{0};                     // jobs that are not done
+    std::atomic<bool> over_{false};
+    std::mutex failing_;
+    std::exception_ptr failure_;
+    std::uint32_t failed_ = 0;  // the first job that did
+    std::atomic<std::uint64_t> nanoseconds_{0};
+    double shared_ = 0;
+};
+
+}  // namespace sweep

@@ -1,0 +1,77 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "sweep/store/visited.hpp"
+
+namespace sweep {
+
+/// The visited states of a layer: one table or, once several workers fill it, many, by the lowest bits of the hash. Each has one
+/// worker at a time, and grows by itself.
+class LayerTable {
+public:
+    explicit LayerTable(Account* account) : one_(account), account_(account) {}
+    LayerTable(const LayerTable&) = delete;
+    LayerTable& operator=(const LayerTable&) = delete;
+
+    static constexpr std::uint32_t parts = 64;
+    bool is_split() const { return mask_ != 0; }
+    /// Which part a state belongs to.
+    static std::uint32_t part_of(Word hash) { return static_cast<std::uint32_t>(hash & (parts - 1)); }
+    /// Have many from now on, with room for so many states.
+    void split(std::uint64_t room, int k);
+
+    std::uint64_t size() const {
+        std::uint64_t total = 0;
+        each_part([&](const VisitedTable& part) { total += part.size(); });
+        return total;
+    }
+    template <int K>
+    void prefetch(Word hash, int k) const {
+        first_[hash & mask_].template prefetch<K>(hash, k);
+    }
+    template <int K>
+    [[gnu::always_inline]] bool insert(const Word* state, Word hash, int k, Word*& slot) {
+        return first_[hash & mask_].template insert<K>(state, hash, k, slot);
+    }
+    template <int K>
+    bool insert(const Word* state, Word hash, int k) {
+        return first_[hash & mask_].template insert<K>(state, hash, k);
+    }
+    template <int K = 0>
+    const Word* find(const Word* state, Word hash, int k) const {
+        return first_[hash & mask_].template find<K>(state, hash, k);
+    }
+    template <class Visit>
+    void each(int k, Visit&& visit) const {
+        each_part([&](const VisitedTable& part) { part.each(k, visit); });
+    }
+    template <int K>
+    void reserve(std::uint64_t states, int k) {
+        if (!is_split()) one_.template reserve<K>(states, k);
+    }
+    void rewrite(Transfer& transfer);
+    void clear();
+
+    /// Numbers beside the states; where there is one table.
+    void keep_numbers() { one_.keep_numbers(); }
+    void drop_numbers() { one_.drop_numbers(); }
+    template <int K>
+    std::uint32_t& number(const Word* slot, int k) {
+        return one_.template number<K>(slot, k);
+    }
+
+private:
+    template <class Visit>
+    void each_part(Visit&& visit) const {
+        for (Word i = 0; i <= mask_; ++i) visit(first_[i]);
+    }
+
+    VisitedTable one_;
+    VisitedTable* first_ = &one_;
+    Word mask_ = 0;  // which bits of a hash tell the table
+    std::vector<VisitedTable> many_;
+    Account* account_;
+};
+
+}  // namespace sweep

@@ -1,0 +1,116 @@
+#include "sweep/explore/workers.hpp"
+
+#include <chrono>
+#include <numeric>
+#include <utility>
+
+#include "sweep/program/resolver.hpp"
+#include "sweep/state/memory.hpp"
+
+namespace sweep {
+
+namespace {
+
+constexpr int short_while = 2000;  // looks at a value that is about to change, before the thread goes to sleep
+
+void pause() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/// Wait until a value is no longer this one.
+void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t now) {
+    for (int i = 0; i < short_while; ++i) {
+        if (value.load(std::memory_order_acquire) != now) return;
+        pause();
+    }
+    value.wait(now, std::memory_order_acquire);
+}
+
+}  // namespace
+
+Workers::Workers(std::uint32_t count, std::optional<std::uint64_t> memory)
+    : memory_(memory), count_(count), claimed_(new std::atomic<std::uint32_t>[count]()) {}
+
+Workers::~Workers() {
+    over_ = true;
+    turn_.fetch_add(1, std::memory_order_release);
+    turn_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+}
+
+void Workers::begin() {
+    for (std::uint32_t worker = 1; worker < count_; ++worker) threads_.emplace_back([this, worker] { work(worker); });
+}
+
+void Workers::share(std::uint32_t jobs, const Job& job) { run(jobs, false, job); }
+
+void Workers::each(const std::function<void(std::uint32_t)>& job) {
+    run(count_, true, [&](std::uint32_t, std::uint32_t one) { job(one); });
+}
+
+void Workers::run(std::uint32_t jobs, bool own, const Job& job) {
+    const auto start = SteadyClock::now();
+    if (threads_.empty()) begin();
+    const std::uint32_t turn = (Offer::of(offer_.load(std::memory_order_relaxed)).turn + 1) & turn_mask;
+    job_ = &job;
+    left_.store(jobs, std::memory_order_relaxed);
+    offer_.store(Offer{turn, jobs, 0, own}.word(), std::memory_order_release);
+    turn_.store(turn, std::memory_order_release);
+    turn_.notify_all();
+    take_jobs(0);
+    while (const std::uint32_t left = left_.load(std::memory_order_acquire)) wait_for_change(left_, left);
+    shared_ += seconds_since(start);
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void Workers::work(std::uint32_t worker) {
+    const MemoryLimit limit(memory_);
+    for (std::uint32_t turn = 0;;) {
+        wait_for_change(turn_, turn);
+        turn = turn_.load(std::memory_order_acquire);
+        if (over_) return;
+        take_jobs(worker);
+    }
+}
+
+/// A worker's own job is taken once in a turn, be it by another. One who comes late, when later turns have begun, takes none.
+bool Workers::claim(std::uint32_t worker, std::uint32_t turn) {
+    std::uint32_t last = claimed_[worker].load(std::memory_order_relaxed);
+    const std::uint32_t since = (turn - last) & turn_mask;
+    return since != 0 && since <= turn_mask / 2 && claimed_[worker].compare_exchange_strong(last, turn, std::memory_order_acq_rel);
+}
+
+void Workers::take_jobs(std::uint32_t worker) {
+    const auto start = SteadyClock::now();
+    std::uint64_t word = offer_.load(std::memory_order_acquire);
+    const std::uint32_t turn = Offer::of(word).turn;
+    if (Offer::of(word).own && claim(worker, turn)) try_job(worker, worker);
+    for (;;) {
+        const Offer offer = Offer::of(word);
+        if (offer.next >= offer.jobs || offer.turn != turn) break;
+        if (!offer_.compare_exchange_weak(word, word + 1, std::memory_order_acq_rel, std::memory_order_acquire)) continue;
+        ++word;
+        if (!offer.own || claim(offer.next, turn)) try_job(worker, offer.next);
+    }
+    const auto spent = std::chrono::duration_cast<std::chrono::nanoseconds>(SteadyClock::now() - start).count();
+    nanoseconds_.fetch_add(static_cast<std::uint64_t>(spent), std::memory_order_relaxed);
+}
+
+void Workers::try_job(std::uint32_t worker, std::uint32_t job) {
+    try {
+        (*job_)(worker, job);
+    } catch (...) {
+        const std::lock_guard lock(failing_);
+        if (!failure_ || job < failed_) {
+            failure_ = std::current_exception();
+            failed_ = job;
+        }
+    }
+    if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) left_.notify_one();
+}
+
+}  // namespace sweep

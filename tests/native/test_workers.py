@@ -1,0 +1,274 @@
+"""Several workers: the same numbers, verdicts and traces as one, on every model, whatever becomes of the run."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from sweepcheck import (
+    Array,
+    Bag,
+    Limits,
+    Model,
+    Queue,
+    Report,
+    SweepcheckError,
+    always_eventually,
+    always_possible,
+    check,
+    choose,
+    deadlock,
+    explore,
+    invariant,
+    reachable,
+    require,
+    state_space_report,
+)
+from sweepcheck.engines.native import description
+from sweepcheck.testing.random_graphs import Case
+from sweepcheck.testing.random_models import Source, sources
+from sweepcheck.testing.random_nets import DrawnNet, nets
+from sweepcheck.testing.random_networks import DrawnNetwork, networks
+
+# What a run costs, and what several workers cost.
+COSTS = ("seconds", "memory_bytes", "model_seconds", "state_bytes", "table_bytes", "rewrites", "rewrite_seconds")
+COSTS += ("workers", "working", "waiting", "in_python", "scratch_bytes")
+
+
+@pytest.fixture(autouse=True, params=[1, 3, 16], ids="batches of {}".format)
+def batches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small models have work for several workers too."""
+    monkeypatch.setattr(description, "SHARE_AFTER", 0)
+    monkeypatch.setattr(description, "BATCH_SIZE", request.param)
+
+
+def findings(report: Report) -> Iterator[object]:
+    """All that a run has found out."""
+    numbers = asdict(report.statistics)
+    yield {name: number for name, number in numbers.items() if name not in COSTS}
+    yield report.stop
+    yield report.outcome.profile
+    yield report.outcome.regressing
+    yield [(action.action, action.edges) for action in report.outcome.actions]
+    for verdict in report.verdicts:
+        yield verdict.property.name, verdict.status
+        if verdict.trace is not None:
+            yield [(str(step.label), step.state) for step in verdict.trace.steps]
+
+
+def answer(run: Callable[[], Report]) -> list[object]:
+    """What a run has found out, or its error."""
+    try:
+        return list(findings(run()))
+    except SweepcheckError as error:
+        return [error.code, str(error)]
+
+
+def same(make: Callable[[], Any], properties: Callable[[], list[Any]] = list, **options: Any) -> list[object]:
+    """The answer of one worker, which is that of several."""
+    expected = answer(lambda: check(make(), properties(), engine="native", workers=1, **options))
+    for workers in (2, 4):
+        found = answer(lambda: check(make(), properties(), engine="native", workers=workers, **options))
+        assert found == expected
+    return expected
+
+
+def grid(top: int = 12) -> Model:
+    m = Model("grid", x=0, y=0, z=0, bag=Bag([1]), line=Queue(capacity=2))
+
+    @m.action(name=["x", "y", "z"])
+    def step(s: Any, name: str) -> None:
+        require(getattr(s, name) < top)
+        setattr(s, name, getattr(s, name) + 1)
+
+    @m.action
+    def move(s: Any) -> None:
+        token = s.bag.take()
+        s.bag.add(choose([token, 3 - token]))
+        s.line.put(token)
+
+    @m.action
+    def drop(s: Any) -> None:
+        s.bag.add(s.line.get())
+        s.bag.take()
+
+    m.progress(lambda s: s.x + s.y + s.z)
+    return m
+
+
+QUESTIONS = {
+    "nothing": list,
+    "holds": lambda: [
+        invariant("low", lambda s: s.x + s.y + s.z < 1000),
+        reachable("top", lambda s: s.x * s.y * s.z == 1728),
+    ],
+    "violated": lambda: [invariant("apart", lambda s: (s.x, s.y, s.z) != (7, 3, 8)), deadlock()],
+    "cycles": lambda: [always_possible("home", lambda s: s.x == 12), always_eventually("up", lambda s: s.y == 12)],
+}
+
+
+@pytest.mark.parametrize("asked", QUESTIONS)
+@pytest.mark.parametrize("strategy", ["full", "sweep", "generalised", "column", "caching"])
+@pytest.mark.parametrize("gc", ["layer", 100])
+def test_strategies(strategy: str, asked: str, gc: str | int) -> None:
+    measure = "(x, y)" if strategy == "column" else None
+    found = same(grid, QUESTIONS[asked], strategy=strategy, gc=gc, **({"measure": measure} if measure else {}))
+    assert len(found) > 2 or strategy in ("column", "caching", "generalised")
+
+
+@pytest.mark.parametrize("states", [1, 2, 63, 64, 65, 500, 2_000, 2_001])
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
+def test_a_limit_of_states(states: int, strategy: str) -> None:
+    numbers = same(grid, limits=Limits(states=states), strategy=strategy)[0]
+    assert isinstance(numbers, dict) and numbers["states"] == states
+
+
+def test_steps_back() -> None:
+    def ring() -> Model:
+        m = Model("ring", at=Array([0, 0, 0]), lap=0)
+
+        @m.action(i=range(3))
+        def step(s: Any, i: int) -> None:
+            s.at[i] = (s.at[i] + 1) % 9
+            s.lap = (s.lap + (s.at[i] == 0)) % 4
+
+        m.progress(lambda s: s.lap)
+        return m
+
+    numbers = same(ring)[0]
+    assert isinstance(numbers, dict) and numbers["persistent"] and numbers["sweeps"] > 1
+    assert same(ring, strategy="sweep")[0] == "SC301"
+
+
+@pytest.mark.parametrize("where", [(3, 3, 3), (12, 12, 12), (5, 0, 0)])
+@pytest.mark.parametrize("violated", [(3, 3, 4), (1, 1, 1), (12, 12, 11)])
+def test_what_comes_first_an_error_or_a_violation(where: tuple[int, ...], violated: tuple[int, ...]) -> None:
+    """An error in an action is met with the states around it; those before it are seen all the same."""
+
+    def broken() -> Model:
+        m = grid()
+
+        @m.action
+        def fail(s: Any) -> None:
+            require((s.x, s.y, s.z) == where)
+            raise ValueError("broken")
+
+        return m
+
+    found = same(broken, lambda: [invariant("apart", lambda s: (s.x, s.y, s.z) != violated)], strategy="full")
+    assert (found[0] == "SC201") == (sum(where) < sum(violated)) or sum(where) == sum(violated)
+
+
+def test_values_and_contents_that_nobody_has_met() -> None:
+    def growing() -> Model:
+        m = Model("growing", n=0, bag=Bag(), line=Queue())
+
+        @m.action
+        def put(s: Any) -> None:
+            require(s.n < 300)
+            s.n += 1
+            s.bag.add(("token", s.n * s.n))
+            s.line.put(s.n)
+
+        @m.action
+        def take(s: Any) -> None:
+            s.bag.take()
+
+        @m.action
+        def get(s: Any) -> None:
+            s.line.get()
+            require(s.n % 50 == 0 or len(s.line) > 2)
+
+        return m
+
+    same(growing, limits=Limits(states=20_000))
+
+
+def test_interned_contents(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full() -> Model:
+        m = Model("full", n=0, bag=Bag((i % 7, i) for i in range(500)))
+
+        @m.action
+        def swap(s: Any) -> None:
+            require(s.n < 2)
+            s.n += 1
+            kind, number = s.bag.take()
+            s.bag.add((kind, -number - 1))
+
+        return m
+
+    same(full, limits=Limits(states=3_000))
+
+
+def test_functions_whose_tables_do_not_pay() -> None:
+    def wide() -> Model:
+        m = Model("wide", row=Array([0] * 8))
+
+        @m.action
+        def shift(s: Any) -> None:
+            total = sum((i + 1) * s.row[i] for i in range(8))
+            i = choose(range(8))
+            s.row[i] = (s.row[i] + total + 1) % 3
+
+        return m
+
+    same(wide)
+
+
+def test_a_state_space_report() -> None:
+    reports = [state_space_report(grid(), workers=workers) for workers in (1, 2, 4)]
+    texts = ["\n".join(line for line in str(report).splitlines() if "Secs:" not in line) for report in reports]
+    assert texts[1:] == texts[:1] * 2
+
+
+def test_how_many_worked() -> None:
+    numbers = explore(grid(), workers=3).statistics
+    assert numbers.workers == 3
+    assert numbers.working is not None and numbers.waiting is not None and numbers.in_python is not None
+    assert numbers.working + numbers.waiting + numbers.in_python == pytest.approx(1)
+    assert numbers.scratch_bytes
+    assert explore(grid(), workers=1).statistics.workers == 1
+    assert explore(grid(), workers=3, engine="reference").statistics.workers == 1
+
+
+@pytest.mark.parametrize("workers", [0, -1, 257, 2.0, "two", None, True])
+def test_no_number_of_workers(workers: Any) -> None:
+    with pytest.raises(SweepcheckError, match="SC403"):
+        explore(grid(), workers=workers)
+
+
+def agree(case: Case, **options: Any) -> None:
+    kit = case.kit
+    same(
+        lambda: kit["model"],
+        lambda: [invariant("true", kit["predicate"]), deadlock()],
+        measure=kit["measure"],
+        **options,
+    )
+
+
+@pytest.mark.parametrize("strategy", ["full", "sweep", "generalised"])
+def test_random_models(strategy: str) -> None:
+    @given(sources(monotone=strategy != "generalised"))
+    def examples(source: Source) -> None:
+        case = source.case()
+        if case.measure is not None or strategy == "full":
+            agree(case, strategy=strategy, limits=Limits(states=2_000))
+
+    examples()
+
+
+@pytest.mark.parametrize("timed", [False, True])
+def test_random_nets(timed: bool) -> None:
+    @given(nets(timed=timed))
+    def examples(drawn: DrawnNet) -> None:
+        agree(drawn.case(), limits=Limits(states=1_000))
+
+    examples()
+
+
+@given(networks())
+def test_random_networks(drawn: DrawnNetwork) -> None:
+    same(lambda: drawn.network, lambda: [deadlock()], limits=Limits(states=1_000))
