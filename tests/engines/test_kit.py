@@ -93,3 +93,16 @@ def test_without_hypothesis_the_extra_is_named() -> None:
         importlib.reload(drawing)
     assert caught.value.code == "SC405"
     assert caught.value.suggestion == 'pip install "hypothesis>=6.100"'
+
+
+def test_a_model_without_end_is_left_alone() -> None:
+    def endless() -> Model:
+        m = Model("endless", n=0)
+
+        @m.action
+        def count(s: Any) -> None:
+            s.n += 1
+
+        return m
+
+    check_acceptance(native.run, endless, engine="native")

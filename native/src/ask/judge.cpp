@@ -8,6 +8,7 @@ namespace sweep {
 void Judge::add(std::unique_ptr<Asker> asker) {
     if (asker->asks_found()) finders_.push_back(asker.get());
     asks_cycles_ |= asker->asks_cycles();
+    asks_processed_ |= asker->asks_processed();
     graph.labelled |= asker->asks_labels();
     askers_.push_back(std::move(asker));
 }
@@ -29,20 +30,12 @@ Stop Judge::dead(const Word* state, std::uint64_t number, Place place) {
 }
 
 Stop Judge::see(const Batch& batch, const Block& block) {
+    for (const auto& asker : askers_) asker->processed(batch);
     Stop stop = Stop::none;
     for (std::size_t i = 0; i < block.fresh.size() && stop == Stop::none; ++i) {
         const Block::Fresh& one = block.fresh[i];
         if (!one.passed) stop = found(block.state(one.candidate), one.number, block.found[one.candidate].place);
     }
-    if (stop == Stop::none) return see_processed(batch, block);
-    for (const auto& asker : askers_) asker->processed(batch);
-    ledger_.counters.dead += block.dead.size();
-    return stop;
-}
-
-Stop Judge::see_processed(const Batch& batch, const Block& block) {
-    Stop stop = Stop::none;
-    for (const auto& asker : askers_) asker->processed(batch);
     ledger_.counters.dead += block.dead.size();
     for (std::size_t i = 0; i < block.dead.size() && stop == Stop::none; ++i)
         stop = dead(batch.state(block.dead[i]), batch.number(block.dead[i]), batch.place);

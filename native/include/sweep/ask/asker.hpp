@@ -29,7 +29,8 @@ public:
     virtual Stop found(const Word*, std::uint64_t /*number*/, Place) { return Stop::none; }
     /// A processed state has no successors.
     virtual Stop dead(const Word*, std::uint64_t /*number*/, Place) { return Stop::none; }
-    /// All states of a batch are expanded.
+    /// All states of a batch are expanded; shown to those who ask for it.
+    virtual bool asks_processed() const { return false; }
     virtual void processed(const Batch&) {}
 
     /// Whether it needs the graph of each layer, and the actions of its edges.

@@ -15,14 +15,13 @@ public:
     void add(std::unique_ptr<Asker> asker);
     bool asks_found() const { return !finders_.empty(); }
     bool asks_cycles() const { return asks_cycles_; }
+    bool asks_processed() const { return asks_processed_; }
 
     Stop found(const Word* state, std::uint64_t number, Place place);
     /// Whether nobody has to be shown a state that is found.
     bool passes(const Word* state) const;
     /// The states that a block found, and those of its parents that are dead.
     Stop see(const Batch& batch, const Block& block);
-    /// The latter alone.
-    Stop see_processed(const Batch& batch, const Block& block);
 
     /// Before the successors of a batch are looked up: number the states of a layer whose turn has come, and find out which edges
     /// are asked about.
@@ -40,7 +39,7 @@ private:
     Ledger& ledger_;
     std::vector<std::unique_ptr<Asker>> askers_;
     std::vector<Asker*> finders_;  // those that are shown every state that is found
-    bool asks_cycles_ = false;
+    bool asks_cycles_ = false, asks_processed_ = false;
     Place graph_of_ = no_place;  // the layer whose graph is being made
 };
 

@@ -43,6 +43,7 @@ public:
         if (dead_states.size() < dead_shown) dead_states.push_back(schema_.unpack(state));
         return Stop::none;
     }
+    bool asks_processed() const override { return true; }
     void processed(const Batch& batch) override {
         for (std::uint32_t p = 0; p < batch.count; ++p) see(batch.state(p));
     }

@@ -62,7 +62,7 @@ struct Crew {
         return true;
     }
 
-    /// The successors of all batches of a round; each worker goes on with `then` for each of its blocks. What the tables do not know is
+    /// The successors of all batches of a round; each worker goes on with `then`, which says whether a block is ready. What the tables do not know is
     /// asked for when all are done, batch by batch; a batch where that fails is left out, with those behind it, so that all before it is
     /// seen first. False as with one batch.
     template <int K, class Progress, class Then>
@@ -70,17 +70,21 @@ struct Crew {
         const std::uint64_t explored = ledger.counters.explored;
         resolver.forget_direct();
         resolver.reconsider(explored);
-        for (const auto& hand : hands) hand->batches.clear();
+        for (const auto& hand : hands) hand->begin();
         workers.share(round.size(), [&](std::uint32_t who, std::uint32_t i) {
-            hands[who]->batches.push_back(i);
-            hands[who]->expander.template expand<K>(round.batches[i], round.block(i), explored);
+            Worker& hand = *hands[who];
+            Block& block = round.block(i);
+            hand.batches.push_back(i);
+            hand.expander.template expand<K>(round.batches[i], block, explored);
+            hand.late += block.late.size();
             place_known(progress, who, i);
-            then(round.block(i));
+            hand.ready &= then(block);
         });
         Requests& requests = resolver.program().schema.requests;
         for (const auto& hand : hands) requests.take(hand->requests);
         if (!schema().fits()) return false;
-        const std::uint64_t late = late_parents();
+        std::uint64_t late = 0;
+        for (const auto& hand : hands) late += hand->late;
         adapt(late);
         if (late && !expand_late_ones<K>(progress)) return false;
         return run_passes();
@@ -144,11 +148,6 @@ private:
     void place_known(Progress& progress, std::uint32_t who, std::uint32_t i) {
         Block& block = round.block(i);
         if (block.late.empty() && passes.empty()) block.placed = progress.place_known(round.batches[i], block, hands[who]->moves);
-    }
-    std::uint64_t late_parents() {
-        std::uint64_t late = 0;
-        for (std::uint32_t i = 0; i < round.size(); ++i) late += round.block(i).late.size();
-        return late;
     }
 
     /// Answer all misses of a round, those that go into tables first; then the successors of the late parents. Those that lead to

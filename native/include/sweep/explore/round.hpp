@@ -46,7 +46,20 @@ struct Worker {
     Expander expander;
     LayerProgress::Moves moves;
     std::vector<std::uint32_t> batches;  // of the round: those that it has expanded
+    std::uint64_t late = 0;              // of their states: those with misses
+    bool ready = true;                   // all their successors have places, and are sorted
     std::vector<std::uint64_t> edges;    // per action
+
+    void begin() {
+        batches.clear();
+        late = 0;
+        ready = true;
+    }
+    /// Count the edges of some parents, so often.
+    void count_edges(const Block& block, std::uint32_t from, std::uint32_t to, std::uint64_t often) {
+        for (std::uint32_t p = from; p < to; ++p)
+            for (std::uint32_t c = block.parents[p].begin; c < block.parents[p].end; ++c) edges[block.found[c].action] += often;
+    }
 };
 
 }  // namespace sweep

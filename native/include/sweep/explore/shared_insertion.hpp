@@ -8,32 +8,37 @@
 namespace sweep {
 
 /// Copy the candidates of a block to where the workers who look them up find them side by side, in the order of parents: those of late
-/// ones lie behind all others.
+/// ones lie behind all others. False when some have no place yet.
 template <int K>
-void sort_by_owner(Block& block, const LayerStore& store, std::uint32_t workers) {
-    if (!block.placed || block.sorted.done) return;
+bool sort_by_owner(Block& block, const LayerStore& store, std::uint32_t workers) {
+    if (!block.placed) return false;
     const std::uint32_t owners = std::min(workers, LayerTable::parts);
     const std::size_t k = static_cast<std::size_t>(K ? K : store.words());
     std::vector<std::uint32_t>& starts = block.sorted.starts;
     starts.assign(owners + 2, 0);
-    block.is_new.resize(block.candidates);
-    block.found_by.resize(block.candidates);
-    block.sorted.entries.resize(block.candidates * (k + 2));
+    if (block.marks.size() < block.candidates) {
+        block.marks.resize(block.found.size());
+        block.found_by.resize(block.found.size());
+    }
+    if (block.sorted.entries.size() < block.candidates * (k + 2)) block.sorted.entries.resize(block.found.size() * (k + 2));
+    std::uint8_t* const owned_by = block.marks.data();
     for (std::uint32_t c = 0; c < block.candidates; ++c) {
         const std::uint32_t owner = store.owner(block.found[c], owners);
-        block.is_new[c] = static_cast<std::uint8_t>(owner);  // for the time being
+        owned_by[c] = static_cast<std::uint8_t>(owner);
         ++starts[owner + 2];
     }
     for (std::uint32_t owner = 0; owner < owners; ++owner) starts[owner + 2] += starts[owner + 1];
+    Word* const entries = block.sorted.entries.data();
     for (const Block::Parent& parent : block.parents)
         for (std::uint32_t c = parent.begin; c < parent.end; ++c) {
-            Word* const entry = block.sorted.entries.data() + starts[block.is_new[c] + 1u]++ * (k + 2);
+            Word* const entry = entries + starts[owned_by[c] + 1u]++ * (k + 2);
             const Word* const state = block.template state<K>(c);
             for (std::size_t i = 0; i < k; ++i) entry[i] = state[i];
             entry[k] = block.found[c].hash;
             entry[k + 1] = Word{store.place_of(block.found[c])} << 32 | c;
         }
     block.sorted.done = true;
+    return true;
 }
 
 /// Several workers look the candidates of a round up together, and what comes of it is what one of them alone would have found: of
@@ -45,7 +50,14 @@ template <int K, class Progress>
 class SharedInsertion {
 public:
     SharedInsertion(Crew& crew, LayerStore& store, Progress& progress)
-        : crew_(crew), store_(store), progress_(progress), round_(crew.round), workers_(crew.workers) {}
+        : crew_(crew),
+          store_(store),
+          progress_(progress),
+          round_(crew.round),
+          workers_(crew.workers),
+          owners_(std::min(workers_.count(), LayerTable::parts)),
+          found_(std::size_t{owners_} * round_.size()),
+          parts_(round_.size()) {}
 
     /// False when the layout is too small: nothing has happened then.
     bool run(Stop& stop) {
@@ -56,7 +68,10 @@ public:
             stop = Stop::memory;
             return true;
         }
-        each_own_block([&](std::uint32_t i, Worker&) { collect(i); });
+        each_own_block([&](std::uint32_t i, Worker& worker) {
+            worker.count_edges(round_.block(i), 0, round_.batches[i].count, 1);
+            collect(i);
+        });
         const std::uint32_t done = number(stop);
         write(done);
         for (std::uint32_t i = 0; i < done; ++i) store_.done(round_.batches[i]);
@@ -64,11 +79,25 @@ public:
     }
 
 private:
-    /// Where the new states of a block are written: their numbers, and per share of them the place in a queue.
-    struct Room {
-        std::uint64_t first_number;
-        std::uint32_t parents;  // whose edges count
-        std::vector<StateQueue::Cursor> cursors;
+    /// What a block adds to a layer, and where its states are written.
+    struct Share {
+        Place place;
+        std::uint32_t count = 0;
+        StateQueue::Cursor cursor = {};
+    };
+    /// What a block comes to, in one place for whoever adds it up.
+    struct alignas(64) Part {
+        std::uint64_t first_number = 0;
+        std::uint32_t states = 0, edges = 0;
+        bool quiet = true;  // nobody has to be shown anything
+        std::vector<Share> shares;
+
+        /// That of a layer: there are few.
+        Share& of(Place place) {
+            for (Share& share : shares)
+                if (share.place == place) return share;
+            return shares.emplace_back(Share{place});
+        }
     };
 
     /// Every worker goes on with the blocks that it has expanded, and has at hand.
@@ -83,31 +112,34 @@ private:
 
     bool place() {
         std::uint64_t explored = crew_.ledger.counters.explored;
-        bool sorted = true;
+        const auto is_ready = [](const auto& hand) { return hand->ready; };
+        const bool ready = std::all_of(crew_.hands.begin(), crew_.hands.end(), is_ready);
+        if (ready && !crew_.verifier.is_due(explored + std::uint64_t{round_.size()} * crew_.sharing.batch_size)) return true;
         for (std::uint32_t i = 0; i < round_.size(); ++i) {
             Block& block = round_.block(i);
             if (!block.placed) progress_.place(round_.batches[i], block);
             block.placed = true;
-            sorted &= block.sorted.done;
             if (!crew_.schema().fits()) return false;
             crew_.verifier.look(round_.batches[i], block, explored, crew_.guard.seconds);
             explored += round_.batches[i].count;
         }
+        if (ready) return true;
         store_.placed();
-        if (!sorted) each_own_block([&](std::uint32_t i, Worker&) { sort_by_owner<K>(round_.block(i), store_, workers_.count()); });
+        each_own_block([&](std::uint32_t i, Worker&) {
+            if (!round_.block(i).sorted.done) sort_by_owner<K>(round_.block(i), store_, workers_.count());
+        });
         return true;
     }
 
     /// Every candidate by the worker who has its table.
     void look_up() {
-        owners_ = std::min(workers_.count(), LayerTable::parts);
-        new_.resize(std::size_t{owners_} * round_.size());
         workers_.each([&](std::uint32_t owner) {
             if (owner < owners_)
-                for (std::uint32_t i = 0; i < round_.size(); ++i) look_up(i, owner);
+                for (std::uint32_t i = 0; i < round_.size(); ++i) found_[std::size_t{owner} * round_.size() + i] = look_up(i, owner);
         });
     }
-    void look_up(std::uint32_t i, std::uint32_t owner) {
+    /// Note those that are new, and those that may be the same as a new one of the same block; how many.
+    std::uint32_t look_up(std::uint32_t i, std::uint32_t owner) {
         Block& block = round_.block(i);
         const int words = store_.words();
         const std::size_t k = static_cast<std::size_t>(K ? K : words), stride = k + 2;
@@ -120,105 +152,112 @@ private:
         };
         std::uint32_t* const first = block.found_by.data() + begin;
         std::uint32_t* found = first;
+        std::uint64_t news = 0;  // a bit for some bits of each hash that is new
         for (std::uint32_t ahead = 0; ahead < look_ups_ahead; ++ahead) prefetch(entry + ahead * stride);
         for (; entry != last; entry += stride) {
             prefetch(entry + look_ups_ahead * stride);
             Word* slot;
-            if (table(entry).template insert<K>(entry, entry[k], words, slot)) *found++ = static_cast<std::uint32_t>(entry[k + 1]);
+            const std::uint64_t bit = std::uint64_t{1} << (entry[k] >> 20 & 63);
+            if (table(entry).template insert<K>(entry, entry[k], words, slot)) {
+                news |= bit;
+                *found++ = static_cast<std::uint32_t>(entry[k + 1]);
+            } else if (news & bit) {
+                *found++ = static_cast<std::uint32_t>(entry[k + 1]) | met_again;
+            }
         }
-        new_[std::size_t{owner} * round_.size() + i] = static_cast<std::uint32_t>(found - first);
+        return static_cast<std::uint32_t>(found - first);
     }
 
     /// The new states of a block, in the order of parents and edges, and its dead parents.
     void collect(std::uint32_t i) {
         Block& block = round_.block(i);
+        Part& part = parts_[i];
         block.fresh.clear();
         block.dead.clear();
-        block.shares.clear();
-        block.quiet = true;
-        std::fill(block.is_new.begin(), block.is_new.begin() + block.candidates, 0);
+        part.edges = block.candidates;
+        std::fill(block.marks.begin(), block.marks.begin() + block.candidates, 0);
         for (std::uint32_t owner = 0; owner < owners_; ++owner) {
             const std::uint32_t* const found = block.found_by.data() + block.sorted.starts[owner];
-            for (std::uint32_t n = new_[std::size_t{owner} * round_.size() + i]; n-- > 0;) block.is_new[found[n]] = 1;
+            for (std::uint32_t n = found_[std::size_t{owner} * round_.size() + i]; n-- > 0;)
+                block.marks[found[n] & ~met_again] = found[n] & met_again ? 2 : 1;
         }
         NewStates<K> news(block);
         for (std::uint32_t p = 0; p < round_.batches[i].count; ++p) {
             const Block::Parent range = block.parents[p];
             if (range.begin == range.end) block.dead.push_back(p);
-            std::uint32_t c = range.begin;
-            while (c < range.end && !block.is_new[c]) ++c;
-            for (; c < range.end; ++c)
-                if (block.is_new[c])
+            for (std::uint32_t c = range.begin; c < range.end; ++c) {
+                if (block.marks[c] == 1)
                     news.add(c, Fate::fresh);
-                else
+                else if (block.marks[c] && !news.empty())
                     news.meet_again(c);
-            news.take([&](std::uint32_t one, Fate) {
-                add(block, one, p);
+            }
+            if (news.empty()) continue;
+            news.take([&](std::uint32_t c, Fate) {
+                add(block, part, c, p);
                 return true;
             });
         }
+        part.states = static_cast<std::uint32_t>(block.fresh.size());
+        part.quiet &= block.dead.empty();
     }
-    void add(Block& block, std::uint32_t c, std::uint32_t parent) {
+    void add(Block& block, Part& part, std::uint32_t c, std::uint32_t parent) const {
         const Judge& judge = crew_.judge;
         const bool passed = !judge.asks_found() || judge.passes(block.template state<K>(c));
-        block.quiet &= passed;
+        part.quiet &= passed;
         block.fresh.push_back({c, 0, parent, passed});
-        const Place place = store_.place_of(block.found[c]);
-        const auto share = share_of(block, place);
-        if (share == block.shares.size())
-            block.shares.push_back({place, 1});
-        else
-            ++block.shares[share].count;
-    }
-    /// Among the shares of a block, that of a layer: there are few.
-    static std::size_t share_of(const Block& block, Place place) {
-        std::size_t share = 0;
-        while (share < block.shares.size() && block.shares[share].place != place) ++share;
-        return share;
+        ++part.of(store_.place_of(block.found[c])).count;
     }
 
     /// Number the new states, and show them; how many blocks were processed until it has to stop.
     std::uint32_t number(Stop& stop) {
         Ledger& ledger = crew_.ledger;
         for (std::uint32_t i = 0; i < round_.size(); ++i) {
-            Block& block = round_.block(i);
-            const Batch& batch = round_.batches[i];
-            std::uint32_t parents = batch.count, edges = block.candidates;
-            if (ledger.room() < block.fresh.size()) {
-                parents = cut(block, ledger.room());
-                edges = 0;
-                for (std::uint32_t p = 0; p < parents; ++p) edges += block.parents[p].end - block.parents[p].begin;
-            }
-            rooms_.push_back({ledger.counters.states, std::min(parents + 1, batch.count), {}});
-            for (const Block::Share& share : block.shares) rooms_[i].cursors.push_back(store_.extend(share.place, share.count));
-            ledger.found_many(block.fresh.size());
+            Part& part = parts_[i];
+            const std::uint32_t all = round_.batches[i].count;
+            const std::uint32_t parents = ledger.room() < part.states ? cut(i, ledger.room()) : all;
+            part.first_number = ledger.counters.states;
+            for (Share& share : part.shares) share.cursor = store_.extend(share.place, share.count);
+            ledger.found_many(part.states);
             ledger.counters.explored += parents;
-            ledger.counters.edges += edges;
-            stop = show(batch, block, rooms_[i].first_number);
-            if (parents < batch.count && stop == Stop::none) stop = Stop::states;
-            if (stop != Stop::none) return i + 1;
+            ledger.counters.edges += part.edges;
+            stop = show(i);
+            if (parents < all && stop == Stop::none) stop = Stop::states;
+            if (stop == Stop::none) continue;
+            for (std::uint32_t left = i + 1; left < round_.size(); ++left) discount(left, 0);
+            return i + 1;
         }
         return round_.size();
     }
     /// Only so many states may be found: leave the others out. How many parents are processed then.
-    std::uint32_t cut(Block& block, std::uint64_t room) {
+    std::uint32_t cut(std::uint32_t i, std::uint64_t room) {
+        Block& block = round_.block(i);
+        Part& part = parts_[i];
         const std::uint32_t parents = block.fresh[room].parent;
         for (auto one = block.fresh.begin() + static_cast<std::ptrdiff_t>(room); one != block.fresh.end(); ++one)
-            --block.shares[share_of(block, store_.place_of(block.found[one->candidate]))].count;
+            --part.of(store_.place_of(block.found[one->candidate])).count;
         block.fresh.resize(room);
         std::erase_if(block.dead, [&](std::uint32_t p) { return p >= parents; });
+        discount(i, parents + 1);
+        part.states = static_cast<std::uint32_t>(room);
+        part.edges = 0;
+        for (std::uint32_t p = 0; p < parents; ++p) part.edges += block.parents[p].end - block.parents[p].begin;
         return parents;
     }
-    Stop show(const Batch& batch, Block& block, std::uint64_t number) {
-        if (block.quiet) return crew_.judge.see_processed(batch, block);
-        for (Block::Fresh& one : block.fresh) one.number = number++;
-        return crew_.judge.see(batch, block);
+    /// The edges of a block's parents from one on do not count after all.
+    void discount(std::uint32_t i, std::uint32_t from) {
+        crew_.hands[0]->count_edges(round_.block(i), from, round_.batches[i].count, ~std::uint64_t{0});
+    }
+    Stop show(std::uint32_t i) {
+        if (parts_[i].quiet && !crew_.judge.asks_processed()) return Stop::none;
+        std::uint64_t number = parts_[i].first_number;
+        for (Block::Fresh& one : round_.block(i).fresh) one.number = number++;
+        return crew_.judge.see(round_.batches[i], round_.block(i));
     }
 
     /// Write the new states to the queues, and what is known of their parents to its file.
     void write(std::uint32_t blocks) {
-        each_own_block([&](std::uint32_t i, Worker& worker) {
-            if (i < blocks) write_block(i, worker.edges);
+        each_own_block([&](std::uint32_t i, Worker&) {
+            if (i < blocks) write_block(i);
         });
         if (ParentWriter* const parents = crew_.ledger.parents.get())
             for (std::uint32_t i = 0; i < blocks; ++i)
@@ -226,25 +265,24 @@ private:
                     parents->append(round_.batches[i].number(one.parent),
                                     Block::edge(round_.block(i).found[one.candidate], crew_.ledger.actions()));
     }
-    void write_block(std::uint32_t i, std::vector<std::uint64_t>& edges) {
+    void write_block(std::uint32_t i) {
         const Block& block = round_.block(i);
-        std::uint64_t number = rooms_[i].first_number;
-        for (const Block::Fresh& one : block.fresh) {
-            const std::size_t share = share_of(block, store_.place_of(block.found[one.candidate]));
-            store_.template write<K>(rooms_[i].cursors[share], block.template state<K>(one.candidate), number++);
-        }
-        for (std::uint32_t p = 0; p < rooms_[i].parents; ++p)
-            for (std::uint32_t c = block.parents[p].begin; c < block.parents[p].end; ++c) ++edges[block.found[c].action];
+        Part& part = parts_[i];
+        std::uint64_t number = part.first_number;
+        for (const Block::Fresh& one : block.fresh)
+            store_.template write<K>(part.of(store_.place_of(block.found[one.candidate])).cursor,
+                                     block.template state<K>(one.candidate), number++);
     }
 
+    static constexpr std::uint32_t met_again = 1u << 31;
     Crew& crew_;
     LayerStore& store_;
     Progress& progress_;
     Round& round_;
     Workers& workers_;
-    std::uint32_t owners_ = 1;
-    std::vector<std::uint32_t> new_;  // per owner and block: how many states it found to be new
-    std::vector<Room> rooms_;         // per block
+    std::uint32_t owners_;
+    std::vector<std::uint32_t> found_;  // per owner and block: how many it noted
+    std::vector<Part> parts_;           // per block
 };
 
 }  // namespace sweep

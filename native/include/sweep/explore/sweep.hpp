@@ -89,9 +89,7 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
         if constexpr (Store::takes_rounds) {
             shared = crew.shares(store);
             if (shared) store.placed();  // layers may be known that the store has not heard of, where it ended before
-            const auto then = [&](Block& block) {
-                if (store.may_share()) sort_by_owner<K>(block, store, crew.workers.count());
-            };
+            const auto then = [&](Block& block) { return store.may_share() && sort_by_owner<K>(block, store, crew.workers.count()); };
             if (shared && !crew.template expand_round<K>(progress, then)) return Ended::outgrown;
         }
         if (!shared && !crew.template expand<K>(batch)) return Ended::outgrown;

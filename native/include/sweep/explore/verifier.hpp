@@ -18,6 +18,8 @@ public:
         if (explored >= next_sample_) sample(batch, explored, seconds);
         if (all_) compare(batch, block);
     }
+    /// Whether it looks at anything until so many states are explored.
+    bool is_due(std::uint64_t explored) const { return all_ || explored >= next_sample_; }
     /// At the end, the initial states once more: so much has happened since that what should not matter may have changed.
     void look_at_roots(const std::vector<Unpacked>& roots, double seconds);
 

@@ -74,14 +74,8 @@ public:
         std::vector<std::uint32_t> starts;  // per worker
         bool done = false;
     } sorted;
-    std::vector<std::uint32_t> found_by;  // room for the candidates that they found to be new, each beginning where its entries do
-    std::vector<std::uint8_t> is_new;     // room for a mark per candidate
-    struct Share {
-        Place place;
-        std::uint32_t count;
-    };
-    std::vector<Share> shares;  // how many new states go where
-    bool quiet = true;          // none of them has to be shown
+    std::vector<std::uint32_t> found_by;  // room for the candidates that each found to be new, or new by another, where its entries begin
+    std::vector<std::uint8_t> marks;      // room for a mark per candidate
     std::vector<New> news;      // room for the new ones among the successors of a parent
 
     void begin(const Batch& batch, int words) {
@@ -122,7 +116,7 @@ public:
     std::uint64_t bytes() const {
         return words_.capacity() * sizeof(Word) + found.capacity() * sizeof(Candidate) + news.capacity() * sizeof(New) +
                fresh.capacity() * sizeof(Fresh) + sorted.entries.capacity() * sizeof(Word) + found_by.capacity() * sizeof(std::uint32_t) +
-               is_new.capacity();
+               marks.capacity();
     }
 
 private:

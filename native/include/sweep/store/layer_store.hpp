@@ -88,7 +88,7 @@ public:
     bool may_share() const { return !regresses_ && !at_intervals_; }
     /// Who of so many looks a candidate up: nobody else touches its table.
     std::uint32_t owner(const Block::Candidate& found, std::uint32_t workers) const {
-        return (of(found)->visited.is_split() ? LayerTable::part_of(found.hash) : found.place) % workers;
+        return (of(found)->visited.is_split() ? LayerTable::part_of(found.hash) : place_of(found)) % workers;
     }
     LayerTable& table(Place place) { return layers_[place]->visited; }
     /// Room for so many states found now in a layer; they are written to the queue where the cursor is.
