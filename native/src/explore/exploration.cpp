@@ -1,6 +1,7 @@
 #include "sweep/explore/exploration.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 
 #include "sweep/ask/cycle_questions.hpp"
@@ -97,8 +98,12 @@ void Exploration::make_store() {
     } else {
         const bool forgets = settings_.order == Order::layers;
         layers_.emplace(resolver_, oracle_, settings_.total_order, forgets ? linear : nullptr, regresses);
-        store_.emplace<LayerStore>(program_.schema, *layers_, ledger_, collector_, forgets, regresses).batch_size =
-            settings_.sharing.batch_size;
+        store_.emplace<LayerStore>(program_.schema, *layers_, ledger_, collector_, forgets, regresses);
+        LayerStore& store = std::get<LayerStore>(store_);
+        store.batch_size = settings_.sharing.batch_size;
+        // One table for each worker; if that is no power of two, more of them, so that each has about as much to do.
+        store.parts = std::bit_ceil(workers_.count());
+        if (store.parts != workers_.count()) store.parts *= 4;
     }
 }
 

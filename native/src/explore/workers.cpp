@@ -11,7 +11,7 @@ namespace sweep {
 
 namespace {
 
-constexpr int short_while = 1000;       // looks at a value that is about to change,
+constexpr int short_while = 1000;      // looks at a value that is about to change,
 constexpr double long_while = 0.0003;  // seconds in which others may run, before the thread goes to sleep: to wake it takes longer
 
 void pause() {

@@ -61,7 +61,7 @@ StateQueue::Cursor LayerStore::extend(Place place, std::uint64_t count) {
     if (layer.unprocessed.size() == 0) open(place);
     layer.states += count;
     if (!layer.visited.is_split() && layer.visited.size() >= (here_->visited.is_split() ? split_from / 16 : split_from))
-        layer.visited.split(here_->visited.size() / 4, words());
+        layer.visited.split(parts, here_->visited.size() / 4, words());
     return layer.unprocessed.extend(count, stride());
 }
 

@@ -5,17 +5,14 @@
 
 namespace sweep {
 
-void LayerTable::split(std::uint64_t room, int k) {
-    const std::uint64_t each = (std::max(room, one_.size()) / parts) * 5 / 4 + 16;  // parts are not filled alike
+void LayerTable::split(std::uint32_t parts, std::uint64_t room, int k) {
+    const std::uint64_t each = std::max(room, one_.size()) / parts * 9 / 8 + 16;  // they are not filled quite alike
     many_.reserve(parts);
     for (std::uint32_t i = 0; i < parts; ++i) many_.emplace_back(account_).reserve<0>(each, k);
-    one_.each(k, [&](const Word* state) {
-        const Word hash = hash_words<0>(state, k);
-        many_[part_of(hash)].insert<0>(state, hash, k);
-    });
-    one_.clear();
     first_ = many_.data();
     mask_ = parts - 1;
+    one_.each(k, [&](const Word* state) { insert<0>(state, hash_words<0>(state, k), k); });
+    one_.clear();
 }
 
 /// The hash of a state goes by its layout: it may belong to another part afterwards.
@@ -24,20 +21,13 @@ void LayerTable::rewrite(Transfer& transfer) {
         one_.rewrite(transfer);
         return;
     }
-    const int k = transfer.words();
     const std::uint64_t states = size();
+    const std::uint32_t parts = static_cast<std::uint32_t>(mask_ + 1);
     std::vector<VisitedTable> before;
     std::swap(before, many_);
-    std::vector<Word> now(static_cast<std::size_t>(k));
-    first_ = &one_;
-    mask_ = 0;
-    split(states, k);
+    split(parts, states, transfer.words());
     for (VisitedTable& part : before) {
-        part.each(transfer.from_words(), [&](const Word* state) {
-            transfer(state, now.data());
-            const Word hash = hash_words<0>(now.data(), k);
-            insert<0>(now.data(), hash, k);
-        });
+        part.each_rewritten(transfer, [&](Word hash) -> VisitedTable& { return first_[hash & mask_]; });
         part.clear();
     }
 }

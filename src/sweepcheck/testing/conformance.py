@@ -49,6 +49,7 @@ class Watcher:
         """See `Observer`."""
         self.snapshots.append(snapshot)
 
+
 MOST_ACCEPTED = 5_000  # states of a model that is compared when it is only asked whether it is accepted
 
 

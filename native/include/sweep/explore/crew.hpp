@@ -62,9 +62,9 @@ struct Crew {
         return true;
     }
 
-    /// The successors of all batches of a round; each worker goes on with `then`, which says whether a block is ready. What the tables do not know is
-    /// asked for when all are done, batch by batch; a batch where that fails is left out, with those behind it, so that all before it is
-    /// seen first. False as with one batch.
+    /// The successors of all batches of a round; each worker goes on with `then`, which says whether a block is ready. What the tables do
+    /// not know is asked for when all are done, batch by batch; a batch where that fails is left out, with those behind it, so that all
+    /// before it is seen first. False as with one batch.
     template <int K, class Progress, class Then>
     bool expand_round(Progress& progress, Then&& then) {
         const std::uint64_t explored = ledger.counters.explored;

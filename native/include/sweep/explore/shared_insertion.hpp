@@ -7,12 +7,14 @@
 
 namespace sweep {
 
+constexpr std::uint32_t most_owners = 255;  // of tables: their numbers have to fit a byte
+
 /// Copy the candidates of a block to where the workers who look them up find them side by side, in the order of parents: those of late
 /// ones lie behind all others. False when some have no place yet.
 template <int K>
 bool sort_by_owner(Block& block, const LayerStore& store, std::uint32_t workers) {
     if (!block.placed) return false;
-    const std::uint32_t owners = std::min(workers, LayerTable::parts);
+    const std::uint32_t owners = std::min(workers, most_owners);
     const std::size_t k = static_cast<std::size_t>(K ? K : store.words());
     std::vector<std::uint32_t>& starts = block.sorted.starts;
     starts.assign(owners + 2, 0);
@@ -55,7 +57,7 @@ public:
           progress_(progress),
           round_(crew.round),
           workers_(crew.workers),
-          owners_(std::min(workers_.count(), LayerTable::parts)),
+          owners_(std::min(workers_.count(), most_owners)),
           found_(std::size_t{owners_} * round_.size()),
           parts_(round_.size()) {}
 
@@ -270,8 +272,8 @@ private:
         Part& part = parts_[i];
         std::uint64_t number = part.first_number;
         for (const Block::Fresh& one : block.fresh)
-            store_.template write<K>(part.of(store_.place_of(block.found[one.candidate])).cursor,
-                                     block.template state<K>(one.candidate), number++);
+            store_.template write<K>(part.of(store_.place_of(block.found[one.candidate])).cursor, block.template state<K>(one.candidate),
+                                     number++);
     }
 
     static constexpr std::uint32_t met_again = 1u << 31;

@@ -76,7 +76,7 @@ public:
     } sorted;
     std::vector<std::uint32_t> found_by;  // room for the candidates that each found to be new, or new by another, where its entries begin
     std::vector<std::uint8_t> marks;      // room for a mark per candidate
-    std::vector<New> news;      // room for the new ones among the successors of a parent
+    std::vector<New> news;                // room for the new ones among the successors of a parent
 
     void begin(const Batch& batch, int words) {
         if (words != width_) {

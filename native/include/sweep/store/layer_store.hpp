@@ -33,6 +33,7 @@ public:
     LayerStore(const Schema& schema, LayerProgress& progress, Ledger& ledger, Collector& collector, bool forgets, bool regresses);
 
     std::uint32_t batch_size = block_size;
+    std::uint32_t parts = 1;  // of the tables of large layers, where several workers fill them
 
     static constexpr bool enters_late = false;
     static constexpr bool takes_rounds = true;
@@ -88,7 +89,8 @@ public:
     bool may_share() const { return !regresses_ && !at_intervals_; }
     /// Who of so many looks a candidate up: nobody else touches its table.
     std::uint32_t owner(const Block::Candidate& found, std::uint32_t workers) const {
-        return (of(found)->visited.is_split() ? LayerTable::part_of(found.hash) : place_of(found)) % workers;
+        const LayerTable& table = of(found)->visited;
+        return (table.is_split() ? table.part_of(found.hash) : place_of(found)) % workers;
     }
     LayerTable& table(Place place) { return layers_[place]->visited; }
     /// Room for so many states found now in a layer; they are written to the queue where the cursor is.

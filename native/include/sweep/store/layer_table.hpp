@@ -14,12 +14,11 @@ public:
     LayerTable(const LayerTable&) = delete;
     LayerTable& operator=(const LayerTable&) = delete;
 
-    static constexpr std::uint32_t parts = 64;
     bool is_split() const { return mask_ != 0; }
     /// Which part a state belongs to.
-    static std::uint32_t part_of(Word hash) { return static_cast<std::uint32_t>(hash & (parts - 1)); }
-    /// Have many from now on, with room for so many states.
-    void split(std::uint64_t room, int k);
+    std::uint32_t part_of(Word hash) const { return static_cast<std::uint32_t>(hash & mask_); }
+    /// Have so many from now on, a power of two, with room for so many states. No more than needed: large tables lie on large pages.
+    void split(std::uint32_t parts, std::uint64_t room, int k);
 
     std::uint64_t size() const {
         std::uint64_t total = 0;

@@ -87,6 +87,10 @@ public:
     void drop_numbers() { take_numbers({}); }
     bool numbered() const { return !numbers_.empty(); }
     template <int K>
+    std::uint32_t number(const Word* slot, int k) const {
+        return numbers_[static_cast<std::uint64_t>(slot - slots_) / static_cast<std::uint64_t>(K ? K : k)];
+    }
+    template <int K>
     std::uint32_t& number(const Word* slot, int k) {
         return numbers_[static_cast<std::uint64_t>(slot - slots_) / static_cast<std::uint64_t>(K ? K : k)];
     }
@@ -118,7 +122,14 @@ public:
         VisitedTable rewritten;
         rewritten.allocate(std::max(capacity_, k == 1 ? size_ * 8 / 5 + 1 : 0), k);  // narrow states want more slots
         if (numbered()) rewritten.keep_numbers();
+        each_rewritten(transfer, [&](Word) -> VisitedTable& { return rewritten; });
+        *this = std::move(rewritten);
+    }
+    /// Every state, rewritten, goes to the table that its new hash has, and its number with it.
+    template <class Table>
+    void each_rewritten(Transfer& transfer, Table&& table) const {
         constexpr std::size_t ahead = 16;  // states whose slots are fetched together
+        const int k = transfer.words();
         std::vector<Word> states(ahead * static_cast<std::size_t>(k));
         std::array<Word, ahead> hashes;
         std::array<const Word*, ahead> sources;
@@ -126,8 +137,9 @@ public:
         const auto insert_all = [&] {
             for (std::size_t i = 0; i < count; ++i) {
                 Word* slot;
-                rewritten.insert<0>(states.data() + i * static_cast<std::size_t>(k), hashes[i], k, slot);
-                if (numbered()) rewritten.number<0>(slot, k) = number<0>(sources[i], transfer.from_words());
+                VisitedTable& to = table(hashes[i]);
+                to.insert<0>(states.data() + i * static_cast<std::size_t>(k), hashes[i], k, slot);
+                if (numbered()) to.number<0>(slot, k) = number<0>(sources[i], transfer.from_words());
             }
             count = 0;
         };
@@ -136,11 +148,10 @@ public:
             transfer(before, state);
             sources[count] = before;
             hashes[count] = hash_words<0>(state, k);
-            rewritten.prefetch<0>(hashes[count], k);
+            table(hashes[count]).template prefetch<0>(hashes[count], k);
             if (++count == ahead) insert_all();
         });
         insert_all();
-        *this = std::move(rewritten);
     }
 
     void clear() {
