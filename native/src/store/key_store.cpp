@@ -14,12 +14,6 @@ void KeyStore::empty_waiting() {
     waiting_.shape(progress_.product().key_words(), static_cast<std::size_t>(words()), static_cast<std::size_t>(numbered_));
 }
 
-void KeyStore::push(const Word* state, std::uint64_t number) {
-    progress_.evaluate(state);
-    placed();
-    waiting_.push(progress_.key_of(state), state, number);
-}
-
 void KeyStore::placed() {
     if (!progress_.changed()) return;
     progress_.renew();
@@ -28,6 +22,7 @@ void KeyStore::placed() {
     empty_waiting();
     if (layer_open_) waiting_.begin(progress_.current().data());
     before.each([&](const Word* state) { waiting_.push(progress_.key_of(state), state, numbered_ ? state[words()] : 0); });
+    before.each_aside([&](const Word* state) { waiting_.put_aside(progress_.key_of(state), state, numbered_ ? state[words()] : 0); });
 }
 
 template <int K>
@@ -46,6 +41,7 @@ Batch KeyStore::next() {
         }
         for (std::uint32_t i = 0; i < block_size && goes_on(); ++i) {
             work_.push<K>(waiting_.state(), waiting_.number(), words(), stride());
+            states_.prefetch<K>(hash_words<K>(waiting_.state(), words()), words());  // it will soon be erased
             waiting_.pop();
         }
     }
@@ -67,10 +63,9 @@ void KeyStore::leave_last_layer() {
 template <int K>
 void KeyStore::end_sweep() {
     collect<K>(true);
-    if (roots_.size()) {
+    if (waiting_.aside()) {
         ++ledger_.counters.sweeps;
-        roots_.each(stride(), [&](const Word* root) { push(root, numbered_ ? root[words()] : 0); });
-        roots_ = {};
+        waiting_.push_aside();
         return;
     }
     ledger_.counters.stored -= persistent_.size();
@@ -112,12 +107,12 @@ void KeyStore::keep(const Word* state, Place) {
 
 void KeyStore::rewrite(Transfer& transfer) {
     for (VisitedTable* table : {&states_, &persistent_, &kept_}) table->rewrite(transfer);
-    for (StateQueue* queue : {&work_, &processed_, &roots_}) queue->rewrite(transfer, numbered_);
+    for (StateQueue* queue : {&work_, &processed_}) queue->rewrite(transfer, numbered_);
     waiting_.rewrite(transfer);
 }
 
 std::uint64_t KeyStore::bytes() const {
-    return states_.bytes() + work_.bytes() + processed_.bytes() + persistent_.bytes() + roots_.bytes() + waiting_.bytes();
+    return states_.bytes() + work_.bytes() + processed_.bytes() + persistent_.bytes() + waiting_.bytes();
 }
 
 template Batch KeyStore::next<0>();

@@ -30,7 +30,7 @@ struct Part {
 class ProductMeasure {
 public:
     std::vector<Part> parts;
-    bool changed = false;  // keys made before are out of date
+    std::uint64_t version = 0;  // rises when keys made before are out of date
 
     std::size_t key_words() const { return words_; }
 
@@ -60,7 +60,7 @@ public:
             part.gap = part.gap < 4096 ? part.gap * 2 : part.gap;
             for (std::size_t i = 0; i < part.sorted.size(); ++i) part.labels[part.sorted[i]] = (i + 1) * part.gap - 1;
             for (const std::uint32_t one : part.sorted) note(one);
-            changed = true;
+            ++version;
         }
         if (static_cast<int>(std::bit_width(part.labels[part.sorted.back()])) > part.bits) lay_out();
         return value;
@@ -84,9 +84,12 @@ public:
             values[i] = *std::lower_bound(part.sorted.begin(), part.sorted.end(), label, less);
         }
     }
-    void change(Word* key, std::size_t index, std::uint32_t value) const {
-        const Part& part = parts[index];
-        key[part.word] = (key[part.word] & ~(low_bits(part.bits) << part.shift)) | part.labels[value] << part.shift;
+    /// The bits of a key in which the label of a part stands, and what stands there for a value.
+    Word mask(std::size_t part) const { return low_bits(parts[part].bits) << parts[part].shift; }
+    Word label(std::size_t part, std::uint32_t value) const { return parts[part].labels[value] << parts[part].shift; }
+    void change(Word* key, std::size_t part, std::uint32_t value) const {
+        Word& word = key[parts[part].word];
+        word = (word & ~mask(part)) | label(part, value);
     }
     bool same_column(const Word* one, const Word* other) const {
         Word different = 0;
@@ -96,7 +99,7 @@ public:
 
     /// Give every part its place in keys.
     void lay_out() {
-        changed = true;
+        ++version;
         words_ = 1;
         int free = 64;
         column_.assign(1, 0);

@@ -29,7 +29,9 @@ public:
 
     bool insert_root(const Word* state) { return states_.insert<0>(state, hash_words<0>(state, words()), words()); }
     Place admit_root(const Word* state, std::uint64_t number) {
-        push(state, number);
+        progress_.key_of(state);
+        placed();  // the values of its parts may be new
+        waiting_.push(progress_.key_of(state), state, number);
         return 0;
     }
 
@@ -41,9 +43,11 @@ public:
     Fate insert(const Block& block, std::uint32_t c, Word*& slot) {
         const Word* state = block.state<K>(c);
         const Block::Candidate& found = block.found[c];
-        const bool back = block.turns[c] == Turn::back;
+        const Turn turn = block.turns[c];
+        const bool back = turn == Turn::back;
         ledger_.regress_edges[found.action] += back;
-        if ((back || persistent_.size()) && persistent_.template find<K>(state, found.hash, words())) return Fate::known;
+        // Persistent states are of the column at work: another one has none yet.
+        if (turn != Turn::elsewhere && persistent_.size() && persistent_.template find<K>(state, found.hash, words())) return Fate::known;
         if (back) return states_.template find<K>(state, found.hash, words()) ? Fate::known : Fate::root;
         return states_.template insert<K>(state, found.hash, words(), slot) ? Fate::fresh : Fate::known;
     }
@@ -55,7 +59,7 @@ public:
         }
         persistent_.template insert<K>(block.state<K>(c), block.found[c].hash, words());
         ++ledger_.counters.persistent;
-        roots_.template push<K>(block.state<K>(c), number, words(), stride());
+        waiting_.put_aside(progress_.key_of(block, c), block.state<K>(c), number);
     }
     template <int K>
     void processed(const Batch& batch, std::uint32_t parent) {
@@ -71,8 +75,9 @@ public:
     template <class Visit>
     void each(Visit&& visit) const {
         for (const VisitedTable* table : {&states_, &persistent_, &kept_}) table->each(words(), visit);
-        for (const StateQueue* queue : {&work_, &processed_, &roots_}) queue->each(stride(), visit);
+        for (const StateQueue* queue : {&work_, &processed_}) queue->each(stride(), visit);
         waiting_.each(visit);
+        waiting_.each_aside(visit);
     }
     void rewrite(Transfer& transfer);
     std::uint64_t bytes() const;
@@ -82,7 +87,6 @@ private:
     int stride() const { return words() + numbered_; }
     /// Whether a state with the progress of those at work waits.
     bool goes_on() const { return waiting_.goes_on(); }
-    void push(const Word* state, std::uint64_t number);
     void empty_waiting();
     template <int K>
     void leave_last_layer();
@@ -99,10 +103,9 @@ private:
     VisitedTable states_;
     VisitedTable persistent_;  // states that steps back led to
     VisitedTable kept_;        // stored states that a fold keeps: they stay when they are deleted here
-    KeyQueue waiting_;
+    KeyQueue waiting_;                  // and, aside, the roots of the next sweep
     StateQueue work_;                   // taken from there, all of the same progress
     StateQueue processed_;              // and still stored
-    StateQueue roots_;                  // of the next sweep
     std::uint64_t processed_done_ = 0;  // of the processed ones, the first so many are of layers left
     std::uint64_t processed_here_ = 0;  // in the layer at work
     bool layer_open_ = false;           // some states of the layer at work were processed, and it is not left
