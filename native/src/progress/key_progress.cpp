@@ -35,14 +35,16 @@ void KeyProgress::renew() {
     if (!values_.empty()) product_.key(values_.data(), current_.data());
 }
 
-void KeyProgress::add_touch(std::uint32_t index, Touch::How how, std::uint32_t value) {
-    const Part& part = product_.parts[index];
-    const Word label = how == Touch::How::varies ? 0 : product_.label(index, value);
-    touches_.push_back({how, part.monotone, static_cast<std::uint16_t>(part.word), index, value, product_.mask(index), label});
+void KeyProgress::forget_steps() {
+    known_ = knowledge();
+    renew();
+    touches_.clear();
+    for (std::uint32_t i = 0; i < functions_.size(); ++i) touches_.push_back({i, Touch::varies});
+    steps_.assign(1, {0, static_cast<std::uint32_t>(touches_.size()), true});
 }
 
 /// Which parts an outcome changes, found out in a state that it leads to.
-void KeyProgress::find_touches(std::uint32_t outcome, const Word* state) {
+void KeyProgress::find_touches(Step& step, std::uint32_t outcome, const Word* state) {
     enum Change : std::uint8_t { none, set, other };
     const Program& program = resolver_.program();
     std::vector<Change> changes(program.schema.variables.size(), none);
@@ -51,7 +53,7 @@ void KeyProgress::find_touches(std::uint32_t outcome, const Word* state) {
         if (changes[op.field] == none) changed.push_back(op.field);
         changes[op.field] = std::max(changes[op.field], op.what == Op::Do::set ? set : other);
     });
-    const std::uint32_t first = static_cast<std::uint32_t>(touches_.size());
+    step.first = static_cast<std::uint32_t>(touches_.size());
     for (std::uint32_t i = 0; i < functions_.size(); ++i) {
         const std::vector<std::uint8_t>& observed = functions_[i].observed;
         const auto looks = [&](std::uint32_t field) { return field < observed.size() && observed[field]; };
@@ -59,71 +61,79 @@ void KeyProgress::find_touches(std::uint32_t outcome, const Word* state) {
         const std::uint32_t value = this->value(i, state);  // before it is said what the part looks at
         bool fixed = true;
         for (std::uint32_t field = 0; field < observed.size() && fixed; ++field) fixed = !observed[field] || changes[field] == set;
-        add_touch(i, !fixed ? Touch::How::varies : product_.parts[i].total ? Touch::How::fixed : Touch::How::partly, value);
+        touches_.push_back({i, fixed ? value : Touch::varies});
     }
-    outcomes_[outcome] = {first, static_cast<std::uint32_t>(touches_.size()), true};
+    step.end = static_cast<std::uint32_t>(touches_.size());
+    step.known = true;
 }
 
-inline KeyProgress::Touches KeyProgress::touched_by(std::uint32_t outcome, const Word* state) {
-    const std::uint32_t parts = static_cast<std::uint32_t>(functions_.size());
-    if (known_ != knowledge()) [[unlikely]] {
-        known_ = knowledge();
-        renew();
-        outcomes_.clear();
-        touches_.clear();
-        for (std::uint32_t i = 0; i < parts; ++i) add_touch(i, Touch::How::varies, 0);
-    }
-    if (outcome == no_outcome) return {0, parts, true};
-    if (outcome >= outcomes_.size()) outcomes_.resize(resolver_.program().outcomes.size());
-    if (!outcomes_[outcome].known) find_touches(outcome, state);
-    return outcomes_[outcome];
+inline KeyProgress::Step& KeyProgress::step_by(std::uint32_t outcome, const Word* state) {
+    if (known_ != knowledge() || steps_.empty()) [[unlikely]]
+        forget_steps();
+    const std::uint32_t index = outcome + 1;  // 0 for `no_outcome`
+    if (index >= steps_.size()) steps_.resize(resolver_.program().outcomes.size() + 1);
+    if (!steps_[index].known) find_touches(steps_[index], outcome, state);
+    return steps_[index];
 }
 
-/// Where a candidate lies; whether the step to it is one that must not be.
-inline Turn KeyProgress::turn(const Block& block, std::uint32_t candidate, bool& regresses) {
-    const Word* state = block.state(candidate);
-    const Touches touched = touched_by(block.found[candidate].outcome, state);
-    bool elsewhere = false, back = false, out_of_order = false;
-    for (std::uint32_t i = touched.first; i < touched.end; ++i) {
-        const Touch& touch = touches_[i];
-        bool other, lower;
-        if (touch.how == Touch::How::fixed) {
-            const Word now = current_[touch.word] & touch.mask;
-            other = touch.label != now;
-            lower = touch.label < now;
-        } else {
-            const std::uint32_t value = this->value(touch, state);
-            other = value != values_[touch.part];
-            lower = other && !leq(touch.part, values_[touch.part], value);
-        }
-        elsewhere |= touch.monotone & other;
-        out_of_order |= touch.monotone & lower;
-        back |= !touch.monotone & lower;
+/// Look at a step to a state, part by part: where it leads, and whether it is one that must not be.
+Turn KeyProgress::take(Step& step, const Word* state, bool& regresses) {
+    bool elsewhere = false, back = false;
+    for (std::uint32_t i = step.first; i < step.end; ++i) {
+        const std::uint32_t part = touches_[i].part, here = values_[part], there = value(touches_[i], state);
+        if (here == there) continue;
+        const bool monotone = product_.parts[part].monotone, below = leq(part, here, there);
+        elsewhere |= monotone;
+        back |= !monotone && !below;
+        regresses |= monotone && !below;
     }
-    regresses = out_of_order || (back && !elsewhere && !may_regress_);
+    regresses |= back && !elsewhere && !may_regress_;
     return elsewhere ? Turn::elsewhere : back ? Turn::back : Turn::ahead;
+}
+
+/// Remember a step from the states at work, if all it changes is in one word of the key and always becomes the same.
+void KeyProgress::remember(Step& step, Turn turn) {
+    Word mask = 0, to = 0;
+    std::size_t word = product_.key_words();
+    for (std::uint32_t i = step.first; i < step.end; ++i) {
+        const Part& part = product_.parts[touches_[i].part];
+        if (touches_[i].value == Touch::varies || (i > step.first && part.word != word)) return;
+        word = part.word;
+        mask |= part.mask();
+        to |= part.labels[touches_[i].value] << part.shift;
+    }
+    if (step.first == step.end) word = 0;
+    step.turn = turn;
+    step.word = static_cast<std::uint16_t>(word);
+    step.mask = mask;
+    step.from = current_[word] & mask;
+    step.to = to;
 }
 
 void KeyProgress::place(const Batch& batch, Block& block) {
     block.turns.resize(block.candidates);
     for (std::uint32_t c = 0; c < block.candidates; ++c) {
-        bool regresses;
-        do {  // again where a new value has changed keys
-            block.turns[c] = turn(block, c, regresses);
-        } while (known_ != knowledge());
+        Step& step = step_by(block.found[c].outcome, block.state(c));
+        if (step.begins_at(current_)) {
+            block.turns[c] = step.turn;
+            continue;
+        }
+        bool regresses = false;
+        block.turns[c] = take(step, block.state(c), regresses);
         if (regresses) throw regress(resolver_.program().schema, batch, block, c);
+        if (known_ == knowledge()) remember(step, block.turns[c]);
     }
 }
 
 const Word* KeyProgress::key_of(const Block& block, std::uint32_t candidate) {
-    std::copy(current_.begin(), current_.end(), key_.begin());
     const Word* state = block.state(candidate);
-    const Touches touched = touched_by(block.found[candidate].outcome, state);
-    for (std::uint32_t i = touched.first; i < touched.end; ++i) {
-        const Touch& touch = touches_[i];
-        Word& word = key_[touch.word];
-        word = (word & ~touch.mask) | (touch.how == Touch::How::varies ? product_.label(touch.part, value(touch.part, state)) : touch.label);
+    const Step& step = step_by(block.found[candidate].outcome, state);
+    std::copy(current_.begin(), current_.end(), key_.begin());
+    if (step.begins_at(current_)) {
+        key_[step.word] = (key_[step.word] & ~step.mask) | step.to;
+        return key_.data();
     }
+    for (std::uint32_t i = step.first; i < step.end; ++i) product_.change(key_.data(), touches_[i].part, value(touches_[i], state));
     return key_.data();
 }
 

@@ -44,6 +44,7 @@ Batch KeyStore::next() {
             states_.prefetch<K>(hash_words<K>(waiting_.state(), words()), words());  // it will soon be erased
             waiting_.pop();
         }
+        waiting_.prefetch();
     }
     const auto [states, count] = work_.front(block_size, stride());
     return {states, static_cast<std::uint32_t>(count), static_cast<std::size_t>(stride()), 0, numbered_ != 0};

@@ -9,6 +9,7 @@
 #include "sweep/explore/verifier.hpp"
 #include "sweep/program/expander.hpp"
 #include "sweep/program/resolver.hpp"
+#include "sweep/store/key_store.hpp"
 
 namespace sweep {
 
@@ -101,6 +102,8 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
             }
         }
         if (!crew.expand<K>(batch)) return Ended::outgrown;
+        if constexpr (std::is_same_v<Store, KeyStore>)  // its blocks are small: looking up would wait for each of them
+            for (std::uint32_t c = 0; c < std::min(look_ups_ahead, block.candidates); ++c) store.template prefetch<K>(block, c);
         progress.place(batch, block);
         if (!crew.schema().fits()) return Ended::outgrown;
         store.placed();

@@ -22,6 +22,8 @@ struct Part {
     Word gap = 1;                         // between labels when they are dealt out anew
     int shift = 0, bits = 0;
     std::size_t word = 0;  // where in a key its label stands
+
+    Word mask() const { return low_bits(bits) << shift; }
 };
 
 /// A measure that is compared part by part (paper 2). Its values are told apart and ordered by keys: the labels
@@ -84,12 +86,9 @@ public:
             values[i] = *std::lower_bound(part.sorted.begin(), part.sorted.end(), label, less);
         }
     }
-    /// The bits of a key in which the label of a part stands, and what stands there for a value.
-    Word mask(std::size_t part) const { return low_bits(parts[part].bits) << parts[part].shift; }
-    Word label(std::size_t part, std::uint32_t value) const { return parts[part].labels[value] << parts[part].shift; }
-    void change(Word* key, std::size_t part, std::uint32_t value) const {
-        Word& word = key[parts[part].word];
-        word = (word & ~mask(part)) | label(part, value);
+    void change(Word* key, std::size_t index, std::uint32_t value) const {
+        const Part& part = parts[index];
+        key[part.word] = (key[part.word] & ~part.mask()) | part.labels[value] << part.shift;
     }
     bool same_column(const Word* one, const Word* other) const {
         Word different = 0;
@@ -115,7 +114,7 @@ public:
                 free -= part.bits;
                 part.shift = free;
                 part.word = words_ - 1;
-                if (monotone) column_[part.word] |= low_bits(part.bits) << part.shift;
+                if (monotone) column_[part.word] |= part.mask();
             }
     }
 

@@ -35,7 +35,10 @@ public:
     /// The oldest entry of a queue goes to the end of another. That takes hardly any room, as what is left is given back.
     void move(Queue& from, Queue& to) {
         if (to.empty() || to.end == entries) add_chunk(to, least_taken);
-        std::copy_n(front(from), stride_, entry(to.last, to.end++));
+        const Word* moved = front(from);
+        Word* place = entry(to.last, to.end++);
+#pragma GCC unroll 1  // few words, and how many is not known: unrolled it is slower
+        for (std::size_t i = 0; i < stride_; ++i) place[i] = moved[i];
         pop(from);
     }
     Word* front(const Queue& queue) const { return entry(queue.first, queue.begin); }

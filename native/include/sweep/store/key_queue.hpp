@@ -71,6 +71,10 @@ public:
         least_ = nullptr;
         deal_out(close(first_occupied()));
     }
+    /// Fetch what comes after the present key.
+    void prefetch() const {
+        if (size_ && !goes_on()) __builtin_prefetch(pool_.front(buckets_[first_occupied()]));
+    }
     const Word* key() const { return present_.data(); }
     /// Whether a state with the present key waits, the oldest of them, and its number.
     bool goes_on() const { return !now_.empty(); }
@@ -114,6 +118,7 @@ private:
 
     std::size_t stride() const { return key_words_ + state_words_ + beside_; }
     static void copy(const Word* from, Word* to, std::size_t words) {
+#pragma GCC unroll 1  // few words, and how many is not known: unrolled it is slower
         for (std::size_t i = 0; i < words; ++i) to[i] = from[i];
     }
     bool before(const Word* one, const Word* other) const {
