@@ -275,6 +275,8 @@ void product_keys() {
             std::vector<std::uint32_t> back(known.size());
             product.values(keys[0].data(), back.data());
             check(back == one);
+            product.values(keys[1].data(), keys[0].data(), back.data());
+            check(back == other);
             check_equal(keys[0] < keys[1], first < second);
             check_equal(keys[0] == keys[1], first == second);
             check_equal(product.same_column(keys[0].data(), keys[1].data()), columns[0] == columns[1]);

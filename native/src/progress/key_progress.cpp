@@ -23,8 +23,12 @@ const Word* KeyProgress::key_of(const Word* state) {
 }
 
 void KeyProgress::begin(const Word* key) {
-    values_.resize(product_.parts.size());
-    product_.values(key, values_.data());
+    if (values_.empty()) {
+        values_.resize(product_.parts.size());
+        product_.values(key, values_.data());
+    } else {
+        product_.values(key, current_.data(), values_.data());
+    }
     current_.assign(key, key + product_.key_words());
     key_.resize(product_.key_words());
 }

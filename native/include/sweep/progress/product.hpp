@@ -24,6 +24,13 @@ struct Part {
     std::size_t word = 0;  // where in a key its label stands
 
     Word mask() const { return low_bits(bits) << shift; }
+    /// The value whose label stands in a key.
+    std::uint32_t value(const Word* key) const {
+        const Word label = (key[word] >> shift) & low_bits(bits);
+        if (label < by_label.size()) return by_label[label];
+        const auto less = [&](std::uint32_t one, Word wanted) { return labels[one] < wanted; };
+        return *std::lower_bound(sorted.begin(), sorted.end(), label, less);
+    }
 };
 
 /// A measure that is compared part by part (paper 2). Its values are told apart and ordered by keys: the labels
@@ -75,16 +82,16 @@ public:
     }
     /// And back: the values that a key stands for.
     void values(const Word* key, std::uint32_t* values) const {
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            const Part& part = parts[i];
-            const Word label = (key[part.word] >> part.shift) & low_bits(part.bits);
-            if (label < part.by_label.size()) {
-                values[i] = part.by_label[label];
-                continue;
+        for (std::size_t i = 0; i < parts.size(); ++i) values[i] = parts[i].value(key);
+    }
+    /// The same, where those that another key stands for are there already.
+    void values(const Word* key, const Word* before, std::uint32_t* values) const {
+        for (std::size_t word = 0; word < words_; ++word)
+            for (Word different = key[word] ^ before[word]; different;) {
+                const std::uint32_t part = part_at_[word * 64 + static_cast<std::size_t>(std::countr_zero(different))];
+                values[part] = parts[part].value(key);
+                different &= ~parts[part].mask();
             }
-            const auto less = [&](std::uint32_t one, Word wanted) { return part.labels[one] < wanted; };
-            values[i] = *std::lower_bound(part.sorted.begin(), part.sorted.end(), label, less);
-        }
     }
     void change(Word* key, std::size_t index, std::uint32_t value) const {
         const Part& part = parts[index];
@@ -115,12 +122,16 @@ public:
                 part.shift = free;
                 part.word = words_ - 1;
                 if (monotone) column_[part.word] |= part.mask();
+                part_at_.resize(words_ * 64);
+                std::fill_n(part_at_.begin() + static_cast<std::ptrdiff_t>(part.word * 64 + static_cast<std::size_t>(part.shift)), part.bits,
+                            static_cast<std::uint32_t>(&part - parts.data()));
             }
     }
 
 private:
     std::size_t words_ = 1;
-    std::vector<Word> column_{0};  // which bits of a key name its column
+    std::vector<Word> column_{0};         // which bits of a key name its column
+    std::vector<std::uint32_t> part_at_;  // per bit of a key: whose label it belongs to
 };
 
 }  // namespace sweep

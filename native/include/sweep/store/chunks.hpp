@@ -19,6 +19,7 @@ public:
         std::uint32_t begin = 0, end = 0;        // entries: the oldest in the first chunk, and behind the newest in the last
 
         bool empty() const { return first == nullptr; }
+        bool has_one() const { return first == last && end - begin == 1; }
     };
 
     explicit Chunks(std::size_t stride = 1) : stride_(stride) {}

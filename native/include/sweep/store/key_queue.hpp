@@ -69,7 +69,11 @@ public:
         if (goes_on()) return;
         copy(least(), present_.data(), key_words_);
         least_ = nullptr;
-        deal_out(close(first_occupied()));
+        Chunks::Queue first = close(first_occupied());
+        if (first.has_one())
+            now_ = first;
+        else
+            deal_out(first);
     }
     /// Fetch what comes after the present key.
     void prefetch() const {
