@@ -14,15 +14,21 @@ void KeyStore::empty_waiting() {
     waiting_.shape(progress_.product().key_words(), static_cast<std::size_t>(words()), static_cast<std::size_t>(numbered_));
 }
 
-void KeyStore::placed() {
-    if (!progress_.changed()) return;
+void KeyStore::push(const Word* state, std::uint64_t number) {
+    const Word* key = progress_.key_of(state);
+    if (placed()) key = progress_.key_of(state);  // a value of one of its parts was new
+    waiting_.push(key, state, number);
+}
+
+bool KeyStore::placed() {
+    if (!progress_.changed()) return false;
     progress_.renew();
     KeyQueue before;
     std::swap(before, waiting_);
     empty_waiting();
     if (layer_open_) waiting_.begin(progress_.current().data());
     before.each([&](const Word* state) { waiting_.push(progress_.key_of(state), state, numbered_ ? state[words()] : 0); });
-    before.each_aside([&](const Word* state) { waiting_.put_aside(progress_.key_of(state), state, numbered_ ? state[words()] : 0); });
+    return true;
 }
 
 template <int K>
@@ -64,9 +70,10 @@ void KeyStore::leave_last_layer() {
 template <int K>
 void KeyStore::end_sweep() {
     collect<K>(true);
-    if (waiting_.aside()) {
+    if (roots_.size()) {
         ++ledger_.counters.sweeps;
-        waiting_.push_aside();
+        roots_.each(stride(), [&](const Word* root) { push(root, numbered_ ? root[words()] : 0); });
+        roots_ = {};
         return;
     }
     ledger_.counters.stored -= persistent_.size();
@@ -108,12 +115,12 @@ void KeyStore::keep(const Word* state, Place) {
 
 void KeyStore::rewrite(Transfer& transfer) {
     for (VisitedTable* table : {&states_, &persistent_, &kept_}) table->rewrite(transfer);
-    for (StateQueue* queue : {&work_, &processed_}) queue->rewrite(transfer, numbered_);
+    for (StateQueue* queue : {&work_, &processed_, &roots_}) queue->rewrite(transfer, numbered_);
     waiting_.rewrite(transfer);
 }
 
 std::uint64_t KeyStore::bytes() const {
-    return states_.bytes() + work_.bytes() + processed_.bytes() + persistent_.bytes() + waiting_.bytes();
+    return states_.bytes() + work_.bytes() + processed_.bytes() + persistent_.bytes() + roots_.bytes() + waiting_.bytes();
 }
 
 template Batch KeyStore::next<0>();

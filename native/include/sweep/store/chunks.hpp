@@ -28,6 +28,9 @@ public:
 
     std::uint64_t bytes() const { return chunks_ * chunk_words() * sizeof(Word); }
 
+    /// Whether so much lies unused that the queues had better move to others.
+    bool is_mostly_free() const { return unused_ > chunks_ / 4 + least_taken; }
+
     /// Room for another entry at a queue's end.
     Word* append(Queue& queue) {
         if (queue.empty() || queue.end == entries) add_chunk(queue, std::clamp(chunks_ / 8, least_taken, most_taken));
@@ -79,6 +82,7 @@ private:
         if (!free_) take(together);
         Word* chunk = free_;
         free_ = next(chunk);
+        --unused_;
         if (queue.empty())
             queue.first = chunk;
         else
@@ -89,6 +93,7 @@ private:
     void give(Word* chunk) {
         link(chunk, free_);
         free_ = chunk;
+        ++unused_;
     }
     void take(std::size_t count) {
         ask_for_memory(count * chunk_words() * sizeof(Word));
@@ -100,7 +105,7 @@ private:
     std::size_t stride_;
     std::vector<std::unique_ptr<Word[]>> blocks_;
     Word* free_ = nullptr;
-    std::size_t chunks_ = 0;
+    std::size_t chunks_ = 0, unused_ = 0;
 };
 
 }  // namespace sweep

@@ -39,22 +39,11 @@ public:
             step_back(key);
         least_ = nullptr;
         ++size_;
-        write(pool_.append(queue_of(key)), key, state, number);
+        Word* entry = pool_.append(queue_of(key));
+        copy(key, entry, key_words_);
+        copy(state, entry + key_words_, state_words_);
+        if (beside_) entry[key_words_ + state_words_] = number;
     }
-    /// Keep a state for later; and push all that were.
-    void put_aside(const Word* key, const Word* state, std::uint64_t number) {
-        ++aside_size_;
-        write(pool_.append(aside_), key, state, number);
-    }
-    void push_aside() {
-        const Word* first = present_.data();
-        pool_.each(aside_, [&](const Word* entry) { first = before(entry, first) ? entry : first; });
-        if (first != present_.data()) step_back(first);
-        least_ = nullptr;
-        size_ += std::exchange(aside_size_, 0);
-        deal_out(std::exchange(aside_, {}));
-    }
-    std::uint64_t aside() const { return aside_size_; }
 
     /// The least key; there must be one.
     const Word* least() {
@@ -87,16 +76,13 @@ public:
     void pop() {
         --size_;
         pool_.pop(now_);
+        if (pool_.is_mostly_free()) move_together();
     }
 
-    /// Every entry, those of equal keys in their order: its state, and what lies beside it. Then those kept for later.
+    /// Every entry, those of equal keys in their order: its state, and what lies beside it.
     template <class Visit>
     void each(Visit&& visit) const {
         each_entry([&](const Word* entry) { visit(entry + key_words_); });
-    }
-    template <class Visit>
-    void each_aside(Visit&& visit) const {
-        pool_.each(aside_, [&](const Word* entry) { visit(entry + key_words_); });
     }
 
     /// The layout has changed: rewrite every state; keys and numbers stay.
@@ -109,10 +95,6 @@ public:
         before.each_entry([&](const Word* entry) {
             transfer(entry + key_words_, state.data());
             push(entry, state.data(), entry[before.stride() - 1]);
-        });
-        before.pool_.each(before.aside_, [&](const Word* entry) {
-            transfer(entry + key_words_, state.data());
-            put_aside(entry, state.data(), entry[before.stride() - 1]);
         });
     }
 
@@ -129,11 +111,6 @@ private:
         for (std::size_t i = 0; i < key_words_; ++i)
             if (one[i] != other[i]) return one[i] < other[i];
         return false;
-    }
-    void write(Word* entry, const Word* key, const Word* state, std::uint64_t number) const {
-        copy(key, entry, key_words_);
-        copy(state, entry + key_words_, state_words_);
-        if (beside_) entry[key_words_ + state_words_] = number;
     }
     template <class Visit>
     void each_entry(Visit&& visit) const {
@@ -179,6 +156,19 @@ private:
     void deal_out(Chunks::Queue dealt) {
         while (!dealt.empty()) pool_.move(dealt, queue_of(pool_.front(dealt)));
     }
+    /// Give room back that nobody needs.
+    void move_together() {
+        Chunks smaller(stride());
+        const auto move = [&](Chunks::Queue& queue) {
+            Chunks::Queue moved;
+            pool_.each(queue, [&](const Word* entry) { copy(entry, smaller.append(moved), stride()); });
+            queue = moved;
+        };
+        move(now_);
+        for (Chunks::Queue& bucket : buckets_) move(bucket);
+        pool_ = std::move(smaller);
+        least_ = nullptr;
+    }
     /// A key comes before the present one, and becomes it. All entries in buckets of lower digits than the one in which the two differ
     /// have there what the present one has: as seen from the new one they are all in one bucket, which is empty yet. Others stay
     /// where they are.
@@ -199,9 +189,8 @@ private:
     Chunks::Queue now_;                   // entries with the present key
     std::vector<Chunks::Queue> buckets_;  // of all others, per level and digit
     std::vector<Word> occupied_;          // per level: which digits occur
-    Chunks::Queue aside_;                 // entries kept for later
     const Word* least_ = nullptr;         // the entry with the least key, where that has been looked for
-    std::uint64_t size_ = 0, aside_size_ = 0;
+    std::uint64_t size_ = 0;
 };
 
 }  // namespace sweep

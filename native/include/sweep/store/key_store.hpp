@@ -24,14 +24,12 @@ public:
     template <int K>
     Batch next();
     bool again() const { return false; }  // sweeps are begun by `next`, column by column
-    /// New values may have taken a place among the others: all keys are made again then.
-    void placed();
+    /// New values may have taken a place among the others: all keys are made again then, and this is true.
+    bool placed();
 
     bool insert_root(const Word* state) { return states_.insert<0>(state, hash_words<0>(state, words()), words()); }
     Place admit_root(const Word* state, std::uint64_t number) {
-        progress_.key_of(state);
-        placed();  // the values of its parts may be new
-        waiting_.push(progress_.key_of(state), state, number);
+        push(state, number);
         return 0;
     }
 
@@ -59,7 +57,7 @@ public:
         }
         persistent_.template insert<K>(block.state<K>(c), block.found[c].hash, words());
         ++ledger_.counters.persistent;
-        waiting_.put_aside(progress_.key_of(block, c), block.state<K>(c), number);
+        roots_.template push<K>(block.state<K>(c), number, words(), stride());
     }
     template <int K>
     void processed(const Batch& batch, std::uint32_t parent) {
@@ -75,9 +73,8 @@ public:
     template <class Visit>
     void each(Visit&& visit) const {
         for (const VisitedTable* table : {&states_, &persistent_, &kept_}) table->each(words(), visit);
-        for (const StateQueue* queue : {&work_, &processed_}) queue->each(stride(), visit);
+        for (const StateQueue* queue : {&work_, &processed_, &roots_}) queue->each(stride(), visit);
         waiting_.each(visit);
-        waiting_.each_aside(visit);
     }
     void rewrite(Transfer& transfer);
     std::uint64_t bytes() const;
@@ -87,6 +84,7 @@ private:
     int stride() const { return words() + numbered_; }
     /// Whether a state with the progress of those at work waits.
     bool goes_on() const { return waiting_.goes_on(); }
+    void push(const Word* state, std::uint64_t number);
     void empty_waiting();
     template <int K>
     void leave_last_layer();
@@ -103,9 +101,10 @@ private:
     VisitedTable states_;
     VisitedTable persistent_;  // states that steps back led to
     VisitedTable kept_;        // stored states that a fold keeps: they stay when they are deleted here
-    KeyQueue waiting_;                  // and, aside, the roots of the next sweep
+    KeyQueue waiting_;
     StateQueue work_;                   // taken from there, all of the same progress
     StateQueue processed_;              // and still stored
+    StateQueue roots_;                  // of the next sweep
     std::uint64_t processed_done_ = 0;  // of the processed ones, the first so many are of layers left
     std::uint64_t processed_here_ = 0;  // in the layer at work
     bool layer_open_ = false;           // some states of the layer at work were processed, and it is not left
