@@ -123,8 +123,8 @@ public:
                 part.word = words_ - 1;
                 if (monotone) column_[part.word] |= part.mask();
                 part_at_.resize(words_ * 64);
-                std::fill_n(part_at_.begin() + static_cast<std::ptrdiff_t>(part.word * 64 + static_cast<std::size_t>(part.shift)), part.bits,
-                            static_cast<std::uint32_t>(&part - parts.data()));
+                std::fill_n(part_at_.begin() + static_cast<std::ptrdiff_t>(part.word * 64 + static_cast<std::size_t>(part.shift)),
+                            part.bits, static_cast<std::uint32_t>(&part - parts.data()));
             }
     }
 

@@ -29,20 +29,19 @@ public:
     std::uint64_t bytes() const { return chunks_ * chunk_words() * sizeof(Word); }
 
     /// Whether so much lies unused that the queues had better move to others.
-    bool is_mostly_free() const { return unused_ > chunks_ / 4 + least_taken; }
+    bool is_mostly_free() const { return unused_ > chunks_ / 8 + 2 * least_taken; }
 
     /// Room for another entry at a queue's end.
-    Word* append(Queue& queue) {
-        if (queue.empty() || queue.end == entries) add_chunk(queue, std::clamp(chunks_ / 8, least_taken, most_taken));
-        return entry(queue.last, queue.end++);
-    }
-    /// The oldest entry of a queue goes to the end of another. That takes hardly any room, as what is left is given back.
-    void move(Queue& from, Queue& to) {
-        if (to.empty() || to.end == entries) add_chunk(to, least_taken);
-        const Word* moved = front(from);
-        Word* place = entry(to.last, to.end++);
+    Word* append(Queue& queue) { return append(queue, std::clamp(chunks_ / 16, least_taken, most_taken)); }
+    /// An entry from elsewhere, where that is given up for it: so little room is taken at once that no limit is in the way.
+    void copy(const Word* moved, Queue& to) {
+        Word* place = append(to, least_taken);
 #pragma GCC unroll 1  // few words, and how many is not known: unrolled it is slower
         for (std::size_t i = 0; i < stride_; ++i) place[i] = moved[i];
+    }
+    /// The oldest entry of a queue goes to the end of another.
+    void move(Queue& from, Queue& to) {
+        copy(front(from), to);
         pop(from);
     }
     Word* front(const Queue& queue) const { return entry(queue.first, queue.begin); }
@@ -68,8 +67,8 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t entries = 8;                              // of a chunk
-    static constexpr std::size_t least_taken = 32, most_taken = 1 << 14;  // chunks at once: an eighth of what there is
+    static constexpr std::uint32_t entries = 16;                          // of a chunk
+    static constexpr std::size_t least_taken = 16, most_taken = 1 << 13;  // chunks at once
 
     /// A chunk begins with the address of the next one of its queue, or of the next free one.
     static Word* next(const Word* chunk) { return reinterpret_cast<Word*>(chunk[0]); }
@@ -77,6 +76,10 @@ private:
     Word* entry(Word* chunk, std::uint32_t index) const { return chunk + 1 + index * stride_; }
     std::size_t chunk_words() const { return 1 + entries * stride_; }
 
+    Word* append(Queue& queue, std::size_t together) {
+        if (queue.empty() || queue.end == entries) add_chunk(queue, together);
+        return entry(queue.last, queue.end++);
+    }
     /// To a queue; where none is free, so many are taken together.
     void add_chunk(Queue& queue, std::size_t together) {
         if (!free_) take(together);

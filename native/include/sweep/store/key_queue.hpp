@@ -48,7 +48,8 @@ public:
     /// The least key; there must be one.
     const Word* least() {
         if (goes_on()) return present_.data();
-        if (!least_) pool_.each(buckets_[first_occupied()], [&](const Word* entry) {
+        if (!least_)
+            pool_.each(buckets_[first_occupied()], [&](const Word* entry) {
                 if (!least_ || before(entry, least_)) least_ = entry;
             });
         return least_;
@@ -118,8 +119,8 @@ private:
         for (const Chunks::Queue& bucket : buckets_) pool_.each(bucket, visit);
     }
 
-    /// Where a key lies as seen from another one: the highest digit in which they differ, and what stands there in the first. Nowhere when they
-    /// are equal.
+    /// Where a key lies as seen from another one: the highest digit in which they differ, and what stands there in the first. Nowhere when
+    /// they are equal.
     static constexpr std::size_t nowhere = ~std::size_t{0};
     std::size_t bucket_of(const Word* key, const Word* seen_from) const {
         for (std::size_t i = 0; i < key_words_; ++i)
@@ -161,7 +162,7 @@ private:
         Chunks smaller(stride());
         const auto move = [&](Chunks::Queue& queue) {
             Chunks::Queue moved;
-            pool_.each(queue, [&](const Word* entry) { copy(entry, smaller.append(moved), stride()); });
+            pool_.each(queue, [&](const Word* entry) { smaller.copy(entry, moved); });
             queue = moved;
         };
         move(now_);
