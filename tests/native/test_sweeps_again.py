@@ -81,7 +81,7 @@ def wide(rounds: int = 1) -> Model:
 
 
 def lift(floors: int = 6, doors: int = 2) -> Model:
-    """Steps that end at the same value from several ones, with and without looking; parts of a measure that need more than one variable."""
+    """Steps that end at the same value from several ones, with and without looking."""
     m = Model("lift", day=0, at=0, door=Array([0] * doors), top=0)
 
     @m.action
@@ -143,8 +143,10 @@ MEASURES: dict[str, dict[str, Any]] = {
 
 
 def numbers(report: Report, gc: str | int = "layer") -> tuple[object, ...]:
-    """All that was counted. With collections at intervals, what was stored at a layer's end is up to the engine; so is the
-    order of actions that went back equally often."""
+    """All that was counted. With collections at intervals, what was stored at a layer's end is up to the engine.
+
+    So is the order of actions that went back equally often.
+    """
     found = report.statistics
     counts = (found.states, found.explored, found.edges, found.peak, found.layers, found.sweeps, found.columns)
     profile = [(layer.progress, layer.states, layer.stored if gc == "layer" else 0) for layer in report.profile]
