@@ -233,6 +233,31 @@ void frontiers() {
     }
 }
 
+/// What states that have gone took is given back, by and by, and those that are left keep their order.
+void frontiers_shrink() {
+    KeyQueue frontier;
+    frontier.shape(1, 1, 1);
+    const std::uint64_t count = 100'000;
+    const auto key = [](std::uint64_t i) { return (i * 7919 % 1009) << 40 | i % 7; };
+    std::set<std::pair<Word, std::uint64_t>> expected;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const Word its = key(i), state = i << 1 | 1;
+        frontier.push(&its, &state, i);
+        expected.emplace(its, i);
+    }
+    const std::uint64_t entry = 3 * sizeof(Word), little = 64 << 10;
+    check(frontier.bytes() <= count * entry * 5 / 4 + little);
+    while (!frontier.empty()) {
+        frontier.advance();
+        check_equal(frontier.number(), expected.begin()->second);
+        check_equal(frontier.state()[0], frontier.number() << 1 | 1);
+        expected.erase(expected.begin());
+        frontier.pop();
+        check(frontier.bytes() <= frontier.size() * entry * 3 / 2 + little);
+    }
+    check(expected.empty());
+}
+
 /// Values of components in any order of appearance: keys compare as tuples of values do, those of a column alike.
 void product_keys() {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
@@ -275,6 +300,8 @@ void product_keys() {
             std::vector<std::uint32_t> back(known.size());
             product.values(keys[0].data(), back.data());
             check(back == one);
+            product.values(keys[1].data(), keys[0].data(), back.data());
+            check(back == other);
             check_equal(keys[0] < keys[1], first < second);
             check_equal(keys[0] == keys[1], first == second);
             check_equal(product.same_column(keys[0].data(), keys[1].data()), columns[0] == columns[1]);
@@ -309,6 +336,7 @@ int main() {
                     {"numbers", numbers_move_with_their_states},
                     {"erased states", erased_states},
                     {"frontiers", frontiers},
+                    {"frontiers shrink", frontiers_shrink},
                     {"product keys", product_keys},
                     {"drained queues", drained_queues_hold_nothing}});
 }

@@ -1,15 +1,8 @@
 #include "sweep/progress/key_progress.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace sweep {
-
-namespace {
-
-constexpr std::uint64_t all_parts = ~std::uint64_t{0};
-
-}  // namespace
 
 bool KeyProgress::has_columns() const {
     return std::any_of(product_.parts.begin(), product_.parts.end(), [](const Part& part) { return part.monotone; });
@@ -21,89 +14,130 @@ inline bool KeyProgress::leq(std::uint32_t index, std::uint32_t one, std::uint32
     return part.known(one, other, [&](std::uint32_t a, std::uint32_t b) { return orders_.leq(index, a, b); });
 }
 
-void KeyProgress::evaluate(const Word* state) {
-    scratch_.resize(product_.parts.size());
-    for (std::uint32_t i = 0; i < scratch_.size(); ++i) scratch_[i] = value(i, state);
-}
-
 const Word* KeyProgress::key_of(const Word* state) {
-    evaluate(state);
+    scratch_.resize(product_.parts.size());
+    for (std::uint32_t i = 0; i < scratch_.size(); ++i) scratch_[i] = value(i, state);  // each may take a place among the others
     key_.resize(product_.key_words());
     product_.key(scratch_.data(), key_.data());
     return key_.data();
 }
 
 void KeyProgress::begin(const Word* key) {
-    values_.resize(product_.parts.size());
-    product_.values(key, values_.data());
+    if (values_.empty()) {
+        values_.resize(product_.parts.size());
+        product_.values(key, values_.data());
+    } else {
+        product_.values(key, current_.data(), values_.data());
+    }
     current_.assign(key, key + product_.key_words());
+    key_.resize(product_.key_words());
 }
 
 void KeyProgress::renew() {
     current_.resize(product_.key_words());
+    key_.resize(product_.key_words());
     if (!values_.empty()) product_.key(values_.data(), current_.data());
 }
 
-/// The parts that an outcome may change; all of them where that is not known.
-inline std::uint64_t KeyProgress::touched_by(std::uint32_t outcome) {
-    const std::size_t parts = product_.parts.size();
-    if (outcome == no_outcome) return all_parts;
-    Program& program = resolver_.program();
-    if (known_ != program.epoch + resolver_.widened()) {  // both only rise
-        known_ = program.epoch + resolver_.widened();
-        touched_.clear();
-    }
-    if (outcome >= touched_.size()) touched_.resize(program.outcomes.size(), all_parts);
-    std::uint64_t& touched = touched_[outcome];
-    if (touched != all_parts) return touched;
-    touched = 0;
-    program.outcomes.each_changed(outcome, [&](std::uint32_t field) {
-        for (std::uint32_t i = 0; i < parts; ++i) {
-            const std::vector<std::uint8_t>& observed = functions_[i].observed;
-            if (field < observed.size() && observed[field]) touched |= std::uint64_t{1} << i;
-        }
-    });
-    return touched;
+void KeyProgress::forget_steps() {
+    known_ = knowledge();
+    renew();
+    touches_.clear();
+    for (std::uint32_t i = 0; i < functions_.size(); ++i) touches_.push_back({i, Touch::varies});
+    steps_.assign(1, {0, static_cast<std::uint32_t>(touches_.size()), true});
 }
 
-/// Visit the parts that an outcome may change.
-template <class Visit>
-inline void KeyProgress::each_touched(std::uint32_t outcome, Visit&& visit) {
-    const std::uint32_t parts = static_cast<std::uint32_t>(product_.parts.size());
-    if (parts >= 64) {
-        for (std::uint32_t i = 0; i < parts; ++i) visit(i);
-        return;
+/// Which parts an outcome changes, found out in a state that it leads to.
+void KeyProgress::find_touches(Step& step, std::uint32_t outcome, const Word* state) {
+    enum Change : std::uint8_t { none, set, other };
+    const Program& program = resolver_.program();
+    std::vector<Change> changes(program.schema.variables.size(), none);
+    std::vector<std::uint32_t> changed;
+    program.outcomes.each_op(outcome, [&](const Op& op) {
+        if (changes[op.field] == none) changed.push_back(op.field);
+        changes[op.field] = std::max(changes[op.field], op.what == Op::Do::set ? set : other);
+    });
+    step.first = static_cast<std::uint32_t>(touches_.size());
+    for (std::uint32_t i = 0; i < functions_.size(); ++i) {
+        const std::vector<std::uint8_t>& observed = functions_[i].observed;
+        const auto looks = [&](std::uint32_t field) { return field < observed.size() && observed[field]; };
+        if (std::none_of(changed.begin(), changed.end(), looks)) continue;
+        const std::uint32_t value = this->value(i, state);  // before it is said what the part looks at
+        bool fixed = true;
+        for (std::uint32_t field = 0; field < observed.size() && fixed; ++field) fixed = !observed[field] || changes[field] == set;
+        touches_.push_back({i, fixed ? value : Touch::varies});
     }
-    for (std::uint64_t left = touched_by(outcome) & low_bits(static_cast<int>(parts)); left; left &= left - 1)
-        visit(static_cast<std::uint32_t>(std::countr_zero(left)));
+    step.end = static_cast<std::uint32_t>(touches_.size());
+    step.known = true;
+}
+
+inline KeyProgress::Step& KeyProgress::step_by(std::uint32_t outcome, const Word* state) {
+    if (known_ != knowledge() || steps_.empty()) [[unlikely]]
+        forget_steps();
+    const std::uint32_t index = outcome + 1;  // 0 for `no_outcome`
+    if (index >= steps_.size()) steps_.resize(resolver_.program().outcomes.size() + 1);
+    if (!steps_[index].known) find_touches(steps_[index], outcome, state);
+    return steps_[index];
+}
+
+/// Look at a step to a state, part by part: where it leads, and whether it is one that must not be.
+Turn KeyProgress::take(Step& step, const Word* state, bool& regresses) {
+    bool elsewhere = false, back = false;
+    for (std::uint32_t i = step.first; i < step.end; ++i) {
+        const std::uint32_t part = touches_[i].part, here = values_[part], there = value(touches_[i], state);
+        if (here == there) continue;
+        const bool monotone = product_.parts[part].monotone, below = leq(part, here, there);
+        elsewhere |= monotone;
+        back |= !monotone && !below;
+        regresses |= monotone && !below;
+    }
+    regresses |= back && !elsewhere && !may_regress_;
+    return elsewhere ? Turn::elsewhere : back ? Turn::back : Turn::ahead;
+}
+
+/// Remember a step from the states at work, if all it changes is in one word of the key and always becomes the same.
+void KeyProgress::remember(Step& step, Turn turn) {
+    Word mask = 0, to = 0;
+    std::size_t word = product_.key_words();
+    for (std::uint32_t i = step.first; i < step.end; ++i) {
+        const Part& part = product_.parts[touches_[i].part];
+        if (touches_[i].value == Touch::varies || (i > step.first && part.word != word)) return;
+        word = part.word;
+        mask |= part.mask();
+        to |= part.labels[touches_[i].value] << part.shift;
+    }
+    if (step.first == step.end) word = 0;
+    step.turn = turn;
+    step.word = static_cast<std::uint16_t>(word);
+    step.mask = mask;
+    step.from = current_[word] & mask;
+    step.to = to;
 }
 
 void KeyProgress::place(const Batch& batch, Block& block) {
-    const std::uint32_t* const here = values_.data();
     block.turns.resize(block.candidates);
     for (std::uint32_t c = 0; c < block.candidates; ++c) {
-        const Word* state = block.state(c);
-        bool elsewhere = false, back = false;
-        each_touched(block.found[c].outcome, [&](std::uint32_t i) {
-            const std::uint32_t value = this->value(i, state);
-            if (value == here[i]) return;
-            const bool below = leq(i, here[i], value);
-            if (product_.parts[i].monotone) {
-                elsewhere = true;
-                if (!below) throw regress(resolver_.program().schema, batch, block, c);
-            } else {
-                back |= !below;
-            }
-        });
-        if (back && !elsewhere && !may_regress_) throw regress(resolver_.program().schema, batch, block, c);
-        block.turns[c] = elsewhere ? Turn::elsewhere : back ? Turn::back : Turn::ahead;
+        Step& step = step_by(block.found[c].outcome, block.state(c));
+        if (step.begins_at(current_)) {
+            block.turns[c] = step.turn;
+            continue;
+        }
+        bool regresses = false;
+        block.turns[c] = take(step, block.state(c), regresses);
+        if (regresses) throw regress(resolver_.program().schema, batch, block, c);
+        if (known_ == knowledge()) remember(step, block.turns[c]);
     }
 }
 
 const Word* KeyProgress::key_of(const Block& block, std::uint32_t candidate) {
-    key_ = current_;
-    each_touched(block.found[candidate].outcome,
-                 [&](std::uint32_t i) { product_.change(key_.data(), i, value(i, block.state(candidate))); });
+    const Word* state = block.state(candidate);
+    const Step& step = step_by(block.found[candidate].outcome, state);
+    std::copy(current_.begin(), current_.end(), key_.begin());
+    if (step.begins_at(current_)) {
+        key_[step.word] = (key_[step.word] & ~step.mask) | step.to;
+        return key_.data();
+    }
+    for (std::uint32_t i = step.first; i < step.end; ++i) product_.change(key_.data(), touches_[i].part, value(touches_[i], state));
     return key_.data();
 }
 

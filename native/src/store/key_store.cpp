@@ -15,19 +15,20 @@ void KeyStore::empty_waiting() {
 }
 
 void KeyStore::push(const Word* state, std::uint64_t number) {
-    progress_.evaluate(state);
-    placed();
-    waiting_.push(progress_.key_of(state), state, number);
+    const Word* key = progress_.key_of(state);
+    if (placed()) key = progress_.key_of(state);  // a value of one of its parts was new
+    waiting_.push(key, state, number);
 }
 
-void KeyStore::placed() {
-    if (!progress_.changed()) return;
+bool KeyStore::placed() {
+    if (!progress_.changed()) return false;
     progress_.renew();
     KeyQueue before;
     std::swap(before, waiting_);
     empty_waiting();
     if (layer_open_) waiting_.begin(progress_.current().data());
     before.each([&](const Word* state) { waiting_.push(progress_.key_of(state), state, numbered_ ? state[words()] : 0); });
+    return true;
 }
 
 template <int K>
@@ -46,8 +47,10 @@ Batch KeyStore::next() {
         }
         for (std::uint32_t i = 0; i < block_size && goes_on(); ++i) {
             work_.push<K>(waiting_.state(), waiting_.number(), words(), stride());
+            states_.prefetch<K>(hash_words<K>(waiting_.state(), words()), words());  // it will soon be erased
             waiting_.pop();
         }
+        waiting_.prefetch();
     }
     const auto [states, count] = work_.front(block_size, stride());
     return {states, static_cast<std::uint32_t>(count), static_cast<std::size_t>(stride()), 0, numbered_ != 0};

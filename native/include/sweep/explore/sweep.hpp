@@ -3,6 +3,7 @@
 
 #include "sweep/explore/crew.hpp"
 #include "sweep/explore/shared_insertion.hpp"
+#include "sweep/store/key_store.hpp"
 
 namespace sweep {
 
@@ -28,6 +29,8 @@ void leave_layer(Crew& crew, Store& store, Stop& stop) {
 /// The successors of a batch are there: look them up, and show what is new. False when the layout is too small, or has to stop.
 template <int K, class Store, class Progress>
 Ended process(Crew& crew, Store& store, Progress& progress, const Batch& batch, Block& block, Stop& stop) {
+    if constexpr (std::is_same_v<Store, KeyStore>)  // its blocks are small: looking up would wait for each of them
+        for (std::uint32_t c = 0; c < std::min(look_ups_ahead, block.candidates); ++c) store.template prefetch<K>(block, c);
     if (!block.placed) progress.place(batch, block);
     if (!crew.schema().fits()) return Ended::outgrown;
     store.placed();

@@ -57,11 +57,11 @@ public:
     void compile();
     std::uint32_t size() const { return static_cast<std::uint32_t>(all_.size()); }
     const Outcome& operator[](std::uint32_t outcome) const { return all_[outcome]; }
-    /// The variables that an outcome changes, with repetition.
+    /// What an outcome does, in order.
     template <class Visit>
-    void each_changed(std::uint32_t outcome, Visit&& visit) const {
+    void each_op(std::uint32_t outcome, Visit&& visit) const {
         const Recorded& recorded = recorded_[outcome];
-        for (std::uint32_t i = 0; i < recorded.ops; ++i) visit(ops_[recorded.first_op + i].field);
+        for (std::uint32_t i = 0; i < recorded.ops; ++i) visit(ops_[recorded.first_op + i]);
     }
     /// Whether these operations are those of an outcome.
     bool recorded_as(std::uint32_t outcome, const std::vector<Op>& ops) const;

@@ -25,9 +25,8 @@ public:
 
     const ProductMeasure& product() const { return product_; }
     /// Whether keys made before are out of date, because new values took a place among the others. Once.
-    bool changed() { return std::exchange(product_.changed, false); }
-    /// See to it that the values of a state have their places; afterwards its key. Keys last until the next one is made.
-    void evaluate(const Word* state);
+    bool changed() { return std::exchange(version_, product_.version) != product_.version; }
+    /// The key of a state. Keys last until the next one is made.
     const Word* key_of(const Word* state);
     /// The key of a candidate, from that of its parents.
     const Word* key_of(const Block& block, std::uint32_t candidate);
@@ -42,11 +41,35 @@ public:
     bool has_columns() const;
 
 private:
+    /// A part that an outcome may change, and its value then: the same one always, where the outcome sets all that the part looks at.
+    struct Touch {
+        static constexpr std::uint32_t varies = ~std::uint32_t{0};
+        std::uint32_t part, value;
+    };
+    /// What an outcome does to keys, and the step by it that was looked at last. As a rule it is the only one, since who changes
+    /// a part has looked at it: it comes from these labels and leads to those, all in one word of the key.
+    struct Step {
+        std::uint32_t first = 0, end = 0;  // its touches
+        bool known = false;
+        Turn turn = Turn::ahead;
+        std::uint16_t word = 0;
+        Word mask = 0, from = 1, to = 0;  // no key is so until a step has been looked at
+
+        bool begins_at(const std::vector<Word>& key) const { return (key[word] & mask) == from; }
+    };
+
     std::uint32_t value(std::uint32_t part, const Word* state) { return resolver_.evaluate(functions_[part], {Role::part, part}, state); }
+    std::uint32_t value(const Touch& touch, const Word* state) {
+        return touch.value != Touch::varies ? touch.value : value(touch.part, state);
+    }
     bool leq(std::uint32_t part, std::uint32_t one, std::uint32_t other);
-    std::uint64_t touched_by(std::uint32_t outcome);
-    template <class Visit>
-    void each_touched(std::uint32_t outcome, Visit&& visit);
+    /// What outcomes, functions and keys are like; each of these only rises.
+    std::uint64_t knowledge() const { return resolver_.program().epoch + resolver_.widened() + product_.version; }
+    void forget_steps();
+    Step& step_by(std::uint32_t outcome, const Word* state);
+    void find_touches(Step& step, std::uint32_t outcome, const Word* state);
+    Turn take(Step& step, const Word* state, bool& regresses);
+    void remember(Step& step, Turn turn);
 
     Resolver& resolver_;
     Orders& orders_;
@@ -57,8 +80,10 @@ private:
     std::vector<Word> current_;           // and their key
     std::vector<std::uint32_t> scratch_;  // values of the state evaluated last
     std::vector<Word> key_;
-    std::vector<std::uint64_t> touched_;  // per outcome: the parts that it may change, one bit each
-    std::uint64_t known_ = 0;             // what the outcomes and functions were like when these were found out
+    std::vector<Step> steps_;     // per outcome, behind that of an outcome that nothing is known of, which may change all parts
+    std::vector<Touch> touches_;  // of all of them
+    std::uint64_t known_ = 0;     // what was known when these were found out
+    std::uint64_t version_ = 0;   // of the keys that others know
 };
 
 }  // namespace sweep

@@ -22,6 +22,15 @@ struct Part {
     Word gap = 1;                         // between labels when they are dealt out anew
     int shift = 0, bits = 0;
     std::size_t word = 0;  // where in a key its label stands
+
+    Word mask() const { return low_bits(bits) << shift; }
+    /// The value whose label stands in a key.
+    std::uint32_t value(const Word* key) const {
+        const Word label = (key[word] >> shift) & low_bits(bits);
+        if (label < by_label.size()) return by_label[label];
+        const auto less = [&](std::uint32_t one, Word wanted) { return labels[one] < wanted; };
+        return *std::lower_bound(sorted.begin(), sorted.end(), label, less);
+    }
 };
 
 /// A measure that is compared part by part (paper 2). Its values are told apart and ordered by keys: the labels
@@ -30,7 +39,7 @@ struct Part {
 class ProductMeasure {
 public:
     std::vector<Part> parts;
-    bool changed = false;  // keys made before are out of date
+    std::uint64_t version = 0;  // rises when keys made before are out of date
 
     std::size_t key_words() const { return words_; }
 
@@ -60,7 +69,7 @@ public:
             part.gap = part.gap < 4096 ? part.gap * 2 : part.gap;
             for (std::size_t i = 0; i < part.sorted.size(); ++i) part.labels[part.sorted[i]] = (i + 1) * part.gap - 1;
             for (const std::uint32_t one : part.sorted) note(one);
-            changed = true;
+            ++version;
         }
         if (static_cast<int>(std::bit_width(part.labels[part.sorted.back()])) > part.bits) lay_out();
         return value;
@@ -73,20 +82,20 @@ public:
     }
     /// And back: the values that a key stands for.
     void values(const Word* key, std::uint32_t* values) const {
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            const Part& part = parts[i];
-            const Word label = (key[part.word] >> part.shift) & low_bits(part.bits);
-            if (label < part.by_label.size()) {
-                values[i] = part.by_label[label];
-                continue;
+        for (std::size_t i = 0; i < parts.size(); ++i) values[i] = parts[i].value(key);
+    }
+    /// The same, where those that another key stands for are there already.
+    void values(const Word* key, const Word* before, std::uint32_t* values) const {
+        for (std::size_t word = 0; word < words_; ++word)
+            for (Word different = key[word] ^ before[word]; different;) {
+                const std::uint32_t part = part_at_[word * 64 + static_cast<std::size_t>(std::countr_zero(different))];
+                values[part] = parts[part].value(key);
+                different &= ~parts[part].mask();
             }
-            const auto less = [&](std::uint32_t one, Word wanted) { return part.labels[one] < wanted; };
-            values[i] = *std::lower_bound(part.sorted.begin(), part.sorted.end(), label, less);
-        }
     }
     void change(Word* key, std::size_t index, std::uint32_t value) const {
         const Part& part = parts[index];
-        key[part.word] = (key[part.word] & ~(low_bits(part.bits) << part.shift)) | part.labels[value] << part.shift;
+        key[part.word] = (key[part.word] & ~part.mask()) | part.labels[value] << part.shift;
     }
     bool same_column(const Word* one, const Word* other) const {
         Word different = 0;
@@ -96,7 +105,7 @@ public:
 
     /// Give every part its place in keys.
     void lay_out() {
-        changed = true;
+        ++version;
         words_ = 1;
         int free = 64;
         column_.assign(1, 0);
@@ -112,13 +121,17 @@ public:
                 free -= part.bits;
                 part.shift = free;
                 part.word = words_ - 1;
-                if (monotone) column_[part.word] |= low_bits(part.bits) << part.shift;
+                if (monotone) column_[part.word] |= part.mask();
+                part_at_.resize(words_ * 64);
+                std::fill_n(part_at_.begin() + static_cast<std::ptrdiff_t>(part.word * 64 + static_cast<std::size_t>(part.shift)),
+                            part.bits, static_cast<std::uint32_t>(&part - parts.data()));
             }
     }
 
 private:
     std::size_t words_ = 1;
-    std::vector<Word> column_{0};  // which bits of a key name its column
+    std::vector<Word> column_{0};         // which bits of a key name its column
+    std::vector<std::uint32_t> part_at_;  // per bit of a key: whose label it belongs to
 };
 
 }  // namespace sweep

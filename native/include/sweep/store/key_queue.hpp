@@ -1,23 +1,24 @@
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "sweep/state/memory.hpp"
 #include "sweep/state/schema.hpp"
+#include "sweep/store/chunks.hpp"
 
 namespace sweep {
 
 /// The unprocessed states of a product measure: least key first and, of equal keys, oldest first. Steps go up, so that what is
-/// taken out hardly ever comes before what was taken last: entries lie in buckets, by the highest bit in which their
-/// key differs from the present one, and move to lower buckets as that rises (a radix heap; Ahuja and others, 1990). An
-/// entry is the key, the state and, if there is room, the state's number.
+/// pushed hardly ever comes before what was taken last. Entries lie in buckets, by the highest digit in which their key differs from
+/// the present one, and by what stands there; as that rises, the next bucket is dealt out to those of lower digits (a radix heap;
+/// Ahuja and others, 1990). An entry is the key, the state and, if there is room, the state's number.
 class KeyQueue {
 public:
     bool empty() const { return size_ == 0; }
     std::uint64_t size() const { return size_; }
-    std::uint64_t bytes() const { return room_ * sizeof(Word); }
+    std::uint64_t bytes() const { return pool_.bytes(); }
 
     /// How many words keys and states have, and what lies beside a state; whatever is in it is gone.
     void shape(std::size_t key_words, std::size_t state_words, std::size_t beside) {
@@ -25,57 +26,64 @@ public:
         key_words_ = key_words;
         state_words_ = state_words;
         beside_ = beside;
+        pool_ = Chunks(stride());
         present_.assign(key_words, 0);
-        buckets_.resize(64 * key_words + 1);
-        occupied_.resize(key_words + 1);
+        buckets_.resize(key_words * levels << digit_bits);
+        occupied_.resize(key_words * levels);
     }
 
     /// So low a key may come; to be called while it is empty.
     void begin(const Word* key) { copy(key, present_.data(), key_words_); }
     void push(const Word* key, const Word* state, std::uint64_t number) {
-        std::size_t bucket = bucket_of(key);
-        if (bucket && before(key, present_.data())) {
-            step_back(key, bucket);
-            bucket = 0;
-        }
-        Word* entry = append(bucket);
+        if (before(key, present_.data())) [[unlikely]]
+            step_back(key);
+        least_ = nullptr;
+        ++size_;
+        Word* entry = pool_.append(queue_of(key));
         copy(key, entry, key_words_);
         copy(state, entry + key_words_, state_words_);
         if (beside_) entry[key_words_ + state_words_] = number;
     }
 
     /// The least key; there must be one.
-    const Word* least() const {
+    const Word* least() {
         if (goes_on()) return present_.data();
-        const Bucket& bucket = buckets_[first_occupied()];
-        const Word* first = bucket.words.data();
-        bucket.each(stride(), [&](const Word* entry) { first = before(entry, first) ? entry : first; });
-        return first;
+        if (!least_)
+            pool_.each(buckets_[first_occupied()], [&](const Word* entry) {
+                if (!least_ || before(entry, least_)) least_ = entry;
+            });
+        return least_;
     }
     /// Make it the present one. To be called when nothing is pushed any more that comes before it: what does costs more.
     void advance() {
         if (goes_on()) return;
         copy(least(), present_.data(), key_words_);
-        empty_bucket(first_occupied(), [&](const Word* entry) { return bucket_of(entry); });
+        least_ = nullptr;
+        Chunks::Queue first = close(first_occupied());
+        if (first.has_one())
+            now_ = first;
+        else
+            deal_out(first);
+    }
+    /// Fetch what comes after the present key.
+    void prefetch() const {
+        if (size_ && !goes_on()) __builtin_prefetch(pool_.front(buckets_[first_occupied()]));
     }
     const Word* key() const { return present_.data(); }
     /// Whether a state with the present key waits, the oldest of them, and its number.
-    bool goes_on() const { return buckets_[0].begin < buckets_[0].words.size(); }
-    const Word* state() const { return buckets_[0].words.data() + buckets_[0].begin + key_words_; }
+    bool goes_on() const { return !now_.empty(); }
+    const Word* state() const { return pool_.front(now_) + key_words_; }
     std::uint64_t number() const { return beside_ ? state()[state_words_] : 0; }
     void pop() {
-        Bucket& bucket = buckets_[0];
         --size_;
-        bucket.begin += stride();
-        if (bucket.begin < bucket.words.size()) return;
-        bucket.begin = 0;
-        bucket.words.clear();
+        pool_.pop(now_);
+        if (pool_.is_mostly_free()) move_together();
     }
 
     /// Every entry, those of equal keys in their order: its state, and what lies beside it.
     template <class Visit>
     void each(Visit&& visit) const {
-        for (const Bucket& bucket : buckets_) bucket.each(stride(), [&](const Word* entry) { visit(entry + key_words_); });
+        each_entry([&](const Word* entry) { visit(entry + key_words_); });
     }
 
     /// The layout has changed: rewrite every state; keys and numbers stay.
@@ -85,26 +93,19 @@ public:
         shape(before.key_words_, static_cast<std::size_t>(transfer.words()), before.beside_);
         present_ = before.present_;
         std::vector<Word> state(state_words_);
-        for (const Bucket& bucket : before.buckets_)
-            bucket.each(before.stride(), [&](const Word* entry) {
-                transfer(entry + key_words_, state.data());
-                push(entry, state.data(), entry[before.stride() - 1]);
-            });
+        before.each_entry([&](const Word* entry) {
+            transfer(entry + key_words_, state.data());
+            push(entry, state.data(), entry[before.stride() - 1]);
+        });
     }
 
 private:
-    struct Bucket {
-        std::vector<Word> words;
-        std::size_t begin = 0;  // what lies before it is taken
-
-        template <class Visit>
-        void each(std::size_t stride, Visit&& visit) const {
-            for (std::size_t at = begin; at < words.size(); at += stride) visit(words.data() + at);
-        }
-    };
+    static constexpr std::size_t digit_bits = 6;  // the digits that occur at a level are the bits of one word
+    static constexpr std::size_t levels = (64 + digit_bits - 1) / digit_bits;
 
     std::size_t stride() const { return key_words_ + state_words_ + beside_; }
     static void copy(const Word* from, Word* to, std::size_t words) {
+#pragma GCC unroll 1  // few words, and how many is not known: unrolled it is slower
         for (std::size_t i = 0; i < words; ++i) to[i] = from[i];
     }
     bool before(const Word* one, const Word* other) const {
@@ -112,63 +113,85 @@ private:
             if (one[i] != other[i]) return one[i] < other[i];
         return false;
     }
-    /// 0 for the present key.
-    std::size_t bucket_of(const Word* key) const {
-        for (std::size_t i = 0; i < key_words_; ++i)
-            if (const Word different = key[i] ^ present_[i])
-                return (key_words_ - 1 - i) * 64 + static_cast<std::size_t>(std::bit_width(different));
-        return 0;
-    }
-    /// The lowest of them; not that of the present key.
-    std::size_t first_occupied() const {
-        std::size_t word = 0;
-        while (occupied_[word] == 0) ++word;
-        return word * 64 + static_cast<std::size_t>(std::countr_zero(occupied_[word]));
+    template <class Visit>
+    void each_entry(Visit&& visit) const {
+        pool_.each(now_, visit);
+        for (const Chunks::Queue& bucket : buckets_) pool_.each(bucket, visit);
     }
 
-    Word* append(std::size_t index) {
-        std::vector<Word>& words = buckets_[index].words;
-        const std::size_t end = words.size(), room = words.capacity();
-        ask_for_room(words, stride());
-        words.resize(end + stride());
-        room_ += words.capacity() - room;
-        if (index) occupied_[index / 64] |= Word{1} << index % 64;
-        ++size_;
-        return words.data() + end;
+    /// Where a key lies as seen from another one: the highest digit in which they differ, and what stands there in the first. Nowhere when
+    /// they are equal.
+    static constexpr std::size_t nowhere = ~std::size_t{0};
+    std::size_t bucket_of(const Word* key, const Word* seen_from) const {
+        for (std::size_t i = 0; i < key_words_; ++i)
+            if (const Word different = key[i] ^ seen_from[i]) {
+                const std::size_t level = static_cast<std::size_t>(std::bit_width(different) - 1) / digit_bits;
+                const Word digit = (key[i] >> (level * digit_bits)) & low_bits(digit_bits);
+                return ((key_words_ - 1 - i) * levels + level) << digit_bits | digit;
+            }
+        return nowhere;
     }
-    /// Move all entries of a bucket to others. It keeps a little room, which it is going to need again.
-    template <class Whither>
-    void empty_bucket(std::size_t index, Whither&& whither) {
-        constexpr std::size_t little = 256;
-        Bucket moved;
-        std::swap(moved, buckets_[index]);
-        if (index) occupied_[index / 64] &= ~(Word{1} << index % 64);
-        moved.each(stride(), [&](const Word* entry) {
-            copy(entry, append(whither(entry)), stride());
-            --size_;  // it was counted before
-        });
-        if (moved.words.capacity() > little) {
-            room_ -= moved.words.capacity();
-            return;
-        }
-        moved.words.clear();
-        buckets_[index].words.swap(moved.words);
+    /// The bucket with the least keys, but for the present one.
+    std::size_t first_occupied() const {
+        std::size_t level = 0;
+        while (occupied_[level] == 0) ++level;
+        return first_at(level);
     }
-    /// A key comes before the present one, and becomes it. All entries in lower buckets than that of the bit where the two differ
-    /// have a 1 there, as the present one has: for the new one they are all in that bucket. Those in higher ones stay where they are.
-    void step_back(const Word* key, std::size_t bucket) {
-        for (std::size_t lower = 0; lower < bucket; ++lower) {
-            if (lower ? !(occupied_[lower / 64] >> lower % 64 & 1) : !goes_on()) continue;
-            empty_bucket(lower, [&](const Word*) { return bucket; });
-        }
+    std::size_t first_at(std::size_t level) const {
+        return level << digit_bits | static_cast<std::size_t>(std::countr_zero(occupied_[level]));
+    }
+
+    /// Where an entry with this key belongs.
+    Chunks::Queue& queue_of(const Word* key) {
+        const std::size_t bucket = bucket_of(key, present_.data());
+        return bucket == nowhere ? now_ : open(bucket);
+    }
+    Chunks::Queue& open(std::size_t bucket) {
+        occupied_[bucket >> digit_bits] |= Word{1} << (bucket & low_bits(digit_bits));
+        return buckets_[bucket];
+    }
+    Chunks::Queue close(std::size_t bucket) {
+        occupied_[bucket >> digit_bits] &= ~(Word{1} << (bucket & low_bits(digit_bits)));
+        return std::exchange(buckets_[bucket], {});
+    }
+    void deal_out(Chunks::Queue dealt) {
+        while (!dealt.empty()) pool_.move(dealt, queue_of(pool_.front(dealt)));
+    }
+    /// Give room back that nobody needs.
+    void move_together() {
+        Chunks smaller(stride());
+        const auto move = [&](Chunks::Queue& queue) {
+            Chunks::Queue moved;
+            pool_.each(queue, [&](const Word* entry) { smaller.copy(entry, moved); });
+            queue = moved;
+        };
+        move(now_);
+        for (Chunks::Queue& bucket : buckets_) move(bucket);
+        pool_ = std::move(smaller);
+        least_ = nullptr;
+    }
+    /// A key comes before the present one, and becomes it. All entries in buckets of lower digits than the one in which the two differ
+    /// have there what the present one has: as seen from the new one they are all in one bucket, which is empty yet. Others stay
+    /// where they are.
+    void step_back(const Word* key) {
+        const std::size_t bucket = bucket_of(present_.data(), key);
+        const auto move = [&](Chunks::Queue moved) {
+            while (!moved.empty()) pool_.move(moved, open(bucket));
+        };
+        move(std::exchange(now_, {}));
+        for (std::size_t level = 0; level < bucket >> digit_bits; ++level)
+            while (occupied_[level]) move(close(first_at(level)));
         copy(key, present_.data(), key_words_);
     }
 
     std::size_t key_words_ = 1, state_words_ = 1, beside_ = 0;
+    Chunks pool_;
     std::vector<Word> present_;
-    std::vector<Bucket> buckets_;
-    std::vector<Word> occupied_;  // one bit per bucket, but for that of the present key
-    std::uint64_t size_ = 0, room_ = 0;
+    Chunks::Queue now_;                   // entries with the present key
+    std::vector<Chunks::Queue> buckets_;  // of all others, per level and digit
+    std::vector<Word> occupied_;          // per level: which digits occur
+    const Word* least_ = nullptr;         // the entry with the least key, where that has been looked for
+    std::uint64_t size_ = 0;
 };
 
 }  // namespace sweep

@@ -24,8 +24,8 @@ public:
     template <int K>
     Batch next();
     bool again() const { return false; }  // sweeps are begun by `next`, column by column
-    /// New values may have taken a place among the others: all keys are made again then.
-    void placed();
+    /// New values may have taken a place among the others: all keys are made again then, and this is true.
+    bool placed();
 
     bool insert_root(const Word* state) { return states_.insert<0>(state, hash_words<0>(state, words()), words()); }
     Place admit_root(const Word* state, std::uint64_t number) {
@@ -41,9 +41,11 @@ public:
     Fate insert(const Block& block, std::uint32_t c, Word*& slot) {
         const Word* state = block.state<K>(c);
         const Block::Candidate& found = block.found[c];
-        const bool back = block.turns[c] == Turn::back;
+        const Turn turn = block.turns[c];
+        const bool back = turn == Turn::back;
         ledger_.regress_edges[found.action] += back;
-        if ((back || persistent_.size()) && persistent_.template find<K>(state, found.hash, words())) return Fate::known;
+        // Persistent states are of the column at work: another one has none yet.
+        if (turn != Turn::elsewhere && persistent_.size() && persistent_.template find<K>(state, found.hash, words())) return Fate::known;
         if (back && states_.template find<K>(state, found.hash, words())) return Fate::known;
         if (back) {
             persistent_.template insert<K>(state, found.hash, words());
