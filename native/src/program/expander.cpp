@@ -21,7 +21,7 @@ template <int K>
     Word* next = block.state<K>(block.candidates);
     for (int i = 0; i < k; ++i) next[i] = state[i];
     const Outcome& outcome = program_.outcomes[index];
-    if (!program_.outcomes.apply(outcome, next, additions_, first)) return;  // the layout is too small: the block will be expanded again
+    if (!program_.outcomes.apply<K>(outcome, next, additions_, first)) return;  // the layout is too small: the block will be expanded again
     block.found[block.candidates++] = {hash_words<K>(next, k), outcome.moves_progress ? no_place : block.place, index, walk.action,
                                        walk.ordinal++};
 }
@@ -81,11 +81,14 @@ bool Expander::follow_take(Walk& walk, const Trie& trie, const Trie::Node& node,
 
 template <int K>
 inline bool Expander::follow_slots(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state) {
+    const Schema& schema = program_.schema;
+    const Code* row = walk.takes ? walk.takes->row(trie, node, state, schema, fast_gather_) : nullptr;
     std::array<Word, K ? K : 1> without;  // the state with the token taken out
     for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
-    const Word others = state[node.word] & ~(node.mask << node.shift), one = (Word{1} << node.bits) - 1;
+    const std::size_t word = K == 1 ? 0 : node.word;
+    const Word others = state[word] & ~(node.mask << node.shift), one = (Word{1} << node.bits) - 1;
     Word below = 0;  // the slots before the one at hand, which is the lowest of `rest`
-    Word rest = (state[node.word] >> node.shift) & node.mask;
+    Word rest = (state[word] >> node.shift) & node.mask;
     Id last = 0;
     for (int at = 0; rest; at += node.bits) {
         const Word slot = rest & one;
@@ -93,8 +96,12 @@ inline bool Expander::follow_slots(Walk& walk, const Trie& trie, const Trie::Nod
         const Id token = static_cast<Id>(slot);
         if (token != last) {  // equal tokens lie side by side
             last = token;
-            const Code code = trie.follow(trie.child(node, token), state);
-            without[node.word] = others | ((below | (rest << at)) << node.shift);
+            Code code = row ? row[token] : trie.follow(trie.child(node, token), state);
+            if (code == unknown && row) {
+                code = walk.takes->find_out(trie, node, token, state, schema, fast_gather_);
+                row = walk.takes->row(trie, node, state, schema, fast_gather_);
+            }
+            without[word] = others | ((below | (rest << at)) << node.shift);
             if (!reach<K>(walk, trie, code, state, without.data(), node.field, token)) return false;
         }
         below |= slot << at;
@@ -144,6 +151,7 @@ template <int K>
 /// Go on after a token was taken. Most outcomes take it out first: `without` is the state with that done.
 template <int K>
 inline bool Expander::reach(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token) {
+    if (code & Takes::listed) return reach_all<K>(walk, trie, code, state, without, bag, token);
     if (is_leaf(code)) {
         const std::uint32_t index = index_of(code);
         walk.block.make_room(1);
@@ -154,6 +162,14 @@ inline bool Expander::reach(Walk& walk, const Trie& trie, Code code, const Word*
     }
     if (code == disabled) return true;
     return reach_further<K>(walk, trie, code, state, without, bag, token);
+}
+
+/// To all ends of a choice that follows the taking.
+template <int K>
+bool Expander::reach_all(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token) {
+    const Code* list = walk.takes->list(code);
+    for (const Code* end = list + *list; list++ != end;) reach<K>(walk, trie, *list, state, without, bag, token);
+    return true;
 }
 
 template <int K>
@@ -200,7 +216,7 @@ void Expander::synchronise(Walk& walk, const Synchronisation& event, const Word*
 /// The successors by one action, from a place in its table; false, with the miss noted, when it does not know them.
 template <int K>
 bool Expander::expand_one(std::uint32_t parent, std::uint32_t action, Code from, const Word* state, Block& block) {
-    Walk walk{block, action};
+    Walk walk{block, action, &takes_[action]};
     const Function& function = program_.actions()[action];
     if (const Synchronisation* event = program_.synchronisation(action); event && event->untabulated) {
         synchronise<K>(walk, *event, state);
@@ -220,7 +236,7 @@ bool Expander::expand_action(std::uint32_t action, const Trie& table, const Word
 
 template <int K>
 bool Expander::expand_from(std::uint32_t action, const Trie& table, Code from, const Word* state, Block& block) {
-    Walk walk{block, action};
+    Walk walk{block, action, &table == &program_.actions()[action].trie ? &takes_[action] : nullptr};
     if (const Synchronisation* event = program_.synchronisation(action); event && event->untabulated) {
         synchronise<K>(walk, *event, state);
         return true;
@@ -336,6 +352,7 @@ void Expander::regroup(const Batch& batch, std::uint64_t explored) {
     if (grouped_epoch_ != program_.epoch || grouped_width_ != program_.schema.width) {
         grouped_epoch_ = program_.epoch;
         grouped_width_ = program_.schema.width;
+        for (Takes& takes : takes_) takes.forget();
         grouping_ = Grouping::none(static_cast<std::uint32_t>(program_.actions().size()));
         triggers_ = Triggers::none(grouping_);
         next_grouping_ = std::max(explored, group_first);
@@ -349,6 +366,7 @@ void Expander::regroup(const Batch& batch, std::uint64_t explored) {
 std::uint64_t Expander::bytes() const {
     std::uint64_t total = triggers_.bytes();
     for (const Group& group : grouping_.groups) total += group.bytes();
+    for (const Takes& takes : takes_) total += takes.bytes();
     return total;
 }
 

@@ -5,6 +5,7 @@
 #include "sweep/program/block.hpp"
 #include "sweep/program/groups.hpp"
 #include "sweep/program/program.hpp"
+#include "sweep/program/takes.hpp"
 #include "sweep/program/triggers.hpp"
 
 namespace sweep {
@@ -16,7 +17,7 @@ public:
     /// Grouped actions give the same edges in another order. Where that shows in the numbers, `in_order` has them in the order of
     /// actions all the same.
     Expander(const Program& program, Additions additions, bool in_order)
-        : program_(program), additions_(additions), in_order_(in_order), direct_(program.actions().size()) {}
+        : program_(program), additions_(additions), in_order_(in_order), takes_(program.actions().size()), direct_(program.actions().size()) {}
 
     /// All successors of a batch; parents with misses are late, and have none yet.
     template <int K>
@@ -36,7 +37,9 @@ public:
 private:
     struct Walk {
         Block& block;
-        std::uint32_t action, ordinal = 0;
+        std::uint32_t action;
+        Takes* takes = nullptr;  // of the action; none where its table is not its own
+        std::uint32_t ordinal = 0;
     };
     struct Offer {
         const Id* targets;
@@ -55,6 +58,8 @@ private:
     bool follow_counts(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state);
     template <int K>
     bool reach(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
+    template <int K>
+    bool reach_all(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
     template <int K>
     bool reach_further(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
     template <int K>
@@ -78,6 +83,7 @@ private:
     std::uint64_t vain_walks_ = 0;
     Grouping grouping_;
     Triggers triggers_;
+    std::vector<Takes> takes_;         // per action
     std::vector<Rest> rests_;          // of a state
     std::vector<const Trie*> direct_;  // per action: its answer in a late parent, where its table grows no more
     std::uint64_t next_grouping_ = 0, grouped_width_ = 0;
