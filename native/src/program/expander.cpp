@@ -81,8 +81,7 @@ bool Expander::follow_take(Walk& walk, const Trie& trie, const Trie::Node& node,
 
 template <int K>
 inline bool Expander::follow_slots(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state) {
-    const Schema& schema = program_.schema;
-    const Code* row = walk.takes ? walk.takes->row(trie, node, state, schema, fast_gather_) : nullptr;
+    const Code* row = walk.own ? takes_.row(walk.action, trie, node, state) : nullptr;
     std::array<Word, K ? K : 1> without;  // the state with the token taken out
     for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
     const std::size_t word = K == 1 ? 0 : node.word;
@@ -98,8 +97,8 @@ inline bool Expander::follow_slots(Walk& walk, const Trie& trie, const Trie::Nod
             last = token;
             Code code = row ? row[token] : trie.follow(trie.child(node, token), state);
             if (code == unknown && row) {
-                code = walk.takes->find_out(trie, node, token, state, schema, fast_gather_);
-                row = walk.takes->row(trie, node, state, schema, fast_gather_);
+                code = takes_.find_out(walk.action, trie, node, token, state);
+                row = takes_.row(walk.action, trie, node, state);
             }
             without[word] = others | ((below | (rest << at)) << node.shift);
             if (!reach<K>(walk, trie, code, state, without.data(), node.field, token)) return false;
@@ -167,7 +166,7 @@ inline bool Expander::reach(Walk& walk, const Trie& trie, Code code, const Word*
 /// To all ends of a choice that follows the taking.
 template <int K>
 bool Expander::reach_all(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token) {
-    const Code* list = walk.takes->list(code);
+    const Code* list = takes_.list(walk.action, code);
     for (const Code* end = list + *list; list++ != end;) reach<K>(walk, trie, *list, state, without, bag, token);
     return true;
 }
@@ -216,7 +215,7 @@ void Expander::synchronise(Walk& walk, const Synchronisation& event, const Word*
 /// The successors by one action, from a place in its table; false, with the miss noted, when it does not know them.
 template <int K>
 bool Expander::expand_one(std::uint32_t parent, std::uint32_t action, Code from, const Word* state, Block& block) {
-    Walk walk{block, action, &takes_[action]};
+    Walk walk{block, action, true};
     const Function& function = program_.actions()[action];
     if (const Synchronisation* event = program_.synchronisation(action); event && event->untabulated) {
         synchronise<K>(walk, *event, state);
@@ -236,7 +235,7 @@ bool Expander::expand_action(std::uint32_t action, const Trie& table, const Word
 
 template <int K>
 bool Expander::expand_from(std::uint32_t action, const Trie& table, Code from, const Word* state, Block& block) {
-    Walk walk{block, action, &table == &program_.actions()[action].trie ? &takes_[action] : nullptr};
+    Walk walk{block, action, &table == &program_.actions()[action].trie};
     if (const Synchronisation* event = program_.synchronisation(action); event && event->untabulated) {
         synchronise<K>(walk, *event, state);
         return true;
@@ -279,6 +278,97 @@ bool Expander::expand_groups(std::uint32_t parent, const Word* state, Block& blo
     return complete;
 }
 
+/// What all actions have to do in a state; null when a table does not know one of them.
+const Agenda::Entry* Expander::entry_of(const Word* state) {
+    const std::uint32_t key = agenda_.key(state, fast_gather_);
+    if (const Agenda::Entry* known = agenda_.find(key)) return known;
+    rests_.clear();
+    for (Group& group : grouping_.groups) {
+        const Rest* rest = rests_of(group, state);
+        if (!rest) return nullptr;
+        rests_.insert(rests_.end(), rest + 1, rest + 1 + rest->action);
+    }
+    for (const std::uint32_t a : grouping_.others) {
+        const Code root = program_.actions()[a].trie.root;
+        if (root == unknown && !program_.synchronisation(a)) return nullptr;
+        rests_.push_back({a, root});
+    }
+    agenda_.add(key, rests_, state, program_, takes_);
+    return agenda_.find(key);
+}
+
+void Expander::hold(const Agenda::Bag& bag, const Word* state, Held& held) {
+    const Word others = state[bag.word] & ~(bag.mask << bag.shift), one = (Word{1} << bag.bits) - 1;
+    Word below = 0;  // the slots before the one at hand, which is the lowest of `rest`
+    Word rest = (state[bag.word] >> bag.shift) & bag.mask;
+    std::uint32_t count = 0;
+    Word last = 0;
+    for (int at = 0; rest; at += bag.bits) {
+        const Word token = rest & one;
+        rest >>= bag.bits;
+        held.tokens[count] = static_cast<Id>(token);
+        held.without[count] = others | ((below | (rest << at)) << bag.shift);
+        count += token != last;  // equal tokens lie side by side
+        last = token;
+        below |= token << at;
+    }
+    held.count = count;
+}
+
+/// The successors by one action, for each token of a bag; false when its row does not know what one of them leads to.
+template <int K>
+[[gnu::always_inline]] inline bool Expander::take_all(Walk& walk, const Task& task, const Word* state) {
+    const Held& held = held_[task.bag];
+    const Agenda::Bag& bag = agenda_.bags()[task.bag];
+    const Code* const row = takes_.row_at(task.action, task.place);
+    std::array<Word, K ? K : 1> without;
+    for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
+    walk.block.make_room(held.count);
+    for (std::uint32_t i = 0; i < held.count; ++i) {
+        const Id token = held.tokens[i];
+        const Code code = row[token];
+        without[K == 1 ? 0 : bag.word] = held.without[i];
+        const Outcome& outcome = program_.outcomes[index_of(code)];
+        if (is_leaf(code) && !(code & Takes::listed) && outcome.removed == token && outcome.removed_from == bag.field) [[likely]] {
+            emit<K>(walk, index_of(code), without.data(), 1);
+            continue;
+        }
+        const Trie& trie = program_.actions()[task.action].trie;
+        if (code == unknown || !reach<K>(walk, trie, code, state, without.data(), bag.field, token)) return false;
+        walk.block.make_room(held.count - i);
+    }
+    return true;
+}
+
+/// The successors by all actions, from what they have to do.
+template <int K>
+bool Expander::expand_agenda(std::uint32_t parent, const Agenda::Entry& entry, const Word* state, Block& block) {
+    bool complete = true;
+    for (std::uint32_t bags = entry.bags; bags; bags &= bags - 1) {
+        const std::size_t bag = static_cast<std::size_t>(__builtin_ctz(bags));
+        hold(agenda_.bags()[bag], state, held_[bag]);
+    }
+    const std::uint64_t generation = takes_.generation();
+    const Task* task = agenda_.tasks(entry);
+    for (const Task* end = task + entry.count; task != end; ++task) {
+        Walk walk{block, task->action, true};
+        if (task->kind == Task::Kind::leaf) {
+            block.make_room(1);
+            emit<K>(walk, index_of(task->code), state);
+            continue;
+        }
+        if (task->kind == Task::Kind::walk || generation != takes_.generation()) {
+            complete &= expand_one<K>(parent, task->action, task->code, state, block);
+            continue;
+        }
+        if (!take_all<K>(walk, *task, state)) {
+            block.candidates -= walk.ordinal;
+            complete &= expand_one<K>(parent, task->action, task->code, state, block);
+        }
+    }
+    return complete;
+}
+
 /// What is left of the actions that may do something in a state.
 void Expander::collect_rests(const Word* state, bool in_order) {
     const std::vector<Function>& actions = program_.actions();
@@ -312,9 +402,20 @@ void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) 
     block.begin(batch, program_.schema.layout.words);
     const std::vector<Function>& actions = program_.actions();
     const bool by_rests = in_order_ || triggers_.sleeping();
+    if (K && !by_rests && !agenda_.current(takes_)) agenda_ = Agenda::of(program_, grouping_, takes_);
+    const bool by_agenda = K && !by_rests && agenda_.used();
     for (std::uint32_t p = 0; p < batch.count; ++p) {
         const Word* state = batch.state(p);
         const std::uint32_t before = block.candidates;
+        const Agenda::Entry* entry = by_agenda && agenda_.current(takes_) ? entry_of(state) : nullptr;
+        if (entry) {
+            if (!expand_agenda<K>(p, *entry, state, block)) {
+                block.candidates = before;
+                block.late.push_back(p);
+            }
+            block.parents[p] = {before, block.candidates};
+            continue;
+        }
         bool complete = by_rests ? expand_rests<K>(p, state, block) : expand_groups<K>(p, state, block);
         if (!by_rests)
             for (const std::uint32_t a : grouping_.others) complete &= expand_one<K>(p, a, actions[a].trie.root, state, block);
@@ -352,21 +453,22 @@ void Expander::regroup(const Batch& batch, std::uint64_t explored) {
     if (grouped_epoch_ != program_.epoch || grouped_width_ != program_.schema.width) {
         grouped_epoch_ = program_.epoch;
         grouped_width_ = program_.schema.width;
-        for (Takes& takes : takes_) takes.forget();
+        takes_.forget();
         grouping_ = Grouping::none(static_cast<std::uint32_t>(program_.actions().size()));
         triggers_ = Triggers::none(grouping_);
+        agenda_ = {};
         next_grouping_ = std::max(explored, group_first);
     }
     if (explored < next_grouping_) return;
     grouping_ = Grouping::of(program_);
     triggers_ = Triggers::of(program_, grouping_, batch);
+    agenda_ = Agenda::of(program_, grouping_, takes_);
     next_grouping_ = std::max(explored * 4, group_first);
 }
 
 std::uint64_t Expander::bytes() const {
-    std::uint64_t total = triggers_.bytes();
+    std::uint64_t total = triggers_.bytes() + takes_.bytes() + agenda_.bytes();
     for (const Group& group : grouping_.groups) total += group.bytes();
-    for (const Takes& takes : takes_) total += takes.bytes();
     return total;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <vector>
 
+#include "sweep/program/agenda.hpp"
 #include "sweep/program/block.hpp"
 #include "sweep/program/groups.hpp"
 #include "sweep/program/program.hpp"
@@ -17,7 +19,7 @@ public:
     /// Grouped actions give the same edges in another order. Where that shows in the numbers, `in_order` has them in the order of
     /// actions all the same.
     Expander(const Program& program, Additions additions, bool in_order)
-        : program_(program), additions_(additions), in_order_(in_order), takes_(program.actions().size()), direct_(program.actions().size()) {}
+        : program_(program), additions_(additions), in_order_(in_order), takes_(program.schema, program.actions().size()), direct_(program.actions().size()) {}
 
     /// All successors of a batch; parents with misses are late, and have none yet.
     template <int K>
@@ -38,8 +40,14 @@ private:
     struct Walk {
         Block& block;
         std::uint32_t action;
-        Takes* takes = nullptr;  // of the action; none where its table is not its own
+        bool own = false;  // through the action's own table
         std::uint32_t ordinal = 0;
+    };
+    /// The different tokens in a bag of a state, largest first, and its word without each.
+    struct Held {
+        std::uint32_t count;
+        std::array<Id, 64> tokens;
+        std::array<Word, 64> without;
     };
     struct Offer {
         const Id* targets;
@@ -72,6 +80,12 @@ private:
     bool expand_groups(std::uint32_t parent, const Word* state, Block& block);
     template <int K>
     bool expand_rests(std::uint32_t parent, const Word* state, Block& block);
+    template <int K>
+    bool expand_agenda(std::uint32_t parent, const Agenda::Entry& entry, const Word* state, Block& block);
+    template <int K>
+    bool take_all(Walk& walk, const Task& task, const Word* state);
+    const Agenda::Entry* entry_of(const Word* state);
+    void hold(const Agenda::Bag& bag, const Word* state, Held& held);
     /// The rests of a group's actions in a state; null when a table does not know one of them.
     const Rest* rests_of(Group& group, const Word* state);
     void collect_rests(const Word* state, bool in_order);
@@ -83,7 +97,9 @@ private:
     std::uint64_t vain_walks_ = 0;
     Grouping grouping_;
     Triggers triggers_;
-    std::vector<Takes> takes_;         // per action
+    Takes takes_;
+    Agenda agenda_;
+    std::array<Held, Agenda::most_bags> held_;  // by the state at work, of those bags that matter
     std::vector<Rest> rests_;          // of a state
     std::vector<const Trie*> direct_;  // per action: its answer in a late parent, where its table grows no more
     std::uint64_t next_grouping_ = 0, grouped_width_ = 0;

@@ -7,43 +7,60 @@
 
 namespace sweep {
 
-/// Where each token that an action takes leads: what its trie says, laid out by token for every combination of the scalars that the
-/// action asks for afterwards. Made from the trie bit by bit; a trie asks one question after another instead.
+/// Where the tokens that actions take lead: what their tries say, laid out by token for every combination of the scalars that an action
+/// asks for afterwards. Made from the tries bit by bit, which ask one question after another instead.
 class Takes {
 public:
-    /// A code of a row; or, if this bit is set, where in `list` several of them are, which the choices after a take lead to.
+    /// A code in a row; or, if this bit is set, where several of them are, to which the choices after a take lead.
     static constexpr Code listed = Code{1} << 31;
 
-    /// What tokens lead to, after a node that takes one: by token, as far as they are known. Null where a table would be too large.
-    /// It is good until something is found out.
-    const Code* row(const Trie& trie, const Trie::Node& node, const Word* state, const Schema& schema, bool fast) {
+    Takes(const Schema& schema, std::size_t actions) : schema_(schema), tables_(actions) {}
+
+    /// What tokens lead to after a node that takes one, by token, as far as they are known; null where a table would be too large.
+    /// It stays there until something is found out.
+    const Code* row(std::uint32_t action, const Trie& trie, const Trie::Node& node, const Word* state) {
+        Table& table = tables_[action];
         const std::size_t at = static_cast<std::size_t>(&node - trie.nodes.data());
-        if (at >= starts_.size() || !starts_[at]) return new_row(trie, at, state, schema, fast);
-        const std::uint32_t start = cells_[starts_[at] + key_(state, fast)];
-        return start ? cells_.data() + start : new_row(trie, at, state, schema, fast);
+        if (at >= table.starts.size() || !table.starts[at]) return new_row(table, trie, at, state);
+        const std::uint32_t start = table.cells[table.starts[at] + table.key(state, fast_)];
+        return start ? table.cells.data() + start : new_row(table, trie, at, state);
     }
     /// Find out what a token leads to; `unknown` when the trie does not know.
-    Code find_out(const Trie& trie, const Trie::Node& node, Id token, const Word* state, const Schema& schema, bool fast);
+    Code find_out(std::uint32_t action, const Trie& trie, const Trie::Node& node, Id token, const Word* state);
+
+    /// The place of a row of an action, which is the same until `generation` rises; and the row there.
+    std::uint32_t place(std::uint32_t action, const Code* row) const { return static_cast<std::uint32_t>(row - tables_[action].cells.data()); }
+    const Code* row_at(std::uint32_t action, std::uint32_t place) const { return tables_[action].cells.data() + place; }
+    std::uint64_t generation() const { return generation_; }
 
     /// A list: how many codes it has, and the codes.
-    const Code* list(Code code) const { return lists_.data() + (code & ~listed); }
+    const Code* list(std::uint32_t action, Code code) const { return tables_[action].lists.data() + (code & ~listed); }
+    /// The scalars that an action asks for after it has taken a token.
+    const std::vector<std::uint32_t>& asked(std::uint32_t action) const { return tables_[action].fields; }
 
-    /// What it was made from has changed.
+    /// What all was made from has changed.
     void forget();
-    std::size_t bytes() const { return (starts_.capacity() + cells_.capacity() + lists_.capacity()) * sizeof(std::uint32_t); }
+    std::size_t bytes() const;
 
 private:
-    const Code* new_row(const Trie& trie, std::size_t node, const Word* state, const Schema& schema, bool fast);
-    Code settle(const Trie& trie, Code code, const Word* state, const Schema& schema);
-    bool ask_later(std::uint32_t field, const Schema& schema);
-    Code flatten(const Trie& trie, const Trie::Node& node, const Word* state, const Schema& schema);
+    struct Table {  // of an action
+        std::vector<std::uint32_t> fields;
+        BitKey key;                         // of these
+        std::vector<std::uint32_t> starts;  // per node: where in `cells` there is, for each key, where its row begins; 0: nowhere yet
+        std::vector<std::uint32_t> cells;
+        std::vector<Code> lists;
+        bool extended = false;  // there is a new field
+    };
 
-    std::vector<std::uint32_t> fields_;  // the scalars that are asked for after a take
-    BitKey key_;                         // of these
-    bool extended_ = false;              // one of them is new: all begins anew
-    std::vector<std::uint32_t> starts_;  // per node: where in `cells_` there is, for each key, where its row begins; 0: nowhere yet
-    std::vector<std::uint32_t> cells_;
-    std::vector<Code> lists_;
+    const Code* new_row(Table& table, const Trie& trie, std::size_t node, const Word* state);
+    Code settle(Table& table, const Trie& trie, Code code, const Word* state);
+    Code flatten(Table& table, const Trie& trie, const Trie::Node& node, const Word* state);
+    bool asks_after(Table& table, std::uint32_t field);
+
+    const Schema& schema_;
+    bool fast_ = gathers_fast();
+    std::vector<Table> tables_;
+    std::uint64_t generation_ = 0;
 };
 
 }  // namespace sweep
