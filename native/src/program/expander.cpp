@@ -11,6 +11,11 @@ namespace {
 constexpr int most_copied = 80;              // words of a state that is copied for each token taken from it
 constexpr std::uint64_t group_first = 1024;  // states after which actions are grouped, when their tables have formed
 
+/// Whether the first thing that an outcome does is to take a token out.
+[[gnu::always_inline]] inline bool takes_out(const Outcome& outcome, std::uint32_t bag, Id token) {
+    return outcome.removed_from == bag && outcome.removed == token;
+}
+
 }  // namespace
 
 /// The successor by an outcome, as a candidate. `state` is the parent; the operations before `first` are done already.
@@ -154,8 +159,7 @@ inline bool Expander::reach(Walk& walk, const Trie& trie, Code code, const Word*
     if (is_leaf(code)) {
         const std::uint32_t index = index_of(code);
         walk.block.make_room(1);
-        const Outcome& outcome = program_.outcomes[index];
-        const bool removed = outcome.removed_from == bag && outcome.removed == token;
+        const bool removed = takes_out(program_.outcomes[index], bag, token);
         emit<K>(walk, index, removed ? without : state, removed);
         return true;
     }
@@ -278,64 +282,38 @@ bool Expander::expand_groups(std::uint32_t parent, const Word* state, Block& blo
     return complete;
 }
 
-/// What all actions have to do in a state; null when a table does not know one of them.
+/// What all actions have to do in a state; null when that is not known.
 const Agenda::Entry* Expander::entry_of(const Word* state) {
-    const std::uint32_t key = agenda_.key(state, fast_gather_);
-    if (const Agenda::Entry* known = agenda_.find(key)) return known;
+    if (const Agenda::Entry* known = agenda_.look(state, fast_gather_)) return known;
     rests_.clear();
     for (Group& group : grouping_.groups) {
         const Rest* rest = rests_of(group, state);
         if (!rest) return nullptr;
         rests_.insert(rests_.end(), rest + 1, rest + 1 + rest->action);
     }
-    for (const std::uint32_t a : grouping_.others) {
-        const Code root = program_.actions()[a].trie.root;
-        if (root == unknown && !program_.synchronisation(a)) return nullptr;
-        rests_.push_back({a, root});
-    }
-    agenda_.add(key, rests_, state, program_, takes_);
-    return agenda_.find(key);
-}
-
-void Expander::hold(const Agenda::Bag& bag, const Word* state, Held& held) {
-    const Word others = state[bag.word] & ~(bag.mask << bag.shift), one = (Word{1} << bag.bits) - 1;
-    Word below = 0;  // the slots before the one at hand, which is the lowest of `rest`
-    Word rest = (state[bag.word] >> bag.shift) & bag.mask;
-    std::uint32_t count = 0;
-    Word last = 0;
-    for (int at = 0; rest; at += bag.bits) {
-        const Word token = rest & one;
-        rest >>= bag.bits;
-        held.tokens[count] = static_cast<Id>(token);
-        held.without[count] = others | ((below | (rest << at)) << bag.shift);
-        count += token != last;  // equal tokens lie side by side
-        last = token;
-        below |= token << at;
-    }
-    held.count = count;
+    for (const std::uint32_t a : grouping_.others) rests_.push_back({a, program_.actions()[a].trie.root});
+    return agenda_.add(rests_, state, program_, takes_);
 }
 
 /// The successors by one action, for each token of a bag; false when its row does not know what one of them leads to.
 template <int K>
 [[gnu::always_inline]] inline bool Expander::take_all(Walk& walk, const Task& task, const Word* state) {
-    const Held& held = held_[task.bag];
-    const Agenda::Bag& bag = agenda_.bags()[task.bag];
+    const Agenda::Bag& bag = agenda_.bag(task.bag);
     const Code* const row = takes_.row_at(task.action, task.place);
     std::array<Word, K ? K : 1> without;
     for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
-    walk.block.make_room(held.count);
-    for (std::uint32_t i = 0; i < held.count; ++i) {
-        const Id token = held.tokens[i];
+    walk.block.make_room(bag.count);
+    for (std::uint32_t i = 0; i < bag.count; ++i) {
+        const Id token = bag.tokens[i];
         const Code code = row[token];
-        without[K == 1 ? 0 : bag.word] = held.without[i];
-        const Outcome& outcome = program_.outcomes[index_of(code)];
-        if (is_leaf(code) && !(code & Takes::listed) && outcome.removed == token && outcome.removed_from == bag.field) [[likely]] {
+        without[K == 1 ? 0 : bag.word] = bag.without[i];
+        if ((code & (1 | Takes::listed)) == 1 && code != disabled && takes_out(program_.outcomes[index_of(code)], bag.field, token)) [[likely]] {
             emit<K>(walk, index_of(code), without.data(), 1);
             continue;
         }
         const Trie& trie = program_.actions()[task.action].trie;
         if (code == unknown || !reach<K>(walk, trie, code, state, without.data(), bag.field, token)) return false;
-        walk.block.make_room(held.count - i);
+        walk.block.make_room(bag.count - i);
     }
     return true;
 }
@@ -344,10 +322,6 @@ template <int K>
 template <int K>
 bool Expander::expand_agenda(std::uint32_t parent, const Agenda::Entry& entry, const Word* state, Block& block) {
     bool complete = true;
-    for (std::uint32_t bags = entry.bags; bags; bags &= bags - 1) {
-        const std::size_t bag = static_cast<std::size_t>(__builtin_ctz(bags));
-        hold(agenda_.bags()[bag], state, held_[bag]);
-    }
     const std::uint64_t generation = takes_.generation();
     const Task* task = agenda_.tasks(entry);
     for (const Task* end = task + entry.count; task != end; ++task) {
@@ -357,14 +331,11 @@ bool Expander::expand_agenda(std::uint32_t parent, const Agenda::Entry& entry, c
             emit<K>(walk, index_of(task->code), state);
             continue;
         }
-        if (task->kind == Task::Kind::walk || generation != takes_.generation()) {
-            complete &= expand_one<K>(parent, task->action, task->code, state, block);
-            continue;
-        }
-        if (!take_all<K>(walk, *task, state)) {
+        if (task->kind == Task::Kind::take && generation == takes_.generation()) {
+            if (take_all<K>(walk, *task, state)) continue;
             block.candidates -= walk.ordinal;
-            complete &= expand_one<K>(parent, task->action, task->code, state, block);
         }
+        complete &= expand_one<K>(parent, task->action, task->code, state, block);
     }
     return complete;
 }

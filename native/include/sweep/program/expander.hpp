@@ -1,5 +1,4 @@
 #pragma once
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -43,12 +42,6 @@ private:
         bool own = false;  // through the action's own table
         std::uint32_t ordinal = 0;
     };
-    /// The different tokens in a bag of a state, largest first, and its word without each.
-    struct Held {
-        std::uint32_t count;
-        std::array<Id, 64> tokens;
-        std::array<Word, 64> without;
-    };
     struct Offer {
         const Id* targets;
         std::uint32_t count, taken;
@@ -85,7 +78,6 @@ private:
     template <int K>
     bool take_all(Walk& walk, const Task& task, const Word* state);
     const Agenda::Entry* entry_of(const Word* state);
-    void hold(const Agenda::Bag& bag, const Word* state, Held& held);
     /// The rests of a group's actions in a state; null when a table does not know one of them.
     const Rest* rests_of(Group& group, const Word* state);
     void collect_rests(const Word* state, bool in_order);
@@ -99,7 +91,6 @@ private:
     Triggers triggers_;
     Takes takes_;
     Agenda agenda_;
-    std::array<Held, Agenda::most_bags> held_;  // by the state at work, of those bags that matter
     std::vector<Rest> rests_;          // of a state
     std::vector<const Trie*> direct_;  // per action: its answer in a late parent, where its table grows no more
     std::uint64_t next_grouping_ = 0, grouped_width_ = 0;

@@ -43,10 +43,11 @@ public:
     void lay_out(const std::vector<std::uint32_t>& fields, const Schema& schema);
     int bits() const { return bits_; }
 
-    [[gnu::always_inline]] std::uint32_t operator()(const Word* state, bool fast) const {
+    /// No more than 64 of them.
+    [[gnu::always_inline]] Word operator()(const Word* state, bool fast) const {
         Word key = 0;
         for (const Part& part : parts_) key |= gather_bits(state[part.word], part.mask, fast) << part.shift;
-        return static_cast<std::uint32_t>(key);
+        return key;
     }
 
 private:
@@ -68,7 +69,7 @@ public:
     /// For the values that the scalars have now; more of them make the group void.
     void lay_out(const Schema& schema);
 
-    std::uint32_t key(const Word* state, bool fast) const { return key_(state, fast); }
+    std::uint32_t key(const Word* state, bool fast) const { return static_cast<std::uint32_t>(key_(state, fast)); }
 
     /// The rests for a key: a count (in `action`) and that many entries behind it. Null when not resolved yet.
     const Rest* find(std::uint32_t key) const { return starts_[key] ? rests_.data() + (starts_[key] - 1) : nullptr; }
