@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "sweep/program/takes.hpp"
-
 namespace sweep {
 
 namespace {
@@ -45,8 +43,6 @@ Agenda Agenda::of(const Program& program, const Grouping& grouping, const Takes&
     if (!agenda.bags_.empty() && bits < 64) agenda.slots_.resize(first_slots);
     return agenda;
 }
-
-bool Agenda::current(const Takes& takes) const { return generation_ == takes.generation(); }
 
 const Agenda::Bag* Agenda::find_bag(std::uint32_t field) const {
     const auto found = std::find_if(bags_.begin(), bags_.end(), [&](const Bag& bag) { return bag.field == field; });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace sweep {
 
@@ -152,10 +153,25 @@ template <int K>
     return known;
 }
 
+/// The successors by all outcomes of a choice that follows when a token was taken.
+template <int K>
+[[gnu::always_inline]] inline void Expander::emit_all(Walk& walk, const Code* list, const Word* state, const Word* without,
+                                                      std::uint32_t bag, Id token) {
+    walk.block.make_room(*list);
+    for (const Code* end = list + *list; list++ != end;) {
+        const std::uint32_t index = index_of(*list);
+        const bool removed = takes_out(program_.outcomes[index], bag, token);
+        emit<K>(walk, index, removed ? without : state, removed);
+    }
+}
+
 /// Go on after a token was taken. Most outcomes take it out first: `without` is the state with that done.
 template <int K>
 inline bool Expander::reach(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token) {
-    if (code & Takes::listed) return reach_all<K>(walk, trie, code, state, without, bag, token);
+    if (code & Takes::listed) {
+        emit_all<K>(walk, takes_.list(walk.action, code), state, without, bag, token);
+        return true;
+    }
     if (is_leaf(code)) {
         const std::uint32_t index = index_of(code);
         walk.block.make_room(1);
@@ -167,19 +183,16 @@ inline bool Expander::reach(Walk& walk, const Trie& trie, Code code, const Word*
     return reach_further<K>(walk, trie, code, state, without, bag, token);
 }
 
-/// To all ends of a choice that follows the taking.
-template <int K>
-bool Expander::reach_all(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token) {
-    const Code* list = takes_.list(walk.action, code);
-    for (const Code* end = list + *list; list++ != end;) reach<K>(walk, trie, *list, state, without, bag, token);
-    return true;
-}
-
 template <int K>
 bool Expander::reach_further(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token) {
     if (code == unknown) return false;
     const Trie::Node& node = trie.nodes[index_of(code)];
-    if (node.ask != Ask::choose) return follow<K>(walk, trie, code, state);
+    if (node.ask != Ask::choose) {
+        const bool own = std::exchange(walk.own, false);  // the row at hand is not to move: a second token is found by the trie
+        const bool known = follow<K>(walk, trie, code, state);
+        walk.own = own;
+        return known;
+    }
     for (std::uint32_t i = 0; i < node.argument; ++i)
         if (!reach<K>(walk, trie, trie.follow(trie.child(node, i), state), state, without, bag, token)) return false;
     return true;
@@ -302,18 +315,18 @@ template <int K>
     const Code* const row = takes_.row_at(task.action, task.place);
     std::array<Word, K ? K : 1> without;
     for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
-    walk.block.make_room(bag.count);
     for (std::uint32_t i = 0; i < bag.count; ++i) {
         const Id token = bag.tokens[i];
         const Code code = row[token];
         without[K == 1 ? 0 : bag.word] = bag.without[i];
-        if ((code & (1 | Takes::listed)) == 1 && code != disabled && takes_out(program_.outcomes[index_of(code)], bag.field, token)) [[likely]] {
+        if (code & Takes::listed) {
+            emit_all<K>(walk, takes_.list(task.action, code), state, without.data(), bag.field, token);
+        } else if (is_leaf(code) && takes_out(program_.outcomes[index_of(code)], bag.field, token)) {
+            walk.block.make_room(1);
             emit<K>(walk, index_of(code), without.data(), 1);
-            continue;
+        } else if (!reach<K>(walk, program_.actions()[task.action].trie, code, state, without.data(), bag.field, token)) {
+            return false;
         }
-        const Trie& trie = program_.actions()[task.action].trie;
-        if (code == unknown || !reach<K>(walk, trie, code, state, without.data(), bag.field, token)) return false;
-        walk.block.make_room(bag.count - i);
     }
     return true;
 }
@@ -367,30 +380,28 @@ template <int K>
     return complete;
 }
 
+/// The successors by all actions; false when some are not known.
+template <int K>
+[[gnu::always_inline]] inline bool Expander::expand_parent(std::uint32_t parent, const Word* state, Block& block) {
+    if constexpr (K != 0)
+        if (agenda_.used() && agenda_.current(takes_))
+            if (const Agenda::Entry* entry = entry_of(state)) return expand_agenda<K>(parent, *entry, state, block);
+    const std::vector<Function>& actions = program_.actions();
+    bool complete = expand_groups<K>(parent, state, block);
+    for (const std::uint32_t a : grouping_.others) complete &= expand_one<K>(parent, a, actions[a].trie.root, state, block);
+    return complete;
+}
+
 template <int K>
 void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) {
     regroup(batch, explored);
     block.begin(batch, program_.schema.layout.words);
-    const std::vector<Function>& actions = program_.actions();
     const bool by_rests = in_order_ || triggers_.sleeping();
     if (K && !by_rests && !agenda_.current(takes_)) agenda_ = Agenda::of(program_, grouping_, takes_);
-    const bool by_agenda = K && !by_rests && agenda_.used();
     for (std::uint32_t p = 0; p < batch.count; ++p) {
         const Word* state = batch.state(p);
         const std::uint32_t before = block.candidates;
-        const Agenda::Entry* entry = by_agenda && agenda_.current(takes_) ? entry_of(state) : nullptr;
-        if (entry) {
-            if (!expand_agenda<K>(p, *entry, state, block)) {
-                block.candidates = before;
-                block.late.push_back(p);
-            }
-            block.parents[p] = {before, block.candidates};
-            continue;
-        }
-        bool complete = by_rests ? expand_rests<K>(p, state, block) : expand_groups<K>(p, state, block);
-        if (!by_rests)
-            for (const std::uint32_t a : grouping_.others) complete &= expand_one<K>(p, a, actions[a].trie.root, state, block);
-        if (!complete) {
+        if (!(by_rests ? expand_rests<K>(p, state, block) : expand_parent<K>(p, state, block))) {
             block.candidates = before;
             block.late.push_back(p);
         }
@@ -433,7 +444,7 @@ void Expander::regroup(const Batch& batch, std::uint64_t explored) {
     if (explored < next_grouping_) return;
     grouping_ = Grouping::of(program_);
     triggers_ = Triggers::of(program_, grouping_, batch);
-    agenda_ = Agenda::of(program_, grouping_, takes_);
+    agenda_ = {};  // made when it is needed
     next_grouping_ = std::max(explored * 4, group_first);
 }
 

@@ -5,10 +5,9 @@
 
 #include "sweep/program/groups.hpp"
 #include "sweep/program/program.hpp"
+#include "sweep/program/takes.hpp"
 
 namespace sweep {
-
-class Takes;
 
 /// What one action has to do in a state, once some scalars and sizes of bags are known.
 struct Task {
@@ -51,7 +50,7 @@ public:
 
     bool used() const { return !slots_.empty(); }
     /// Whether the rows it knows are where they were.
-    bool current(const Takes& takes) const;
+    bool current(const Takes& takes) const { return generation_ == takes.generation(); }
 
     /// Look at a state: its entry, or null when there is none yet.
     const Entry* look(const Word* state, bool fast) {
@@ -95,7 +94,7 @@ private:
     std::size_t entries_ = 0;
     std::uint64_t looks_ = 0;
     Word at_work_ = 0;              // the key of the state looked at last
-    std::uint64_t generation_ = 0;  // of the rows
+    std::uint64_t generation_ = ~std::uint64_t{0};  // of the rows: not made yet
 };
 
 inline void Agenda::Bag::look(const Word* state) {

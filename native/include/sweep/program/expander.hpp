@@ -60,7 +60,7 @@ private:
     template <int K>
     bool reach(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
     template <int K>
-    bool reach_all(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
+    void emit_all(Walk& walk, const Code* list, const Word* state, const Word* without, std::uint32_t bag, Id token);
     template <int K>
     bool reach_further(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
     template <int K>
@@ -71,6 +71,8 @@ private:
     bool expand_one(std::uint32_t parent, std::uint32_t action, Code from, const Word* state, Block& block);
     template <int K>
     bool expand_groups(std::uint32_t parent, const Word* state, Block& block);
+    template <int K>
+    bool expand_parent(std::uint32_t parent, const Word* state, Block& block);
     template <int K>
     bool expand_rests(std::uint32_t parent, const Word* state, Block& block);
     template <int K>
