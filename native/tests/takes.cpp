@@ -43,52 +43,51 @@ TestProgram post_office(int packets, int capacity) {
     program.kinds = {Kind::scalar, Kind::scalar, Kind::bag, Kind::bag};
     program.initial = {{{1}, {1}, {}, {}}};
     const auto room = [capacity](Draft& s) { return s.size(2) + s.size(3) < capacity; };
-    program.actions = {
-        [=](Draft& s) {  // first a number, then sizes
-            const Value sent = s.read(0);
-            require(sent <= packets && room(s));
-            s.add(2, sent, 1);
-        },
-        [](Draft& s) {  // a number after the token
-            const Value packet = s.any(2);
-            s.remove(2, packet);
-            if (packet == s.read(1)) s.write(1, packet + 1);
-            s.add(3, s.read(1), 1);
-        },
-        [](Draft& s) {  // a number before the token
-            const Value sent = s.read(0), answer = s.any(3);
-            s.remove(3, answer);
-            s.write(0, std::max(sent, answer));
-        },
-        [](Draft& s) {  // a choice after the token, one alternative of which is disabled for odd ones
-            const Value packet = s.any(2);
-            const int how = s.choose(3);
-            require(how != 1 || packet % 2 == 0);
-            s.remove(2, packet);
-            if (how == 2) s.add(3, packet, 1);
-        },
-        [](Draft& s) {  // another size after the token
-            const Value answer = s.any(3);
-            require(s.size(2) == 0);
-            s.remove(3, answer);
-        },
-        [](Draft& s) {  // two tokens, of which the second may be like the first
-            const Value first = s.any(2);
-            s.remove(2, first);
-            const Value second = s.any(2);
-            s.remove(2, second);
-            s.add(3, std::max(first, second), 1);
-        },
-        [](Draft& s) {  // the token stays, and something else is done first
-            const Value packet = s.any(2);
-            require(packet < s.read(1));
-            s.clear(3);
-        },
-        [](Draft& s) {  // one of each bag, the other bag's one first
-            const Value answer = s.any(3), packet = s.any(2);
-            require(answer == packet);
-            s.remove(2, packet);
-        }};
+    program.actions = {[=](Draft& s) {  // first a number, then sizes
+                           const Value sent = s.read(0);
+                           require(sent <= packets && room(s));
+                           s.add(2, sent, 1);
+                       },
+                       [](Draft& s) {  // a number after the token
+                           const Value packet = s.any(2);
+                           s.remove(2, packet);
+                           if (packet == s.read(1)) s.write(1, packet + 1);
+                           s.add(3, s.read(1), 1);
+                       },
+                       [](Draft& s) {  // a number before the token
+                           const Value sent = s.read(0), answer = s.any(3);
+                           s.remove(3, answer);
+                           s.write(0, std::max(sent, answer));
+                       },
+                       [](Draft& s) {  // a choice after the token, one alternative of which is disabled for odd ones
+                           const Value packet = s.any(2);
+                           const int how = s.choose(3);
+                           require(how != 1 || packet % 2 == 0);
+                           s.remove(2, packet);
+                           if (how == 2) s.add(3, packet, 1);
+                       },
+                       [](Draft& s) {  // another size after the token
+                           const Value answer = s.any(3);
+                           require(s.size(2) == 0);
+                           s.remove(3, answer);
+                       },
+                       [](Draft& s) {  // two tokens, of which the second may be like the first
+                           const Value first = s.any(2);
+                           s.remove(2, first);
+                           const Value second = s.any(2);
+                           s.remove(2, second);
+                           s.add(3, std::max(first, second), 1);
+                       },
+                       [](Draft& s) {  // the token stays, and something else is done first
+                           const Value packet = s.any(2);
+                           require(packet < s.read(1));
+                           s.clear(3);
+                       },
+                       [](Draft& s) {  // one of each bag, the other bag's one first
+                           const Value answer = s.any(3), packet = s.any(2);
+                           require(answer == packet);
+                           s.remove(2, packet);
+                       }};
     return program;
 }
 

@@ -93,7 +93,7 @@ private:
     std::vector<Task> tasks_;
     std::size_t entries_ = 0;
     std::uint64_t looks_ = 0;
-    Word at_work_ = 0;              // the key of the state looked at last
+    Word at_work_ = 0;                              // the key of the state looked at last
     std::uint64_t generation_ = ~std::uint64_t{0};  // of the rows: not made yet
 };
 

@@ -18,7 +18,11 @@ public:
     /// Grouped actions give the same edges in another order. Where that shows in the numbers, `in_order` has them in the order of
     /// actions all the same.
     Expander(const Program& program, Additions additions, bool in_order)
-        : program_(program), additions_(additions), in_order_(in_order), takes_(program.schema, program.actions().size()), direct_(program.actions().size()) {}
+        : program_(program),
+          additions_(additions),
+          in_order_(in_order),
+          takes_(program.schema, program.actions().size()),
+          direct_(program.actions().size()) {}
 
     /// All successors of a batch; parents with misses are late, and have none yet.
     template <int K>
@@ -99,5 +103,30 @@ private:
     std::uint64_t grouped_epoch_ = ~std::uint64_t{0};  // not grouped yet
     std::vector<Offer> offers_;                        // of each participant of the event being walked
 };
+
+/// The successor by an outcome, as a candidate. `state` is the parent; the operations before `first` are done already.
+template <int K>
+[[gnu::always_inline]] inline void Expander::emit(Walk& walk, std::uint32_t index, const Word* state, std::uint32_t first) {
+    Block& block = walk.block;
+    const int k = K ? K : program_.schema.layout.words;
+    Word* next = block.state<K>(block.candidates);
+    for (int i = 0; i < k; ++i) next[i] = state[i];
+    const Outcome& outcome = program_.outcomes[index];
+    if (!program_.outcomes.apply<K>(outcome, next, additions_, first)) return;  // the layout is too small: the block will be expanded again
+    block.found[block.candidates++] = {hash_words<K>(next, k), outcome.moves_progress ? no_place : block.place, index, walk.action,
+                                       walk.ordinal++};
+}
+
+/// The successors by all outcomes of a choice that follows when a token was taken.
+template <int K>
+[[gnu::always_inline]] inline void Expander::emit_all(Walk& walk, const Code* list, const Word* state, const Word* without,
+                                                      std::uint32_t bag, Id token) {
+    walk.block.make_room(*list);
+    for (const Code* end = list + *list; list++ != end;) {
+        const std::uint32_t index = index_of(*list);
+        const bool removed = program_.outcomes[index].takes_out(bag, token);
+        emit<K>(walk, index, removed ? without : state, removed);
+    }
+}
 
 }  // namespace sweep

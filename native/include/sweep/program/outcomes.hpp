@@ -78,6 +78,9 @@ struct alignas(64) Outcome {                        // one line of the cache
     Arrival arrival;
 
     static constexpr std::uint8_t never_plain = 255;
+
+    /// Whether the first thing it does is to take this token out.
+    [[gnu::always_inline]] bool takes_out(std::uint32_t bag, Id token) const { return removed_from == bag && removed == token; }
 };
 
 /// The outcomes of all actions, as they were recorded and as they are compiled for the present layout.

@@ -29,7 +29,9 @@ public:
     Code find_out(std::uint32_t action, const Trie& trie, const Trie::Node& node, Id token, const Word* state);
 
     /// The place of a row of an action, which is the same until `generation` rises; and the row there.
-    std::uint32_t place(std::uint32_t action, const Code* row) const { return static_cast<std::uint32_t>(row - tables_[action].cells.data()); }
+    std::uint32_t place(std::uint32_t action, const Code* row) const {
+        return static_cast<std::uint32_t>(row - tables_[action].cells.data());
+    }
     const Code* row_at(std::uint32_t action, std::uint32_t place) const { return tables_[action].cells.data() + place; }
     std::uint64_t generation() const { return generation_; }
 
