@@ -1,4 +1,4 @@
-// The successors of a state: walks through the tables of all actions.
+// The successors of states, by what groups and the agenda know of all actions at once.
 #include "sweep/program/expander.hpp"
 
 #include <algorithm>
@@ -9,228 +9,9 @@ namespace sweep {
 
 namespace {
 
-constexpr int most_copied = 80;              // words of a state that is copied for each token taken from it
 constexpr std::uint64_t group_first = 1024;  // states after which actions are grouped, when their tables have formed
 
 }  // namespace
-
-/// The successor by an outcome, as a candidate. `state` is the parent; the operations before `first` are done already.
-template <int K>
-[[gnu::always_inline]] inline void Expander::emit(Walk& walk, std::uint32_t index, const Word* state, std::uint32_t first) {
-    Block& block = walk.block;
-    const int k = K ? K : program_.schema.layout.words;
-    Word* next = block.state<K>(block.candidates);
-    for (int i = 0; i < k; ++i) next[i] = state[i];
-    const Outcome& outcome = program_.outcomes[index];
-    if (!program_.outcomes.apply(outcome, next, additions_, first)) return;  // the layout is too small: the block will be expanded again
-    block.found[block.candidates++] = {hash_words<K>(next, k), outcome.moves_progress ? no_place : block.place, index, walk.action,
-                                       walk.ordinal++};
-}
-
-/// Follow a table to all its outcomes in a state; false when it leads to something unknown.
-template <int K>
-bool Expander::follow(Walk& walk, const Trie& trie, Code code, const Word* state) {
-    for (;;) {
-        code = trie.follow(code, state);
-        if (code & 1) {
-            if (code == disabled) {
-                ++vain_walks_;
-                return true;
-            }
-            walk.block.make_room(1);
-            emit<K>(walk, index_of(code), state);
-            return true;
-        }
-        if (code == unknown) return false;
-        const Trie::Node& node = trie.nodes[index_of(code)];
-        if (node.ask == Ask::take) return follow_take<K>(walk, trie, node, state);
-        if (node.ask == Ask::choose) {
-            for (std::uint32_t i = 0; i < node.argument; ++i)
-                if (!follow<K>(walk, trie, trie.child(node, i), state)) return false;
-            return true;
-        }
-        code = trie.child(node, answer(program_.schema, trie, node, state));
-    }
-}
-
-/// Follow a table for each token that can be taken.
-template <int K>
-bool Expander::follow_take(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state) {
-    if (K && node.direct == Trie::Node::Direct::take) return follow_slots<K>(walk, trie, node, state);
-    const bool copied = K || program_.schema.layout.words <= most_copied;
-    if (copied && node.direct == Trie::Node::Direct::take_count) return follow_counts<K>(walk, trie, node, state);
-    const Field& field = program_.schema.layout.fields[node.field];
-    if (node.threshold || node.argument || program_.schema.variables[node.field].form != Form::slots || field.spans()) {
-        const std::vector<Id>& taken = trie.taken(node.threshold);
-        TokenCounts held;
-        program_.schema.available(node.field, state, held);
-        for (std::size_t i = 0; i < held.size(); ++i) {
-            const Id token = held.token(i);
-            if (held.count(i) <= static_cast<Id>(std::count(taken.begin(), taken.end(), token))) continue;
-            if (!follow<K>(walk, trie, trie.child(node, token), state)) return false;
-        }
-        return true;
-    }
-    Id last = 0;  // in two pieces, or a wide state
-    for (Word rest = field.load(state); rest; rest >>= field.bits()) {
-        const Id token = static_cast<Id>(rest & low_bits(field.bits()));
-        if (token != last && !follow<K>(walk, trie, trie.child(node, token), state)) return false;
-        last = token;
-    }
-    return true;
-}
-
-template <int K>
-inline bool Expander::follow_slots(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state) {
-    std::array<Word, K ? K : 1> without;  // the state with the token taken out
-    for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
-    const Word others = state[node.word] & ~(node.mask << node.shift), one = (Word{1} << node.bits) - 1;
-    Word below = 0;  // the slots before the one at hand, which is the lowest of `rest`
-    Word rest = (state[node.word] >> node.shift) & node.mask;
-    Id last = 0;
-    for (int at = 0; rest; at += node.bits) {
-        const Word slot = rest & one;
-        rest >>= node.bits;
-        const Id token = static_cast<Id>(slot);
-        if (token != last) {  // equal tokens lie side by side
-            last = token;
-            const Code code = trie.follow(trie.child(node, token), state);
-            without[node.word] = others | ((below | (rest << at)) << node.shift);
-            if (!reach<K>(walk, trie, code, state, without.data(), node.field, token)) return false;
-        }
-        below |= slot << at;
-    }
-    return true;
-}
-
-/// The same where the bag has a cell for every token: in the same order as from slots, since edges have numbers. Not inlined: that made
-/// the walk over slots slower.
-template <int K>
-[[gnu::noinline]] bool Expander::follow_counts(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state) {
-    const int k = K ? K : program_.schema.layout.words;
-    const Variable& variable = program_.schema.variables[node.field];
-    const Field& field = program_.schema.layout.fields[node.field];
-    std::array<Word, K ? K : most_copied> without;
-    for (int i = 0; i < k; ++i) without[static_cast<std::size_t>(i)] = state[i];
-    const auto take = [&](Id token, std::size_t word, int shift) {
-        const Code code = trie.follow(trie.child(node, token), state);
-        without[word] = state[word] - (Word{1} << shift);
-        const bool known = reach<K>(walk, trie, code, state, without.data(), node.field, token);
-        without[word] = state[word];
-        return known;
-    };
-    if (!variable.cells.ascending()) {
-        TokenCounts held;
-        program_.schema.tokens_of(node.field, state, held);
-        for (std::size_t i = 0; i < held.size(); ++i) {
-            const std::uint32_t cell = variable.cells.of(held.token(i));
-            if (!take(held.token(i), field.word_of(cell), field.shift_of(cell))) return false;
-        }
-        return true;
-    }
-    if (field.bits() == 1 && !field.spans()) {
-        for (Word rest = state[node.word] & (node.mask << node.shift); rest;) {
-            const int shift = 63 - __builtin_clzll(rest);
-            rest ^= Word{1} << shift;
-            if (!take(variable.cells.token(static_cast<std::uint32_t>(shift - node.shift)), node.word, shift)) return false;
-        }
-        return true;
-    }
-    bool known = true;
-    each_count(variable.cells, field, state,
-               [&](Id token, Id, std::uint32_t cell) { known = known && take(token, field.word_of(cell), field.shift_of(cell)); });
-    return known;
-}
-
-/// Go on after a token was taken. Most outcomes take it out first: `without` is the state with that done.
-template <int K>
-inline bool Expander::reach(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token) {
-    if (is_leaf(code)) {
-        const std::uint32_t index = index_of(code);
-        walk.block.make_room(1);
-        const Outcome& outcome = program_.outcomes[index];
-        const bool removed = outcome.removed_from == bag && outcome.removed == token;
-        emit<K>(walk, index, removed ? without : state, removed);
-        return true;
-    }
-    if (code == disabled) return true;
-    return reach_further<K>(walk, trie, code, state, without, bag, token);
-}
-
-template <int K>
-bool Expander::reach_further(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token) {
-    if (code == unknown) return false;
-    const Trie::Node& node = trie.nodes[index_of(code)];
-    if (node.ask != Ask::choose) return follow<K>(walk, trie, code, state);
-    for (std::uint32_t i = 0; i < node.argument; ++i)
-        if (!reach<K>(walk, trie, trie.follow(trie.child(node, i), state), state, without, bag, token)) return false;
-    return true;
-}
-
-/// All successors by an event of a network, the first participant's choices outermost.
-template <int K>
-void Expander::synchronise(Walk& walk, const Synchronisation& event, const Word* state) {
-    Block& block = walk.block;
-    const Layout& layout = program_.schema.layout;
-    const int k = K ? K : layout.words;
-    const std::size_t members = event.participants.size();
-    std::uint32_t successors = 1;
-    offers_.resize(members);
-    for (std::size_t i = 0; i < members; ++i) {
-        const Synchronisation::Participant& participant = event.participants[i];
-        const Id location = static_cast<Id>(layout.fields[participant.field].load(state));
-        const Synchronisation::Targets targets = participant.targets(location);
-        offers_[i] = {targets.begin, targets.count, 0};
-        if (!offers_[i].count) return;
-        successors *= offers_[i].count;
-    }
-    block.make_room(successors);
-    for (std::uint32_t left = successors; left; --left) {
-        Word* next = block.state<K>(block.candidates);
-        for (int i = 0; i < k; ++i) next[i] = state[i];
-        for (std::size_t i = 0; i < members; ++i)
-            layout.fields[event.participants[i].field].store(next, offers_[i].targets[offers_[i].taken]);
-        block.found[block.candidates++] = {hash_words<K>(next, k), no_place, no_outcome, walk.action, walk.ordinal++};
-        for (std::size_t i = members; i-- > 0;) {  // the next combination: the last participant's choices run fastest
-            if (++offers_[i].taken < offers_[i].count) break;
-            offers_[i].taken = 0;
-        }
-    }
-}
-
-/// The successors by one action, from a place in its table; false, with the miss noted, when it does not know them.
-template <int K>
-bool Expander::expand_one(std::uint32_t parent, std::uint32_t action, Code from, const Word* state, Block& block) {
-    Walk walk{block, action};
-    const Function& function = program_.actions()[action];
-    if (const Synchronisation* event = program_.synchronisation(action); event && event->untabulated) {
-        synchronise<K>(walk, *event, state);
-        return true;
-    }
-    if (follow<K>(walk, function.trie, from, state)) return true;
-    // A table that grows no more may still know: an action that looks at everything when it is enabled may well be
-    // disabled after a single look.
-    block.misses.push_back({parent, action, function.tabulated ? nullptr : std::make_unique<Trie>()});
-    return false;
-}
-
-template <int K>
-bool Expander::expand_action(std::uint32_t action, const Trie& table, const Word* state, Block& block) {
-    return expand_from<K>(action, table, table.root, state, block);
-}
-
-template <int K>
-bool Expander::expand_from(std::uint32_t action, const Trie& table, Code from, const Word* state, Block& block) {
-    Walk walk{block, action};
-    if (const Synchronisation* event = program_.synchronisation(action); event && event->untabulated) {
-        synchronise<K>(walk, *event, state);
-        return true;
-    }
-    const std::uint32_t before = block.candidates;
-    if (follow<K>(walk, table, from, state)) return true;
-    block.candidates = before;
-    return false;
-}
 
 [[gnu::always_inline]] inline const Rest* Expander::rests_of(Group& group, const Word* state) {
     const std::uint32_t key = group.key(state, fast_gather_);
@@ -264,6 +45,64 @@ bool Expander::expand_groups(std::uint32_t parent, const Word* state, Block& blo
     return complete;
 }
 
+/// What all actions have to do in a state; null when that is not known.
+const Agenda::Entry* Expander::entry_of(const Word* state) {
+    if (const Agenda::Entry* known = agenda_.look(state, fast_gather_)) return known;
+    rests_.clear();
+    for (Group& group : grouping_.groups) {
+        const Rest* rest = rests_of(group, state);
+        if (!rest) return nullptr;
+        rests_.insert(rests_.end(), rest + 1, rest + 1 + rest->action);
+    }
+    for (const std::uint32_t a : grouping_.others) rests_.push_back({a, program_.actions()[a].trie.root});
+    return agenda_.add(rests_, state, program_, takes_);
+}
+
+/// The successors by one action, for each token of a bag; false when its row does not know what one of them leads to.
+template <int K>
+[[gnu::always_inline]] inline bool Expander::take_all(Walk& walk, const Task& task, const Word* state) {
+    const Agenda::Bag& bag = agenda_.bag(task.bag);
+    const Code* const row = takes_.row_at(task.action, task.place);
+    std::array<Word, K ? K : 1> without;
+    for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
+    for (std::uint32_t i = 0; i < bag.count; ++i) {
+        const Id token = bag.tokens[i];
+        const Code code = row[token];
+        without[K == 1 ? 0 : bag.word] = bag.without[i];
+        if (code & Takes::listed) {
+            emit_all<K>(walk, takes_.list(task.action, code), state, without.data(), bag.field, token);
+        } else if (is_leaf(code) && program_.outcomes[index_of(code)].takes_out(bag.field, token)) {
+            walk.block.make_room(1);
+            emit<K>(walk, index_of(code), without.data(), 1);
+        } else if (!reach<K>(walk, program_.actions()[task.action].trie, code, state, without.data(), bag.field, token)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// The successors by all actions, from what they have to do.
+template <int K>
+bool Expander::expand_agenda(std::uint32_t parent, const Agenda::Entry& entry, const Word* state, Block& block) {
+    bool complete = true;
+    const std::uint64_t generation = takes_.generation();
+    const Task* task = agenda_.tasks(entry);
+    for (const Task* end = task + entry.count; task != end; ++task) {
+        Walk walk{block, task->action, true};
+        if (task->kind == Task::Kind::leaf) {
+            block.make_room(1);
+            emit<K>(walk, index_of(task->code), state);
+            continue;
+        }
+        if (task->kind == Task::Kind::take && generation == takes_.generation()) {
+            if (take_all<K>(walk, *task, state)) continue;
+            block.candidates -= walk.ordinal;
+        }
+        complete &= expand_one<K>(parent, task->action, task->code, state, block);
+    }
+    return complete;
+}
+
 /// What is left of the actions that may do something in a state.
 void Expander::collect_rests(const Word* state, bool in_order) {
     const std::vector<Function>& actions = program_.actions();
@@ -291,18 +130,28 @@ template <int K>
     return complete;
 }
 
+/// The successors by all actions; false when some are not known.
+template <int K>
+[[gnu::always_inline]] inline bool Expander::expand_parent(std::uint32_t parent, const Word* state, Block& block) {
+    if constexpr (K != 0)
+        if (agenda_.used() && agenda_.current(takes_))
+            if (const Agenda::Entry* entry = entry_of(state)) return expand_agenda<K>(parent, *entry, state, block);
+    const std::vector<Function>& actions = program_.actions();
+    bool complete = expand_groups<K>(parent, state, block);
+    for (const std::uint32_t a : grouping_.others) complete &= expand_one<K>(parent, a, actions[a].trie.root, state, block);
+    return complete;
+}
+
 template <int K>
 void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) {
     regroup(batch, explored);
     block.begin(batch, program_.schema.layout.words);
-    const std::vector<Function>& actions = program_.actions();
     const bool by_rests = in_order || triggers_.sleeping();
+    if (K && !by_rests && !agenda_.current(takes_)) agenda_ = Agenda::of(program_, grouping_, takes_);
     for (std::uint32_t p = 0; p < batch.count; ++p) {
         const Word* state = batch.state(p);
         const std::uint32_t before = block.candidates;
-        bool complete = by_rests ? expand_rests<K>(p, state, block) : expand_groups<K>(p, state, block);
-        if (!by_rests)
-            for (const std::uint32_t a : grouping_.others) complete &= expand_one<K>(p, a, actions[a].trie.root, state, block);
+        const bool complete = by_rests ? expand_rests<K>(p, state, block) : expand_parent<K>(p, state, block);
         if (!complete || additions_.unmet) {
             block.unmet |= std::exchange(additions_.unmet, false);
             block.candidates = before;
@@ -339,36 +188,34 @@ void Expander::regroup(const Batch& batch, std::uint64_t explored) {
     if (grouped_epoch_ != program_.epoch || grouped_width_ != program_.schema.width) {
         grouped_epoch_ = program_.epoch;
         grouped_width_ = program_.schema.width;
+        takes_.forget();
         grouping_ = Grouping::none(static_cast<std::uint32_t>(program_.actions().size()));
         triggers_ = Triggers::none(grouping_);
+        agenda_ = {};
         next_grouping_ = std::max(explored, group_first);
     }
     if (explored < next_grouping_) return;
     grouping_ = Grouping::of(program_);
     triggers_ = Triggers::of(program_, grouping_, batch);
+    agenda_ = {};  // made when it is needed
     next_grouping_ = std::max(explored * 4, group_first);
 }
 
 std::uint64_t Expander::bytes() const {
-    std::uint64_t total = triggers_.bytes();
+    std::uint64_t total = triggers_.bytes() + takes_.bytes() + agenda_.bytes();
     for (const Group& group : grouping_.groups) total += group.bytes();
     return total;
 }
 
 template void Expander::expand<0>(const Batch&, Block&, std::uint64_t);
 template void Expander::expand_late<0>(const Batch&, Block&);
-template bool Expander::expand_action<0>(std::uint32_t, const Trie&, const Word*, Block&);
 template void Expander::expand<1>(const Batch&, Block&, std::uint64_t);
 template void Expander::expand_late<1>(const Batch&, Block&);
-template bool Expander::expand_action<1>(std::uint32_t, const Trie&, const Word*, Block&);
 template void Expander::expand<2>(const Batch&, Block&, std::uint64_t);
 template void Expander::expand_late<2>(const Batch&, Block&);
-template bool Expander::expand_action<2>(std::uint32_t, const Trie&, const Word*, Block&);
 template void Expander::expand<3>(const Batch&, Block&, std::uint64_t);
 template void Expander::expand_late<3>(const Batch&, Block&);
-template bool Expander::expand_action<3>(std::uint32_t, const Trie&, const Word*, Block&);
 template void Expander::expand<4>(const Batch&, Block&, std::uint64_t);
 template void Expander::expand_late<4>(const Batch&, Block&);
-template bool Expander::expand_action<4>(std::uint32_t, const Trie&, const Word*, Block&);
 
 }  // namespace sweep

@@ -60,10 +60,10 @@ std::vector<std::uint32_t> first_scalars(const Trie& trie, const Schema& schema)
 
 }  // namespace
 
-void Group::lay_out(const Schema& schema) {
+void BitKey::lay_out(const std::vector<std::uint32_t>& fields, const Schema& schema) {
     const Layout& layout = schema.layout;
     parts_.clear();
-    rests_.clear();
+    bits_ = 0;
     std::map<std::uint16_t, Word> masks;
     for (const std::uint32_t field : fields)
         for (const bool high : {false, true}) {
@@ -71,12 +71,16 @@ void Group::lay_out(const Schema& schema) {
             const int used = bits_of(schema, field) - (high ? layout.fields[field].low.width : 0);
             if (used > 0) masks[piece.word] |= low_bits(std::min<int>(piece.width, used)) << piece.shift;
         }
-    int shift = 0;
     for (const auto& [word, mask] : masks) {
-        parts_.push_back({word, mask, shift});
-        shift += __builtin_popcountll(mask);
+        parts_.push_back({word, mask, bits_});
+        bits_ += __builtin_popcountll(mask);
     }
-    starts_.assign(std::size_t{1} << shift, 0);
+}
+
+void Group::lay_out(const Schema& schema) {
+    key_.lay_out(fields, schema);
+    rests_.clear();
+    starts_.assign(std::size_t{1} << key_.bits(), 0);
 }
 
 bool Group::resolve(std::uint32_t key, const Word* state, const std::vector<Function>& functions, const Schema& schema) {

@@ -75,6 +75,21 @@ void Outcomes::compile(std::uint32_t index) {
         outcome.removed_from = first->field;
         outcome.removed = first->id;
     }
+    note_plain(outcome);
+}
+
+/// Most outcomes do little: set scalars in one word, take a token out, which is done when they are applied, and add one.
+void Outcomes::note_plain(Outcome& outcome) const {
+    const std::uint32_t taken = outcome.removed_from != ~0u;
+    outcome.arrival = {};
+    outcome.plain_from = Outcome::never_plain;
+    if (outcome.sets || outcome.changes > taken + 1) return;
+    if (outcome.changes > taken) {
+        const Change& change = changes_[outcome.first_change + taken];
+        if (change.how != Change::How::slots || change.op.what != Op::Do::add || change.op.count != 1) return;
+        outcome.arrival = {change.op.id, change.word, change.shift, change.bits, change.last};
+    }
+    outcome.plain_from = static_cast<std::uint8_t>(taken);
 }
 
 void Outcomes::set_bits(Outcome& outcome, const Piece& piece, Word value) {

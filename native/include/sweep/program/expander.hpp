@@ -2,9 +2,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "sweep/program/agenda.hpp"
 #include "sweep/program/block.hpp"
 #include "sweep/program/groups.hpp"
 #include "sweep/program/program.hpp"
+#include "sweep/program/takes.hpp"
 #include "sweep/program/triggers.hpp"
 
 namespace sweep {
@@ -13,7 +15,11 @@ namespace sweep {
 /// What it may add to are contents that nobody has met, and requests for more room.
 class Expander {
 public:
-    Expander(const Program& program, Additions additions) : program_(program), additions_(additions), direct_(program.actions().size()) {}
+    Expander(const Program& program, Additions additions)
+        : program_(program),
+          additions_(additions),
+          takes_(program.schema, program.actions().size()),
+          direct_(program.actions().size()) {}
     /// Grouped actions give the same edges in another order. Where that shows, they are to come in the order of actions all the same.
     bool in_order = false;
 
@@ -37,7 +43,9 @@ public:
 private:
     struct Walk {
         Block& block;
-        std::uint32_t action, ordinal = 0;
+        std::uint32_t action;
+        bool own = false;  // through the action's own table
+        std::uint32_t ordinal = 0;
     };
     struct Offer {
         const Id* targets;
@@ -57,6 +65,8 @@ private:
     template <int K>
     bool reach(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
     template <int K>
+    void emit_all(Walk& walk, const Code* list, const Word* state, const Word* without, std::uint32_t bag, Id token);
+    template <int K>
     bool reach_further(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
     template <int K>
     void synchronise(Walk& walk, const Synchronisation& event, const Word* state);
@@ -67,7 +77,14 @@ private:
     template <int K>
     bool expand_groups(std::uint32_t parent, const Word* state, Block& block);
     template <int K>
+    bool expand_parent(std::uint32_t parent, const Word* state, Block& block);
+    template <int K>
     bool expand_rests(std::uint32_t parent, const Word* state, Block& block);
+    template <int K>
+    bool expand_agenda(std::uint32_t parent, const Agenda::Entry& entry, const Word* state, Block& block);
+    template <int K>
+    bool take_all(Walk& walk, const Task& task, const Word* state);
+    const Agenda::Entry* entry_of(const Word* state);
     /// The rests of a group's actions in a state; null when a table does not know one of them.
     const Rest* rests_of(Group& group, const Word* state);
     void collect_rests(const Word* state, bool in_order);
@@ -79,11 +96,38 @@ private:
     std::uint64_t vain_walks_ = 0;
     Grouping grouping_;
     Triggers triggers_;
+    Takes takes_;
+    Agenda agenda_;
     std::vector<Rest> rests_;          // of a state
     std::vector<const Trie*> direct_;  // per action: its answer in a late parent, where its table grows no more
     std::uint64_t next_grouping_ = 0, grouped_width_ = 0;
     std::uint64_t grouped_epoch_ = ~std::uint64_t{0};  // not grouped yet
     std::vector<Offer> offers_;                        // of each participant of the event being walked
 };
+
+/// The successor by an outcome, as a candidate. `state` is the parent; the operations before `first` are done already.
+template <int K>
+[[gnu::always_inline]] inline void Expander::emit(Walk& walk, std::uint32_t index, const Word* state, std::uint32_t first) {
+    Block& block = walk.block;
+    const int k = K ? K : program_.schema.layout.words;
+    Word* next = block.state<K>(block.candidates);
+    for (int i = 0; i < k; ++i) next[i] = state[i];
+    const Outcome& outcome = program_.outcomes[index];
+    if (!program_.outcomes.apply<K>(outcome, next, additions_, first)) return;  // the layout is too small: the block will be expanded again
+    block.found[block.candidates++] = {hash_words<K>(next, k), outcome.moves_progress ? no_place : block.place, index, walk.action,
+                                       walk.ordinal++};
+}
+
+/// The successors by all outcomes of a choice that follows when a token was taken.
+template <int K>
+[[gnu::always_inline]] inline void Expander::emit_all(Walk& walk, const Code* list, const Word* state, const Word* without,
+                                                      std::uint32_t bag, Id token) {
+    walk.block.make_room(*list);
+    for (const Code* end = list + *list; list++ != end;) {
+        const std::uint32_t index = index_of(*list);
+        const bool removed = program_.outcomes[index].takes_out(bag, token);
+        emit<K>(walk, index, removed ? without : state, removed);
+    }
+}
 
 }  // namespace sweep

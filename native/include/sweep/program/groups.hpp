@@ -36,20 +36,40 @@ struct Rest {
     Code code;
 };
 
+/// The values of a few variables side by side, as one number.
+class BitKey {
+public:
+    /// Take the bits that the variables' values need now; more values than that make it void.
+    void lay_out(const std::vector<std::uint32_t>& fields, const Schema& schema);
+    int bits() const { return bits_; }
+
+    /// No more than 64 of them.
+    [[gnu::always_inline]] Word operator()(const Word* state, bool fast) const {
+        Word key = 0;
+        for (const Part& part : parts_) key |= gather_bits(state[part.word], part.mask, fast) << part.shift;
+        return key;
+    }
+
+private:
+    struct Part {
+        std::uint16_t word;
+        Word mask;
+        int shift;
+    };
+    std::vector<Part> parts_;
+    int bits_ = 0;
+};
+
 /// Actions that look at the same few scalars, answered together: one table, keyed by all these scalars at once, says
 /// which of the actions are not disabled and where each goes on.
 class Group {
 public:
     std::vector<std::uint32_t> actions, fields;
 
-    /// Take the bits that the scalars' values need now; more values than that make the group void.
+    /// For the values that the scalars have now; more of them make the group void.
     void lay_out(const Schema& schema);
 
-    std::uint32_t key(const Word* state, bool fast) const {
-        Word key = 0;
-        for (const Part& part : parts_) key |= gather_bits(state[part.word], part.mask, fast) << part.shift;
-        return static_cast<std::uint32_t>(key);
-    }
+    std::uint32_t key(const Word* state, bool fast) const { return static_cast<std::uint32_t>(key_(state, fast)); }
 
     /// The rests for a key: a count (in `action`) and that many entries behind it. Null when not resolved yet.
     const Rest* find(std::uint32_t key) const { return starts_[key] ? rests_.data() + (starts_[key] - 1) : nullptr; }
@@ -60,12 +80,7 @@ public:
     std::size_t bytes() const { return starts_.capacity() * sizeof(std::uint32_t) + rests_.capacity() * sizeof(Rest); }
 
 private:
-    struct Part {
-        std::uint16_t word;
-        Word mask;
-        int shift;
-    };
-    std::vector<Part> parts_;
+    BitKey key_;
     std::vector<std::uint32_t> starts_;
     std::vector<Rest> rests_;
 };

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -30,6 +31,37 @@ struct Change {
     Word removed = 0;
 };
 
+/// 1 in the lowest bit of every slot of a word, by the width of slots.
+constexpr auto slot_ones = [] {
+    std::array<Word, 65> table{};
+    for (int width = 1; width <= 64; ++width)
+        for (int at = 0; at + width <= 64; at += width) table[static_cast<std::size_t>(width)] |= Word{1} << at;
+    return table;
+}();
+
+/// One token that comes to a bag whose slots lie side by side in one word.
+struct Arrival {
+    Id token = 0;
+    std::uint16_t word = 0;
+    std::uint8_t shift = 0, bits = 0;  // 0 bits: none comes
+    std::uint8_t last = 0;             // where the last slot begins: it is free unless the bag is full
+
+    /// Put it where slots stay descending: before the first that is not larger, found by comparing all of them at once. False when
+    /// the bag is full.
+    [[gnu::always_inline]] bool put(Word& word) const {
+        const Word mask = (Word{1} << (last + bits)) - 1;
+        const Word raw = (word >> shift) & mask;
+        if (raw >> last) return false;
+        const Word ones = slot_ones[bits], tops = ones << (bits - 1), tokens = ones * token;
+        const Word lower = (tokens | tops) - (raw & ~tops);  // its top bits: where the rest of a slot is not larger
+        const Word not_larger = ((tokens & ~raw) | (~(tokens ^ raw) & lower)) & tops;
+        const int at = __builtin_ctzll(not_larger) - (bits - 1) + shift;
+        const Word behind = word & (mask << shift) & ~((Word{1} << at) - 1);
+        word = (word ^ behind) | (Word{token} << at) | (behind << bits);
+        return true;
+    }
+};
+
 /// How the progress measure looks at a variable, which says whether a change of it moves all states of a layer alike: not at all; at
 /// its number, which it adds; at a function of its value alone; at its size, which it adds; or in another way.
 enum class Watch : std::uint8_t { none, number, value, size, closely };
@@ -41,8 +73,14 @@ struct alignas(64) Outcome {                        // one line of the cache
     std::uint32_t first_set = 0, sets = 0;          // scalars in further words
     std::uint32_t first_change = 0, changes = 0;    // bags and queues
     bool moves_progress = true;                     // whether it changes a variable that the measure has ever looked at
-    bool moves_evenly = false;                      // whether its progress depends on its parent's alone: then kept here
-    std::uint32_t from = ~0u, to = ~0u;
+    bool moves_evenly = false;                      // whether its progress depends on its parent's alone
+    std::uint8_t plain_from = never_plain;          // from this change on there is nothing left but a token that comes, or not even that
+    Arrival arrival;
+
+    static constexpr std::uint8_t never_plain = 255;
+
+    /// Whether the first thing it does is to take this token out.
+    [[gnu::always_inline]] bool takes_out(std::uint32_t bag, Id token) const { return removed_from == bag && removed == token; }
 };
 
 /// The outcomes of all actions, as they were recorded and as they are compiled for the present layout.
@@ -70,15 +108,21 @@ public:
 
     /// The successor: `next` holds a copy of the state. False when a bag or its contents outgrew the layout: that is
     /// requested then, and the state has to be expanded again when it is granted.
+    /// K is the width of states when that is known at compile time, else 0.
+    template <int K = 0>
     [[gnu::always_inline]] bool apply(const Outcome& outcome, Word* next, Additions& additions, std::uint32_t first_change = 0) const {
-        next[outcome.set.word] = (next[outcome.set.word] & outcome.set.keep) | outcome.set.bits;
-        return (outcome.sets | outcome.changes) == 0 || apply_rest(outcome, next, additions, first_change);
+        Word& assigned = next[K == 1 ? 0 : outcome.set.word];
+        assigned = (assigned & outcome.set.keep) | outcome.set.bits;
+        if (first_change != outcome.plain_from) return apply_rest(outcome, next, additions, first_change);
+        if (outcome.arrival.bits == 0 || outcome.arrival.put(next[K == 1 ? 0 : outcome.arrival.word])) return true;
+        return schema_.change(changes_[outcome.first_change + first_change].op, next, additions);
     }
 
 private:
     void compile(std::uint32_t outcome);
     void compile_change(Outcome& outcome, const Op& op);
     bool compile_count(Outcome& outcome, const Op& op);
+    void note_plain(Outcome& outcome) const;
     void set_bits(Outcome& outcome, const Piece& piece, Word value);
     [[gnu::always_inline]] bool apply_rest(const Outcome& outcome, Word* next, Additions& additions, std::uint32_t first) const {
         const WordSet* set = sets_.data() + outcome.first_set;
