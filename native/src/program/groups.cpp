@@ -10,7 +10,9 @@ namespace sweep {
 
 namespace {
 
-constexpr int most_bits = 10;  // of a group's key: its table stays in the nearest caches
+constexpr int most_bits = 10;            // of a group's key: its table stays in the nearest caches
+constexpr int bits_to_spare = 2;         // of one with many actions: so many more than it takes to tell these apart
+constexpr std::size_t few_actions = 64;  // are looked at one by one
 
 /// Scalars take the bits that their values need now; of bags only those are grouped by that are one number, as black tokens are.
 int bits_of(const Schema& schema, std::uint32_t field) {
@@ -60,7 +62,8 @@ std::vector<std::uint32_t> first_scalars(const Trie& trie, const Schema& schema)
 
 }  // namespace
 
-void Group::lay_out(const Schema& schema) {
+void Group::lay_out(const Program& program) {
+    const Schema& schema = program.schema;
     const Layout& layout = schema.layout;
     parts_.clear();
     rests_.clear();
@@ -77,28 +80,66 @@ void Group::lay_out(const Schema& schema) {
         shift += __builtin_popcountll(mask);
     }
     starts_.assign(std::size_t{1} << shift, 0);
+    partials_.assign(1, {});
+    for (const std::uint32_t action : actions) partials_[0].rests.push_back({action, program.actions()[action].trie.root});
 }
 
-bool Group::resolve(std::uint32_t key, const Word* state, const std::vector<Function>& functions, const Schema& schema) {
+const Rest* Group::resolve(std::uint32_t key, const Word* state, const Program& program) {
+    const std::vector<Rest>& from = narrow(state, program);
     const std::size_t start = rests_.size();
     rests_.push_back({0, 0});
-    for (const std::uint32_t action : actions) {
-        const Trie& trie = functions[action].trie;
-        Code code = trie.root;
-        while (code != unknown && !(code & 1)) {
-            const Trie::Node& node = trie.nodes[index_of(code)];
-            if (!contains(fields, node.field) || !asks_bits(node, schema)) break;
-            code = trie.child(node, key_of(node, schema, state));
-        }
-        if (code == unknown) {
-            rests_.resize(start);
-            return false;
-        }
-        if (code != disabled) rests_.push_back({action, code});
-    }
+    const bool known = advance(from, fields.size(), state, program, rests_);
     rests_[start].action = static_cast<std::uint32_t>(rests_.size() - start - 1);
-    starts_[key] = static_cast<std::uint32_t>(start + 1);
-    return true;
+    if (known) {
+        starts_[key] = static_cast<std::uint32_t>(start + 1);
+        return rests_.data() + start;
+    }
+    passing_.assign(rests_.begin() + static_cast<std::ptrdiff_t>(start), rests_.end());
+    rests_.resize(start);
+    return passing_.data();
+}
+
+/// What is left when all fields but the last are known; few actions, and such of which not everything is known, may be left as
+/// they are before.
+const std::vector<Rest>& Group::narrow(const Word* state, const Program& program) {
+    std::uint32_t at = 0;
+    for (std::size_t known = 0; known + 1 < fields.size() && partials_[at].rests.size() > few_actions; ++known) {
+        const Word value = program.schema.layout.fields[fields[known]].load(state);
+        if (partials_[at].next.empty()) partials_[at].next.resize(std::size_t{1} << bits_of(program.schema, fields[known]));
+        if (!partials_[at].next[value]) {
+            narrowed_.clear();
+            if (!advance(partials_[at].rests, known + 1, state, program, narrowed_)) return narrowed_;
+            partials_[at].next[value] = static_cast<std::uint32_t>(partials_.size());
+            partials_.push_back({narrowed_, {}});
+        }
+        at = partials_[at].next[value];
+    }
+    return partials_[at].rests;
+}
+
+/// Let actions go on through their tables as far as the first fields answer. False when one of them does not know where to.
+bool Group::advance(const std::vector<Rest>& from, std::size_t known, const Word* state, const Program& program,
+                    std::vector<Rest>& to) const {
+    const auto end = fields.begin() + static_cast<std::ptrdiff_t>(known);
+    bool complete = true;
+    for (Rest rest : from) {
+        const Trie& trie = program.actions()[rest.action].trie;
+        while (rest.code != unknown && !(rest.code & 1)) {
+            const Trie::Node& node = trie.nodes[index_of(rest.code)];
+            if (std::find(fields.begin(), end, node.field) == end || !asks_bits(node, program.schema)) break;
+            rest.code = trie.child(node, key_of(node, program.schema, state));
+        }
+        complete &= rest.code != unknown;
+        if (rest.code != disabled) to.push_back(rest);
+    }
+    return complete;
+}
+
+std::size_t Group::bytes() const {
+    std::size_t total = starts_.capacity() * sizeof(std::uint32_t) + rests_.capacity() * sizeof(Rest);
+    for (const Partial& partial : partials_)
+        total += sizeof(Partial) + partial.rests.capacity() * sizeof(Rest) + partial.next.capacity() * sizeof(std::uint32_t);
+    return total;
 }
 
 namespace {
@@ -165,6 +206,27 @@ private:
     std::map<std::uint32_t, std::pair<int, int>> shared_;           // per group: weight and bits of what it shares with an action
 };
 
+/// Many actions that all ask for the same few scalars mostly ask for more of them: a larger table, which is as large as they are
+/// many, tells more of them apart.
+void widen(Group& group, const Program& program) {
+    const int most = bits_for(group.actions.size()) + bits_to_spare;
+    if (most <= most_bits) return;
+    std::map<std::uint32_t, std::size_t> askers;
+    for (const std::uint32_t action : group.actions) {
+        std::set<std::uint32_t> asked;
+        for (const Trie::Node& node : program.actions()[action].trie.nodes)
+            if (asks_bits(node, program.schema)) asked.insert(node.field);
+        for (const std::uint32_t field : asked) ++askers[field];
+    }
+    int bits = bits_of(program.schema, group.fields);
+    for (const auto& [field, count] : askers) {
+        const int width = bits_of(program.schema, field);
+        if (2 * count < group.actions.size() || bits + width > most || contains(group.fields, field)) continue;
+        group.fields.push_back(field);
+        bits += width;
+    }
+}
+
 }  // namespace
 
 Grouping Grouping::none(std::uint32_t actions) {
@@ -187,7 +249,10 @@ Grouping Grouping::of(const Program& program) {
         else
             search.add(action, wanted);
     }
-    for (Group& group : result.groups) group.lay_out(program.schema);
+    for (Group& group : result.groups) {
+        widen(group, program);
+        group.lay_out(program);
+    }
     return result;
 }
 

@@ -67,7 +67,7 @@ private:
     bool expand_groups(std::uint32_t parent, const Word* state, Block& block);
     template <int K>
     bool expand_rests(std::uint32_t parent, const Word* state, Block& block);
-    /// The rests of a group's actions in a state; null when a table does not know one of them.
+    /// The rests of a group's actions in a state, a count before them.
     const Rest* rests_of(Group& group, const Word* state);
     void collect_rests(const Word* state, bool in_order);
     void regroup(const Batch& batch, std::uint64_t explored);

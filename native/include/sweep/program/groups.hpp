@@ -30,7 +30,7 @@ inline bool gathers_fast() {
 #endif
 }
 
-/// What is left of an action after the scalars of its group are known: a leaf, or a node that asks something else.
+/// What is left of an action after the scalars of its group are known: a leaf, a node that asks something else, or `unknown`.
 struct Rest {
     std::uint32_t action;
     Code code;
@@ -43,7 +43,7 @@ public:
     std::vector<std::uint32_t> actions, fields;
 
     /// Take the bits that the scalars' values need now; more values than that make the group void.
-    void lay_out(const Schema& schema);
+    void lay_out(const Program& program);
 
     std::uint32_t key(const Word* state, bool fast) const {
         Word key = 0;
@@ -54,10 +54,10 @@ public:
     /// The rests for a key: a count (in `action`) and that many entries behind it. Null when not resolved yet.
     const Rest* find(std::uint32_t key) const { return starts_[key] ? rests_.data() + (starts_[key] - 1) : nullptr; }
 
-    /// Work out the entry of a state from the tries. False when one of them does not know yet.
-    bool resolve(std::uint32_t key, const Word* state, const std::vector<Function>& functions, const Schema& schema);
+    /// Work out the rests of a state from the tries; they are kept for its key when none is unknown. Valid until the next call.
+    const Rest* resolve(std::uint32_t key, const Word* state, const Program& program);
 
-    std::size_t bytes() const { return starts_.capacity() * sizeof(std::uint32_t) + rests_.capacity() * sizeof(Rest); }
+    std::size_t bytes() const;
 
 private:
     struct Part {
@@ -65,9 +65,20 @@ private:
         Word mask;
         int shift;
     };
+    /// What is left of the actions when the first fields are known. A group of many actions goes there field by field, and keeps
+    /// what it found on the way: an entry of the table looks only at actions that its neighbours have not ruled out.
+    struct Partial {
+        std::vector<Rest> rests;
+        std::vector<std::uint32_t> next;  // per value of the next field: with that known, too; 0 when not worked out
+    };
+
+    const std::vector<Rest>& narrow(const Word* state, const Program& program);
+    bool advance(const std::vector<Rest>& from, std::size_t known, const Word* state, const Program& program, std::vector<Rest>& to) const;
+
     std::vector<Part> parts_;
     std::vector<std::uint32_t> starts_;
-    std::vector<Rest> rests_;
+    std::vector<Rest> rests_, narrowed_, passing_;  // the latter two are for states of which not everything is known
+    std::vector<Partial> partials_;                 // the first: no field is known
 };
 
 /// Groups for all actions whose tries ask for scalars first; the others are left over.
