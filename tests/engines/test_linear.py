@@ -139,6 +139,10 @@ def weight(s, i, factor=2):
     return factor * s.cells[i]
 
 
+def reads_by_name(s, name):
+    return getattr(s, name)
+
+
 def looks_closer(n):
     return 1 if isinstance(n, int) else 0
 
@@ -164,6 +168,8 @@ class Counting:
         (lambda s: tuple(x for x in s.cells), [(0, {(2, i): 1}) for i in range(3)]),
         (lambda s: sum(-x for x in reversed(s.cells)), [(0, {(2, 2): -1, (2, 1): -1, (2, 0): -1})]),
         (partial(weight, i=1, factor=4), [(0, {(2, 1): 4})]),
+        (lambda s: 2 * getattr(s, "n"), [(0, {(0, 0): 2})]),  # noqa: B009
+        (lambda s: sum(len(getattr(s, f"{name}g")) for name in ("ba",)), [(0, {("size", 3): 1})]),
         (lambda s: s.n * 10**15 - 3 * 10**12, [(-3 * 10**12, {(0, 0): 10**15})]),
     ],
 )
@@ -187,6 +193,12 @@ def test_helpers_and_constants_are_followed(function, sums) -> None:
         lambda s: s.n if s.cells else 0,
         lambda s: s.n or 3,
         lambda s: getattr(s, "bag", 3),
+        lambda s: s.n + len([getattr(WEIGHTS, name) for name in ("copy",)]),
+        lambda s: s.n + len([getattr(s, "pop")() for s in (WEIGHTS,)]),  # noqa: B009
+        lambda s: s.n + (lambda s: getattr(s, "real"))(3),  # noqa: B009
+        lambda s: s.n + len(list(map(getattr, [s, WEIGHTS], ["n", "pop"]))),
+        lambda s: s.n + len(getattr(s and WEIGHTS, "copy")()),  # noqa: B009
+        lambda s: reads_by_name(s, "n"),
         lambda s: s.n + hasattr(s, "bag"),
         lambda s: s.n.constant,
         lambda s: s.n.real,

@@ -137,8 +137,8 @@ bool Group::advance(const std::vector<Rest>& from, std::size_t known, const Word
 
 std::size_t Group::bytes() const {
     std::size_t total = starts_.capacity() * sizeof(std::uint32_t) + rests_.capacity() * sizeof(Rest);
-    for (const Partial& partial : partials_)
-        total += sizeof(Partial) + partial.rests.capacity() * sizeof(Rest) + partial.next.capacity() * sizeof(std::uint32_t);
+    for (std::size_t i = 1; i < partials_.size(); ++i)  // the first is the list of its actions
+        total += sizeof(Partial) + partials_[i].rests.capacity() * sizeof(Rest) + partials_[i].next.capacity() * sizeof(std::uint32_t);
     return total;
 }
 
