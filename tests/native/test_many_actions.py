@@ -112,7 +112,7 @@ def numbered(seed: int) -> Model:
 
 
 def addresses(turns: int, count: int = 300) -> Model:
-    """An action for each address, which looks at its digits one by one: more of them than few actions have in their table."""
+    """An action for each address, which looks at its digits, more of them than few actions have in their table."""
     digits = range((count - 1).bit_length())
     m = Model("addresses", turn=0, digit=Array([0 for _ in digits]))
 

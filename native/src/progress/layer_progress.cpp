@@ -37,10 +37,10 @@ Place LayerProgress::layer_of(const Word* state) {
         if (widened_ != resolver_.widened()) watch_more();
         return layer;
     }
-    const LinearMeasure::Value value = linear_->value(state, resolver_);
+    const Sums value = linear_->value(state, resolver_);
     if (widened_ != resolver_.widened()) watch_more();
     const Place known = layers_.find(value);
-    if (known != ValueMap::missing) return known;
+    if (known != SumMap::missing) return known;
     const auto above = live_.lower_bound(value);
     const Place layer = order.add(above == live_.begin() ? std::nullopt : std::optional(std::prev(above)->second));
     live_.emplace_hint(above, value, layer);
@@ -78,9 +78,11 @@ std::vector<Watch> LayerProgress::watch() const {
     else
         for (const auto& component : linear_->components)
             for (const auto& term : component.terms)
-                if (term.of == LinearMeasure::Term::Of::function)
+                if (term.of == LinearMeasure::Term::Of::function) {
                     look_by(program[FunctionId{Role::summand, term.index}]);
-                else
+                    for (const auto& sum : linear_->arguments[term.index])
+                        for (const auto& argument : sum.terms) look(argument.index, Watch::closely);
+                } else
                     look(term.index, term.of == LinearMeasure::Term::Of::size ? Watch::size : Watch::number);
     return watched;
 }

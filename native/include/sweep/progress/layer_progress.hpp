@@ -20,7 +20,7 @@ public:
     /// No state may come to a layer any more.
     void remove(Place layer);
     /// The value of a measure that is a sum.
-    const LinearMeasure::Value& value(Place layer) const { return values_[layer]; }
+    const Sums& value(Place layer) const { return values_[layer]; }
 
 private:
     void watch_more();
@@ -29,9 +29,9 @@ private:
     Resolver& resolver_;
     const LinearMeasure* linear_;
     bool may_regress_;
-    ValueMap layers_;                             // of a sum: layers that may get states, by value
-    std::map<LinearMeasure::Value, Place> live_;  // and in order
-    std::vector<LinearMeasure::Value> values_;    // and back
+    SumMap layers_;               // of a sum: layers that may get states, by value
+    std::map<Sums, Place> live_;  // and in order
+    std::vector<Sums> values_;    // and back
     struct Move {
         Place from = no_place, to = no_place;
     };
