@@ -3,8 +3,8 @@
 Most measures are a number, or a tuple of numbers compared lexicographically, each a sum with whole coefficients:
 `(s.sender, s.receiver)`, `sum(s.count)`, `len(m.Sent) + 2 * len(m.Done)`, `sum(rank(s.pc[i]) for i in range(n))`. The
 native engine adds up such values itself: variables and lengths as they are, any other summand from a table of its own,
-which is small where the summand looks at few variables, or at few sums of them: `(sum(s.a) + 1) * (sum(s.b) + 1)` is run
-once for every two sums, not for every two arrays. Only a measure whose code shows that it does nothing behind the
+which is small where the summand looks at few variables, or at few sums of them: `(sum(s.a) + 1) * (sum(s.b) + 1)` is
+run once for every two sums, not for every two arrays. Only a measure whose code shows that it does nothing behind the
 variables' backs (`arithmetic`) is run this way: then what it made of unknown values is what it makes of any.
 """
 
