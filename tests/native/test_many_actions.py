@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from comparing import same
 
-from sweepcheck import Array, Limits, Model, Net, explore, require
+from sweepcheck import Array, Bag, Limits, Model, Net, explore, require
 
 Wiring = list[tuple[tuple[int, ...], tuple[int, ...]]]
 
@@ -131,7 +131,32 @@ def addresses(turns: int, count: int = 300) -> Model:
     return m
 
 
-MODELS: list[Callable[[int], Any]] = [as_integers, as_net, with_modes, numbered, lambda seed: addresses(5 + seed)]
+def stock(seed: int) -> Model:
+    """Every action asks how often a bag holds some tokens: such as come early, late, or never."""
+    m = Model("stock", bag=Bag())
+
+    @m.action(kind=range(7))
+    def put(s: Any, kind: int) -> None:
+        require(s.bag.count(kind) < 2 and 50 + kind not in s.bag)
+        require(kind < 3 or s.bag.count(kind - 3) > seed % 2)
+        s.bag.add(kind)
+
+    @m.action(kind=range(7))
+    def drop(s: Any, kind: int) -> None:
+        require((kind + 1) % 7 not in s.bag or s.bag.count(kind) == 2)
+        s.bag.take(kind)
+
+    return m
+
+
+MODELS: list[Callable[[int], Any]] = [
+    as_integers,
+    as_net,
+    with_modes,
+    numbered,
+    stock,
+    lambda seed: addresses(5 + seed),
+]
 
 
 @pytest.mark.parametrize("make", MODELS)

@@ -1,4 +1,5 @@
 #pragma once
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -30,19 +31,26 @@ inline bool gathers_fast() {
 #endif
 }
 
-/// What is left of an action after the scalars of its group are known: a leaf, a node that asks something else, or `unknown`.
+/// A number that is a part of the state: a scalar, or how often a bag holds the token of a cell.
+struct Asked {
+    std::uint32_t field, cell = 0;
+    auto operator<=>(const Asked&) const = default;
+};
+
+/// What is left of an action after the numbers of its group are known: a leaf, a node that asks something else, or `unknown`.
 struct Rest {
     std::uint32_t action;
     Code code;
 };
 
-/// Actions that look at the same few scalars, answered together: one table, keyed by all these scalars at once, says
+/// Actions that look at the same few numbers, answered together: one table, keyed by all of them at once, says
 /// which of the actions are not disabled and where each goes on.
 class Group {
 public:
-    std::vector<std::uint32_t> actions, fields;
+    std::vector<std::uint32_t> actions;
+    std::vector<Asked> asked;
 
-    /// Take the bits that the scalars' values need now; more values than that make the group void.
+    /// Take the bits that these numbers need now; more values than that make the group void.
     void lay_out(const Program& program);
 
     std::uint32_t key(const Word* state, bool fast) const {
@@ -65,11 +73,11 @@ private:
         Word mask;
         int shift;
     };
-    /// What is left of the actions when the first fields are known. A group of many actions goes there field by field, and keeps
+    /// What is left of the actions when the first numbers are known. A group of many actions goes there one by one, and keeps
     /// what it found on the way: an entry of the table looks only at actions that its neighbours have not ruled out.
     struct Partial {
         std::vector<Rest> rests;
-        std::vector<std::uint32_t> next;  // per value of the next field: with that known, too; 0 when not worked out
+        std::vector<std::uint32_t> next;  // per value of the next one: with that known, too; 0 when not worked out
     };
 
     const std::vector<Rest>& narrow(const Word* state, const Program& program);
@@ -78,10 +86,10 @@ private:
     std::vector<Part> parts_;
     std::vector<std::uint32_t> starts_;
     std::vector<Rest> rests_, narrowed_, passing_;  // the latter two are for states of which not everything is known
-    std::vector<Partial> partials_;                 // the first: no field is known
+    std::vector<Partial> partials_;                 // the first: nothing is known
 };
 
-/// Groups for all actions whose tries ask for scalars first; the others are left over.
+/// Groups for all actions whose tries ask for numbers first; the others are left over.
 struct Grouping {
     std::vector<Group> groups;
     std::vector<std::uint32_t> others;
