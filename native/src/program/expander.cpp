@@ -263,23 +263,27 @@ void Expander::collect_rests(const Word* state, bool in_order) {
     const std::vector<Function>& actions = program_.actions();
     const std::size_t groups = grouping_.groups.size();
     rests_.clear();
+    std::size_t plain = 0;
     triggers_.each_awake(state, [&](std::uint32_t unit) {
         if (unit < groups) {
             const Rest* rest = rests_of(grouping_.groups[unit], state);
             rests_.insert(rests_.end(), rest + 1, rest + 1 + rest->action);
+            if (unit < grouping_.plain) plain = rests_.size();
         } else {
             rests_.push_back({grouping_.others[unit - groups], actions[grouping_.others[unit - groups]].trie.root});
         }
     });
-    if (in_order && groups)
-        std::sort(rests_.begin(), rests_.end(), [](const Rest& one, const Rest& other) { return one.action < other.action; });
+    if (in_order) plain = 0;
+    if (in_order ? groups > 0 : groups > grouping_.plain)
+        std::sort(rests_.begin() + static_cast<std::ptrdiff_t>(plain), rests_.end(),
+                  [](const Rest& one, const Rest& other) { return one.action < other.action; });
 }
 
 /// The same successors, by those actions alone that may do something. Not inlined: the plain loop is to stay as small as it is.
 template <int K>
 [[gnu::noinline]] bool Expander::expand_rests(std::uint32_t parent, const Word* state, Block& block) {
     bool complete = true;
-    collect_rests(state, in_order_);
+    collect_rests(state, in_order_ || early_);
     for (const Rest& rest : rests_) complete &= expand_one<K>(parent, rest.action, rest.code, state, block);
     return complete;
 }
@@ -289,7 +293,7 @@ void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) 
     regroup(batch, explored);
     block.begin(batch, program_.schema.layout.words);
     const std::vector<Function>& actions = program_.actions();
-    const bool by_rests = in_order_ || triggers_.sleeping();
+    const bool by_rests = in_order_ || early_ || triggers_.sleeping() || grouping_.groups.size() > grouping_.plain;
     for (std::uint32_t p = 0; p < batch.count; ++p) {
         const Word* state = batch.state(p);
         const std::uint32_t before = block.candidates;
@@ -325,7 +329,8 @@ void Expander::expand_late(const Batch& batch, Block& block) {
     }
 }
 
-/// Group the actions anew when what the groups were made from has changed, and when many more states are explored.
+/// Group the actions anew when what the groups were made from has changed, and when many more states are explored. Groups made
+/// early are for speed alone: the order of edges is that of actions as long as they would not be grouped if they were few.
 void Expander::regroup(const Batch& batch, std::uint64_t explored) {
     const std::uint64_t first = std::min(group_first, most_walks / std::max<std::size_t>(program_.actions().size(), 1));
     if (grouped_epoch_ != program_.epoch || grouped_width_ != program_.schema.width) {
@@ -338,7 +343,8 @@ void Expander::regroup(const Batch& batch, std::uint64_t explored) {
     if (explored < next_grouping_) return;
     grouping_ = Grouping::of(program_);
     triggers_ = Triggers::of(program_, grouping_, batch);
-    next_grouping_ = std::max(explored * 4, first);
+    early_ = explored < group_first;
+    next_grouping_ = early_ ? std::clamp(explored * 4, first, group_first) : explored * 4;
 }
 
 std::uint64_t Expander::bytes() const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -47,14 +48,25 @@ int bits_of(const Schema& schema, const std::vector<Asked>& all) {
 
 bool contains(const std::vector<Asked>& all, Asked asked) { return std::find(all.begin(), all.end(), asked) != all.end(); }
 
-/// The numbers that an action asks for: nearest to the root first, as far as they fit a key.
+/// Scalars are plain numbers, and so are bags that are one number, as those of black tokens are.
+bool is_plain(Asked asked, const Schema& schema) {
+    const Variable& variable = schema.variables[asked.field];
+    return variable.kind == Kind::scalar || (variable.cells.size() == 1 && schema.layout.fields[asked.field].slots == 1);
+}
+
+bool asks_plain_first(const Trie& trie, const Schema& schema) {
+    return is_plain(*asked_by(trie.nodes[index_of(trie.root)], schema), schema);
+}
+
+/// The numbers that an action asks for: nearest to the root first, as far as they fit a key. Where the first is a plain one, all are.
 std::vector<Asked> first_asked(const Trie& trie, const Schema& schema) {
     std::vector<Asked> found;
     int bits = 0;
     if (trie.root == unknown || (trie.root & 1) || !asked_by(trie.nodes[index_of(trie.root)], schema)) return found;
+    const bool plain = asks_plain_first(trie, schema);
     for (const Trie::Node& node : trie.nodes) {  // nodes are made from the root downwards
         const std::optional<Asked> asked = asked_by(node, schema);
-        if (!asked || contains(found, *asked)) continue;
+        if (!asked || (plain && !is_plain(*asked, schema)) || contains(found, *asked)) continue;
         const int width = bits_of(schema, *asked);
         if (bits + width > most_bits) break;
         bits += width;
@@ -246,16 +258,19 @@ Grouping Grouping::none(std::uint32_t actions) {
 
 Grouping Grouping::of(const Program& program) {
     Grouping result;
+    std::vector<Group> further;
     const std::vector<Function>& functions = program.actions();
-    GroupSearch search(program.schema, result.groups);
+    GroupSearch plain(program.schema, result.groups), cells(program.schema, further);
     for (std::uint32_t action = 0; action < functions.size(); ++action) {
         const Function& function = functions[action];
         const std::vector<Asked> wanted = function.tabulated ? first_asked(function.trie, program.schema) : std::vector<Asked>{};
         if (wanted.empty())
             result.others.push_back(action);
         else
-            search.add(action, wanted);
+            (asks_plain_first(function.trie, program.schema) ? plain : cells).add(action, wanted);
     }
+    result.plain = result.groups.size();
+    std::move(further.begin(), further.end(), std::back_inserter(result.groups));
     for (Group& group : result.groups) {
         widen(group, program);
         group.lay_out(program);

@@ -74,7 +74,7 @@ private:
 
     const Program& program_;
     Additions additions_;
-    bool in_order_, fast_gather_ = gathers_fast();
+    bool in_order_, early_ = false, fast_gather_ = gathers_fast();
     std::uint64_t vain_walks_ = 0;
     Grouping grouping_;
     Triggers triggers_;

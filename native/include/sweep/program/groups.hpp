@@ -93,6 +93,7 @@ private:
 struct Grouping {
     std::vector<Group> groups;
     std::vector<std::uint32_t> others;
+    std::size_t plain = 0;  // so many groups come first: what the further ones and the others do is taken in the order of actions
 
     static Grouping of(const Program& program);
     /// No groups: every action by itself.
