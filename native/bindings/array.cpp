@@ -38,12 +38,26 @@ PyObject* item(PyObject* object, Py_ssize_t index) {
     return nullptr;
 }
 
+/// Some elements as a tuple: only these are looked at.
+PyObject* slice(EditorObject* self, PyObject* index) {
+    Py_ssize_t start = 0, stop = 0, step = 0;
+    if (PySlice_Unpack(index, &start, &stop, &step) != 0) return nullptr;
+    const Py_ssize_t count = PySlice_AdjustIndices(static_cast<Py_ssize_t>(variable_of(self).length), &start, &stop, step);
+    nb::object result = nb::steal(PyTuple_New(count));
+    for (Py_ssize_t i = 0; result.is_valid() && i < count; ++i) {
+        PyObject* one = element(self, static_cast<std::uint32_t>(start + i * step));
+        if (!one || PyTuple_SetItem(result.ptr(), i, one) != 0) return nullptr;
+    }
+    return result.release().ptr();
+}
+
 PyObject* subscript(PyObject* object, PyObject* index) {
     auto* self = as_editor(object);
     if (!is_open(self)) return nullptr;
     std::uint32_t position = 0;
     if (is_index(index)) return position_of(self, index, position) ? element(self, position) : nullptr;
-    PyObject* value = editor_value(object);  // slices
+    if (PySlice_Check(index)) return slice(self, index);
+    PyObject* value = editor_value(object);  // whatever else a tuple takes, or its error
     PyObject* result = value ? PyObject_GetItem(value, index) : nullptr;
     Py_XDECREF(value);
     return result;

@@ -141,12 +141,17 @@ void Domains::add_term(LinearMeasure::Component& component, nb::handle given) {
 void Domains::set_linear(nb::handle measure) {
     most_number_ = nb::cast<std::int64_t>(measure.attr("most_number"));
     for (nb::handle function : measure.attr("summands")) summands.push_back({nb::borrow(function), {}, {}, add_numbers()});
-    linear.functions = summands.size();
-    for (nb::handle given : measure.attr("terms")) {
-        LinearMeasure::Component component{nb::cast<std::int64_t>(given[0]), {}};
-        for (nb::handle term : given[1]) add_term(component, term);
-        linear.components.push_back(std::move(component));
+    linear.components = sums(measure.attr("terms"));
+    for (nb::handle given : measure.attr("arguments")) linear.arguments.push_back(sums(given));
+}
+
+std::vector<LinearMeasure::Component> Domains::sums(nb::handle given) {
+    std::vector<LinearMeasure::Component> result;
+    for (nb::handle one : given) {
+        result.push_back({nb::cast<std::int64_t>(one[0]), {}});
+        for (nb::handle term : one[1]) add_term(result.back(), term);
     }
+    return result;
 }
 
 std::uint32_t Domains::count(std::uint32_t index, nb::handle value) {

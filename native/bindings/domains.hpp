@@ -110,6 +110,7 @@ private:
     PyObject* as_kept(PyObject* value) const;  // owned
     std::uint32_t add_numbers();
     void add_term(LinearMeasure::Component& component, nb::handle term);
+    std::vector<LinearMeasure::Component> sums(nb::handle given);
     /// Note the number that a value is: to compare it, and for the measure. Whether that can count with it is asked when a run is
     /// over: the function that made it is not to notice.
     void note_number(const Domain& domain, PyObject* value, std::size_t position);

@@ -94,7 +94,7 @@ std::uint32_t Explorer::add_value(std::uint32_t part, std::optional<std::uint32_
 }
 
 std::vector<std::int64_t> Explorer::linear_value(Place layer) const {
-    const LinearMeasure::Value& value = exploration_->layer_value(layer);
+    const Sums& value = exploration_->layer_value(layer);
     return {value.begin(), value.begin() + static_cast<std::ptrdiff_t>(session_->domains.linear.components.size())};
 }
 

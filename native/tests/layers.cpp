@@ -72,14 +72,14 @@ void after_a_layer_left_comes_the_first() {
 void values_come_and_go() {
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
         Random random(seed);
-        ValueMap known;
-        std::map<LinearMeasure::Value, std::uint32_t> expected;
+        SumMap known;
+        std::map<Sums, std::uint32_t> expected;
         std::uint32_t number = 0;
         for (int step = 0; step < 30'000; ++step) {
-            LinearMeasure::Value value{};
+            Sums value{};
             for (std::size_t i = 0; i <= seed % 4; ++i) value[i] = static_cast<std::int64_t>(random.below(seed < 3 ? 12 : 300)) - 5;
             const auto found = expected.find(value);
-            check_equal(known.find(value), found == expected.end() ? ValueMap::missing : found->second);
+            check_equal(known.find(value), found == expected.end() ? SumMap::missing : found->second);
             if (found == expected.end()) {
                 known.insert(value, number);
                 expected.emplace(value, number++);

@@ -151,7 +151,8 @@ ByAction by_action(const Block& block, std::uint32_t first, std::uint32_t end, s
 template <int K>
 void compare_orders(Program& program, const std::vector<Word>& states) {
     const std::size_t words = static_cast<std::size_t>(K), actions = program.actions().size();
-    Expander fast(program, program.schema.additions(), false), plain(program, program.schema.additions(), true);
+    Expander fast(program, program.schema.additions()), plain(program, program.schema.additions());
+    plain.in_order = true;
     std::vector<Trie> tries;  // copies: no table but a function's own has rows by token
     for (const Function& action : program.actions()) tries.push_back(action.trie);
     for (int round = 0; round < 2; ++round)  // at first it finds out, then it knows

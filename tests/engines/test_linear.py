@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sweepcheck import Array, Bag, Model, Net, Queue, SweepcheckError, check, explore, invariant, progress, require
-from sweepcheck.engines.native.linear import Summand, linear
+from sweepcheck.engines.native.linear import Summand, arguments_of, linear
 from sweepcheck.engines.native.trees import NonlinearError, Size, State, Variable
 from sweepcheck.models.net.colours import timed
 from sweepcheck.models.processes.lts import LTS
@@ -123,6 +123,26 @@ def test_summands_that_are_functions(function, sums) -> None:
     assert [set(terms.items()) for _, terms in found] == [set(terms.items()) for _, terms in sums]
 
 
+@pytest.mark.parametrize(
+    ("function", "sums"),
+    [
+        (lambda s: (s.n + s.cells[0]) * (2 + len(s.bag)), [{(0, 0): 1, (2, 0): 1}, {("size", 3): 1}]),
+        (lambda s: s.flag + max(sum(s.cells), 3, sum(s.cells) - 1), [{(2, 0): 1, (2, 1): 1, (2, 2): 1}]),
+        (lambda s: rank(s.n - s.cells[1]), [{(0, 0): 1, (2, 1): -1}]),
+        (lambda s: 7 + s.n * s.cells[1], []),  # a table by variables is as small
+        (lambda s: (s.n + s.flag) * s.bag.count(3), []),  # it looks at what a bag holds
+        (lambda s: s.n + max(s.n + 2 * i * s.cells[0] for i in range(5)), []),  # too many
+    ],
+)
+def test_functions_of_few_sums(function, sums) -> None:
+    found = linear(progress(function), NAMES, INITIAL)
+    if found is None:
+        assert not sums
+        return
+    (arguments,) = map(arguments_of, found.trees)
+    assert [{named(tree): c for tree, c in one.terms.items()} for one in arguments] == sums
+
+
 def test_a_summand_that_needs_the_whole_state_is_written_down_as_a_whole() -> None:
     found = linear(progress(lambda s: sum(of_cell(s, i) for i in range(3))), NAMES, INITIAL)
     assert found is not None
@@ -137,6 +157,10 @@ class Mode(Enum):
 
 def weight(s, i, factor=2):
     return factor * s.cells[i]
+
+
+def reads_by_name(s, name):
+    return getattr(s, name)
 
 
 def looks_closer(n):
@@ -164,6 +188,9 @@ class Counting:
         (lambda s: tuple(x for x in s.cells), [(0, {(2, i): 1}) for i in range(3)]),
         (lambda s: sum(-x for x in reversed(s.cells)), [(0, {(2, 2): -1, (2, 1): -1, (2, 0): -1})]),
         (partial(weight, i=1, factor=4), [(0, {(2, 1): 4})]),
+        (lambda s: sum(s.cells[1:]) - sum(s.cells[:-2]), [(0, {(2, 1): 1, (2, 2): 1, (2, 0): -1})]),
+        (lambda s: 2 * getattr(s, "n"), [(0, {(0, 0): 2})]),  # noqa: B009
+        (lambda s: sum(len(getattr(s, f"{name}g")) for name in ("ba",)), [(0, {("size", 3): 1})]),
         (lambda s: s.n * 10**15 - 3 * 10**12, [(-3 * 10**12, {(0, 0): 10**15})]),
     ],
 )
@@ -187,6 +214,12 @@ def test_helpers_and_constants_are_followed(function, sums) -> None:
         lambda s: s.n if s.cells else 0,
         lambda s: s.n or 3,
         lambda s: getattr(s, "bag", 3),
+        lambda s: s.n + len([getattr(WEIGHTS, name) for name in ("copy",)]),
+        lambda s: s.n + len([getattr(s, "pop")() for s in (WEIGHTS,)]),  # noqa: B009
+        lambda s: s.n + (lambda s: getattr(s, "real"))(3),  # noqa: B009, PLC3002
+        lambda s: s.n + len(list(map(getattr, [s, WEIGHTS], ["n", "pop"]))),
+        lambda s: s.n + len(getattr(s and WEIGHTS, "copy")()),  # noqa: B009
+        lambda s: reads_by_name(s, "n"),
         lambda s: s.n + hasattr(s, "bag"),
         lambda s: s.n.constant,
         lambda s: s.n.real,
@@ -397,11 +430,32 @@ ANGER = {"calm": 0, "angry": 2}
         lambda s: len(s.desk) + (s.desk[0] == "red" if s.desk else 0),
         lambda s: (s.mood[0] == "calm", s.mood[1] == "calm"),
         lambda s: s.written / 2 + len(s.desk),
+        lambda s: (s.written + len(s.desk)) * (len(s.shelf) + 2),
+        lambda s: (max(s.written + len(s.desk), len(s.shelf) - s.written), s.written),
+        lambda s: (s.written + len(s.desk)) / 2,
+        lambda s: (s.written + len(s.desk) > 2, -s.written),
+        lambda s: -1 if s.written + len(s.post) > 3 else len(s.desk) + len(s.shelf),
     ],
 )
 @pytest.mark.parametrize("strategy", ["generalised", "sweep"])
 def test_sums_of_sizes_and_functions(measure, strategy) -> None:
     same_as_reference(office(), measure, strategy)
+
+
+def test_a_function_of_sums_is_run_once_for_each_combination_of_them() -> None:
+    def product(s):
+        return (sum(s.count[:2]) + 1) * (sum(s.count[2:]) + 1)
+
+    m = Model("grid", count=Array([0] * 4))
+
+    @m.action(i=range(4))
+    def step(s, i):
+        require(s.count[i] < 5)
+        s.count[i] += 1
+
+    report = explore(m, engine="native", strategy="sweep", measure=product)
+    assert report.statistics.states == 6**4
+    assert report.measure_cost.evaluations == 11 * 11
 
 
 def test_a_summand_that_fails_is_told_by_the_measure() -> None:

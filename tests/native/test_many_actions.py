@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from comparing import same
 
-from sweepcheck import Array, Limits, Model, Net, require
+from sweepcheck import Array, Bag, Limits, Model, Net, explore, require
 
 Wiring = list[tuple[tuple[int, ...], tuple[int, ...]]]
 
@@ -111,7 +111,52 @@ def numbered(seed: int) -> Model:
     return m
 
 
-MODELS: list[Callable[[int], Any]] = [as_integers, as_net, with_modes, numbered]
+def addresses(turns: int, count: int = 300) -> Model:
+    """An action for each address, which looks at its digits, more of them than few actions have in their table."""
+    digits = range((count - 1).bit_length())
+    m = Model("addresses", turn=0, digit=Array([0 for _ in digits]))
+
+    @m.action(address=range(count))
+    def step(s: Any, address: int) -> None:
+        for j in digits:
+            require(s.digit[j] == address >> j & 1)
+        after = (address + 1) % count
+        for j in digits:
+            s.digit[j] = after >> j & 1
+
+    @m.action
+    def turn(s: Any) -> None:
+        s.turn = (s.turn + 1) % turns
+
+    return m
+
+
+def stock(seed: int) -> Model:
+    """Every action asks how often a bag holds some tokens: such as come early, late, or never."""
+    m = Model("stock", bag=Bag())
+
+    @m.action(kind=range(7))
+    def put(s: Any, kind: int) -> None:
+        require(s.bag.count(kind) < 2 and 50 + kind not in s.bag)
+        require(kind < 3 or s.bag.count(kind - 3) > seed % 2)
+        s.bag.add(kind)
+
+    @m.action(kind=range(7))
+    def drop(s: Any, kind: int) -> None:
+        require((kind + 1) % 7 not in s.bag or s.bag.count(kind) == 2)
+        s.bag.take(kind)
+
+    return m
+
+
+MODELS: list[Callable[[int], Any]] = [
+    as_integers,
+    as_net,
+    with_modes,
+    numbered,
+    stock,
+    lambda seed: addresses(5 + seed),
+]
 
 
 @pytest.mark.parametrize("make", MODELS)
@@ -127,3 +172,9 @@ def test_engines_agree(make: Callable[[int], Any], seed: int) -> None:
 def test_engines_agree_depth_first(make: Callable[[int], Any]) -> None:
     """What a small cache finds again depends on the order of edges."""
     same(lambda: make(3), strategy="caching", cache_size=1200, limits=Limits(states=3000))
+
+
+def test_disabled_actions_are_not_walked_to_in_every_state() -> None:
+    """All digits together say which action is enabled: of further states no other one is looked at."""
+    walks = [explore(addresses(turns), engine="native", strategy="full").outcome.vain_walks for turns in (100, 200)]
+    assert walks[1] - walks[0] < 100 * 300 / 10

@@ -30,3 +30,15 @@ def test_the_table_of_a_measure_weighs_no_more_than_the_states() -> None:
     assert numbers.table_bytes < 10 * MEBIBYTE  # of all states it would be 15
     cost = report.measure_cost
     assert numbers.states <= cost.evaluations < 1.5 * numbers.states  # few are asked for again
+
+
+def test_a_slice_of_an_array_looks_at_its_elements_alone() -> None:
+    m = cells(6, 3)
+
+    @m.action
+    def rest(s) -> None:
+        require(sum(s.x[:4:2]) == 6 and s.x[-1:] == (0,))
+        s.x[5] = 1
+
+    (found,) = (one for one in explore(m, engine="native").actions if one.action == "rest")
+    assert found.evaluations == 4 * 4 - 1 + 4  # of two cells; where these are 3, of a third one

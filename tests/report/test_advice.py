@@ -41,11 +41,48 @@ def pool(tokens, missing, *, copies=1, looks_at_all=False):
     return m
 
 
+def clock(*, compares):
+    """A hand with very many places, beside a few lamps; it goes round by a comparison, or by arithmetic."""
+    m = Model("clock", hand=0, lamp=Array([False] * 3))
+
+    @m.action
+    def tick(s):
+        if not compares:
+            s.hand = (s.hand + 1) % 20_000
+        elif s.hand == 19_999:
+            s.hand = 0
+        else:
+            s.hand += 1
+
+    @m.action(i=range(3))
+    def press(s, i):
+        s.lamp[i] = not s.lamp[i]
+
+    return m
+
+
+def climb(*, parts):
+    """Three counters; progress goes by so many of them."""
+    m = Model("climb", at=Array([0] * 3))
+
+    @m.action(i=range(3))
+    def step(s, i):
+        require(s.at[i] < 19)
+        s.at[i] += 1
+
+    m.progress(lambda s: tuple(s.at[:parts]))
+    return m
+
+
 def causes(model, **options):
     return [one.cause for one in advice(explore(model, engine="native", **options))]
 
 
 CAUSES = [
+    pytest.param(
+        "the table of `tick` grows with the values of `hand`", clock(compares=False), clock(compares=True), id="values"
+    ),
+    pytest.param("there are very many layers, with few states each", climb(parts=3), climb(parts=1), id="layers"),
     pytest.param("`count` is not tabulated", odometer(whole=True), odometer(whole=False), id="runs"),
     pytest.param(
         "what `bag` holds does not fit into states", pool(800, 1, copies=40), pool(20, 4), id="contents of a bag"

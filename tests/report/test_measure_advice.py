@@ -130,8 +130,8 @@ def test_a_summand_that_is_run_for_every_combination() -> None:
     ("measure", "why"),
     [
         (lambda s: max(s.x) * (1 + s.y), "it is one function of them together"),
-        (lambda s: sum(s.x) + 0.5, "it is one function of them together"),
-        (lambda s: (*s.x[0:2], sum(s.x), max(s.x)), "needs a value there and then"),
+        (lambda s: sum(s.x) + 0.5, "its numbers are too large, or no whole numbers"),
+        (lambda s: sum(s.x[: s.y + 2]) + sum(s.x) + max(s.x), "needs a value there and then"),
         (lambda s: tuple(s.x), "it has more than 4 parts"),
         (lambda s: s.x.__len__() + sum(s.x), "what `.__len__` does cannot be seen"),
     ],

@@ -10,9 +10,7 @@ constexpr std::size_t first_slots = 256;
 constexpr std::size_t most_entries = 1 << 17;
 constexpr std::uint64_t pays_from = 1024, least_looks = 16;  // entries, and looks for each of them
 
-bool contains(const std::vector<std::uint32_t>& fields, std::uint32_t field) {
-    return std::find(fields.begin(), fields.end(), field) != fields.end();
-}
+bool contains(const std::vector<Asked>& all, Asked asked) { return std::find(all.begin(), all.end(), asked) != all.end(); }
 
 }  // namespace
 
@@ -20,13 +18,13 @@ Agenda Agenda::of(const Program& program, const Grouping& grouping, const Takes&
     Agenda agenda;
     agenda.generation_ = takes.generation();
     const std::vector<Function>& actions = program.actions();
-    const auto add = [&](const std::vector<std::uint32_t>& more) {
-        for (const std::uint32_t field : more)
-            if (!contains(agenda.fields_, field)) agenda.fields_.push_back(field);
+    const auto add = [&](Asked asked) {
+        if (!contains(agenda.asked_, asked)) agenda.asked_.push_back(asked);
     };
-    for (const Group& group : grouping.groups) add(group.fields);
+    for (const Group& group : grouping.groups)
+        for (const Asked asked : group.asked) add(asked);
     for (std::uint32_t action = 0; action < actions.size(); ++action) {
-        add(takes.asked(action));
+        for (const Asked asked : takes.asked(action)) add(asked);
         for (const Trie::Node& node : actions[action].trie.nodes) {
             if (node.direct != Trie::Node::Direct::take || agenda.find_bag(node.field) || agenda.bags_.size() == most_bags) continue;
             agenda.bags_.emplace_back();
@@ -38,7 +36,7 @@ Agenda Agenda::of(const Program& program, const Grouping& grouping, const Takes&
             bag.mask = node.mask;
         }
     }
-    agenda.key_.lay_out(agenda.fields_, program.schema);
+    agenda.key_.lay_out(agenda.asked_, program.schema);
     const int bits = agenda.key_.bits() + size_bits * static_cast<int>(agenda.bags_.size());
     if (!agenda.bags_.empty() && bits < 64) agenda.slots_.resize(first_slots);
     return agenda;
@@ -110,7 +108,7 @@ Code Agenda::settle(const Trie& trie, Code code, const Word* state, const Schema
         const Bag* bag = node.ask == Ask::size ? find_bag(node.field) : nullptr;
         if (bag)
             code = trie.child(node, bag->size);
-        else if (node.ask == Ask::value && contains(fields_, node.field))
+        else if (node.ask == Ask::value && contains(asked_, {node.field}))
             code = trie.child(node, static_cast<std::uint32_t>(schema.layout.fields[node.field].load(state)));
         else
             break;

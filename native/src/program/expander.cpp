@@ -9,28 +9,23 @@ namespace sweep {
 
 namespace {
 
-constexpr std::uint64_t group_first = 1024;  // states after which actions are grouped, when their tables have formed
+constexpr std::uint64_t group_first = 1024;    // states after which actions are grouped, when their tables have formed
+constexpr std::uint64_t most_walks = 1 << 16;  // through tables, of all states before: many actions are grouped after fewer states
 
 }  // namespace
 
 [[gnu::always_inline]] inline const Rest* Expander::rests_of(Group& group, const Word* state) {
     const std::uint32_t key = group.key(state, fast_gather_);
     const Rest* known = group.find(key);
-    if (known || !group.resolve(key, state, program_.actions(), program_.schema)) return known;
-    return group.find(key);
+    return known ? known : group.resolve(key, state, program_);
 }
 
 /// The successors by all actions, group by group.
 template <int K>
 bool Expander::expand_groups(std::uint32_t parent, const Word* state, Block& block) {
-    const std::vector<Function>& actions = program_.actions();
     bool complete = true;
     for (Group& group : grouping_.groups) {
         const Rest* rest = rests_of(group, state);
-        if (!rest) {
-            for (const std::uint32_t a : group.actions) complete &= expand_one<K>(parent, a, actions[a].trie.root, state, block);
-            continue;
-        }
         block.make_room(rest->action);
         for (const Rest* end = rest + rest->action; rest++ != end;) {
             if (is_leaf(rest->code)) {
@@ -51,7 +46,6 @@ const Agenda::Entry* Expander::entry_of(const Word* state) {
     rests_.clear();
     for (Group& group : grouping_.groups) {
         const Rest* rest = rests_of(group, state);
-        if (!rest) return nullptr;
         rests_.insert(rests_.end(), rest + 1, rest + 1 + rest->action);
     }
     for (const std::uint32_t a : grouping_.others) rests_.push_back({a, program_.actions()[a].trie.root});
@@ -109,13 +103,12 @@ void Expander::collect_rests(const Word* state, bool in_order) {
     const std::size_t groups = grouping_.groups.size();
     rests_.clear();
     triggers_.each_awake(state, [&](std::uint32_t unit) {
-        const Rest* rest = unit < groups ? rests_of(grouping_.groups[unit], state) : nullptr;
-        if (rest)
+        if (unit < groups) {
+            const Rest* rest = rests_of(grouping_.groups[unit], state);
             rests_.insert(rests_.end(), rest + 1, rest + 1 + rest->action);
-        else if (unit < groups)
-            for (const std::uint32_t a : grouping_.groups[unit].actions) rests_.push_back({a, actions[a].trie.root});
-        else
+        } else {
             rests_.push_back({grouping_.others[unit - groups], actions[grouping_.others[unit - groups]].trie.root});
+        }
     });
     if (in_order && groups)
         std::sort(rests_.begin(), rests_.end(), [](const Rest& one, const Rest& other) { return one.action < other.action; });
@@ -183,8 +176,10 @@ void Expander::expand_late(const Batch& batch, Block& block) {
     }
 }
 
-/// Group the actions anew when what the groups were made from has changed, and when many more states are explored.
+/// Group the actions anew when what the groups were made from has changed, and when many more states are explored. Groups made
+/// early are for speed alone: the order of edges is that of actions as long as they would not be grouped if they were few.
 void Expander::regroup(const Batch& batch, std::uint64_t explored) {
+    const std::uint64_t first = std::min(group_first, most_walks / std::max<std::size_t>(program_.actions().size(), 1));
     if (grouped_epoch_ != program_.epoch || grouped_width_ != program_.schema.width) {
         grouped_epoch_ = program_.epoch;
         grouped_width_ = program_.schema.width;
@@ -192,13 +187,13 @@ void Expander::regroup(const Batch& batch, std::uint64_t explored) {
         grouping_ = Grouping::none(static_cast<std::uint32_t>(program_.actions().size()));
         triggers_ = Triggers::none(grouping_);
         agenda_ = {};
-        next_grouping_ = std::max(explored, group_first);
+        next_grouping_ = std::max(explored, first);
     }
     if (explored < next_grouping_) return;
     grouping_ = Grouping::of(program_);
     triggers_ = Triggers::of(program_, grouping_, batch);
     agenda_ = {};  // made when it is needed
-    next_grouping_ = std::max(explored * 4, group_first);
+    next_grouping_ = explored < group_first ? std::clamp(explored * 4, first, group_first) : explored * 4;
 }
 
 std::uint64_t Expander::bytes() const {

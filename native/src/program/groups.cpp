@@ -2,29 +2,37 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 
 namespace sweep {
 
 namespace {
 
-constexpr int most_bits = 10;  // of a group's key: its table stays in the nearest caches
+constexpr int most_bits = 10;            // of a group's key: its table stays in the nearest caches
+constexpr int bits_to_spare = 2;         // of one with many actions: so many more than it takes to tell these apart
+constexpr std::size_t few_actions = 64;  // are looked at one by one
 
-/// Scalars take the bits that their values need now; of bags only those are grouped by that are one number, as black tokens are.
-int bits_of(const Schema& schema, std::uint32_t field) {
-    const Variable& variable = schema.variables[field];
-    return variable.kind == Kind::scalar ? bits_for(variable.values) : schema.layout.fields[field].bits();
+/// Scalars take the bits that their values need now, counts of tokens those of their cells. A token that was never held has no cell:
+/// there is nothing to look at.
+int bits_of(const Schema& schema, Asked asked) {
+    const Variable& variable = schema.variables[asked.field];
+    if (variable.kind == Kind::scalar) return bits_for(variable.values);
+    const Field& field = schema.layout.fields[asked.field];
+    return asked.cell < field.slots ? field.bits() : 0;
 }
 
-/// Whether the bits of a field that groups may have answer a question.
-bool asks_bits(const Trie::Node& node, const Schema& schema) {
-    if (node.ask == Ask::value) return true;
-    if (node.ask != Ask::count && node.ask != Ask::at_least && node.ask != Ask::size) return false;
+/// The number that answers a question, if it is one that groups may have.
+std::optional<Asked> asked_by(const Trie::Node& node, const Schema& schema) {
+    if (node.ask == Ask::value) return Asked{node.field};
+    if (node.ask != Ask::count && node.ask != Ask::at_least && node.ask != Ask::size) return std::nullopt;
     const Variable& variable = schema.variables[node.field];
-    const bool one_number = variable.kind == Kind::bag && variable.form == Form::counts && variable.cells.size() == 1;
-    return one_number && schema.layout.fields[node.field].slots == 1 && node.direct >= Trie::Node::Direct::value;
+    const bool counts = variable.kind == Kind::bag && variable.form == Form::counts;
+    if (!counts || node.direct < Trie::Node::Direct::value) return std::nullopt;
+    return Asked{node.field, node.ask == Ask::size ? 0 : variable.cells.of(node.argument)};
 }
 
 std::uint32_t key_of(const Trie::Node& node, const Schema& schema, const Word* state) {
@@ -32,77 +40,129 @@ std::uint32_t key_of(const Trie::Node& node, const Schema& schema, const Word* s
     return node.key((state[node.word] >> node.shift) & node.mask);
 }
 
-int bits_of(const Schema& schema, const std::vector<std::uint32_t>& fields) {
+int bits_of(const Schema& schema, const std::vector<Asked>& all) {
     int bits = 0;
-    for (const std::uint32_t field : fields) bits += bits_of(schema, field);
+    for (const Asked asked : all) bits += bits_of(schema, asked);
     return bits;
 }
 
-bool contains(const std::vector<std::uint32_t>& fields, std::uint32_t field) {
-    return std::find(fields.begin(), fields.end(), field) != fields.end();
+bool contains(const std::vector<Asked>& all, Asked asked) { return std::find(all.begin(), all.end(), asked) != all.end(); }
+
+/// Scalars are plain numbers, and so are bags that are one number, as those of black tokens are.
+bool is_plain(Asked asked, const Schema& schema) {
+    const Variable& variable = schema.variables[asked.field];
+    return variable.kind == Kind::scalar || (variable.cells.size() == 1 && schema.layout.fields[asked.field].slots == 1);
 }
 
-/// The scalars, and bags that are one number, that an action asks for: nearest to the root first, as far as they fit a key.
-std::vector<std::uint32_t> first_scalars(const Trie& trie, const Schema& schema) {
-    std::vector<std::uint32_t> fields;
+bool asks_plain_first(const Trie& trie, const Schema& schema) {
+    return is_plain(*asked_by(trie.nodes[index_of(trie.root)], schema), schema);
+}
+
+/// The numbers that an action asks for: nearest to the root first, as far as they fit a key. Where the first is a plain one, all are.
+std::vector<Asked> first_asked(const Trie& trie, const Schema& schema) {
+    std::vector<Asked> found;
     int bits = 0;
-    if (trie.root == unknown || (trie.root & 1) || !asks_bits(trie.nodes[index_of(trie.root)], schema)) return fields;
+    if (trie.root == unknown || (trie.root & 1) || !asked_by(trie.nodes[index_of(trie.root)], schema)) return found;
+    const bool plain = asks_plain_first(trie, schema);
     for (const Trie::Node& node : trie.nodes) {  // nodes are made from the root downwards
-        if (!asks_bits(node, schema) || contains(fields, node.field)) continue;
-        const int width = bits_of(schema, node.field);
+        const std::optional<Asked> asked = asked_by(node, schema);
+        if (!asked || (plain && !is_plain(*asked, schema)) || contains(found, *asked)) continue;
+        const int width = bits_of(schema, *asked);
         if (bits + width > most_bits) break;
         bits += width;
-        fields.push_back(node.field);
-        if (fields.size() == 8) break;
+        found.push_back(*asked);
+        if (found.size() == 8) break;
     }
-    return fields;
+    return found;
 }
 
 }  // namespace
 
-void BitKey::lay_out(const std::vector<std::uint32_t>& fields, const Schema& schema) {
+void BitKey::lay_out(const std::vector<Asked>& asked, const Schema& schema) {
     const Layout& layout = schema.layout;
     parts_.clear();
     bits_ = 0;
     std::map<std::uint16_t, Word> masks;
-    for (const std::uint32_t field : fields)
-        for (const bool high : {false, true}) {
-            const Piece& piece = high ? layout.fields[field].high : layout.fields[field].low;
-            const int used = bits_of(schema, field) - (high ? layout.fields[field].low.width : 0);
-            if (used > 0) masks[piece.word] |= low_bits(std::min<int>(piece.width, used)) << piece.shift;
-        }
+    for (const Asked one : asked) {
+        const Field& field = layout.fields[one.field];
+        const int bits = bits_of(schema, one);
+        if (bits == 0) continue;
+        const auto word = static_cast<std::uint16_t>(field.word_of(one.cell));
+        masks[word] |= low_bits(std::min<int>(field.low.width, bits)) << field.shift_of(one.cell);
+        if (bits > field.low.width) masks[field.high.word] |= low_bits(bits - field.low.width) << field.high.shift;
+    }
     for (const auto& [word, mask] : masks) {
         parts_.push_back({word, mask, bits_});
         bits_ += __builtin_popcountll(mask);
     }
 }
 
-void Group::lay_out(const Schema& schema) {
-    key_.lay_out(fields, schema);
+void Group::lay_out(const Program& program) {
+    key_.lay_out(asked, program.schema);
     rests_.clear();
     starts_.assign(std::size_t{1} << key_.bits(), 0);
+    partials_.assign(1, {});
+    for (const std::uint32_t action : actions) partials_[0].rests.push_back({action, program.actions()[action].trie.root});
 }
 
-bool Group::resolve(std::uint32_t key, const Word* state, const std::vector<Function>& functions, const Schema& schema) {
+const Rest* Group::resolve(std::uint32_t key, const Word* state, const Program& program) {
+    const std::vector<Rest>& from = narrow(state, program);
     const std::size_t start = rests_.size();
     rests_.push_back({0, 0});
-    for (const std::uint32_t action : actions) {
-        const Trie& trie = functions[action].trie;
-        Code code = trie.root;
-        while (code != unknown && !(code & 1)) {
-            const Trie::Node& node = trie.nodes[index_of(code)];
-            if (!contains(fields, node.field) || !asks_bits(node, schema)) break;
-            code = trie.child(node, key_of(node, schema, state));
-        }
-        if (code == unknown) {
-            rests_.resize(start);
-            return false;
-        }
-        if (code != disabled) rests_.push_back({action, code});
-    }
+    const bool known = advance(from, asked.size(), state, program, rests_);
     rests_[start].action = static_cast<std::uint32_t>(rests_.size() - start - 1);
-    starts_[key] = static_cast<std::uint32_t>(start + 1);
-    return true;
+    if (known) {
+        starts_[key] = static_cast<std::uint32_t>(start + 1);
+        return rests_.data() + start;
+    }
+    passing_.assign(rests_.begin() + static_cast<std::ptrdiff_t>(start), rests_.end());
+    rests_.resize(start);
+    return passing_.data();
+}
+
+/// What is left when all numbers but the last are known; few actions, and such of which not everything is known, may be left as
+/// they are before.
+const std::vector<Rest>& Group::narrow(const Word* state, const Program& program) {
+    std::uint32_t at = 0;
+    for (std::size_t known = 0; known + 1 < asked.size() && partials_[at].rests.size() > few_actions; ++known) {
+        const int bits = bits_of(program.schema, asked[known]);
+        const Word value = bits ? program.schema.layout.fields[asked[known].field].cell(state, asked[known].cell) : 0;
+        if (partials_[at].next.empty()) partials_[at].next.resize(std::size_t{1} << bits);
+        if (!partials_[at].next[value]) {
+            narrowed_.clear();
+            if (!advance(partials_[at].rests, known + 1, state, program, narrowed_)) return narrowed_;
+            partials_[at].next[value] = static_cast<std::uint32_t>(partials_.size());
+            partials_.push_back({narrowed_, {}});
+        }
+        at = partials_[at].next[value];
+    }
+    return partials_[at].rests;
+}
+
+/// Let actions go on through their tables as far as the first numbers answer. False when one of them does not know where to.
+bool Group::advance(const std::vector<Rest>& from, std::size_t known, const Word* state, const Program& program,
+                    std::vector<Rest>& to) const {
+    const auto end = asked.begin() + static_cast<std::ptrdiff_t>(known);
+    bool complete = true;
+    for (Rest rest : from) {
+        const Trie& trie = program.actions()[rest.action].trie;
+        while (rest.code != unknown && !(rest.code & 1)) {
+            const Trie::Node& node = trie.nodes[index_of(rest.code)];
+            const std::optional<Asked> wanted = asked_by(node, program.schema);
+            if (!wanted || std::find(asked.begin(), end, *wanted) == end) break;
+            rest.code = trie.child(node, key_of(node, program.schema, state));
+        }
+        complete &= rest.code != unknown;
+        if (rest.code != disabled) to.push_back(rest);
+    }
+    return complete;
+}
+
+std::size_t Group::bytes() const {
+    std::size_t total = starts_.capacity() * sizeof(std::uint32_t) + rests_.capacity() * sizeof(Rest);
+    for (std::size_t i = 1; i < partials_.size(); ++i)  // the first is the list of its actions
+        total += sizeof(Partial) + partials_[i].rests.capacity() * sizeof(Rest) + partials_[i].next.capacity() * sizeof(std::uint32_t);
+    return total;
 }
 
 namespace {
@@ -110,9 +170,9 @@ namespace {
 /// Puts actions into groups: each into the one that shares most bits with it, if both fit one key; the first of several such.
 class GroupSearch {
 public:
-    GroupSearch(const Schema& schema, std::vector<Group>& groups) : schema_(schema), groups_(groups), holders_(schema.variables.size()) {}
+    GroupSearch(const Schema& schema, std::vector<Group>& groups) : schema_(schema), groups_(groups) {}
 
-    void add(std::uint32_t action, const std::vector<std::uint32_t>& wanted) {
+    void add(std::uint32_t action, const std::vector<Asked>& wanted) {
         std::uint32_t best = sharing(wanted);
         if (best == none) best = with_room_for(bits_of(schema_, wanted));
         if (best == none) {
@@ -121,11 +181,11 @@ public:
             bits_.push_back(0);
         }
         with_bits_[static_cast<std::size_t>(bits_[best])].erase(best);
-        for (const std::uint32_t field : wanted) {
-            if (contains(groups_[best].fields, field)) continue;
-            groups_[best].fields.push_back(field);
-            holders_[field].push_back(best);
-            bits_[best] += bits_of(schema_, field);
+        for (const Asked asked : wanted) {
+            if (contains(groups_[best].asked, asked)) continue;
+            groups_[best].asked.push_back(asked);
+            holders_[asked].push_back(best);
+            bits_[best] += bits_of(schema_, asked);
         }
         with_bits_[static_cast<std::size_t>(bits_[best])].insert(best);
         groups_[best].actions.push_back(action);
@@ -134,13 +194,13 @@ public:
 private:
     static constexpr std::uint32_t none = ~0u;
 
-    std::uint32_t sharing(const std::vector<std::uint32_t>& wanted) {
+    std::uint32_t sharing(const std::vector<Asked>& wanted) {
         shared_.clear();
-        for (const std::uint32_t field : wanted)
-            for (const std::uint32_t group : holders_[field]) {
+        for (const Asked asked : wanted)
+            for (const std::uint32_t group : holders_[asked]) {
                 auto& [weight, bits] = shared_[group];
-                weight += bits_of(schema_, field) + 1;
-                bits += bits_of(schema_, field);
+                weight += bits_of(schema_, asked) + 1;
+                bits += bits_of(schema_, asked);
             }
         std::uint32_t best = none;
         int most = 0;
@@ -163,11 +223,32 @@ private:
 
     const Schema& schema_;
     std::vector<Group>& groups_;
-    std::vector<int> bits_;                                         // per group: of its fields
+    std::vector<int> bits_;                                         // per group: of its numbers
     std::array<std::set<std::uint32_t>, most_bits + 1> with_bits_;  // the groups with so many
-    std::vector<std::vector<std::uint32_t>> holders_;               // per field: the groups that have it
+    std::map<Asked, std::vector<std::uint32_t>> holders_;           // per number: the groups that have it
     std::map<std::uint32_t, std::pair<int, int>> shared_;           // per group: weight and bits of what it shares with an action
 };
+
+/// Many actions that all ask for the same few numbers mostly ask for more of them: a larger table, which is as large as they are
+/// many, tells more of them apart.
+void widen(Group& group, const Program& program) {
+    const int most = bits_for(group.actions.size()) + bits_to_spare;
+    if (most <= most_bits) return;
+    std::map<Asked, std::size_t> askers;
+    for (const std::uint32_t action : group.actions) {
+        std::set<Asked> wanted;
+        for (const Trie::Node& node : program.actions()[action].trie.nodes)
+            if (const std::optional<Asked> asked = asked_by(node, program.schema)) wanted.insert(*asked);
+        for (const Asked asked : wanted) ++askers[asked];
+    }
+    int bits = bits_of(program.schema, group.asked);
+    for (const auto& [asked, count] : askers) {
+        const int width = bits_of(program.schema, asked);
+        if (2 * count < group.actions.size() || bits + width > most || contains(group.asked, asked)) continue;
+        group.asked.push_back(asked);
+        bits += width;
+    }
+}
 
 }  // namespace
 
@@ -180,18 +261,22 @@ Grouping Grouping::none(std::uint32_t actions) {
 
 Grouping Grouping::of(const Program& program) {
     Grouping result;
+    std::vector<Group> further;
     const std::vector<Function>& functions = program.actions();
-    GroupSearch search(program.schema, result.groups);
+    GroupSearch plain(program.schema, result.groups), cells(program.schema, further);
     for (std::uint32_t action = 0; action < functions.size(); ++action) {
         const Function& function = functions[action];
-        const std::vector<std::uint32_t> wanted =
-            function.tabulated ? first_scalars(function.trie, program.schema) : std::vector<std::uint32_t>{};
+        const std::vector<Asked> wanted = function.tabulated ? first_asked(function.trie, program.schema) : std::vector<Asked>{};
         if (wanted.empty())
             result.others.push_back(action);
         else
-            search.add(action, wanted);
+            (asks_plain_first(function.trie, program.schema) ? plain : cells).add(action, wanted);
     }
-    for (Group& group : result.groups) group.lay_out(program.schema);
+    std::move(further.begin(), further.end(), std::back_inserter(result.groups));
+    for (Group& group : result.groups) {
+        widen(group, program);
+        group.lay_out(program);
+    }
     return result;
 }
 

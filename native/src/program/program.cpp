@@ -11,10 +11,7 @@ void Program::refresh() {
 
 void Program::forget() {
     for (std::vector<Function>& group : functions)
-        for (Function& function : group) {
-            function.trie.clear();
-            function.looked.reset();
-        }
+        for (Function& function : group) function.forget();
     outcomes.forget_from(0);
     for (Contents& contents : schema.met) contents = {};
     ++epoch;
@@ -23,21 +20,21 @@ void Program::forget() {
 std::size_t Program::value_bytes() const {
     std::size_t total = 0;
     for (std::size_t role = static_cast<std::size_t>(Role::action) + 1; role < roles; ++role)
-        for (const Function& function : functions[role]) total += function.trie.bytes();
+        for (const Function& function : functions[role]) total += function.bytes();
     return total;
 }
 
 void Program::forget_values(std::size_t large) {
     for (std::size_t role = static_cast<std::size_t>(Role::action) + 1; role < roles; ++role)
         for (Function& function : functions[role])
-            if (function.trie.bytes() >= large) function.trie.clear();
+            if (function.bytes() >= large) function.forget();
 }
 
 std::size_t Program::bytes() const {
     std::size_t total = outcomes.bytes();
     for (const Contents& contents : schema.met) total += contents.bytes();
     for (const std::vector<Function>& group : functions)
-        for (const Function& function : group) total += function.trie.bytes() + (function.looked ? function.looked->bytes() : 0);
+        for (const Function& function : group) total += function.bytes();
     return total;
 }
 

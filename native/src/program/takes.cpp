@@ -34,8 +34,8 @@ Code Takes::find_out(std::uint32_t action, const Trie& trie, const Trie::Node& n
     Table& table = tables_[action];
     Code code = settle(table, trie, trie.child(node, token), state);
     if (table.extended) {
-        table = {.fields = std::move(table.fields), .key = {}, .starts = {}, .cells = {}, .lists = {}};
-        table.key.lay_out(table.fields, schema_);
+        table = {.asked = std::move(table.asked), .key = {}, .starts = {}, .cells = {}, .lists = {}};
+        table.key.lay_out(table.asked, schema_);
         ++generation_;
         code = settle(table, trie, trie.child(node, token), state);
     }
@@ -56,11 +56,11 @@ Code Takes::settle(Table& table, const Trie& trie, Code code, const Word* state)
 
 /// Whether a scalar is in the key; one that is not is added if it fits.
 bool Takes::asks_after(Table& table, std::uint32_t field) {
-    if (std::find(table.fields.begin(), table.fields.end(), field) != table.fields.end()) return true;
+    if (std::find(table.asked.begin(), table.asked.end(), Asked{field}) != table.asked.end()) return true;
     int bits = bits_for(schema_.variables[field].values);
-    for (const std::uint32_t other : table.fields) bits += bits_for(schema_.variables[other].values);
+    for (const Asked other : table.asked) bits += bits_for(schema_.variables[other.field].values);
     if (bits > most_key_bits) return false;
-    table.fields.push_back(field);
+    table.asked.push_back({field});
     table.extended = true;
     return true;
 }

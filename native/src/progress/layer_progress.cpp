@@ -70,9 +70,9 @@ Place LayerProgress::known_layer(const Word* state) const {
         const Code code = program.look_up(program[FunctionId{Role::measure}].trie, state);
         return code == unknown ? no_place : index_of(code);
     }
-    const std::optional<LinearMeasure::Value> value = linear_->known_value(state, program);
-    const Place layer = value ? layers_.find(*value) : ValueMap::missing;
-    return layer == ValueMap::missing ? no_place : layer;
+    const std::optional<Sums> value = linear_->known_value(state, program);
+    const Place layer = value ? layers_.find(*value) : SumMap::missing;
+    return layer == SumMap::missing ? no_place : layer;
 }
 
 Place LayerProgress::layer_of(const Word* state) {
@@ -81,10 +81,10 @@ Place LayerProgress::layer_of(const Word* state) {
         if (widened_ != resolver_.widened()) watch_more();
         return layer;
     }
-    const LinearMeasure::Value value = linear_->value(state, resolver_);
+    const Sums value = linear_->value(state, resolver_);
     if (widened_ != resolver_.widened()) watch_more();
     const Place known = layers_.find(value);
-    if (known != ValueMap::missing) return known;
+    if (known != SumMap::missing) return known;
     const auto above = live_.lower_bound(value);
     const Place layer = order.add(above == live_.begin() ? std::nullopt : std::optional(std::prev(above)->second));
     live_.emplace_hint(above, value, layer);
@@ -122,9 +122,11 @@ std::vector<Watch> LayerProgress::watch() const {
     else
         for (const auto& component : linear_->components)
             for (const auto& term : component.terms)
-                if (term.of == LinearMeasure::Term::Of::function)
+                if (term.of == LinearMeasure::Term::Of::function) {
                     look_by(program[FunctionId{Role::summand, term.index}]);
-                else
+                    for (const auto& sum : linear_->arguments[term.index])
+                        for (const auto& argument : sum.terms) look(argument.index, Watch::closely);
+                } else
                     look(term.index, term.of == LinearMeasure::Term::Of::size ? Watch::size : Watch::number);
     return watched;
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from sweepcheck.core.values import Array
 from sweepcheck.report.families import Family, families
 from sweepcheck.report.report import Report
 from sweepcheck.report.values import bytes_text, count_text
@@ -16,12 +17,14 @@ from sweepcheck.report.whole_reads import whole_reads
 
 MANY_RUNS = 1000  # with fewer there is nothing to gain
 MANY_BYTES = 2**20  # with less there is nothing to gain
-RARE = 20  # states for a run of the measure: then it cost little
+RARE = 20  # states for a run of a function: then it cost little
+MANY_VALUES = 10_000  # runs of one action: comparisons instead of values have been tried by then
 NAMED = 5  # variables named one by one
 WALK_SECONDS = 30e-9  # to look for an action in its table and find it disabled
 WALKS_MATTER = 0.25  # of the engine's time
 DEAR = 0.1  # a share of the time that rewriting is worth a word about
 WORTHWHILE = 0.1  # seconds: less is not worth one, whatever the share
+TINY = 16  # states: a layer costs about as much as these do
 POOR = 0.75  # a table that answers less than this share hardly pays
 
 
@@ -67,6 +70,28 @@ def _looking_at_less(family: Family, report: Report) -> str:
     reads = [f"`{text}`" for text in whole_reads(report.system, family.name, seen or variables)]
     without = f" or drop {' and '.join(reads[:2])}" if reads else ""
     return (f"it observes {count}: " if seen else "") + f"split it{without}"
+
+
+def about_values(report: Report) -> Iterator[Advice]:
+    """Tables that answer most questions, and are large since they have an entry for every value of some number."""
+    initial = report.system.describe(report.system.initial_states()[0])
+    for family in families(report):
+        explored, runs = report.statistics.explored, family.evaluations
+        rare = runs < MANY_VALUES * family.members or RARE * runs < explored
+        numbers = [name for name in family.observes if name not in family.compares and _has_numbers(initial[name])]
+        if rare or not numbers or family.tabulated < family.members or family.answered(explored) < POOR:
+            continue
+        names = ", ".join(f"`{one}`" for one in numbers[:NAMED]) + (" and others" if len(numbers) > NAMED else "")
+        yield Advice(
+            f"the table of `{family.name}` grows with the values of {names}",
+            f"{count_text(runs)} runs",
+            "where a comparison is enough, write one, and add or subtract whole numbers (`s.x < 5`, `s.x += 1`): these "
+            "need no run for each value, as `%`, an index, `range(s.x)` or text do",
+        )
+
+
+def _has_numbers(value: object) -> bool:
+    return type(value) is int or (isinstance(value, Array) and any(type(one) is int for one in value))
 
 
 def about_disabled_actions(report: Report) -> Iterator[Advice]:
@@ -130,10 +155,25 @@ def about_measure(report: Report) -> Iterator[Advice]:
     )
 
 
+def about_layers(report: Report) -> Iterator[Advice]:
+    """Layers that cost more than the states in them."""
+    numbers = report.statistics
+    if numbers.layers < MANY_RUNS or numbers.explored >= TINY * numbers.layers:
+        return
+    yield Advice(
+        "there are very many layers, with few states each",
+        f"{count_text(numbers.layers)} layers, {numbers.explored / numbers.layers:.1f} states in each",
+        "let the measure tell fewer states apart: leave out the last part of a tuple, or divide a number "
+        "(`s.x // 10`); hardly more states are stored then",
+    )
+
+
 ADVISERS: tuple[Callable[[Report], Iterator[Advice]], ...] = (
     about_actions,
+    about_values,
     about_disabled_actions,
     about_rewrites,
     about_contents,
     about_measure,
+    about_layers,
 )

@@ -34,7 +34,7 @@ public:
 
     /// A new layer, for a value of the measure never met before; in a total order it stands right after `below`, or first.
     Place add_layer(std::optional<Place> below) { return layers_->order.add(below); }
-    const LinearMeasure::Value& layer_value(Place layer) const { return layers_->value(layer); }
+    const Sums& layer_value(Place layer) const { return layers_->value(layer); }
     /// Where progress is a key: the values of its parts in the states at work.
     std::vector<std::uint32_t> part_values() const { return keys_ ? keys_->values() : std::vector<std::uint32_t>{}; }
 

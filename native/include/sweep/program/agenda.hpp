@@ -86,7 +86,7 @@ private:
     const Bag* find_bag(std::uint32_t field) const;
     bool pays();
 
-    std::vector<std::uint32_t> fields_;
+    std::vector<Asked> asked_;
     BitKey key_;
     std::vector<Bag> bags_;
     std::vector<Entry> slots_;  // by key, open addressing; a key of 0 is free

@@ -16,10 +16,7 @@ namespace sweep {
 class Expander {
 public:
     Expander(const Program& program, Additions additions)
-        : program_(program),
-          additions_(additions),
-          takes_(program.schema, program.actions().size()),
-          direct_(program.actions().size()) {}
+        : program_(program), additions_(additions), takes_(program.schema, program.actions().size()), direct_(program.actions().size()) {}
     /// Grouped actions give the same edges in another order. Where that shows, they are to come in the order of actions all the same.
     bool in_order = false;
 
@@ -85,7 +82,7 @@ private:
     template <int K>
     bool take_all(Walk& walk, const Task& task, const Word* state);
     const Agenda::Entry* entry_of(const Word* state);
-    /// The rests of a group's actions in a state; null when a table does not know one of them.
+    /// The rests of a group's actions in a state, a count before them.
     const Rest* rests_of(Group& group, const Word* state);
     void collect_rests(const Word* state, bool in_order);
     void regroup(const Batch& batch, std::uint64_t explored);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sweep/program/comparing.hpp"
+#include "sweep/program/sum_map.hpp"
 #include "sweep/program/trie.hpp"
 
 namespace sweep {
@@ -29,6 +30,15 @@ public:
     bool tabulated = true;               // actions: whether the table still grows
     Comparing comparing;                 // whether the table is about how numbers compare
     std::unique_ptr<Trie> looked;        // while that is tried: the table about their values
+    SumMap by_sums;                      // summands of the measure that are functions of sums: the value for these
+
+    std::size_t bytes() const { return trie.bytes() + by_sums.bytes() + (looked ? looked->bytes() : 0); }
+    /// Empty all tables.
+    void forget() {
+        trie.clear();
+        looked.reset();
+        by_sums = {};
+    }
 
     /// Note what a run looked at; whether that was more than ever before.
     bool observe(const std::vector<Event>& path, std::size_t variables) {

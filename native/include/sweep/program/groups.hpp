@@ -1,4 +1,5 @@
 #pragma once
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -30,17 +31,23 @@ inline bool gathers_fast() {
 #endif
 }
 
-/// What is left of an action after the scalars of its group are known: a leaf, or a node that asks something else.
+/// A number that is a part of the state: a scalar, or how often a bag holds the token of a cell.
+struct Asked {
+    std::uint32_t field, cell = 0;
+    auto operator<=>(const Asked&) const = default;
+};
+
+/// What is left of an action after the numbers of its group are known: a leaf, a node that asks something else, or `unknown`.
 struct Rest {
     std::uint32_t action;
     Code code;
 };
 
-/// The values of a few variables side by side, as one number.
+/// Some numbers of a state side by side, as one.
 class BitKey {
 public:
-    /// Take the bits that the variables' values need now; more values than that make it void.
-    void lay_out(const std::vector<std::uint32_t>& fields, const Schema& schema);
+    /// Take the bits that these numbers need now; more values than that make it void.
+    void lay_out(const std::vector<Asked>& asked, const Schema& schema);
     int bits() const { return bits_; }
 
     /// No more than 64 of them.
@@ -60,32 +67,44 @@ private:
     int bits_ = 0;
 };
 
-/// Actions that look at the same few scalars, answered together: one table, keyed by all these scalars at once, says
+/// Actions that look at the same few numbers, answered together: one table, keyed by all of them at once, says
 /// which of the actions are not disabled and where each goes on.
 class Group {
 public:
-    std::vector<std::uint32_t> actions, fields;
+    std::vector<std::uint32_t> actions;
+    std::vector<Asked> asked;
 
-    /// For the values that the scalars have now; more of them make the group void.
-    void lay_out(const Schema& schema);
+    /// Take the bits that these numbers need now; more values than that make the group void.
+    void lay_out(const Program& program);
 
     std::uint32_t key(const Word* state, bool fast) const { return static_cast<std::uint32_t>(key_(state, fast)); }
 
     /// The rests for a key: a count (in `action`) and that many entries behind it. Null when not resolved yet.
     const Rest* find(std::uint32_t key) const { return starts_[key] ? rests_.data() + (starts_[key] - 1) : nullptr; }
 
-    /// Work out the entry of a state from the tries. False when one of them does not know yet.
-    bool resolve(std::uint32_t key, const Word* state, const std::vector<Function>& functions, const Schema& schema);
+    /// Work out the rests of a state from the tries; they are kept for its key when none is unknown. Valid until the next call.
+    const Rest* resolve(std::uint32_t key, const Word* state, const Program& program);
 
-    std::size_t bytes() const { return starts_.capacity() * sizeof(std::uint32_t) + rests_.capacity() * sizeof(Rest); }
+    std::size_t bytes() const;
 
 private:
+    /// What is left of the actions when the first numbers are known. A group of many actions goes there one by one, and keeps
+    /// what it found on the way: an entry of the table looks only at actions that its neighbours have not ruled out.
+    struct Partial {
+        std::vector<Rest> rests;
+        std::vector<std::uint32_t> next;  // per value of the next one: with that known, too; 0 when not worked out
+    };
+
+    const std::vector<Rest>& narrow(const Word* state, const Program& program);
+    bool advance(const std::vector<Rest>& from, std::size_t known, const Word* state, const Program& program, std::vector<Rest>& to) const;
+
     BitKey key_;
     std::vector<std::uint32_t> starts_;
-    std::vector<Rest> rests_;
+    std::vector<Rest> rests_, narrowed_, passing_;  // the latter two are for states of which not everything is known
+    std::vector<Partial> partials_;                 // the first: nothing is known
 };
 
-/// Groups for all actions whose tries ask for scalars first; the others are left over.
+/// Groups for all actions whose tries ask for numbers first; the others are left over.
 struct Grouping {
     std::vector<Group> groups;
     std::vector<std::uint32_t> others;

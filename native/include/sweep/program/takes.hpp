@@ -38,7 +38,7 @@ public:
     /// A list: how many codes it has, and the codes.
     const Code* list(std::uint32_t action, Code code) const { return tables_[action].lists.data() + (code & ~listed); }
     /// The scalars that an action asks for after it has taken a token.
-    const std::vector<std::uint32_t>& asked(std::uint32_t action) const { return tables_[action].fields; }
+    const std::vector<Asked>& asked(std::uint32_t action) const { return tables_[action].asked; }
 
     /// What all was made from has changed.
     void forget();
@@ -46,7 +46,7 @@ public:
 
 private:
     struct Table {  // of an action
-        std::vector<std::uint32_t> fields;
+        std::vector<Asked> asked;
         BitKey key;                         // of these
         std::vector<std::uint32_t> starts;  // per node: where in `cells` there is, for each key, where its row begins; 0: nowhere yet
         std::vector<std::uint32_t> cells;

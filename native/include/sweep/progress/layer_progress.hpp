@@ -32,7 +32,7 @@ public:
     /// No state may come to a layer any more.
     void remove(Place layer);
     /// The value of a measure that is a sum.
-    const LinearMeasure::Value& value(Place layer) const { return values_[layer]; }
+    const Sums& value(Place layer) const { return values_[layer]; }
 
 private:
     void watch_more();
@@ -41,12 +41,12 @@ private:
     Resolver& resolver_;
     const LinearMeasure* linear_;
     bool may_regress_;
-    ValueMap layers_;                             // of a sum: layers that may get states, by value
-    std::map<LinearMeasure::Value, Place> live_;  // and in order
-    std::vector<LinearMeasure::Value> values_;    // and back
     void renew(Moves& moves) const;
     Place known_layer(const Word* state) const;
 
+    SumMap layers_;               // of a sum: layers that may get states, by value
+    std::map<Sums, Place> live_;  // and in order
+    std::vector<Sums> values_;    // and back
     Moves moves_;
     std::uint64_t widened_ = 0;
 };

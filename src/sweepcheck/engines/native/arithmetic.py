@@ -3,7 +3,8 @@
 Such a function reads variables, and adds, multiplies, indexes, iterates, compares and branches; it calls nothing but
 the built-in functions named here and functions of its own kind. Every one of these operations goes through methods of
 the values it meets, so a value that refuses what it cannot answer (`linear`) is never answered for. What does not go
-through methods is not among them: `is`, `type`, `isinstance`, `match`, `try`.
+through methods is not among them: `is`, `type`, `isinstance`, `match`, `try`. Nor is `getattr`, by which anything could
+be reached: only the function itself may use it, and only on the state it is given.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ INSTRUCTIONS = frozenset(
         *("LOAD_FAST_BORROW_LOAD_FAST_BORROW", "LOAD_FAST_CHECK", "LOAD_FAST_LOAD_FAST", "LOAD_GLOBAL"),
         *("LOAD_METHOD", "LOAD_SMALL_INT", "DELETE_FAST", "STORE_DEREF", "STORE_FAST", "STORE_FAST_LOAD_FAST"),
         *("STORE_FAST_MAYBE_NULL", "STORE_FAST_STORE_FAST", "BINARY_OP", "BINARY_SLICE", "BINARY_SUBSCR"),
+        *("BUILD_STRING", "CONVERT_VALUE", "FORMAT_SIMPLE", "FORMAT_VALUE", "FORMAT_WITH_SPEC"),
         *("COMPARE_OP", "CONTAINS_OP", "TO_BOOL", "UNARY_INVERT", "UNARY_NEGATIVE", "UNARY_NOT", "UNARY_POSITIVE"),
         *("BUILD_CONST_KEY_MAP", "BUILD_LIST", "BUILD_MAP", "BUILD_SLICE", "BUILD_TUPLE", "LIST_APPEND"),
         *("LIST_EXTEND", "LIST_TO_TUPLE", "UNPACK_EX", "UNPACK_SEQUENCE", "CALL", "CALL_FUNCTION_EX"),
@@ -44,6 +46,7 @@ INSTRUCTIONS = frozenset(
         *("POP_JUMP_IF_TRUE", "RERAISE", "RETURN_CONST", "RETURN_GENERATOR", "RETURN_VALUE", "YIELD_VALUE"),
     )
 )
+ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
 INTRINSICS = (3, 5, 6)  # of CALL_INTRINSIC_1: the end of a generator, a plus sign, a list that becomes a tuple
 
 
@@ -63,9 +66,10 @@ def behind(function: Callable[[Any], Any], variables: Collection[str]) -> str | 
     known: Mapping[str, object] = {**vars(builtins), **function.__globals__}
     for code in codes(function.__code__):
         for step in _steps(code):
-            if step.opname == "LOAD_GLOBAL" and not _is_plain(known.get(step.argval, _UnboundError), attributes, set()):
+            value = known.get(step.argval, _UnboundError) if step.opname == "LOAD_GLOBAL" else None
+            if not _is_plain(value, attributes, set()) and not (value is getattr and _names_variables(function)):
                 return f"`{step.argval}`"
-            if step.opname in ("LOAD_ATTR", "LOAD_METHOD") and step.argval not in attributes:
+            if step.opname in ATTRIBUTES and step.argval not in attributes:
                 return f"`.{step.argval}`"
     return "`try`, `with`, `match`, `is` or a value from outside"
 
@@ -77,7 +81,10 @@ def _is_plain(value: object, attributes: frozenset[str], seen: set[int]) -> bool
         return True
     seen.add(id(value))
     if isinstance(value, FunctionType):
-        return not vars(value) and _is_plain_code(value, attributes) and _all_plain(outside(value), attributes, seen)
+        others = outside(value)
+        if len(seen) == 1 and _names_variables(value):
+            others = (one for one in others if one is not getattr)
+        return not vars(value) and _is_plain_code(value, attributes) and _all_plain(others, attributes, seen)
     if kind is partial and isinstance(value, partial) and not vars(value):
         return _all_plain((value.func, *value.args, *value.keywords.values()), attributes, seen)
     if kind is dict and isinstance(value, dict):
@@ -117,7 +124,7 @@ def _is_plain_code(function: FunctionType, attributes: frozenset[str]) -> bool:
         places = {step.offset: step.opname for step in _steps(code)}
         for step in _steps(code):
             allowed = step.opname in INSTRUCTIONS and not _may_go_on_for_ever(step, places)
-            if step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            if step.opname in ATTRIBUTES:
                 allowed = step.argval in attributes
             elif step.opname == "STORE_DEREF":
                 allowed = step.argval not in free
@@ -126,6 +133,36 @@ def _is_plain_code(function: FunctionType, attributes: frozenset[str]) -> bool:
             if not allowed:
                 return False
     return True
+
+
+def _names_variables(function: FunctionType) -> bool:
+    """Whether a function calls `getattr` for variables of the state it is given, and does nothing else with it."""
+    state = function.__code__.co_varnames[:1]
+    for code in codes(function.__code__):
+        steps = [step for step in _steps(code) if step.opname not in ("CACHE", "EXTENDED_ARG", "PUSH_NULL")]
+        if any(step.opname.startswith(("STORE_", "DELETE_")) and state == (step.argval,) for step in steps):
+            return False
+        own = (
+            "LOAD_FAST" if code is function.__code__ else "LOAD_DEREF"
+        )  # another function's parameter is another thing
+        for at, step in enumerate(steps):
+            if (
+                step.opname == "LOAD_GLOBAL"
+                and step.argval == "getattr"
+                and not _calls_on(steps[at : at + 3], own, state)
+            ):
+                return False
+    return True
+
+
+def _calls_on(steps: list[dis.Instruction], own: str, state: tuple[str, ...]) -> bool:
+    """Whether a global name is loaded to be called, with the state and something else."""
+    to_be_called = (steps[0].arg or 0) & 1 == 1
+    if not to_be_called or len(steps) < 3 or not steps[1].opname.startswith((own, "LOAD_DEREF")):
+        return False
+    first, *others = steps[1].argval if isinstance(steps[1].argval, tuple) else (steps[1].argval,)
+    further = steps[2].opname
+    return (first,) == state and (bool(others) or (further.startswith("LOAD_") and further not in ATTRIBUTES))
 
 
 def _may_go_on_for_ever(step: dis.Instruction, places: Mapping[int, str]) -> bool:

@@ -3,7 +3,8 @@
 Most measures are a number, or a tuple of numbers compared lexicographically, each a sum with whole coefficients:
 `(s.sender, s.receiver)`, `sum(s.count)`, `len(m.Sent) + 2 * len(m.Done)`, `sum(rank(s.pc[i]) for i in range(n))`. The
 native engine adds up such values itself: variables and lengths as they are, any other summand from a table of its own,
-which is small where the summand looks at few variables. Only a measure whose code shows that it does nothing behind the
+which is small where the summand looks at few variables, or at few sums of them: `(sum(s.a) + 1) * (sum(s.b) + 1)` is
+run once for every two sums, not for every two arrays. Only a measure whose code shows that it does nothing behind the
 variables' backs (`arithmetic`) is run this way: then what it made of unknown values is what it makes of any.
 """
 
@@ -18,10 +19,10 @@ from sweepcheck._core import MOST_TOKENS, TermKind
 from sweepcheck.core.measure import Measure
 from sweepcheck.engines.native.arithmetic import behind, is_arithmetic
 from sweepcheck.engines.native.symbolic import Runner
-from sweepcheck.engines.native.trees import NonlinearError, Size, Sum, Tree, Variable, sum_of
+from sweepcheck.engines.native.trees import Constant, NonlinearError, Size, Sum, Tree, Variable, sum_of
 from sweepcheck.engines.native.unknowns import Paths, UnknownState, tree_of
 
-MOST_COMPONENTS = 4  # as in native/include/sweep/progress/linear.hpp
+MOST_SUMS = 4  # as in native/include/sweep/program/sum_map.hpp
 MOST_SUM = (1 << 63) - 1  # what the core computes with
 
 Reading = Callable[[Callable[[Any], Any]], Callable[[Any], Any]]
@@ -69,10 +70,16 @@ class LinearMeasure:
     @property
     def terms(self) -> tuple[tuple[int, tuple[Term, ...]], ...]:
         """Each component as a constant and terms."""
+        return self._in_terms(self.components)
+
+    @property
+    def arguments(self) -> tuple[tuple[tuple[int, tuple[Term, ...]], ...], ...]:
+        """For each summand with a table the sums that it is a function of; none where variables are as few."""
+        return tuple(self._in_terms(arguments_of(tree)) for tree in self.trees)
+
+    def _in_terms(self, sums: tuple[Sum, ...]) -> tuple[tuple[int, tuple[Term, ...]], ...]:
         functions = {tree: number for number, tree in enumerate(self.trees)}
-        return tuple(
-            (one.constant, tuple(_term(tree, c, functions) for tree, c in one.terms.items())) for one in self.components
-        )
+        return tuple((one.constant, tuple(_term(tree, c, functions) for tree, c in one.terms.items())) for one in sums)
 
     @property
     def most_number(self) -> int:
@@ -80,9 +87,8 @@ class LinearMeasure:
 
         It is negative when even the constants are not.
         """
-        return min(
-            (MOST_SUM - abs(one.constant)) // max(1, sum(map(abs, one.terms.values()))) for one in self.components
-        )
+        sums = [*self.components, *(one for tree in self.trees for one in arguments_of(tree))]
+        return min((MOST_SUM - abs(one.constant)) // max(1, sum(map(abs, one.terms.values()))) for one in sums)
 
     def plain(self, component: int) -> Term | None:
         """The variable or function that a component is, if it is one and nothing else."""
@@ -126,8 +132,8 @@ def obstacle(
     except Exception as error:  # noqa: BLE001 - as above
         line = _line(error, measure.function)
         return f"line {line} needs a value there and then" if line else "it needs a value there and then"
-    if len(found.components) > MOST_COMPONENTS:
-        return f"it has more than {MOST_COMPONENTS} parts"
+    if len(found.components) > MOST_SUMS:
+        return f"it has more than {MOST_SUMS} parts"
     return "its numbers are too large, or no whole numbers" if _pays(found) else "it is one function of them together"
 
 
@@ -161,11 +167,35 @@ def _is_counted(tree: Tree) -> bool:
     return isinstance(tree, Size | Variable)
 
 
+def arguments_of(tree: Tree) -> tuple[Sum, ...]:
+    """The sums that a tree is a function of; none where there is no sum among them, or where something else is."""
+    found: dict[tuple[tuple[Tree, int], ...], Sum] = {}
+    waiting = [tree]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Constant):
+            continue
+        inner = sum_of(one)
+        if all(map(_is_number, inner.terms)):
+            found[tuple(inner.terms.items())] = Sum(0, inner.terms)
+        elif one.parts:
+            waiting.extend(reversed(one.parts))
+        else:
+            return ()  # the whole state, or a whole bag
+    some_add_up = any(len(inner.terms) > 1 for inner in found.values())
+    return tuple(found.values()) if some_add_up and len(found) <= MOST_SUMS else ()
+
+
+def _is_number(tree: Tree) -> bool:
+    return isinstance(tree, Size) or (isinstance(tree, Variable) and tree.is_scalar)
+
+
 def _pays(found: LinearMeasure) -> bool:
     """Whether it can be computed as sums, and that is better than a table of the whole measure."""
-    if not 1 <= len(found.components) <= MOST_COMPONENTS or found.most_number <= 0:
+    if not 1 <= len(found.components) <= MOST_SUMS or found.most_number <= 0:
         return False
     terms = [tree for one in found.components for tree in one.terms]
-    if any(isinstance(tree, Size) for tree in terms) and found.most_number < MOST_TOKENS:
+    added = [*terms, *(tree for one in found.trees for inner in arguments_of(one) for tree in inner.terms)]
+    if any(isinstance(tree, Size) for tree in added) and found.most_number < MOST_TOKENS:
         return False
-    return all(map(_is_counted, terms)) or len(set(terms)) > 1
+    return all(map(_is_counted, terms)) or len(set(terms)) > 1 or any(map(arguments_of, found.trees))

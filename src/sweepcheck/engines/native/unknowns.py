@@ -153,7 +153,9 @@ class UnknownArray(Unknown):
         super().__init__(tree, paths)
         self._elements = [Unknown(Variable(tree.position, tree.name, element), paths) for element in range(length)]
 
-    def __getitem__(self, index: object) -> Unknown:
+    def __getitem__(self, index: object) -> Any:
+        if type(index) is slice:
+            return tuple(_elements_of(self)[index])
         return _elements_of(self)[index] if type(index) is int else super().__getitem__(index)
 
     def __iter__(self) -> Iterator[Unknown]:  # type: ignore[override]
