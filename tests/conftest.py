@@ -27,4 +27,5 @@ if "SWEEPCHECK_WORKERS" in os.environ:
 
     planner.processors = lambda: int(os.environ["SWEEPCHECK_WORKERS"])
     description.SHARE_AFTER = 0
+    description.SHARE_LEAST = 0
     description.BATCH_SIZE = 2

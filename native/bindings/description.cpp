@@ -218,6 +218,9 @@ void bind_description(nb::module_& m) {
             "share_after", [](const Settings& s) { return s.sharing.after; },
             [](Settings& s, std::uint64_t states) { s.sharing.after = states; }, "States explored before they do.")
         .def_prop_rw(
+            "share_least", [](const Settings& s) { return s.sharing.least; },
+            [](Settings& s, std::uint64_t states) { s.sharing.least = states; }, "Unprocessed states of a layer, divided by the workers.")
+        .def_prop_rw(
             "batch_size", [](const Settings& s) { return s.sharing.batch_size; },
             [](Settings& s, std::uint32_t states) { s.sharing.batch_size = states; }, "States that one of them expands at a time.")
         .def_rw("rewrite_below", &Settings::rewrite_below, "Stored states: so few are always rewritten when a variable outgrows its bits.");

@@ -29,6 +29,14 @@ Settings comparing() {
     return settings;
 }
 
+/// Settings under which several workers share even the least work.
+Settings shared(std::uint32_t workers, Settings settings = {}) {
+    settings.sharing.workers = workers;
+    settings.sharing.after = settings.sharing.least = 0;
+    settings.sharing.batch_size = 1 + workers % 3;
+    return settings;
+}
+
 Question watch(Question::On on, std::int32_t predicate) {
     Question result;
     result.on = on;
@@ -214,6 +222,7 @@ void random_programs() {
         try {
             compare(program, truth, {});
             compare(program, truth, comparing());
+            compare(program, truth, shared(2 + seed % 3, seed % 2 ? widening() : Settings{}));
             Settings verified = widening();
             verified.verify = true;
             compare(program, truth, verified);
@@ -224,6 +233,7 @@ void random_programs() {
             }
             compare_decisions(program, truth, {}, file);
             compare_decisions(program, truth, comparing(), file);
+            compare_decisions(program, truth, shared(2 + seed % 3), file);
             if (truth.states.size() <= 100) compare_cycles_in_every_way(program, truth);
         } catch (const std::exception& error) {
             throw std::runtime_error("seed " + std::to_string(seed) + ": " + error.what());
@@ -289,7 +299,8 @@ void swept_grids() {
     check_grid(3, 24, 2, total, false);
     const Truth truth = survey(total, 1'000'000);
     for (const Settings& settings :
-         {Settings{}, collecting(Collector::Policy::interval, 100), collecting(Collector::Policy::adaptive, 100)})
+         {Settings{}, shared(2), shared(3), shared(7), collecting(Collector::Policy::interval, 100),
+          shared(3, collecting(Collector::Policy::interval, 100)), collecting(Collector::Policy::adaptive, 100)})
         compare(total, truth, settings);
     TestProgram lexicographic = grid(2, 60, 3);
     lexicographic.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0), s.read(1)}; };

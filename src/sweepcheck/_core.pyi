@@ -109,6 +109,7 @@ class Settings:
     nameless_parent_file: bool
     workers: int
     share_after: int
+    share_least: int
     batch_size: int
     rewrite_below: int
 

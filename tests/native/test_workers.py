@@ -41,6 +41,7 @@ COSTS += ("workers", "working", "waiting", "in_python", "scratch_bytes")
 def batches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Small models have work for several workers too."""
     monkeypatch.setattr(description, "SHARE_AFTER", 0)
+    monkeypatch.setattr(description, "SHARE_LEAST", 0)
     monkeypatch.setattr(description, "BATCH_SIZE", request.param)
 
 

@@ -46,7 +46,7 @@ struct Crew {
     template <class Store>
     bool shares(const Store& store) {
         if (workers.count() < 2 || ledger.counters.explored < sharing.after) return false;
-        if (store.waiting() < 2 * sharing.batch_size) return false;
+        if (store.waiting() < std::max<std::uint64_t>(2 * sharing.batch_size, sharing.least / workers.count())) return false;
         if (std::exchange(last_place, round.batches[0].place) != round.batches[0].place) return false;  // see first what is new there
         const std::uint64_t most = std::min<std::uint64_t>(most_batches(), guard.blocks_ahead());
         round.batches.clear();

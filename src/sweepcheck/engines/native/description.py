@@ -24,7 +24,8 @@ from sweepcheck.engines.native.whole_values import WholeValues, asks_for_types
 from sweepcheck.engines.progress import parts_of
 from sweepcheck.errors import SweepcheckError
 
-SHARE_AFTER = 1 << 14  # states explored before several workers share the work
+SHARE_AFTER = 1 << 14  # states explored before several workers share the work,
+SHARE_LEAST = 1 << 15  # and unprocessed states of a layer, divided by the workers
 BATCH_SIZE = 64  # states that one of them expands at a time
 REWRITE_BELOW = 1 << 14  # stored states: so few are always rewritten when a variable outgrows its bits
 COMPARE_ALWAYS = False  # functions compare numbers from the start, be it the better or not: for tests
@@ -231,6 +232,7 @@ def settings(plan: Plan, system: Tabulated, observer: Observer, parent_file: str
     chosen.limits.table_memory = plan.table_memory
     chosen.workers = plan.workers
     chosen.share_after = SHARE_AFTER
+    chosen.share_least = SHARE_LEAST
     chosen.batch_size = BATCH_SIZE
     chosen.rewrite_below = REWRITE_BELOW
     chosen.keep_going = plan.keep_going

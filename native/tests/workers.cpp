@@ -1,0 +1,98 @@
+// Threads that share jobs, and tables that several of them fill.
+#include "sweep/explore/workers.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+#include "sweep/state/memory.hpp"
+#include "sweep/store/layer_table.hpp"
+#include "testing.hpp"
+
+using namespace sweep;
+using namespace sweep::testing;
+
+namespace {
+
+void every_job_once() {
+    for (const std::uint32_t count : {1u, 2u, 3u, 8u}) {
+        Workers workers(count, std::nullopt);
+        check(!workers.begun());
+        for (std::uint32_t jobs = 0; jobs < 200; ++jobs) {
+            std::vector<std::atomic<int>> done(jobs);
+            workers.share(jobs, [&](std::uint32_t worker, std::uint32_t job) {
+                check(worker < count);
+                ++done[job];
+            });
+            for (const auto& times : done) check_equal(times.load(), 1);
+            std::vector<std::atomic<int>> own(count);
+            workers.each([&](std::uint32_t job) { ++own[job]; });
+            for (const auto& times : own) check_equal(times.load(), 1);
+        }
+        check(workers.seconds() >= 0);
+    }
+}
+
+/// One who is late must neither be waited for nor take a job of a later turn.
+void late_comers() {
+    Workers workers(3, std::nullopt);
+    for (int turn = 0; turn < 300; ++turn) {
+        std::vector<std::atomic<int>> done(3);
+        workers.each([&](std::uint32_t job) {
+            if (job == 1 && turn % 16 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            ++done[job];
+        });
+        for (const auto& times : done) check_equal(times.load(), 1);
+    }
+}
+
+void the_first_failure() {
+    Workers workers(4, std::nullopt);
+    for (int turn = 0; turn < 50; ++turn) {
+        std::string met;
+        try {
+            workers.share(100, [&](std::uint32_t, std::uint32_t job) {
+                if (job % 10 == 7) throw std::runtime_error(std::to_string(job));
+            });
+        } catch (const std::runtime_error& error) {
+            met = error.what();
+        }
+        check_equal(met, std::string("7"));
+    }
+}
+
+
+void split_tables() {
+    Account account;
+    LayerTable table(&account);
+    std::set<std::vector<Word>> held;
+    Random random(7);
+    for (int i = 0; i < 20'000; ++i) {
+        const std::vector<Word> state{random.below(5'000) * 2 + 1, random.below(3)};
+        const Word hash = hash_words<2>(state.data(), 2);
+        if (i == 9'000) table.split(8, 0, 2);
+        check_equal(table.insert<2>(state.data(), hash, 2), held.insert(state).second);
+        check(table.find(state.data(), hash, 2) != nullptr);
+    }
+    check(table.is_split());
+    check_equal(table.size(), held.size());
+    std::set<std::vector<Word>> seen;
+    table.each(2, [&](const Word* state) { check(seen.emplace(state, state + 2).second); });
+    check(seen == held);
+    check(account.bytes.load() >= held.size() * 16);
+    table.clear();
+    check_equal(table.size(), 0u);
+    check_equal(account.bytes.load(), 0u);
+}
+
+}  // namespace
+
+int main() {
+    return run_all({{"every job once", every_job_once},
+                    {"late comers", late_comers},
+                    {"the first failure", the_first_failure},
+
+                    {"split tables", split_tables}});
+}
