@@ -298,9 +298,8 @@ void swept_grids() {
     total.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0) + s.read(1) + s.read(2)}; };
     check_grid(3, 24, 2, total, false);
     const Truth truth = survey(total, 1'000'000);
-    for (const Settings& settings :
-         {Settings{}, shared(2), shared(3), shared(7), collecting(Collector::Policy::interval, 100),
-          shared(3, collecting(Collector::Policy::interval, 100)), collecting(Collector::Policy::adaptive, 100)})
+    for (const Settings& settings : {Settings{}, shared(2), shared(3), shared(7), collecting(Collector::Policy::interval, 100),
+                                     shared(3, collecting(Collector::Policy::interval, 100)), collecting(Collector::Policy::adaptive, 100)})
         compare(total, truth, settings);
     TestProgram lexicographic = grid(2, 60, 3);
     lexicographic.measure = [](Draft& s) -> std::vector<Value> { return {s.read(0), s.read(1)}; };

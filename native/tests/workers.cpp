@@ -63,7 +63,6 @@ void the_first_failure() {
     }
 }
 
-
 void split_tables() {
     Account account;
     LayerTable table(&account);

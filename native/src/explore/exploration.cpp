@@ -101,9 +101,10 @@ void Exploration::make_store() {
         store_.emplace<LayerStore>(program_.schema, *layers_, ledger_, collector_, forgets, regresses);
         LayerStore& store = std::get<LayerStore>(store_);
         store.batch_size = settings_.sharing.batch_size;
-        // One table for each worker; if that is no power of two, more of them, so that each has about as much to do.
+        // One table for each worker; more of them if they are no power of two, so that each has about as much to do, and if they are
+        // many, since all wait while one table grows.
         store.parts = std::bit_ceil(workers_.count());
-        if (store.parts != workers_.count()) store.parts *= 4;
+        if (store.parts != workers_.count() || store.parts >= 8) store.parts *= 4;
     }
 }
 

@@ -11,8 +11,7 @@ namespace sweep {
 
 namespace {
 
-constexpr int short_while = 1000;      // looks at a value that is about to change,
-constexpr double long_while = 0.0003;  // seconds in which others may run, before the thread goes to sleep: to wake it takes longer
+constexpr int short_while = 2000;  // looks at a value that is about to change, before the thread goes to sleep
 
 void pause() {
 #if defined(__x86_64__)
@@ -28,8 +27,6 @@ void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t now)
         if (value.load(std::memory_order_acquire) != now) return;
         pause();
     }
-    for (const auto start = SteadyClock::now(); seconds_since(start) < long_while; std::this_thread::yield())
-        if (value.load(std::memory_order_acquire) != now) return;
     value.wait(now, std::memory_order_acquire);
 }
 
