@@ -217,8 +217,8 @@ RUN_OPTIONS = (
         "--workers",
         type=WorkerCount(),
         metavar="N|auto",
-        help="Let N threads share the work of the native engine, once there is enough of it; auto: as many as there are "
-        f"processors.  [default: {default_of('workers')}]",
+        help="Let N threads share the work of the native engine, once there is enough of it; auto: as many as there "
+        f"are processors.  [default: {default_of('workers')}]",
     ),
     click.option(
         "--table-memory",
