@@ -36,6 +36,7 @@ from sweepcheck.testing.random_networks import DrawnNetwork, networks
 # What a run costs, and what several workers cost.
 COSTS = ("seconds", "memory_bytes", "model_seconds", "state_bytes", "table_bytes", "rewrites", "rewrite_seconds")
 COSTS += ("workers", "working", "waiting", "in_python", "scratch_bytes")
+OF_COSTS = ("     Secs:", "     workers")  # lines of a state space report
 
 
 @pytest.fixture(autouse=True, params=[1, 3, 16], ids="batches of {}".format)
@@ -223,8 +224,9 @@ def test_functions_whose_tables_do_not_pay() -> None:
 
 def test_a_state_space_report() -> None:
     reports = [state_space_report(grid(), workers=workers) for workers in (1, 2, 4)]
-    texts = ["\n".join(line for line in str(report).splitlines() if "Secs:" not in line) for report in reports]
+    texts = [[line for line in str(report).splitlines() if not line.startswith(OF_COSTS)] for report in reports]
     assert texts[1:] == texts[:1] * 2
+    assert ["     workers   2, " in str(report) for report in reports] == [False, True, False]
 
 
 def test_how_many_worked() -> None:
