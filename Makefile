@@ -6,7 +6,7 @@ CTEST  := PATH="$$PATH:$(BIN)" ctest
 SOURCES := $(shell find native bench -name '*.?pp')
 NATIVE := $(shell find native -name '*.?pp' -not -path '*/tests/*') CMakeLists.txt
 
-.PHONY: setup demo test native-test coverage fuzz sanitize check format bench docs clean
+.PHONY: setup demo test native-test workers coverage fuzz sanitize check format bench docs clean
 
 setup: .venv/ready
 
@@ -27,6 +27,13 @@ native-test: setup
 	@$(CMAKE) -S . -B build/native-tests -DSWEEPCHECK_TESTS=ON -DSWEEPCHECK_BINDINGS=OFF -DCMAKE_BUILD_TYPE=Release >/dev/null
 	@$(CMAKE) --build build/native-tests --parallel >/dev/null
 	$(CTEST) --test-dir build/native-tests --output-on-failure --parallel 2
+
+# The tests of the engine with two and four workers in every run that does not say how many, from its first states on.
+WORKERS_TESTS ?= tests/native tests/engines tests/golden tests/processes tests/queries
+
+workers: setup
+	SWEEPCHECK_WORKERS=2 $(BIN)/pytest -n auto $(WORKERS_TESTS)
+	SWEEPCHECK_WORKERS=4 $(BIN)/pytest -n auto $(WORKERS_TESTS)
 
 # Which lines and branches of src/sweepcheck the tests reach; commands that tests start as processes are not counted.
 # A part of them: make coverage TESTS=tests/models

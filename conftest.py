@@ -3,8 +3,8 @@
 - A `python` block is run; with `>>>` it is a doctest. If its first line is `# name.py`, it is also saved as that file.
 - A `psl`, `toml` or `aut` block whose first line names a file (`-- name.psl`, `# name.network`) is saved as that file.
 - A `console` block is typed: lines that start with `$ sweepcheck` are run, what follows is their output. Times,
-  memory and the engine may differ; a line `...` stands for any lines. Lines that start with `> ` are what is typed at
-  the command's prompt. `$ echo $?` prints the last exit code.
+  memory, the engine and how many workers there were may differ; a line `...` stands for any lines. Lines that start
+  with `> ` are what is typed at the command's prompt. `$ echo $?` prints the last exit code.
 
 One test for each page, and not for each block, because the blocks of a page belong together and parallel runs share
 tests out. Pages under docs/errors have their own tests.
@@ -27,6 +27,7 @@ from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 ROOT = Path(__file__).parent
 FLAGS = ELLIPSIS | NORMALIZE_WHITESPACE
 MEASURED = re.compile(r"\d[\d,.]*(?= (?:s|ms|B|[KMG]iB|states/s)\b)|(?<=  engine ).*")
+WORKERS = re.compile(r"^ +workers +\d.*\n", re.MULTILINE)
 
 
 def save(block: object) -> None:
@@ -42,6 +43,11 @@ def save_file(example: Example) -> None:
     named = re.fullmatch(r"(?:--|#) (\w+\.(?:psl|network|aut))", first)
     if named:
         Path(named[1]).write_text(rest if named[1].endswith(".aut") else example.parsed, encoding="utf-8")
+
+
+def without_measurements(text: str) -> str:
+    """What is the same on every machine."""
+    return MEASURED.sub("#", WORKERS.sub("", text))
 
 
 def run_console(example: Example) -> str | None:
@@ -66,7 +72,7 @@ def run_console(example: Example) -> str | None:
             printed, last = ran.stdout, ran.returncode
             example.namespace["last_exit_code"] = last
         wanted = re.sub(r"^> .*\n", "", expected, flags=re.MULTILINE) if expected.strip() else ""
-        if not OutputChecker().check_output(MEASURED.sub("#", wanted), MEASURED.sub("#", printed), FLAGS):
+        if not OutputChecker().check_output(without_measurements(wanted), without_measurements(printed), FLAGS):
             return f"$ {command}\nexpected:\n{wanted}\ngot:\n{printed}"
     return None
 

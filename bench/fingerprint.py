@@ -34,7 +34,9 @@ from sweepcheck import (
 )
 
 ROOT = Path(models.__file__).parent.parent  # of the checkout that runs, which need not be the one of this file
-CLOCKS = ("seconds", "model_seconds", "rewrite_seconds", "memory_bytes")  # differ from run to run
+# These differ from run to run, or with the number of workers.
+CLOCKS = ("seconds", "model_seconds", "rewrite_seconds", "memory_bytes")
+CLOCKS += ("workers", "working", "waiting", "in_python", "scratch_bytes")
 
 
 @dataclass(frozen=True, slots=True)

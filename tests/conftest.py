@@ -1,6 +1,7 @@
 """Hypothesis profiles: the same examples on every run, as many times more of them as SWEEPCHECK_EXAMPLES says.
 
-With SWEEPCHECK_WORKERS, so many workers share the work of every run that does not say how many, from its first states on.
+With SWEEPCHECK_WORKERS, so many workers share the work of every run that does not say how many, from its first states
+on.
 """
 
 import os

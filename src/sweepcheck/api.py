@@ -36,9 +36,10 @@ def check(model: Any, **options: Any) -> Report:
     new states, `cache_size` how many states strategy "caching" keeps. The run ends at the first violation unless
     `keep_going`, and when one of the `limits` is reached. `fair` names the actions that no run ignores for ever while
     they stay enabled, instead of those that the model declares so; `[]` means none. `trace=False` keeps no traces,
-    `trace_dir` keeps the file they are made from. `engine` is "auto", "native" or "reference"; `verify_actions` has the
-    functions of the model run again to see that they do the same, `table_memory` is how many bytes the native engine's
-    tables may take, and an `observer` sees the run go by.
+    `trace_dir` keeps the file they are made from. `engine` is "auto", "native" or "reference"; `workers` is how many
+    threads may share the work of the native engine, "auto" as many as there are processors; what is found does not
+    depend on it. `verify_actions` has the functions of the model run again to see that they do the same, `table_memory`
+    is how many bytes the native engine's tables may take, and an `observer` sees the run go by.
     """
     report = report_on(as_system(model), Request(**options))
     return report if report.verdicts else replace(report, warnings=(NOTHING_ASKED, *report.warnings))

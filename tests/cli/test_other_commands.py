@@ -72,20 +72,33 @@ def test_actions_are_verified(run, folder, engine):
         assert run(command, "counter.py:counter", "--verify-actions", "--engine", engine).code == 0
 
 
-def test_table_memory(run, monkeypatch):
+@pytest.mark.parametrize(
+    ("option", "given", "expected"),
+    [("table_memory", ["500M", "1"], [500 << 20, 1]), ("workers", ["2", "auto"], [2, "auto"])],
+)
+def test_what_was_typed_is_handed_over(run, monkeypatch, option, given, expected):
     from sweepcheck.cli import explore as module
 
     seen = []
 
     def spy(*_, **options):
-        seen.append(options.get("table_memory"))
+        seen.append(options.get(option))
         raise KeyboardInterrupt
 
-    assert run("explore", "counter.py:counter", "--table-memory", "1k").code == 0
+    name = f"--{option.replace('_', '-')}"
+    assert run("explore", "counter.py:counter", name, given[0]).code == 0
     monkeypatch.setattr(module, "explore", spy)
-    for given in ([], ["--table-memory", "500M"], ["--table-memory", "1"]):
-        assert run("explore", "counter.py", *given).code == 130
-    assert seen == [None, 500 << 20, 1]  # what was not typed is not handed over: the default has one home
+    for typed in ([], *([name, text] for text in given)):
+        assert run("explore", "counter.py", *typed).code == 130
+    assert seen == [None, *expected]  # what was not typed is not handed over: the default has one home
+
+
+@pytest.mark.parametrize("command", ["check", "explore", "report", "tradeoff"])
+def test_workers(run, command):
+    assert run(command, "counter.py:counter", "--workers", "2").code == 0
+    ended = run(command, "counter.py:counter", "--workers", "many")
+    assert ended.code == 2
+    assert "'many' is no number of threads; write 1 to 256, or auto" in ended.err
 
 
 def test_explore_as_json_with_a_plot(run, folder):

@@ -2,16 +2,18 @@
 
 import importlib
 import sys
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 from hypothesis import Phase, find, settings
 
-from sweepcheck import SweepcheckError, product, progress
+from sweepcheck import Model, SweepcheckError, product, progress
 from sweepcheck.core.verdict import Status
+from sweepcheck.engines import native
 from sweepcheck.models.adoption import adopt
 from sweepcheck.testing import drawing
-from sweepcheck.testing.conformance import properties_about
+from sweepcheck.testing.conformance import check_acceptance, properties_about
 from sweepcheck.testing.random_graphs import Graph, Members
 from sweepcheck.testing.random_models import MEASURES, Source, sources
 from sweepcheck.testing.truth import TooLarge, survey

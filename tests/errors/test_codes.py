@@ -183,6 +183,7 @@ CASES = [
     Case("SC402", COUNTER, ("'k'",), lambda path: check(str(path), measure="k + 1")),
     Case("SC403", COUNTER, ("-1",), lambda path: check(str(path), limits=Limits(states=-1))),
     Case("SC403", COUNTER, ("check() has no option 'stratgy'",), lambda path: check(str(path), stratgy="full")),  # type: ignore[call-arg]
+    Case("SC403", COUNTER, ("0 is no number of workers",), lambda path: check(str(path), workers=0)),
     Case("SC403", COUNTER, ("0 bytes",), lambda path: check(str(path), table_memory=0)),
     Case("SC403", COUNTER, ("-1",), lambda path: check(str(path), strategy="caching", cache_size=-1)),
     Case("SC404", COUNTER, ("'full'", "no cache"), lambda path: check(str(path), cache_size=5)),

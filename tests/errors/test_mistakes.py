@@ -1,8 +1,7 @@
 """Mistakes of people who write their first models, and what they are told. Nothing may end in a bare exception."""
 
 import math
-from itertools import count, repeat
-from pathlib import Path
+from itertools import count
 
 import pytest
 from mistakes import acting, counter, failure, judging, model_with
@@ -10,23 +9,19 @@ from mistakes import acting, counter, failure, judging, model_with
 from sweepcheck import (
     Array,
     Bag,
-    Limits,
     Model,
     Queue,
     Status,
     SweepcheckError,
     check,
     choose,
-    deadlock,
     explore,
     invariant,
-    load,
     partial_order,
     product,
     require,
     stay,
 )
-from sweepcheck.models.parameters import parse_parameters
 
 
 class TestDeclaringActions:
@@ -140,134 +135,6 @@ class TestInitialStates:
         assert failure(lambda: Model("m", n=choose(1, 2))).code == "SC206"
 
 
-class TestBagsQueuesArrays:
-    def test_assigning(self) -> None:
-        def bag(s):
-            s.b = Bag()
-
-        def plus(s):
-            s.b += [1]
-
-        def array(s):
-            s.a = [1]
-
-        def deleting(s):
-            del s.b
-
-        for action in (bag, plus, array, deleting):
-            assert acting(action, b=Bag(), a=Array([0])).code == "SC204"
-
-    def test_operations_of_lists(self) -> None:
-        def bag(s):
-            s.b.append(1)
-
-        def queue(s):
-            s.q.append(1)
-
-        def array(s):
-            s.a.append(1)
-
-        def queue_element(s):
-            s.q[0] = 1
-
-        def bag_element(s):
-            s.n = s.b[0]
-
-        def array_element(s):
-            del s.a[0]
-
-        for action in (bag, queue, array, queue_element, bag_element, array_element):
-            error = acting(action, b=Bag(), a=Array([0]), q=Queue([1]), n=0)
-            assert error.code == "SC214"
-            assert dict(error.values)["state"] == "b=empty a=[0] q=<1> n=0"
-
-    def test_adding_and_taking_in_strange_ways(self) -> None:
-        def minus(s):
-            s.b.add(1, -1)
-
-        def fraction(s):
-            s.b.add(1, 0.5)
-
-        def two(s):
-            s.b.take(1, 2)
-
-        def function(s):
-            s.b.take(lambda x: x > 0)
-
-        def where(s):
-            s.b.take(where=1)
-
-        for action in (minus, fraction, two, function, where):
-            assert acting(action, b=Bag([1])).code == "SC214"
-
-    def test_tokens_that_cannot_be_remembered(self) -> None:
-        def add(s):
-            s.b.add([1])
-
-        def take(s):
-            s.b.take([1])
-
-        for action in (add, take):
-            assert acting(action, b=Bag([1])).code == "SC203"
-
-    def test_indices(self) -> None:
-        def far(s):
-            s.a[10] = 1
-
-        def fraction(s):
-            s.n = s.a[0.0]
-
-        def queue(s):
-            s.n = s.q[3]
-
-        for action in (far, fraction, queue):
-            assert acting(action, a=Array([1]), q=Queue([1]), n=0).code == "SC207"
-
-    def test_slices_are_not_assigned(self) -> None:
-        def some(s):
-            s.a[0:1] = [1]
-
-        def every(s):
-            s.a[:] = [1]
-
-        for action in (some, every):
-            error = acting(action, a=Array([1]))
-            assert error.code == "SC214"
-            assert "for i in range(1): s.a[i] = x" in str(error.suggestion)
-
-    def test_a_bag_within_an_array_is_a_value(self) -> None:
-        def act(s):
-            s.a[0].add(1)
-
-        error = acting(act, a=Array([Bag()]))
-        assert error.code == "SC201"
-        assert "replaced" in str(error.suggestion)
-
-    def test_as_values(self) -> None:
-        def stored(s):
-            s.n = s.b
-
-        def within(s):
-            s.n = (1, s.b)
-
-        def draft(s):
-            s.n = s
-
-        for action in (stored, within, draft):
-            assert acting(action, n=0, b=Bag()).code == "SC203"
-
-        def hashed(s):
-            s.n = len({s.b})
-
-        assert "Bag(s.x)" in str(acting(hashed, n=0, b=Bag()).suggestion)
-
-        def copied(s):
-            require(s.n == 0)
-            s.n = Bag(s.b)
-
-        assert explore(model_with(copied, n=0, b=Bag([1]))).statistics.states == 2
-
-
 class TestDrafts:
     def test_misspelt_variables(self) -> None:
         def reading(s):
@@ -345,36 +212,6 @@ class TestDrafts:
         error = acting(act, t=(0, 0))
         assert error.code == "SC201"
         assert "Array" in str(error.suggestion)
-
-
-class TestChoosing:
-    def test_from_what_cannot_be_chosen(self) -> None:
-        def one(s):
-            s.n = choose(3)
-
-        def endless(s):
-            s.n = choose(count())
-
-        def endless_and_equal(s):
-            s.n = choose(repeat(1))
-
-        def lists(s):
-            s.n = choose([1], [2])
-
-        for action in (one, endless, endless_and_equal, lists):
-            assert acting(action).code == "SC212"
-
-    def test_an_exception_of_the_alternatives_is_theirs(self) -> None:
-        def act(s):
-            s.n = choose(x + "a" for x in (1, 2))
-
-        error = acting(act)
-        assert error.code == "SC201"
-        assert "TypeError" in error.what
-
-    @pytest.mark.parametrize("function", [lambda: choose(1, 2), lambda: require(False), stay])
-    def test_outside_an_action(self, function) -> None:
-        assert failure(function).code == "SC206"
 
 
 class TestRunningActions:
@@ -518,176 +355,6 @@ class TestMeasures:
         m = counter()
         m.progress(lambda s: s.n)
         assert failure(m.progress, lambda s: s.n).code == "SC112"
-
-
-class TestRequests:
-    @pytest.mark.parametrize(
-        "options",
-        [
-            {"gc": 0},
-            {"gc": "foo"},
-            {"gc": None},
-            {"gc": 1.5},
-            {"limits": Limits(states=0)},
-            {"limits": Limits(states=1.5)},
-            {"limits": Limits(states="10")},
-            {"limits": Limits(seconds=-1)},
-            {"limits": Limits(seconds=math.nan)},
-            {"limits": Limits(memory=math.inf)},
-            {"limits": 10},
-            {"strategy": "sweeep"},
-            {"strategy": 3},
-            {"strategy": []},
-            {"engine": "natif"},
-            {"engine": 1},
-            {"measure": 3},
-        ],
-    )
-    def test_options(self, options) -> None:
-        assert failure(check, counter(), **options).code == "SC403"
-
-    @pytest.mark.parametrize("text", ["nn", "n +", "n = 1", "", "a\0b", "lambda s: s.n", "(" * 300 + "n" + ")" * 300])
-    def test_expressions(self, text) -> None:
-        error = failure(check, counter(), measure=text)
-        assert error.code == "SC402"
-        assert len(str(error)) < 3000
-
-    def test_expressions_that_fail_later_name_themselves(self) -> None:
-        error = failure(check, counter(), measure="1 / n")
-        assert (error.code, error.where) == ("SC209", "expression 1 / n")
-
-    @pytest.mark.parametrize("properties", [[len], 3, ["no such"], [deadlock("a"), deadlock("a")]])
-    def test_properties(self, properties) -> None:
-        assert failure(check, counter(), properties).code == "SC401"
-
-    def test_one_property_need_not_be_a_list(self) -> None:
-        m = counter()
-        m.invariant("p", lambda s: True)
-        assert len(check(m, "p").verdicts) == len(check(m, deadlock()).verdicts) == 1
-
-    def test_things_that_are_no_model(self) -> None:
-        class Half:
-            def initial(self): ...
-
-        for thing, words in ((counter, "counter()"), (None, "Model"), (Half, "Half()"), (Half(), "successors")):
-            error = failure(check, thing)
-            assert error.code == "SC106"
-            assert words in str(error.suggestion)
-
-
-class TestPlainObjects:
-    def make(self, initial, successors) -> object:
-        class Plain:
-            def initial(self):
-                return initial() if callable(initial) else initial
-
-            def successors(self, state):
-                return successors(state)
-
-        return Plain()
-
-    @pytest.mark.parametrize("answer", [None, 3, [1], ["ab"], [("a", 1, 2)], [["a", 1]], [((1,), "a")]], ids=repr)
-    def test_successors_of_a_wrong_shape(self, answer) -> None:
-        error = failure(explore, self.make((0,), lambda state: answer))
-        assert (error.code, dict(error.values)["state"]) == ("SC211", "(0,)")
-
-    def test_states_that_cannot_be_remembered(self) -> None:
-        for initial, target in (([[1]], 0), ({"x": 1}, 0), ({1, 2}, 0), (0, [1]), (0, object())):
-            error = failure(explore, self.make(initial, lambda state, target=target: [("a", target)]))
-            assert error.code == "SC203"
-            assert error.where is not None
-
-    def test_initial_states(self) -> None:
-        for initial in ([], None, lambda: 1 // 0):
-            assert failure(explore, self.make(initial, lambda state: [])).code == "SC116"
-        assert explore(self.make(lambda: iter((1, 2)), lambda state: [])).statistics.states == 2
-
-    def test_exceptions(self) -> None:
-        error = failure(explore, self.make(0, lambda state: 1 // 0))
-        assert error.code == "SC201"
-        assert "1 // 0" in dict(error.values)["traceback"]
-
-    def test_expressions_see_the_whole_state(self) -> None:
-        plain = self.make(0, lambda state: [("a", 1)])
-        assert explore(plain, measure="state").statistics.states == 2
-        assert failure(explore, plain, measure="stat").suggestion == "did you mean 'state'?"
-
-
-class TestFiles:
-    def write(self, folder: Path, source: str | bytes, name: str = "model.py") -> str:
-        path = folder / name
-        path.write_bytes(source if isinstance(source, bytes) else source.encode())
-        return str(path)
-
-    def test_many_files_are_not_all_named(self, tmp_path) -> None:
-        for number in range(50):
-            (tmp_path / f"model{number}.py").touch()
-        error = failure(load, str(tmp_path / "ferry.py"))
-        assert error.code == "SC101"
-        assert str(error.suggestion).endswith(" and 38 more")
-        assert str(error.suggestion).count(".py") == 12
-        assert str(failure(load, str(tmp_path / "modle7.py")).suggestion).endswith("did you mean 'model7.py'?")
-
-    @pytest.mark.parametrize(
-        ("source", "code", "words"),
-        [
-            ("", "SC104", "define a Model"),
-            ("def f():\npass\n", "SC102", "mend"),
-            (b"\xff\xfe\x00", "SC101", "UTF-8"),
-            (b"x = 1\0\n", "SC102", "mend"),
-            ("import sys\nsys.exit(0)\n", "SC103", "__main__"),
-            ("import sys\ndef make():\n    sys.exit(0)\n", "SC103", "mend"),
-            ("def make():\n    return 5\n", "SC106", "return a Model"),
-            ("def make(n):\n    return n\n", "SC105", 'load(..., {"n": ...})'),
-            ("m = Model('m', n=0)\n", "SC103", "from sweepcheck import Model"),
-            ("def make():\n    return Net('n')\n", "SC103", "from sweepcheck import Net"),
-            ("place = timed(int)\n", "SC103", "colours.timed"),
-            ("x = math.pi\n", "SC103", "import math"),
-            ("x = limit\n", "SC103", "define or import 'limit'"),
-            ("from sweepchek import Model\n", "SC103", "did you mean sweepcheck?"),
-            ("from sweepcheck import requires\n", "SC103", "did you mean require?"),
-            ("from sweepcheck import timed\n", "SC103", "colours.timed"),
-            ("from sweepcheck import Model\nm = Model('m', n=0)\n@m.actions\ndef a(s): ...\n", "SC103", "@m.action"),
-            ("from sweepcheck import Model\nm = Model('m', n=Qeueue())\n", "SC103", "did you mean Queue?"),
-            ("def one(): ...\ndef two(): ...\n", "SC104", "model.py:two"),
-        ],
-    )
-    def test_contents(self, tmp_path, source, code, words) -> None:
-        error = failure(load, self.write(tmp_path, source))
-        assert error.code == code
-        assert words in str(error.suggestion)
-
-    def test_a_file_that_is_not_python(self, tmp_path) -> None:
-        assert failure(load, self.write(tmp_path, "hello", "model.txt")).code == "SC101"
-
-    def test_a_file_with_the_name_of_a_module(self, tmp_path) -> None:
-        error = failure(load, self.write(tmp_path, "1 // 0", "json.py"))
-        assert "another name" in str(error.suggestion)
-
-    def test_a_factory_that_is_not_there(self, tmp_path) -> None:
-        error = failure(load, self.write(tmp_path, "def make(): ...") + ":mak")
-        assert (error.code, error.suggestion) == ("SC104", "did you mean 'make'?")
-
-    def test_parameters_of_a_model_that_takes_none(self, tmp_path) -> None:
-        path = self.write(tmp_path, "from sweepcheck import Model\nm = Model('m')\n")
-        assert failure(load, path, {"n": 1}).code == "SC105"
-
-    def test_a_factory_may_take_any_parameter(self, tmp_path) -> None:
-        path = self.write(tmp_path, "from sweepcheck import Model\ndef make(**given): return Model('m', **given)\n")
-        assert load(path, {"n": 1}).variables == ("n",)
-
-    @pytest.mark.parametrize("text", ["x", "=3", "1x=3", "a b=3", "n=[1", "n='x"])
-    def test_malformed_parameters(self, text) -> None:
-        assert failure(parse_parameters, (text,)).code == "SC105"
-
-    def test_an_edited_file_is_read_again(self, tmp_path) -> None:
-        source = "from sweepcheck import Model\nm = Model('m', n=0)\n"
-        assert explore(self.write(tmp_path, source)).statistics.states == 1
-        assert failure(explore, self.write(tmp_path, source + "def act(s):\n    s.n = 1\n")).code == "SC114"
-
-    def test_an_unwritable_folder(self, tmp_path) -> None:
-        blocked = self.write(tmp_path, "")
-        assert failure(check, counter(), trace_dir=blocked).code == "SC406"
 
 
 def test_a_model_that_changes_its_mind_has_no_verdict() -> None:

@@ -136,7 +136,8 @@ def asked(**given: Any) -> object:
 
 
 Call = Callable[[Any], object]
-OPTIONS = ("measure", "strategy", "gc", "cache_size", "limits", "engine", "verify_actions", "table_memory", "observer")
+OPTIONS = ("measure", "strategy", "gc", "cache_size", "limits", "engine", "workers", "verify_actions", "table_memory")
+OPTIONS += ("observer",)
 
 
 def option(function: Callable[..., object], name: str) -> Call:
@@ -363,6 +364,7 @@ BROKE = [
     ("check gc", "\N{ARABIC-INDIC DIGIT THREE}"),
     ("check cache_size", 10**23),
     ("check table_memory", 2**64),
+    ("check workers", 2**64),
     ("check fair", 0),
     ("check observer", 5),
     ("check limits", 0),

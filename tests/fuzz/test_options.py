@@ -150,6 +150,8 @@ BROKE = [
     ["--memory-limit", "0.0001"],
     ["--table-memory", "1" * 23],
     ["--table-memory", "0.1"],
+    ["--workers", "9" * 5000],
+    ["--workers", "\N{SUPERSCRIPT TWO}"],
     ["--gc", "1" * 23],
     ["--gc", "9" * 5000],
     ["--gc", "\N{SUPERSCRIPT TWO}"],
@@ -177,7 +179,8 @@ def test_what_broke_before(options: list[str]) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        *([name, text] for name in ("--max-states", "--time-limit", "--memory-limit", "--table-memory", "--gc")
+        *([name, text]
+          for name in ("--max-states", "--time-limit", "--memory-limit", "--table-memory", "--gc", "--workers")
           for text in ("", "-1", "nan", "inf", "1" * 23 + "0" * 20, "\N{SUPERSCRIPT TWO}", "x", "0")),
         *(["--strategy", "caching", "--cache-size", text] for text in ("", "-1", "nan", "1" * 23, "x")),
     ],

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import pytest
@@ -35,6 +36,7 @@ from sweepcheck.testing.random_networks import DrawnNetwork, networks
 # What a run costs, and what several workers cost.
 COSTS = ("seconds", "memory_bytes", "model_seconds", "state_bytes", "table_bytes", "rewrites", "rewrite_seconds")
 COSTS += ("workers", "working", "waiting", "in_python", "scratch_bytes")
+OF_COSTS = ("     Secs:", "     workers")  # lines of a state space report
 
 
 @pytest.fixture(autouse=True, params=[1, 3, 16], ids="batches of {}".format)
@@ -69,10 +71,10 @@ def answer(run: Callable[[], Report]) -> list[object]:
 
 def same(make: Callable[[], Any], properties: Callable[[], list[Any]] = list, **options: Any) -> list[object]:
     """The answer of one worker, which is that of several."""
-    expected = answer(lambda: check(make(), properties(), engine="native", workers=1, **options))
-    for workers in (2, 4):
-        found = answer(lambda: check(make(), properties(), engine="native", workers=workers, **options))
-        assert found == expected
+    run = partial(check, engine="native", **options)
+    expected = answer(lambda: run(make(), properties(), workers=1))
+    assert answer(lambda: run(make(), properties(), workers=2)) == expected
+    assert answer(lambda: run(make(), properties(), workers=4)) == expected
     return expected
 
 
@@ -123,7 +125,8 @@ def test_strategies(strategy: str, asked: str, gc: str | int) -> None:
 @pytest.mark.parametrize("strategy", ["full", "sweep"])
 def test_a_limit_of_states(states: int, strategy: str) -> None:
     numbers = same(grid, limits=Limits(states=states), strategy=strategy)[0]
-    assert isinstance(numbers, dict) and numbers["states"] == states
+    assert isinstance(numbers, dict)
+    assert numbers["states"] == states
 
 
 def test_steps_back() -> None:
@@ -139,7 +142,9 @@ def test_steps_back() -> None:
         return m
 
     numbers = same(ring)[0]
-    assert isinstance(numbers, dict) and numbers["persistent"] and numbers["sweeps"] > 1
+    assert isinstance(numbers, dict)
+    assert numbers["persistent"]
+    assert numbers["sweeps"] > 1
     assert same(ring, strategy="sweep")[0] == "SC301"
 
 
@@ -220,15 +225,17 @@ def test_functions_whose_tables_do_not_pay() -> None:
 
 def test_a_state_space_report() -> None:
     reports = [state_space_report(grid(), workers=workers) for workers in (1, 2, 4)]
-    texts = ["\n".join(line for line in str(report).splitlines() if "Secs:" not in line) for report in reports]
+    texts = [[line for line in str(report).splitlines() if not line.startswith(OF_COSTS)] for report in reports]
     assert texts[1:] == texts[:1] * 2
+    assert ["     workers   2, " in str(report) for report in reports] == [False, True, False]
 
 
 def test_how_many_worked() -> None:
     numbers = explore(grid(), workers=3).statistics
     assert numbers.workers == 3
-    assert numbers.working is not None and numbers.waiting is not None and numbers.in_python is not None
-    assert numbers.working + numbers.waiting + numbers.in_python == pytest.approx(1)
+    shares = [share for share in (numbers.working, numbers.waiting, numbers.in_python) if share is not None]
+    assert len(shares) == 3
+    assert sum(shares) == pytest.approx(1)
     assert numbers.scratch_bytes
     assert explore(grid(), workers=1).statistics.workers == 1
     assert explore(grid(), workers=3, engine="reference").statistics.workers == 1

@@ -1,5 +1,6 @@
 """What actions cost: the table, the split of time, the advice."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -20,7 +21,7 @@ STRIKE = tuple(ActionStatistics(f"strike(bell={i})", 3, 500, 0.25, True, ("hour"
 
 def clock(*actions):
     """A report on the clock with these costs, as if 10,000 states had been explored in 2.5 s, 2.3 s of it in Python."""
-    report = explore(clock_model())
+    report = explore(clock_model(), workers=1)
     numbers = replace(
         report.statistics, explored=10_000, seconds=2.5, model_seconds=2.3, rewrites=None, rewrite_seconds=None
     )
@@ -98,6 +99,18 @@ def test_rewriting_is_told_and_advised_on():
     )
     short = replace(numbers, seconds=0.05, rewrite_seconds=0.04)
     assert list(advice(changed(report, statistics=short))) == []
+
+
+def test_what_workers_did_with_their_time():
+    report = clock(*STRIKE)
+    numbers = replace(report.statistics, workers=4, working=0.81, waiting=0.12, in_python=0.07, scratch_bytes=3 << 20)
+    shared = changed(report, statistics=numbers)
+    assert "\n  4 workers: 81 % working, 12 % waiting, 7 % in Python; scratch memory 3.0 MiB\n" in actions_text(shared)
+    assert re.search(r"\n  workers +4  81 % working, 12 % waiting, 7 % in Python\n", report_to_text(shared))
+    assert "4 (81 % working, 12 % waiting, 7 % in Python)" in report_to_html(shared)
+    alone = changed(report, statistics=replace(numbers, workers=1, working=0.93, waiting=0.0))
+    for form in (actions_text, report_to_text, report_to_html):
+        assert "workers" not in form(alone)
 
 
 def test_lines_are_no_longer_than_asked():

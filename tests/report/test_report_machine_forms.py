@@ -77,10 +77,13 @@ class TestJson:
         assert numbers["bytes_per_state"] == numbers["state_bytes"] / numbers["peak"]
         assert numbers["table_bytes"] > 0
         assert 0 <= numbers["model_seconds"] <= numbers["seconds"]
+        assert numbers["workers"] == 1
+        assert numbers["working"] + numbers["waiting"] + numbers["in_python"] == pytest.approx(1)
+        assert numbers["scratch_bytes"] > 0
         assert [action["action"] for action in data["actions"]] == ["cross", "rest"]
         data = report_to_json(explored)
         assert data["actions"] == []
-        for name in ("model_seconds", "state_bytes", "bytes_per_state", "table_bytes"):
+        for name in ("model_seconds", "state_bytes", "bytes_per_state", "table_bytes", "working", "scratch_bytes"):
             assert data["statistics"][name] is None
 
     def test_incomplete(self, limited):

@@ -72,7 +72,7 @@ class WorkerCount(click.ParamType[int | str]):
         """The number, or `auto`."""
         if value == "auto":
             return "auto"
-        if not str(value).isdecimal() or not 1 <= int(value) <= MOST_WORKERS:
+        if not re.fullmatch("[0-9]{1,3}", str(value)) or not 1 <= int(value) <= MOST_WORKERS:
             self.fail(f"{value!r} is no number of threads; write 1 to {MOST_WORKERS}, or auto", param, ctx)
         return int(value)
 
@@ -177,6 +177,13 @@ ENGINE_OPTION = click.option(
     help="Who runs the loop: the compiled engine (native), pure Python (reference), or native where it can (auto).  "
     f"[default: {default_of('engine')}]",
 )
+WORKERS_OPTION = click.option(
+    "--workers",
+    type=WorkerCount(),
+    metavar="N|auto",
+    help="Let N threads share the work of the native engine, once there is enough of it; auto: as many as there "
+    f"are processors.  [default: {default_of('workers')}]",
+)
 RUN_OPTIONS = (
     *MODEL_OPTIONS,
     click.option(
@@ -213,13 +220,7 @@ RUN_OPTIONS = (
         help="Stop when this much memory is resident: bytes, or 500M, 2G.",
     ),
     ENGINE_OPTION,
-    click.option(
-        "--workers",
-        type=WorkerCount(),
-        metavar="N|auto",
-        help="Let N threads share the work of the native engine, once there is enough of it; auto: as many as there are "
-        f"processors.  [default: {default_of('workers')}]",
-    ),
+    WORKERS_OPTION,
     click.option(
         "--table-memory",
         type=MEMORY,

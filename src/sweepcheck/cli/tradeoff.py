@@ -15,6 +15,7 @@ from sweepcheck.cli.options import (
     DURATION,
     ENGINE_OPTION,
     MODEL_OPTIONS,
+    WORKERS_OPTION,
     exploration_options,
     loudness_options,
     typed,
@@ -50,6 +51,7 @@ model_options = partial(exploration_options, options=MODEL_OPTIONS)
     help="Stop each run after this time.  [default: twenty times the full exploration]",
 )  # fmt: skip
 @ENGINE_OPTION
+@WORKERS_OPTION
 @click.option(
     "--plot", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Draw time over stored states, as .svg, .png or .pdf.",

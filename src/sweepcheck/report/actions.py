@@ -8,7 +8,7 @@ from sweepcheck.report.advice import advice
 from sweepcheck.report.families import Family, families
 from sweepcheck.report.report import Report
 from sweepcheck.report.trace import fold
-from sweepcheck.report.values import count_text, percent_text, seconds_text
+from sweepcheck.report.values import bytes_text, count_text, percent_text, seconds_text, workers_text
 from sweepcheck.text import visible
 
 HEADS = ("action", "runs", "from table", "edges", "time", "table", "observes")
@@ -29,7 +29,7 @@ def actions_text(report: Report, width: int | None = None) -> str:
     advised = (
         "\n".join(f"  - {visible(str(one))}" for one in advice(report)) or "  none: the tables did what they are for"
     )
-    times = "\n".join(f"  {line}" for line in (_split(report), *_rewriting(report)))
+    times = "\n".join(f"  {line}" for line in (_split(report), *_sharing(report), *_rewriting(report)))
     return f"{title}\n{table}\n\n{fold(times, width)}\n\nadvice\n{fold(advised, width)}"
 
 
@@ -71,6 +71,13 @@ def _split(report: Report) -> str:
         f"{seconds_text(numbers.seconds)} in all: {seconds_text(python)} in Python ({share}), "
         f"{seconds_text(numbers.seconds - python)} in the engine"
     )
+
+
+def _sharing(report: Report) -> Iterator[str]:
+    numbers = report.statistics
+    if numbers.workers > 1:
+        scratch = f"; scratch memory {bytes_text(numbers.scratch_bytes)}" if numbers.scratch_bytes else ""
+        yield f"{count_text(numbers.workers)} workers: {workers_text(numbers)}{scratch}"
 
 
 def _rewriting(report: Report) -> Iterator[str]:

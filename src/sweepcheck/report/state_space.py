@@ -16,7 +16,7 @@ from sweepcheck.core.values import Bag
 from sweepcheck.errors import RequestError, closest, public, shown
 from sweepcheck.report.report import Report
 from sweepcheck.report.trace import describe_state, fold, state_text
-from sweepcheck.report.values import count_text, parameters_text, seconds_text
+from sweepcheck.report.values import count_text, parameters_text, seconds_text, workers_text
 from sweepcheck.text import value_text, visible
 
 RULE = "-" * 72
@@ -211,3 +211,5 @@ def _circumstances(report: StateSpaceReport) -> Iterator[str]:
     yield f"{INDENT}strategy  {run.strategy}{'' if run.measure is None else f' by {run.measure}'}"
     yield f"{INDENT}engine    {run.engine} ({run.engine_reason})"
     yield f"{INDENT}peak      {count_text(run.statistics.peak)} states stored at once"
+    if run.statistics.workers > 1:
+        yield f"{INDENT}workers   {count_text(run.statistics.workers)}, {workers_text(run.statistics)}"

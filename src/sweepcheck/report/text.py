@@ -18,6 +18,7 @@ from sweepcheck.report.values import (
     property_text,
     seconds_text,
     steps_text,
+    workers_text,
 )
 from sweepcheck.text import value_text, visible
 
@@ -206,6 +207,8 @@ def _costs(report: Report) -> Iterator[Fact]:
     yield "time", seconds_text(numbers.seconds), speed
     if numbers.model_seconds is not None:
         yield "model time", seconds_text(numbers.model_seconds), "in Python; the rest is the engine"
+    if numbers.workers > 1:
+        yield "workers", count_text(numbers.workers), workers_text(numbers)
     if report.trace_lost is not None:
         yield "trace file", "given up", f"{report.trace_lost}; another --trace-dir may have room"
     elif numbers.trace_bytes:

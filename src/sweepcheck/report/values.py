@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sweepcheck.core.model import Label
+from sweepcheck.core.plan import Statistics
 from sweepcheck.core.property import Kind
 from sweepcheck.text import DECIMAL_BITS, value_text, visible
 
@@ -57,6 +58,12 @@ def percent_text(part: int, whole: int) -> str:
     """10.5 %; small shares keep two digits."""
     share = 100 * part / whole if whole else 0.0
     return f"{share:.2g} %" if 0 < share < 1 else f"{share:.1f} %"
+
+
+def workers_text(numbers: Statistics) -> str:
+    """81 % working, 12 % waiting, 7 % in Python; nothing where the time was too short to be measured."""
+    shares = {"working": numbers.working, "waiting": numbers.waiting, "in Python": numbers.in_python}
+    return ", ".join(f"{100 * share:.0f} % {name}" for name, share in shares.items() if share is not None)
 
 
 def bytes_text(size: int) -> str:

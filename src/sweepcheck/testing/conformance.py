@@ -34,6 +34,8 @@ from sweepcheck.testing.truth import Truth, survey
 
 Run = Callable[[Plan, Observer], Outcome]
 
+MOST_ACCEPTED = 5_000  # states of a model that is compared when it is only asked whether it is accepted
+
 
 class Nonconformity(AssertionError):  # noqa: N818 - says more than "error"
     """An engine gave an answer that is not true."""
@@ -48,9 +50,6 @@ class Watcher:
     def snapshot(self, snapshot: Snapshot) -> None:
         """See `Observer`."""
         self.snapshots.append(snapshot)
-
-
-MOST_ACCEPTED = 5_000  # states of a model that is compared when it is only asked whether it is accepted
 
 
 def properties_about(predicate: Callable[[Any], object]) -> tuple[Property, ...]:
