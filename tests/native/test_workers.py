@@ -167,6 +167,17 @@ def test_what_comes_first_an_error_or_a_violation(where: tuple[int, ...], violat
     assert (found[0] == "SC201") == (sum(where) < sum(violated)) or sum(where) == sum(violated)
 
 
+@pytest.mark.parametrize("violated", [(3, 3, 3), (1, 1, 1), (12, 12, 11)])
+@pytest.mark.parametrize("strategy", ["sweep", "generalised"])
+def test_what_comes_first_an_error_of_the_measure_or_a_violation(strategy: str, violated: tuple[int, ...]) -> None:
+    def measure(s: Any) -> int:
+        return (s.x + s.y + s.z) // (10 - s.x) if s.x > 8 else s.x + s.y + s.z
+
+    properties = [invariant("apart", lambda s: (s.x, s.y, s.z) != violated)]
+    found = same(grid, lambda: properties, strategy=strategy, measure=measure)
+    assert isinstance(found[0], str) == (violated == (12, 12, 11))
+
+
 def test_values_and_contents_that_nobody_has_met() -> None:
     def growing() -> Model:
         m = Model("growing", n=0, bag=Bag(), line=Queue())

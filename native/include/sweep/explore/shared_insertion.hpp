@@ -61,14 +61,42 @@ public:
           found_(std::size_t{owners_} * round_.size()),
           parts_(round_.size()) {}
 
-    /// False when the layout is too small: nothing has happened then.
-    bool run(Stop& stop) {
-        if (!place()) return false;
+    /// See to it that all candidates have their places. False when the layout is too small. A batch where that fails is left out, as
+    /// when it is expanded.
+    bool place() {
+        for (std::uint32_t i = 0; !is_ready() && i < round_.size(); ++i) {
+            Block& block = round_.block(i);
+            try {
+                if (!block.placed) progress_.place(round_.batches[i], block);
+            } catch (...) {
+                if (i == 0) throw;
+                round_.failure = std::current_exception();
+                round_.cut(i);
+                break;
+            }
+            block.placed = true;
+            if (!crew_.schema().fits()) return false;
+        }
+        return true;
+    }
+    /// Bring them to those who look them up. False when a step goes back: then one worker has to.
+    bool begin() {
+        store_.placed();
+        if (is_ready()) return true;
+        for (std::uint32_t i = 0; i < round_.size(); ++i)
+            if (!round_.block(i).sorted.done && store_.goes_back(round_.block(i))) return false;
+        each_own_block([&](std::uint32_t i, Worker&) {
+            if (!round_.block(i).sorted.done) sort_by_owner<K>(round_.block(i), store_, workers_.count());
+        });
+        return true;
+    }
+    void run(Stop& stop) {
+        verify();
         try {
             look_up();
         } catch (const OutOfMemory&) {
             stop = Stop::memory;
-            return true;
+            return;
         }
         each_own_block([&](std::uint32_t i, Worker& worker) {
             worker.count_edges(round_.block(i), 0, round_.batches[i].count, 1);
@@ -77,7 +105,6 @@ public:
         const std::uint32_t done = number(stop);
         write(done);
         for (std::uint32_t i = 0; i < done; ++i) store_.done(round_.batches[i]);
-        return true;
     }
 
 private:
@@ -112,25 +139,16 @@ private:
         });
     }
 
-    bool place() {
+    bool is_ready() const {
+        return std::all_of(crew_.hands.begin(), crew_.hands.end(), [](const auto& hand) { return hand->ready; });
+    }
+    void verify() {
         std::uint64_t explored = crew_.ledger.counters.explored;
-        const auto is_ready = [](const auto& hand) { return hand->ready; };
-        const bool ready = std::all_of(crew_.hands.begin(), crew_.hands.end(), is_ready);
-        if (ready && !crew_.verifier.is_due(explored + std::uint64_t{round_.size()} * crew_.sharing.batch_size)) return true;
+        if (!crew_.verifier.is_due(explored + std::uint64_t{round_.size()} * crew_.sharing.batch_size)) return;
         for (std::uint32_t i = 0; i < round_.size(); ++i) {
-            Block& block = round_.block(i);
-            if (!block.placed) progress_.place(round_.batches[i], block);
-            block.placed = true;
-            if (!crew_.schema().fits()) return false;
-            crew_.verifier.look(round_.batches[i], block, explored, crew_.guard.seconds);
+            crew_.verifier.look(round_.batches[i], round_.block(i), explored, crew_.guard.seconds);
             explored += round_.batches[i].count;
         }
-        if (ready) return true;
-        store_.placed();
-        each_own_block([&](std::uint32_t i, Worker&) {
-            if (!round_.block(i).sorted.done) sort_by_owner<K>(round_.block(i), store_, workers_.count());
-        });
-        return true;
     }
 
     /// Every candidate by the worker who has its table.

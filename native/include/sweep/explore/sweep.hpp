@@ -52,9 +52,13 @@ Ended process_round(Crew& crew, Store& store, Progress& progress, Stop& stop) {
     Round& round = crew.round;
     if constexpr (std::is_same_v<Store, LayerStore>)
         if (round.size() > 1 && store.may_share() && !crew.judge.asks_cycles()) {
-            if (!SharedInsertion<K, Progress>(crew, store, progress).run(stop)) return Ended::outgrown;
-            if (stop != Stop::states && stop != Stop::memory) leave_layer(crew, store, stop);
-            return stop != Stop::none ? Ended::stopped : Ended::finished;
+            SharedInsertion<K, Progress> shared(crew, store, progress);
+            if (!shared.place()) return Ended::outgrown;
+            if (shared.begin()) {
+                shared.run(stop);
+                if (stop != Stop::states && stop != Stop::memory) leave_layer(crew, store, stop);
+                return stop != Stop::none ? Ended::stopped : Ended::finished;
+            }
         }
     for (std::uint32_t i = 0; i < round.size(); ++i) {
         const Ended ended = process<K>(crew, store, progress, round.batches[i], round.block(i), stop);

@@ -85,8 +85,15 @@ public:
     }
     // -- several workers at once ------------------------------------------------------------------------------------------
 
-    /// Whether they may look candidates up together: what comes of it does not depend on what happens in between.
-    bool may_share() const { return !regresses_ && !at_intervals_; }
+    /// Whether they may look candidates up together: what comes of it does not depend on what happens in between. As long as no step
+    /// has gone back, several sweeps are like one.
+    bool may_share() const { return !at_intervals_ && ledger_.counters.persistent == 0; }
+    /// Whether a step to one of these candidates goes back.
+    bool goes_back(const Block& block) const {
+        for (std::uint32_t c = 0; regresses_ && c < block.candidates; ++c)
+            if (!is_here(block.found[c]) && !progress_.order.leq(place_, block.found[c].place)) return true;
+        return false;
+    }
     /// Who of so many looks a candidate up: nobody else touches its table.
     std::uint32_t owner(const Block::Candidate& found, std::uint32_t workers) const {
         const LayerTable& table = of(found)->visited;
