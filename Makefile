@@ -81,6 +81,7 @@ format: setup
 bench: setup
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.cliffs
+	$(BIN)/python -m bench.workers
 	$(BIN)/python -m bench.doubling
 
 docs: setup

@@ -31,13 +31,14 @@ def main() -> None:
     parser.add_argument("size", type=parse_size)
     parser.add_argument("--engine", default="auto")
     parser.add_argument("--strategy", default="full")
+    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--net", action="store_true", help="the family's coloured net instead of its plain model")
     asked = parser.parse_args()
     family = FAMILIES[asked.family]
     model = (family.net if asked.net and family.net else family.model)(*asked.size)
     before = resident_bytes()
     start = time.process_time()
-    report = explore(model, strategy=asked.strategy, engine=asked.engine)
+    report = explore(model, strategy=asked.strategy, engine=asked.engine, workers=asked.workers)
     cpu_seconds = time.process_time() - start
     figures = {
         key: value for key, value in asdict(report.statistics).items() if isinstance(value, int | float | str | None)

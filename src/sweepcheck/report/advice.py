@@ -98,6 +98,8 @@ def about_disabled_actions(report: Report) -> Iterator[Advice]:
     """Actions that keep the engine busy though they are disabled."""
     numbers, walks = report.statistics, report.outcome.vain_walks
     engine = numbers.seconds - min(numbers.model_seconds or 0.0, numbers.seconds)
+    if numbers.workers > 1 and numbers.working is not None:  # the walks are those of all workers
+        engine = numbers.workers * numbers.seconds * numbers.working
     if walks < MANY_RUNS or walks * WALK_SECONDS < WALKS_MATTER * engine:
         return
     yield Advice(
