@@ -35,6 +35,7 @@ from sweepcheck.strategies import (
 
 ENGINES = ("auto", "native", "reference")
 MOST_WORKERS = 256
+ENOUGH_PROCESSORS = 4  # with fewer, what sharing costs is hardly less than what it saves
 NUMBER = re.compile(r"\s*[0-9]{1,30}\s*")
 
 
@@ -254,7 +255,8 @@ def processors() -> int:
 def _workers(asked: int | str) -> int:
     """How many threads may share the work."""
     if asked == "auto":
-        return min(processors(), MOST_WORKERS)
+        found = processors()
+        return min(found, MOST_WORKERS) if found >= ENOUGH_PROCESSORS else 1
     if type(asked) is int and 1 <= asked <= MOST_WORKERS:
         return asked
     raise RequestError(

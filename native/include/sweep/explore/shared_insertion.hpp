@@ -167,7 +167,7 @@ private:
         const Word* entry = block.sorted.entries.data() + begin * stride;
         const Word* const last = block.sorted.entries.data() + end * stride;
         const auto table = [&](const Word* one) -> LayerTable& { return store_.table(static_cast<Place>(one[k + 1] >> 32)); };
-        const auto prefetch = [&](const Word* one) {
+        const auto prefetch = [&](const Word* one) __attribute__((always_inline)) {
             if (one < last) table(one).template prefetch<K>(one[k], words);
         };
         std::uint32_t* const first = block.found_by.data() + begin;

@@ -57,7 +57,7 @@ public:
     Place admit_root(const Word* state, std::uint64_t number);
 
     template <int K>
-    void prefetch(const Block& block, std::uint32_t c) const {
+    [[gnu::always_inline]] void prefetch(const Block& block, std::uint32_t c) const {
         const Block::Candidate& found = block.found[c];
         if (const Layer* layer = of(found)) layer->visited.template prefetch<K>(found.hash, words());
     }

@@ -29,7 +29,7 @@ public:
     std::uint64_t bytes() const { return share_.bytes(); }
 
     template <int K>
-    void prefetch(Word hash, int k) const {
+    [[gnu::always_inline]] void prefetch(Word hash, int k) const {
         if (capacity_) __builtin_prefetch(slots_ + position(hash, capacity_) * static_cast<std::uint64_t>(K ? K : k));
     }
 
