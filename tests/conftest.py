@@ -26,6 +26,7 @@ if "SWEEPCHECK_WORKERS" in os.environ:
     from sweepcheck import planner
     from sweepcheck.engines.native import description
 
+    planner.ENOUGH_PROCESSORS = 1
     planner.processors = lambda: int(os.environ["SWEEPCHECK_WORKERS"])
     description.SHARE_AFTER = 0
     description.SHARE_LEAST = 0

@@ -182,7 +182,7 @@ WORKERS_OPTION = click.option(
     type=WorkerCount(),
     metavar="N|auto",
     help="Let N threads share the work of the native engine, once there is enough of it; auto: as many as there "
-    f"are processors.  [default: {default_of('workers')}]",
+    f"are processors, if four or more.  [default: {default_of('workers')}]",
 )
 RUN_OPTIONS = (
     *MODEL_OPTIONS,
