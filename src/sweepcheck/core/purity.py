@@ -19,7 +19,6 @@ import random
 import sys
 import sysconfig
 import textwrap
-import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from types import BuiltinMethodType, CodeType, FunctionType, MethodType, ModuleT
 from typing import Any
 
 from sweepcheck.core.advice import CHANGES
+from sweepcheck.core.parsing import parsed
 from sweepcheck.errors import ModelError, caller, place
 
 # Modules whose functions answer differently from call to call: no action may depend on them.
@@ -42,7 +42,6 @@ CONTAINERS = (list, dict, set, bytearray, deque)
 OUTSIDE = "make it a variable of the model; what an action does may depend on the state alone"
 CHOICE = "use choose(...) for what may happen one way or the other"
 MOST_FUNCTIONS = 1000  # looked at for one action
-PARSING = threading.Lock()  # Python 3.11 can fail where two threads make syntax trees at the same time
 
 Finding = tuple[str, str]  # what a function does, and what to do instead
 Change = tuple[ast.expr, ast.expr, bool]  # the place, what it changes, whether it puts something in without looking
@@ -282,9 +281,3 @@ def _source(code: CodeType) -> str:
     if not lines and not code.co_filename.startswith("<"):  # in an archive, say
         return inspect.getsource(code)
     return "".join(inspect.getblock(lines[code.co_firstlineno - 1 :]))
-
-
-def parsed(source: str) -> ast.Module:
-    """The syntax tree of a text."""
-    with PARSING:
-        return ast.parse(source)

@@ -24,6 +24,7 @@ from functools import reduce
 from itertools import accumulate
 from typing import Any, Literal, Union, get_args, get_origin
 
+from sweepcheck.core.parsing import parsed
 from sweepcheck.errors import ModelError, closest, place, shown
 
 TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
@@ -89,7 +90,7 @@ def parse_parameters(texts: tuple[str, ...]) -> dict[str, object]:
 def _well_formed(name: str, value: str) -> None:
     """Refuse a bracket or a quotation mark that is not closed: most often the shell has eaten the other half."""
     try:
-        ast.parse(value.strip(), mode="eval")
+        parsed(value.strip(), "eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise ModelError(
             "SC105",
@@ -325,7 +326,7 @@ def _collection(text: str, kind: type, inside: tuple[Any, ...]) -> object:
     if len(text) > LONGEST_COLLECTION:
         raise misfit
     try:
-        node = ast.parse(text, mode="eval").body
+        node = parsed(text, "eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise misfit from None
     empty = isinstance(node, ast.Call | ast.Dict) and ast.unparse(node) in ("set()", "frozenset()", "{}")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from sweepcheck.core.model import System
+from sweepcheck.core.parsing import parsed
 from sweepcheck.errors import RequestError, clip, closest
 
 WHOLE = ("s", "state")  # names of the whole state, unless a variable is called so
@@ -54,7 +55,7 @@ def expression(system: System, text: str) -> Callable[[Any], Any]:
 
 def _parse(text: str) -> ast.Expression:
     try:
-        tree = ast.parse(text.strip(), mode="eval")
+        tree = parsed(text.strip(), "eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         reason = error.msg if isinstance(error, SyntaxError) else str(error) or "too long"
         suggestion = "write a Python expression over the model's variables: x + y <= 3"

@@ -16,6 +16,7 @@ from numbers import Number
 from typing import Any
 
 from sweepcheck.core.model import System
+from sweepcheck.core.parsing import parsed
 from sweepcheck.errors import RequestError, clip
 from sweepcheck.properties.expression import WHOLE
 
@@ -56,7 +57,7 @@ def restricted(system: System, text: str) -> Evaluated:
         if len(text) > LONGEST:
             raise _NotKnownError
         with warnings.catch_warnings(action="ignore"):  # Python's remarks would print pieces of the file
-            tree = ast.parse(text.strip(), mode="eval")
+            tree = parsed(text.strip(), "eval")
         return _Reading(system).function(tree.body, 0)
     except (SyntaxError, ValueError, MemoryError, RecursionError, _NotKnownError):
         raise RequestError(

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Collection, Mapping
 
 from sweepcheck.core.model import System
+from sweepcheck.core.parsing import parsed
 from sweepcheck.core.values import Bag, Queue
 
 SUMMARIES = frozenset({"all", "any", "len", "max", "min", "sorted", "sum"})
@@ -19,7 +20,7 @@ def whole_reads(system: System, action: str, variables: Collection[str]) -> list
     if function is None:
         return []
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+        tree = parsed(textwrap.dedent(inspect.getsource(function)))
     except (OSError, SyntaxError):
         return []
     draft = next(iter(inspect.signature(function).parameters))

@@ -8,7 +8,8 @@ import linecache
 from collections.abc import Callable, Collection
 from typing import Any
 
-from sweepcheck.core.purity import check_purity, parsed
+from sweepcheck.core.parsing import parsed
+from sweepcheck.core.purity import check_purity
 from sweepcheck.errors import ModelError, caller, place, shown
 
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+from sweepcheck.core.parsing import parsed
 from sweepcheck.core.purity import check_purity
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, caller, clip, shown
@@ -109,7 +110,7 @@ def _read(text: str, what: str) -> Expression:
 @lru_cache(maxsize=KEPT)
 def _parsed(text: str) -> tuple[Expression, tuple[str, str] | None]:
     """The expression, and the first objection to it."""
-    node = ast.parse(text, mode="eval").body
+    node = parsed(text, "eval").body
     return _of_node(node), next(filter(None, map(_objection, ast.walk(node))), None)
 
 

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Collection, Iterable
 
 from sweepcheck.core.formula import FALSE, TRUE, Among, Formula, conjunction, disjunction, negation
+from sweepcheck.core.parsing import parsed
 from sweepcheck.models.processes import syntax
 from sweepcheck.models.processes.evaluation import Environment, Source
 
@@ -38,7 +39,7 @@ def formula_from_python(text: str, variables: Collection[str]) -> Formula | None
     """The formula that a Python expression means, if it only says which variables have which values; else None."""
     try:
         with warnings.catch_warnings(action="ignore"):  # Python's remarks would print pieces of the file
-            tree = ast.parse(text.strip(), mode="eval")
+            tree = parsed(text.strip(), "eval")
         return _of(tree.body, variables)
     except (SyntaxError, ValueError, MemoryError, RecursionError, _NotAFormulaError):
         return None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
+from sweepcheck.core.parsing import parsed
 from sweepcheck.models.net.inscription import Computed, Either, Expression, Multiset, Tokens
 from sweepcheck.models.net.structure import Arc, Place, Transition
 
@@ -136,7 +137,7 @@ class Writer:
         inscription can have, and that every transition of this shape replaces by its own.
         """
         try:
-            tree = ast.parse("\n".join([HEAD, *self.lines, f"    {last}"]))
+            tree = parsed("\n".join([HEAD, *self.lines, f"    {last}"]))
             _name_places(tree)
             return compile(tree, "<transition of a net>", "exec")
         except SyntaxError as error:  # what is an expression need not be a pattern: (*x, *y)
