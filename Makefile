@@ -4,6 +4,7 @@ BIN    := .venv/bin
 CMAKE  := PATH="$$PATH:$(BIN)" cmake
 CTEST  := PATH="$$PATH:$(BIN)" ctest
 SOURCES := $(shell find native bench -name '*.?pp')
+MODULE := build/module
 NATIVE := $(shell find native -name '*.?pp' -not -path '*/tests/*') CMakeLists.txt
 
 .PHONY: setup demo test native-test workers coverage fuzz sanitize check format bench docs clean
@@ -13,7 +14,7 @@ setup: .venv/ready
 .venv/ready: pyproject.toml $(NATIVE)
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check "scikit-build-core>=0.11" "nanobind>=2.4" ninja
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation -C build-dir=$(MODULE) -e ".[dev]"
 	@touch $@
 
 demo: setup
@@ -22,11 +23,11 @@ demo: setup
 test: setup check native-test
 	$(BIN)/pytest -n auto
 
-# The unit tests of the engine, which need no Python.
+# The unit tests of the engine, which need no Python; they are built beside the module, whose library they share.
 native-test: setup
-	@$(CMAKE) -S . -B build/native-tests -DSWEEPCHECK_TESTS=ON -DSWEEPCHECK_BINDINGS=OFF -DCMAKE_BUILD_TYPE=Release >/dev/null
-	@$(CMAKE) --build build/native-tests --parallel >/dev/null
-	$(CTEST) --test-dir build/native-tests --output-on-failure --parallel 2
+	@$(CMAKE) -S . -B $(MODULE) -DSWEEPCHECK_TESTS=ON -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python >/dev/null
+	@$(CMAKE) --build $(MODULE) --target native_tests --parallel >/dev/null
+	$(CTEST) --test-dir $(MODULE) --output-on-failure --parallel 2
 
 # The tests of the engine with two and four workers in every run that does not say how many, from its first states on.
 WORKERS_TESTS ?= tests/native tests/engines tests/golden tests/processes tests/queries
@@ -60,7 +61,7 @@ SANITIZED_TESTS ?= tests
 sanitize: setup
 	@$(CMAKE) -S . -B build/sanitize -DSWEEPCHECK_TESTS=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="$(SANITIZE)" \
 	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python >/dev/null
-	@$(CMAKE) --build build/sanitize --parallel >/dev/null
+	@$(CMAKE) --build build/sanitize --target all native_tests --parallel >/dev/null
 	$(CTEST) --test-dir build/sanitize --output-on-failure --parallel 2
 	@rm -rf build/sanitize/package && mkdir build/sanitize/package
 	@cp -rs $(CURDIR)/src/sweepcheck build/sanitize/package/ && cp build/sanitize/_core*.so build/sanitize/package/sweepcheck/

@@ -6,7 +6,6 @@
 
 #include "sweep/ask/cycle_questions.hpp"
 #include "sweep/ask/state_questions.hpp"
-#include "sweep/state/width.hpp"
 
 namespace sweep {
 
@@ -156,7 +155,7 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
         Ended ended = Ended::outgrown;
         while (stop == Stop::none && ended == Ended::outgrown) {
             if (!program_.schema.fits()) grow();
-            ended = sweep_on(stop);
+            ended = go_on(stop);
         }
     } catch (const OutOfMemory&) {
         stop = Stop::memory;
@@ -167,15 +166,12 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     return stop;
 }
 
-/// The loop for the present width of states, until it ends or the width changes.
-Ended Exploration::sweep_on(Stop& stop) {
-    return with_width(program_.schema.layout.words, [&]<int K>() {
-        OneLayer one;
-        if (auto* store = std::get_if<StackStore>(&store_)) return sweep<K>(crew_, *store, one, stop);
-        if (auto* store = std::get_if<KeyStore>(&store_)) return sweep<K>(crew_, *store, *keys_, stop);
-        LayerStore& store = std::get<LayerStore>(store_);
-        return settings_.order == Order::layers ? sweep<K>(crew_, store, *layers_, stop) : sweep<K>(crew_, store, one, stop);
-    });
+Ended Exploration::go_on(Stop& stop) {
+    OneLayer one;
+    if (auto* store = std::get_if<StackStore>(&store_)) return sweep_on(crew_, *store, one, stop);
+    if (auto* store = std::get_if<KeyStore>(&store_)) return sweep_on(crew_, *store, *keys_, stop);
+    LayerStore& store = std::get<LayerStore>(store_);
+    return settings_.order == Order::layers ? sweep_on(crew_, store, *layers_, stop) : sweep_on(crew_, store, one, stop);
 }
 
 void Exploration::finish() {

@@ -7,8 +7,8 @@
 
 #include "sweep/ask/survey.hpp"
 #include "sweep/ask/tallies.hpp"
+#include "sweep/explore/loops.hpp"
 #include "sweep/explore/settings.hpp"
-#include "sweep/explore/sweep.hpp"
 #include "sweep/progress/key_progress.hpp"
 #include "sweep/store/key_store.hpp"
 #include "sweep/store/layer_store.hpp"
@@ -63,7 +63,7 @@ private:
     Stop add_roots();
     template <class Visit>
     void with_store(Visit&& visit);
-    Ended sweep_on(Stop& stop);
+    Ended go_on(Stop& stop);
     std::vector<Word> packed(const Unpacked& state);
     void grow();
 

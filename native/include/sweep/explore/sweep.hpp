@@ -1,19 +1,11 @@
 #pragma once
 #include <type_traits>
 
-#include "sweep/explore/crew.hpp"
+#include "sweep/explore/loops.hpp"
 #include "sweep/explore/shared_insertion.hpp"
 #include "sweep/store/key_store.hpp"
 
 namespace sweep {
-
-/// Where all states are in one place.
-struct OneLayer {
-    void place(const Batch&, Block&) {}
-    bool place_known(const Batch&, Block&, LayerProgress::Moves&) const { return true; }
-};
-
-enum class Ended { finished, stopped, outgrown };
 
 /// All states of a layer may be processed: if so, decide what they decide, and leave it.
 template <class Store>

@@ -1,0 +1,10 @@
+#include "sweep/explore/sweep.hpp"
+#include "sweep/state/width.hpp"
+
+namespace sweep {
+
+Ended sweep_on(Crew& crew, StackStore& store, OneLayer& progress, Stop& stop) {
+    return with_width(crew.schema().layout.words, [&]<int K>() { return sweep<K>(crew, store, progress, stop); });
+}
+
+}  // namespace sweep
