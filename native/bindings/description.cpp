@@ -194,6 +194,12 @@ void bind_description(nb::module_& m) {
         .def_rw("memory", &Limits::memory, "Bytes resident.")
         .def_rw("table_memory", &Limits::table_memory, "Bytes.")
         .def_rw("seconds", &Limits::seconds);
+    nb::class_<Sharing>(m, "Sharing", "How work is shared among several workers.")
+        .def(nb::init<>())
+        .def_rw("workers", &Sharing::workers, "How many threads may share the work.")
+        .def_rw("after", &Sharing::after, "States explored before they do.")
+        .def_rw("least", &Sharing::least, "Unprocessed states of a layer, divided by the workers.")
+        .def_rw("batch_size", &Sharing::batch_size, "States that one of them expands at a time.");
     nb::class_<Settings>(m, "Settings", "How to explore.")
         .def(nb::init<>())
         .def_rw("order", &Settings::order)
@@ -211,18 +217,7 @@ void bind_description(nb::module_& m) {
         .def_rw("fair", &Settings::fair, "Positions of actions that no run ignores for ever while they stay enabled.")
         .def_rw("parent_file", &Settings::parent_file)
         .def_rw("nameless_parent_file", &Settings::nameless_parent_file, "Its name is taken away once it is open.")
-        .def_prop_rw(
-            "workers", [](const Settings& s) { return s.sharing.workers; },
-            [](Settings& s, std::uint32_t workers) { s.sharing.workers = workers; }, "How many threads may share the work.")
-        .def_prop_rw(
-            "share_after", [](const Settings& s) { return s.sharing.after; },
-            [](Settings& s, std::uint64_t states) { s.sharing.after = states; }, "States explored before they do.")
-        .def_prop_rw(
-            "share_least", [](const Settings& s) { return s.sharing.least; },
-            [](Settings& s, std::uint64_t states) { s.sharing.least = states; }, "Unprocessed states of a layer, divided by the workers.")
-        .def_prop_rw(
-            "batch_size", [](const Settings& s) { return s.sharing.batch_size; },
-            [](Settings& s, std::uint32_t states) { s.sharing.batch_size = states; }, "States that one of them expands at a time.")
+        .def_rw("sharing", &Settings::sharing)
         .def_rw("rewrite_below", &Settings::rewrite_below, "Stored states: so few are always rewritten when a variable outgrows its bits.");
 }
 

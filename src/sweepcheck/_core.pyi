@@ -88,6 +88,15 @@ class Limits:
     table_memory: int | None
     seconds: float | None
 
+class Sharing:
+    """How work is shared among several workers."""
+
+    def __init__(self) -> None: ...
+    workers: int
+    after: int
+    least: int
+    batch_size: int
+
 class Settings:
     """How to explore."""
 
@@ -107,10 +116,7 @@ class Settings:
     fair: list[int]
     parent_file: str | None
     nameless_parent_file: bool
-    workers: int
-    share_after: int
-    share_least: int
-    batch_size: int
+    sharing: Sharing
     rewrite_below: int
 
 # -- what comes out ---------------------------------------------------------------------------------------------------

@@ -65,8 +65,7 @@ struct Crew {
     }
 
     /// The successors of all batches of a round; each worker goes on with `then`, which says whether a block is ready. What the tables do
-    /// not know is asked for when all are done, batch by batch; a batch where that fails is left out, with those behind it, so that all
-    /// before it is seen first. False as with one batch.
+    /// not know is asked for when all are done, batch by batch. False as with one batch.
     template <int K, class Progress, class Then>
     bool expand_round(Progress& progress, Then&& then) {
         const std::uint64_t explored = ledger.counters.explored;
@@ -91,6 +90,23 @@ struct Crew {
         adapt(late);
         if (late && !expand_late_ones<K>(progress)) return false;
         return run_passes();
+    }
+
+    /// Do something for a batch of the round. Where that fails the batch is left out, with those behind it: what is before it is seen
+    /// first. False when it says so, or when the round has to be done again.
+    template <class Do>
+    bool attempt(std::uint32_t i, Do&& job) {
+        try {
+            return job();
+        } catch (const Incomparable& met) {
+            resolver.stop_comparing(met.function);
+            return false;
+        } catch (...) {
+            if (i == 0) throw;
+            round.failure = std::current_exception();
+            round.cut(i);
+            return true;
+        }
     }
 
     /// Look the successors up. Why no more can be stored, if so: those that are stored already are shown all the same.
@@ -161,17 +177,7 @@ private:
         const auto each_late = [&](auto&& see) {
             for (std::uint32_t i = 0; i < round.size(); ++i) {
                 Block& block = round.block(i);
-                if (block.late.empty()) continue;
-                try {
-                    if (!see(round.batches[i], block)) return false;
-                } catch (const Incomparable& met) {
-                    resolver.stop_comparing(met.function);
-                    return false;
-                } catch (...) {
-                    if (i == 0) throw;
-                    round.failure = std::current_exception();
-                    round.cut(i);
-                }
+                if (!block.late.empty() && !attempt(i, [&] { return see(round.batches[i], block); })) return false;
             }
             return true;
         };
@@ -202,20 +208,14 @@ private:
         return fits;
     }
     bool run_passes() {
-        for (std::uint32_t i = 0; i < round.size(); ++i)
-            for (const auto& pass : passes) {
-                try {
+        for (std::uint32_t i = 0; i < round.size(); ++i) {
+            const auto run_all = [&] {
+                for (const auto& pass : passes)
                     if (schema().fits()) pass->run(round.batches[i], round.block(i));
-                } catch (const Incomparable& met) {
-                    resolver.stop_comparing(met.function);
-                    return false;
-                } catch (...) {
-                    if (i == 0) throw;
-                    round.failure = std::current_exception();
-                    round.cut(i);
-                    break;
-                }
-            }
+                return true;
+            };
+            if (!attempt(i, run_all)) return false;
+        }
         return schema().fits();
     }
 

@@ -61,21 +61,16 @@ public:
           found_(std::size_t{owners_} * round_.size()),
           parts_(round_.size()) {}
 
-    /// See to it that all candidates have their places. False when the layout is too small. A batch where that fails is left out, as
-    /// when it is expanded.
+    /// See to it that all candidates have their places. False when the round has to be done again.
     bool place() {
         for (std::uint32_t i = 0; !is_ready() && i < round_.size(); ++i) {
             Block& block = round_.block(i);
-            try {
+            const auto place_it = [&] {
                 if (!block.placed) progress_.place(round_.batches[i], block);
-            } catch (...) {
-                if (i == 0) throw;
-                round_.failure = std::current_exception();
-                round_.cut(i);
-                break;
-            }
-            block.placed = true;
-            if (!crew_.schema().fits()) return false;
+                block.placed = true;
+                return crew_.schema().fits();
+            };
+            if (!crew_.attempt(i, place_it)) return false;
         }
         return true;
     }

@@ -230,10 +230,10 @@ def settings(plan: Plan, system: Tabulated, observer: Observer, parent_file: str
     chosen.limits.seconds = plan.limits.seconds
     chosen.limits.memory = plan.limits.memory
     chosen.limits.table_memory = plan.table_memory
-    chosen.workers = plan.workers
-    chosen.share_after = SHARE_AFTER
-    chosen.share_least = SHARE_LEAST
-    chosen.batch_size = BATCH_SIZE
+    chosen.sharing.workers = plan.workers
+    chosen.sharing.after = SHARE_AFTER
+    chosen.sharing.least = SHARE_LEAST
+    chosen.sharing.batch_size = BATCH_SIZE
     chosen.rewrite_below = REWRITE_BELOW
     chosen.keep_going = plan.keep_going
     chosen.survey = plan.survey
