@@ -32,7 +32,33 @@ PyObject* add(PyObject* object, PyObject* const* arguments, Py_ssize_t count, Py
         raise(self->session->domains.words.crowded, variable.name.ptr());
         return nullptr;
     }
-    self->session->run->add(variable.field, id, static_cast<std::uint32_t>(times));
+    Recording& run = *self->session->run;
+    if (variable.kind == VariableKind::set) {
+        if (given[1]) {
+            PyErr_SetString(PyExc_TypeError, "a set holds an element once");
+            return nullptr;
+        }
+        run.touch();  // also where it is there already
+        if (run.has(variable.field, id)) Py_RETURN_NONE;
+    }
+    run.add(variable.field, id, static_cast<std::uint32_t>(times));
+    Py_RETURN_NONE;
+}
+
+/// Of a set: take an element out if it is there.
+PyObject* discard(PyObject* object, PyObject* element) {
+    auto* self = as_editor(object);
+    if (!is_open(self)) return nullptr;
+    const PythonVariable& variable = variable_of(self);
+    if (variable.kind != VariableKind::set) {
+        PyErr_SetString(PyExc_AttributeError, "only sets discard");
+        return nullptr;
+    }
+    Id id = 0;
+    if (!self->session->domains.intern(taken_from(self), element, id, true)) return nullptr;
+    Recording& run = *self->session->run;
+    run.touch();
+    if (run.has(variable.field, id)) run.remove(variable.field, id);
     Py_RETURN_NONE;
 }
 
@@ -195,6 +221,7 @@ PyMethodDef editor_methods[] = {{"add", as_method(add), METH_FASTCALL | METH_KEY
                                 {"take", as_method(take), METH_FASTCALL | METH_KEYWORDS, "Remove a token."},
                                 {"peek", as_method(peek), METH_FASTCALL | METH_KEYWORDS, "Choose a token."},
                                 {"count", count<false>, METH_O, "How often the bag holds a token."},
+                                {"discard", discard, METH_O, "Remove an element of a set, if it is there."},
                                 {"clear", editor_clear, METH_NOARGS, "Remove everything."},
                                 {"_has", as_method(has_several), METH_FASTCALL, "Whether it holds a token so often."},
                                 {"_remove", as_method(remove_several), METH_FASTCALL, "Remove a token so often."},

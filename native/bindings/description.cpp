@@ -157,6 +157,7 @@ void bind_description(nb::module_& m) {
         .value("SCALAR", VariableKind::scalar)
         .value("CLOCK", VariableKind::clock)
         .value("BAG", VariableKind::bag)
+        .value("SET", VariableKind::set)
         .value("TIMED", VariableKind::timed)
         .value("QUEUE", VariableKind::queue)
         .value("ARRAY", VariableKind::array);

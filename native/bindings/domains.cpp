@@ -53,6 +53,7 @@ std::int64_t capacity_of(nb::handle given) {
 
 Vocabulary::Vocabulary(nb::handle given)
     : bag(given.attr("bag")),
+      set(given.attr("set")),
       queue(given.attr("queue")),
       array(given.attr("array")),
       disabled(given.attr("disabled")),

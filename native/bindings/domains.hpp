@@ -16,7 +16,7 @@ namespace nb = nanobind;
 struct Vocabulary {
     explicit Vocabulary(nb::handle given);
 
-    nb::object bag, queue, array;  // the value classes
+    nb::object bag, set, queue, array;  // the value classes
     nb::object disabled;           // the exception that ends a disabled run
     nb::object nonlinear;          // the exception for a value that a measure which is a sum cannot count with
     nb::object unfit;              // says why a value cannot be part of a state, or None
@@ -51,7 +51,7 @@ struct Summand {
     std::size_t numbers;  // where they are as the measure's numbers
 };
 
-enum class VariableKind : std::uint8_t { scalar, clock, bag, timed, queue, array };
+enum class VariableKind : std::uint8_t { scalar, clock, bag, timed, set, queue, array };
 
 struct PythonVariable {
     nb::object name;  // interned
@@ -64,7 +64,7 @@ struct PythonVariable {
     PyObject *editor = nullptr, *view = nullptr;  // handed out again as long as nobody keeps them
 
     bool is_scalar() const { return kind <= VariableKind::clock; }
-    bool is_bag() const { return kind == VariableKind::bag || kind == VariableKind::timed; }
+    bool is_bag() const { return kind == VariableKind::bag || kind == VariableKind::timed || kind == VariableKind::set; }
 };
 
 /// The Python side of a model: its variables and their values.

@@ -43,8 +43,9 @@ PyObject* view_attribute(PyObject* object, PyObject* name) {
     const auto* self = as_editor(object);
     if (PyUnicode_CompareWithASCIIString(name, "__class__") == 0) {  // isinstance(s.x, Bag) asks for it
         const Vocabulary& words = self->session->domains.words;
-        const PyTypeObject* type = Py_TYPE(object);
-        return Py_NewRef((type == types.bag_view ? words.bag : type == types.queue_view ? words.queue : words.array).ptr());
+        const VariableKind kind = variable_of(as_editor(object)).kind;
+        const nb::object& of_bags = kind == VariableKind::set ? words.set : words.bag;
+        return Py_NewRef((variable_of(as_editor(object)).is_bag() ? of_bags : kind == VariableKind::queue ? words.queue : words.array).ptr());
     }
     PyObject* found = PyObject_GenericGetAttr(object, name);
     if (found || !PyErr_ExceptionMatches(PyExc_AttributeError)) return found;

@@ -69,6 +69,7 @@ nb::object build(const Domains& domains, const PythonVariable& variable, const s
     const auto made = [&](const nb::object& type, PyObject* capacity = nullptr) {
         return nb::steal(PyObject_CallFunctionObjArgs(type.ptr(), content.ptr(), capacity, nullptr));
     };
+    if (variable.kind == VariableKind::set) return made(domains.words.set);
     if (variable.is_bag()) return made(domains.words.bag);
     if (variable.kind == VariableKind::array) return made(domains.words.array);
     if (variable.capacity < 0) return made(domains.words.queue, Py_None);

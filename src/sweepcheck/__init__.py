@@ -5,6 +5,7 @@ from sweepcheck.core.limits import FileLimits, Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label
 from sweepcheck.core.property import Property
+from sweepcheck.core.structures import Map, Record, Set
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict
@@ -32,13 +33,16 @@ __all__ = [  # noqa: RUF022 - in plain order
     "LTS",
     "Label",
     "Limits",
+    "Map",
     "Measure",
     "Model",
     "Net",
     "Network",
     "Property",
     "Queue",
+    "Record",
     "Report",
+    "Set",
     "Simulation",
     "StateSpaceReport",
     "Status",

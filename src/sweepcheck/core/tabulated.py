@@ -15,7 +15,7 @@ from sweepcheck.errors import SweepcheckError
 
 
 class VariableKind(Enum):
-    """What a variable holds: one value, or several as a bag, queue or array.
+    """What a variable holds: one value, or several as a bag, set, queue or array.
 
     SINGLE is the one token of a bag that never has another number of them, TIMED a bag of tokens that wait, CLOCK the
     time at which they wait.
@@ -25,6 +25,7 @@ class VariableKind(Enum):
     SINGLE = "single"
     BAG = "bag"
     TIMED = "timed"
+    SET = "set"
     QUEUE = "queue"
     ARRAY = "array"
     CLOCK = "clock"
@@ -32,7 +33,7 @@ class VariableKind(Enum):
     @property
     def is_bag(self) -> bool:
         """Whether tokens are added to it and taken from it."""
-        return self in (VariableKind.BAG, VariableKind.TIMED)
+        return self in (VariableKind.BAG, VariableKind.TIMED, VariableKind.SET)
 
 
 @dataclass(frozen=True, slots=True)

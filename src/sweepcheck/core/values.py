@@ -132,8 +132,8 @@ def _made_of(value: Any, parts: tuple[Any, ...]) -> Any:
         return kind(parts)
     if kind is Queue:
         return Queue(parts, value.capacity)
-    if kind is Bag:
-        return Bag(dict(zip(parts, (count for _, count in value.items()), strict=True)))
+    if issubclass(kind, Bag):
+        return kind(dict(zip(parts, (count for _, count in value.items()), strict=True)))
     if issubclass(kind, tuple) and hasattr(kind, "_make"):  # a named tuple
         return kind._make(parts)
     if is_dataclass(kind) and not issubclass(kind, tuple | frozenset):
@@ -358,9 +358,21 @@ class Queue(tuple[Hashable, ...]):
 
 
 class Array(tuple[Hashable, ...]):
-    """An immutable array of fixed length; as a variable its elements are read and assigned one by one."""
+    """An immutable array of fixed length; as a variable its elements are read and assigned one by one.
+
+    `Array(element, shape=3)` or `Array(element, shape=(3, 4))` has that element everywhere; it may be a bag, a
+    queue, a set or a record too, and each is changed on its own then.
+    """
 
     __slots__ = ()
+
+    def __new__(cls, elements: Any = (), *, shape: int | Iterable[int] | None = None) -> Self:
+        if shape is None:
+            return super().__new__(cls, elements)
+        from sweepcheck.core.structures import shaped
+
+        made: Self = shaped(elements, shape)  # type: ignore[assignment]
+        return made
 
     def __repr__(self) -> str:
         return "[" + ", ".join(map(value_text, self)) + "]"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Callable, Collection
 from typing import Any
 
@@ -35,7 +36,7 @@ def expression(system: System, text: str) -> Callable[[Any], Any]:
     bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     namespace = {"__builtins__": builtins, **system.parameters}
-    variables = {name.partition(".")[0] for name in system.variables}  # a module's places are read through the module
+    variables = spoken(system)
     known = {*variables, *namespace, *dir(builtins), *bound, *WHOLE}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in known:
@@ -51,6 +52,11 @@ def expression(system: System, text: str) -> Callable[[Any], Any]:
     code = compile(function, f"<expression {text}>", "eval")
     compiled: Callable[[Any], Any] = eval(code, namespace)
     return compiled
+
+
+def spoken(system: System) -> set[str]:
+    """The names that states are read by: those of modules for their places, of variables for their parts."""
+    return {re.split(r"[.\[]", name, maxsplit=1)[0] for name in system.variables}
 
 
 def _parse(text: str) -> ast.Expression:

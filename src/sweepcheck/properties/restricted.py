@@ -18,7 +18,7 @@ from typing import Any
 from sweepcheck.core.model import System
 from sweepcheck.core.parsing import parsed
 from sweepcheck.errors import RequestError, clip
-from sweepcheck.properties.expression import WHOLE
+from sweepcheck.properties.expression import WHOLE, spoken
 
 LONGEST = 2000  # characters
 DEEPEST = 40  # expressions inside one another
@@ -75,7 +75,7 @@ class _Reading:
     """Turns the tree of an expression into a function, piece by piece."""
 
     def __init__(self, system: System) -> None:
-        self._variables = {name.partition(".")[0] for name in system.variables}
+        self._variables = spoken(system)
         self._parameters = system.parameters
 
     def function(self, node: ast.expr, depth: int) -> Evaluated:

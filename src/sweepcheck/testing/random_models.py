@@ -1,9 +1,10 @@
 """Hypothesis strategies for random models written as Python source, the way a person would write them.
 
 A model is drawn as text: what fails can be read, pasted into a file and run. The statements cover everything an action
-can do to a draft: scalars, bags, queues and arrays read and changed in any order; `choose`, `take` and `peek` in
-all their forms, named and nameless, twice, after an add, inside helper functions; `require` before and after changes;
-families; `stay`. Every model is finite: numbers are taken modulo `size`, bags and queues are bounded.
+can do to a draft: scalars, bags, sets, queues, arrays of any shape, records and maps read and changed in any order;
+`choose`, `take` and `peek` in all their forms, named and nameless, twice, after an add, inside helper functions;
+`require` before and after changes; families; `stay`. Every model is finite: numbers are taken modulo `size`, bags and
+queues are bounded.
 
 Some models have a part that only grows, and a measure on it: see `MEASURES`.
 """
@@ -15,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from sweepcheck.core.structures import Map, Record, Set
 from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.measures import partial_order, product, progress
 from sweepcheck.models.actions import Model, choose, require, stay
@@ -86,8 +88,8 @@ def pick(*alternatives: Any) -> Any:
 
 NAMES: dict[str, Any] = {
     function.__name__: function
-    for function in (Array, Bag, Model, Queue, choose, num, partial_order, pick, product, progress, require, stay)
-}
+    for function in (Array, Bag, Map, Model, Queue, Record, Set, choose, num, partial_order, pick, product, progress)
+} | {"require": require, "stay": stay}
 
 
 class Source:
@@ -136,6 +138,8 @@ class Writer:
             options += ["len(s.q)", "num(tuple(s.q))", "(num(s.q[0]) if s.q else 0)"]
         if "a" in self.kinds:
             options += ["num(s.a[0])", "num(s.a[-1])", lambda: f"num(s.a[{self.simple()} % 2])", "num(tuple(s.a))"]
+        for kind in sorted(self.kinds & set(STRUCTURES)):
+            options += STRUCTURES[kind].numbers
         drawn = self.one_of(*options)
         return drawn if drawn.isdigit() or drawn in ("s.x", "s.y") else f"{drawn} % {self.size}"
 
@@ -163,7 +167,21 @@ class Writer:
             options += [lambda: f"{self.value()} in s.q", "not s.q", lambda: f"s.q == ({self.simple()},)"]
         if "a" in self.kinds:
             options += [lambda: f"s.a[0] == {self.value()}", lambda: f"{self.value()} in s.a"]
+        for kind in sorted(self.kinds & set(STRUCTURES)):
+            options += map(self.filled, STRUCTURES[kind].tests)
         return self.one_of(*options)
+
+    def filled(self, template: str) -> Callable[[], str]:
+        """A text with values drawn for the words in it: `value`, `number`, an `index`, a choice `kept` or dropped."""
+
+        def fill() -> str:
+            text, head, kept = template.partition("KEPT ")
+            if head:
+                text += self.bound(kept.format(value=self.value(), index=f"{self.simple()} % 2", number=self.number()))
+                return text
+            return text.format(value=self.value(), index=f"{self.simple()} % 2", number=self.number())
+
+        return fill
 
     def name(self) -> str:
         """A new local variable."""
@@ -249,6 +267,8 @@ class Writer:
             options += [self.queue_statement] * 3
         if "a" in self.kinds:
             options += [lambda: f"s.a[{self.simple()} % 2] = {self.number()}", lambda: f"s.a[-1] = {self.value()}"]
+        for kind in sorted(self.kinds & set(STRUCTURES)):
+            options += map(self.filled, STRUCTURES[kind].effects)
         if self.growth:
             options += [lambda: self.draw(st.sampled_from(self.growth)).format(number=self.number())] * 2
         return self.one_of(*options)
@@ -274,6 +294,65 @@ class Writer:
         return f"{head}\n{textwrap.indent(body, INDENT)}"
 
 
+@dataclass(frozen=True)
+class Structure:
+    """A variable that is made of others, and what can be asked of it and done to it."""
+
+    declared: str
+    numbers: tuple[str, ...]
+    tests: tuple[str, ...]
+    effects: tuple[str, ...]
+
+
+STRUCTURES = {
+    "e": Structure(
+        "e=Set([0])",
+        ("len(s.e)", "sum(map(num, s.e))", "num(0 in s.e)"),
+        ("{value} in s.e", "s.e", "s.e >= {{0, {number}}}", "s.e == {{{number}}}"),
+        (
+            "s.e.add({value})",
+            "s.e.add({number})\ns.e.add({number})",
+            "s.e.discard({value})",
+            "s.e.discard({number})\ns.e.add({number})",
+            "KEPT s.e.take()",
+            "KEPT s.e.take({value})",
+            "KEPT s.e.peek()",
+            "s.e.clear()",
+        ),
+    ),
+    "g": Structure(
+        "g=Array(0, shape=(2, 2))",
+        ("s.g[0, 1]", "s.g[1][0]", "sum(s.g[0])", "max(s.g[1])", "s.g[0].count(1)", "num(s.g[-1, 0])"),
+        ("s.g[0] == s.g[1]", "1 in s.g[0]", "s.g[{index}, {index}] == {number}"),
+        ("s.g[{index}, 1] = {number}", "s.g[0][{index}] = {number}", "s.g[1] = [{number}, 0]", "s.g[0] = s.g[1]"),
+    ),
+    "r": Structure(
+        "r=Array(Record(v=0, w=Set(), c=Queue(capacity=1)), shape=2)",
+        ("num(s.r[0].v)", "len(s.r[1].w)", "sum(num(one.v) for one in s.r)", "len(s.r[0].c)"),
+        ("s.r[0] == s.r[1]", "s.r[0].v == {value}", "{value} in s.r[1].w", "any(one.w for one in s.r)"),
+        (
+            "s.r[{index}].v = {number}",
+            "s.r[0].w.add({number})",
+            "s.r[{index}].w.discard({number})",
+            "KEPT s.r[1].w.take()",
+            "s.r[{index}].c.put({number})",
+            "KEPT s.r[0].c.get()",
+            "s.r[0] = Record(v=s.r[1].v, w=Set(), c=Queue())",
+        ),
+    ),
+    "k": Structure(
+        "k=Map(['p', (1, 2)], Bag())",
+        ("len(s.k['p'])", "s.k[1, 2].count(0)", "sum(len(one) for one in s.k.values())"),
+        ("s.k['p']", "{value} in s.k[1, 2]", "s.k['p'] == s.k[1, 2]"),
+        (
+            "require(len(s.k['p']) < 2)\ns.k['p'].add({number})",
+            "require(len(s.k[1, 2]) < 2)\ns.k[1, 2].add({number})",
+            "KEPT s.k['p'].take()",
+            "KEPT s.k[1, 2].take()",
+            "s.k['p'].clear()",
+        ),
+    ),
+}
 ACTIONS = ("one", "two", "three", "four", "five")
 DECLARED = {
     "x": "x=0, y=1",
@@ -290,12 +369,13 @@ def sources(draw: Draw, order: str | None = None, monotone: bool = True, odd: bo
     Order "columns" is a product; if `monotone`, the first of its components goes down on no edge. If `odd`, there may
     be values for which a model is refused: see `check_acceptance`.
     """
-    kinds = draw(st.frozensets(st.sampled_from(sorted(DECLARED)), min_size=1, max_size=3))
+    kinds = draw(st.frozensets(st.sampled_from(sorted([*DECLARED, *STRUCTURES])), min_size=1, max_size=3))
     if "q" in kinds and draw(st.booleans()):
         kinds |= {"capacity"}
     declared, growth, measure = MEASURES[order] if order is not None else ("", (), "")
     writer = Writer(draw, kinds, draw(st.integers(2, 3)), growth, odd=odd)
     variables = [DECLARED[kind] for kind in sorted(kinds & set(DECLARED))] + ([declared] if declared else [])
+    variables += [STRUCTURES[kind].declared for kind in sorted(kinds & set(STRUCTURES))]
     head = f"m = Model('random', {', '.join(variables)})"
     if "capacity" in kinds:
         head = head.replace("Queue([0])", "Queue([0], capacity=2)")

@@ -15,6 +15,7 @@ from sweepcheck.core.model import State
 from sweepcheck.core.observer import CollectionObserver, Observer
 from sweepcheck.core.plan import Plan
 from sweepcheck.core.running import Disabled, closed_draft, state_text, unknown_variable
+from sweepcheck.core.structures import Set
 from sweepcheck.core.tabulated import TableMeasure, Tables, Tabulated, Variable
 from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
 from sweepcheck.engines.native.failures import crowded
@@ -39,6 +40,7 @@ class Vocabulary:
 
     missing: Callable[[str], SweepcheckError]
     bag: type = Bag
+    set: type = Set
     queue: type = Queue
     array: type = Array
     disabled: type[BaseException] = Disabled

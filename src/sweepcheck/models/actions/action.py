@@ -23,13 +23,15 @@ _ENDINGS: dict[type[BaseException], str] = {
 class Action:
     """A named function on drafts. `arguments` are the family parameters it stands for: `eat(i=2)`.
 
-    `fair`: no run ignores it for ever while it stays enabled.
+    `fair`: no run ignores it for ever while it stays enabled. `face` makes of a draft the state
+    that the function knows.
     """
 
     name: str
     function: Callable[..., object]
     arguments: tuple[tuple[str, Hashable], ...] = ()
     fair: bool = False
+    face: Callable[[Any], Any] | None = None
 
     @property
     def label(self) -> Label:
@@ -39,11 +41,17 @@ class Action:
     def __str__(self) -> str:
         return str(self.label)
 
-    def runs(self, values: tuple[Any, ...], draft_type: type[Draft]) -> Iterator[tuple[Label, tuple[Any, ...]]]:
-        """Every enabled run of the action from a state: its label and the values it leaves behind."""
+    def runs(
+        self, values: tuple[Any, ...], draft_type: type[Draft], always: bool = False
+    ) -> Iterator[tuple[Label, tuple[Any, ...]]]:
+        """Every enabled run of the action from a state: its label and the values it leaves behind.
+
+        A run that assigns nothing is disabled, unless it `always` counts.
+        """
         choices = Choices()
         while True:
             draft = draft_type(values, choices)
+            draft._touched = always
             edge = None
             token = current.set(draft)
             try:
@@ -66,7 +74,7 @@ class Action:
 
     def fire(self, draft: Draft) -> Label | None:
         """Run the function once; the edge's label, or None when the run is disabled."""
-        returned = self.function(draft, **dict(self.arguments))
+        returned = self.function(draft if self.face is None else self.face(draft), **dict(self.arguments))
         if returned is not None:
             raise _returned(self, returned)
         return Label(self.name, (*self.arguments, *draft._choices.labels)) if draft._touched else None

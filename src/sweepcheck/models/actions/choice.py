@@ -17,7 +17,8 @@ from sweepcheck.core.values import Bag, alike, sort_key, unfit, unlike
 from sweepcheck.errors import ModelError, caller, shown, told
 
 MOST_ALTERNATIVES = 1_000_000
-MANY = 64  # alternatives: fewer are looked at every time
+MANY = 64  # alternatives: fewer are looked at every time, unless they are a range
+_KEPT = (tuple, frozenset, list)
 MOST_OFFERS = 64  # kept: each may be large
 
 
@@ -109,14 +110,13 @@ class Offers:
 
     def distinct(self, offered: Any, frame: FrameType, run: object) -> tuple[Hashable, ...]:
         """The distinct alternatives: the tuple of last time, which is recognised as such, if the same were offered."""
-        if not isinstance(offered, range | tuple | frozenset | list) or len(offered) < MANY:
+        kind = type(offered)
+        if kind is not range and (kind not in _KEPT or len(offered) < MANY):
             return distinct(offered)
         call = frame.f_code, frame.f_lasti
         last, length, before, found = self._last.get(call, (None, 0, None, ()))
-        if isinstance(offered, range):
-            same = bool(last == offered)
-        else:  # a list of the run's own may have changed since; one that another run offered too lies outside
-            same = last is offered and (not isinstance(offered, list) or before is not run)
+        # A list of the run's own may have changed since; one that another run offered too lies outside.
+        same = last == offered if kind is range else last is offered and (kind is not list or before is not run)
         if same and len(offered) == length:
             return found
         found = distinct(offered)

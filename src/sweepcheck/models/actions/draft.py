@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import Any
 
 from sweepcheck.core.running import Disabled, closed_draft, state_text, unknown_variable
+from sweepcheck.core.structures import Set
 from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
 from sweepcheck.errors import ModelError, caller, shown
 from sweepcheck.models.actions.choice import OFFERS, bound_name
@@ -131,7 +132,7 @@ def admitted(value: Any, name: str, met: dict[Any, Any]) -> Any:
 def _unfit(value: Any, name: str, why: str) -> ModelError:
     suggestion = "use a tuple for a list, a frozenset for a set, a frozen dataclass or an Enum for an object"
     if "Editor" in why:
-        suggestion = "store a value of its own: Bag(s.x), tuple(s.x)"
+        suggestion = "store a value of its own: Bag(s.x), tuple(s.x), Record(s.x)"
     elif isinstance(value, Draft):
         suggestion = "store a variable's value, s.x, not the draft"
     return ModelError("SC203", f"{name!r} was given {shown(value)}, which {why}", suggestion=suggestion)
@@ -365,6 +366,28 @@ class BagEditor(Editor):
         self._change(Bag())
 
 
+class SetEditor(BagEditor):
+    """A set in a draft."""
+
+    __slots__ = ()
+    kind = "set"
+    changes = "s.{name}.add(x), s.{name}.discard(x), s.{name}.take() or s.{name}.clear()"
+
+    def add(self, token: Hashable) -> None:  # type: ignore[override]
+        """Add an element; nothing changes where it is there already."""
+        self._change(self._value.including(self._admitted(token)))
+
+    def discard(self, element: Hashable) -> None:
+        """Remove an element; nothing changes where it is not there."""
+        if (why := unfit(element)) is not None:
+            raise _unfit(element, self._name, why)
+        self._change(self._value.excluding(element) if element in self._value else self._value)
+
+    def clear(self) -> None:
+        """Remove everything."""
+        self._change(Set())
+
+
 class QueueEditor(Editor):
     """A queue in a draft."""
 
@@ -420,7 +443,7 @@ class ArrayEditor(Editor):
         self._change(Array(elements))
 
 
-EDITORS: dict[type, type[Editor]] = {Bag: BagEditor, Queue: QueueEditor, Array: ArrayEditor}
+EDITORS: dict[type, type[Editor]] = {Bag: BagEditor, Set: SetEditor, Queue: QueueEditor, Array: ArrayEditor}
 
 
 def draft_class(

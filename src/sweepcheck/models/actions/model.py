@@ -11,6 +11,7 @@ from typing import Any, TypeVar, overload
 
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.prepared import Prepared
+from sweepcheck.core.structures import Set
 from sweepcheck.core.tabulated import ActionFunction, Tables, Variable, VariableKind
 from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
 from sweepcheck.errors import ModelError, SweepcheckError, caller, place, public, shown
@@ -18,8 +19,9 @@ from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import MOST_ALTERNATIVES
 from sweepcheck.models.actions.draft import admit_initial, draft_class, view_class
 from sweepcheck.models.actions.scrutiny import forgotten_decorators, scrutinise
-from sweepcheck.models.actions.starts import check_variable, initial_states
+from sweepcheck.models.actions.starts import check_name, check_value, initial_states, started
 from sweepcheck.models.questions import Progress, Questions
+from sweepcheck.models.structures.faces import Faces
 
 Function = TypeVar("Function", bound=Callable[..., None])
 
@@ -36,6 +38,9 @@ class Model(Questions, Progress, Prepared):
     (Edge(label=Label(action='tick', arguments=()), target=(1,)),)
     """
 
+    _start: Action | None = None  # whose runs give the initial states
+    _listed = False  # whether the initial states are others than the declared one
+
     def __init__(self, name: str, /, **variables: Any) -> None:
         if not isinstance(name, str):
             raise ModelError(
@@ -46,14 +51,16 @@ class Model(Questions, Progress, Prepared):
             )
         self.name = name
         self.parameters: Mapping[str, object] = MappingProxyType({})
-        self.variables: tuple[str, ...] = tuple(variables)
         self._families: dict[str, tuple[Action, ...]] = {}  # by the name of their function
-        for variable, value in variables.items():
-            check_variable(variable, value)
-        self._declared = dict(variables)
-        self._initial: list[tuple[Any, ...]] = [tuple(variables.values())]
+        for variable in variables:
+            check_name(variable)
+        self._faces = Faces(variables)
+        self.variables: tuple[str, ...] = tuple(self._faces.flat)
+        for variable, value in self._faces.flat.items():
+            check_value(variable, value)
+        self._initial: tuple[tuple[Any, ...], ...] = (tuple(self._faces.flat.values()),)
         self._draft = draft_class(self.variables, self._initial[0])
-        self._initial = [admit_initial(self._draft, self._initial[0])]
+        self._initial = (admit_initial(self._draft, self._initial[0]),)
         self._view = view_class(self.variables)
         frame = sys._getframe(1)
         self._written_at: tuple[str, int] | None = (frame.f_code.co_filename, frame.f_lineno)
@@ -97,7 +104,7 @@ class Model(Questions, Progress, Prepared):
         members = product(*(_members(function, name, values) for name, values in parameters.items()))
         self._families.pop(function.__name__, None)
         self._families[function.__name__] = tuple(
-            Action(function.__name__, function, tuple(zip(parameters, arguments, strict=True)), fair)
+            Action(function.__name__, function, tuple(zip(parameters, arguments, strict=True)), fair, self._faces.face)
             for arguments in members
         )
         self.__dict__.pop("actions", None)
@@ -115,9 +122,33 @@ class Model(Questions, Progress, Prepared):
         `m.initial(sender=[1, 2])` gives every combination of the values listed; variables not named keep their
         value. `m.initial([{...}, {...}])` lists the states one by one.
         """
+        if self._start is not None:
+            raise ModelError(
+                "SC116",
+                f"initial states are declared twice, by {self._start.name!r} too",
+                where=caller(),
+                suggestion="use one function for all, or m.initial(...) alone",
+            )
         draft = draft_class(self.variables, self._initial[0])  # which has not met the values replaced
-        rows = initial_states(draft, self._declared, states, values)
-        self._draft, self._initial = draft, rows
+        rows = initial_states(draft, self._faces, states, values)
+        self._draft, self._initial, self._listed = draft, rows, True
+
+    @public
+    def start(self, function: Function, /) -> Function:
+        """Declare the initial states by a function, `@m.start`: every run of it is one, from the declared values on.
+
+        It may assign, `choose` and `require` as an action does.
+        """
+        scrutinise(function, ())
+        if self._start is not None or self._listed:
+            raise ModelError(
+                "SC116",
+                f"initial states are declared twice, by {function.__name__!r} too",
+                where=place(function),
+                suggestion="use one function for all, or m.initial(...) alone",
+            )
+        self._start = Action(function.__name__, function, face=self._faces.face)
+        return function
 
     # -- what the engines see ---------------------------------------------------------------------------------------
 
@@ -137,9 +168,12 @@ class Model(Questions, Progress, Prepared):
     def initial_states(self) -> tuple[State, ...]:
         """The initial states, each a tuple of the variables' values."""
         if self._written_at is not None:
-            forgotten_decorators(*self._written_at, self.variables)
+            forgotten_decorators(*self._written_at, self._faces.names)
             self._written_at = None  # looking once is enough
-        return tuple(self._initial)
+        if self._start is not None and not self._listed:
+            self._initial = started(self._start, self._draft, self._initial[0])
+            self._listed = True
+        return self._initial
 
     def edges(self, state: State) -> tuple[Edge, ...]:
         """The distinct edges out of a state, in the order of actions and choices."""
@@ -157,18 +191,21 @@ class Model(Questions, Progress, Prepared):
 
     def view(self, state: State) -> Any:
         """The state as predicates and measures read it."""
-        return self._view(state)  # type: ignore[arg-type]
+        view = self._view(state)  # type: ignore[arg-type]
+        return view if self._faces.face is None else self._faces.face(view)
 
     def reading(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """A predicate or measure as a function of an engine's own view, which has the variables as they are."""
-        return function
+        return self._faces.faced(function)
 
     def tabulate(self) -> Tables:
         """See `Tabulated`: the variables are what their initial values are, and every action is a function."""
         initial: tuple[Any, ...] = self.initial_states()[0]  # type: ignore[assignment]
         return Tables(
             tuple(self._variable(name, value) for name, value in zip(self.variables, initial, strict=True)),
-            tuple(ActionFunction(one.function, dict(one.arguments), one.blame) for one in self.actions),
+            tuple(
+                ActionFunction(self._faces.faced(one.function), dict(one.arguments), one.blame) for one in self.actions
+            ),
         )
 
     def _variable(self, name: str, value: Any) -> Variable:
@@ -179,7 +216,7 @@ class Model(Questions, Progress, Prepared):
     def describe(self, state: State) -> dict[str, object]:
         """The state as variables and values."""
         values: tuple[Any, ...] = state  # type: ignore[assignment]
-        return dict(zip(self.variables, values, strict=True))
+        return self._faces.described(self._view(values), dict(zip(self.variables, values, strict=True)))
 
     def locate(self, label: Label) -> str | None:
         """Where the action of an edge is written."""
@@ -190,7 +227,7 @@ class Model(Questions, Progress, Prepared):
         return f"<Model {self.name!r}: {len(self.variables)} variables, {len(self.actions)} actions>"
 
 
-_KINDS = {Bag: VariableKind.BAG, Queue: VariableKind.QUEUE, Array: VariableKind.ARRAY}
+_KINDS = {Bag: VariableKind.BAG, Set: VariableKind.SET, Queue: VariableKind.QUEUE, Array: VariableKind.ARRAY}
 
 
 def _members(function: Any, name: str, values: Iterable[Hashable]) -> tuple[Hashable, ...]:

@@ -9,23 +9,26 @@ from operator import itemgetter
 from types import NoneType
 from typing import Any
 
+from sweepcheck.core.structures import Map, Record, Set
 from sweepcheck.core.values import Array, Bag, Queue
-from sweepcheck.errors import ModelError, caller, closest, shown
+from sweepcheck.errors import ModelError, caller, closest, place, shown
+from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.draft import Draft, admit_initial_value, admitted
+from sweepcheck.models.structures.faces import Faces
 
 Row = tuple[Any, ...]
 
 _STRUCTURES: dict[type, str] = {
     list: "use Array([...]) for elements to assign, Queue([...]) for a channel, Bag([...]) where order does not matter",
-    set: "use a frozenset, or Bag([...]) to add and take elements",
-    dict: "use one variable for each key, Array([...]) for keys 0, 1, 2, ..., or a frozen dataclass",
+    set: "use Set([...]) to add and discard elements, or a frozenset for a value that is replaced",
+    dict: "use Map({...}) to assign what each key has, Record(...) for fields, or a frozen dataclass",
 }
 # Values of these types can be part of any state as they are, and equal ones of one type are alike.
 _PLAIN = frozenset({int, str, bool, NoneType})
 
 
-def check_variable(name: str, value: Any) -> None:
-    """Refuse a variable that cannot be called so, or cannot have this value."""
+def check_name(name: str) -> None:
+    """Refuse a variable that cannot be called so."""
     if not name.isidentifier() or name.startswith("_") or keyword.iskeyword(name):
         raise ModelError(
             "SC110",
@@ -33,7 +36,11 @@ def check_variable(name: str, value: Any) -> None:
             where=caller(),
             suggestion="use a Python name that does not start with an underscore",
         )
-    if any(value is kind for kind in (Bag, Queue, Array)):
+
+
+def check_value(name: str, value: Any) -> None:
+    """Refuse a variable that cannot have this value."""
+    if any(value is kind for kind in (Bag, Set, Queue, Array, Record, Map)):
         raise ModelError(
             "SC110",
             f"variable {name!r} was given the class {value.__name__} itself",
@@ -48,27 +55,41 @@ def check_variable(name: str, value: Any) -> None:
 
 
 def initial_states(
-    draft: type[Draft], declared: Mapping[str, Any], states: Any, values: Mapping[str, Iterable[Any]]
-) -> list[Row]:
+    draft: type[Draft], faces: Faces, states: Any, values: Mapping[str, Iterable[Any]]
+) -> tuple[Row, ...]:
     """The distinct initial states, from a list of them or from the values of each variable.
 
-    `declared` are the values of variables that are not named. The model's drafts get to know all values.
+    Variables that are not named have the values they were declared with. The model's drafts get to know all values.
     """
     if states is not None and values:
         raise _wrong_initial("initial states were given both as a list and by variable", "use one of the two")
-    starts = _Starts(draft, declared)
-    rows = list(dict.fromkeys(starts.combined(values) if states is None else starts.listed(states)))
+    starts = _Starts(draft, faces)
+    rows = tuple(dict.fromkeys(starts.combined(values) if states is None else starts.listed(states)))
     if not rows:
         raise _wrong_initial("no initial state is left", "give every variable at least one value")
+    return rows
+
+
+def started(start: Action, draft: type[Draft], declared: Row) -> tuple[Row, ...]:
+    """The distinct states that the runs of a function end in, from the declared values on."""
+    rows = tuple(dict.fromkeys(state for _, state in start.runs(declared, draft, always=True)))
+    if not rows:
+        raise ModelError(
+            "SC116",
+            f"no initial state is left by {start.name!r}",
+            where=place(start.function),
+            suggestion="let some run of it get through its require(...)",
+        )
     return rows
 
 
 class _Starts:
     """The initial values that were given so far, by variable."""
 
-    def __init__(self, draft: type[Draft], declared: Mapping[str, Any]) -> None:
+    def __init__(self, draft: type[Draft], faces: Faces) -> None:
         self._draft = draft
-        self._declared = declared
+        self._faces = faces
+        self._declared = declared = faces.flat
         self._scalars = {
             name: met
             for (name, value), met in zip(declared.items(), draft._met, strict=True)
@@ -84,6 +105,8 @@ class _Starts:
                     f"variable {name!r} was given {shown(several)}, one value",
                     f"list its values: {name}=[{shown(several)}]",
                 )
+        if self._faces.are_named(values):
+            return self.listed(self._faces.combinations({name: tuple(several) for name, several in values.items()}))
         lists = {name: [self._value(name, value) for value in several] for name, several in values.items()}
         if not all(lists.values()):
             return []
@@ -106,11 +129,12 @@ class _Starts:
                 )
             for name in state:
                 self._check_name(name)
-            yield tuple([self._value(name, state.get(name, value)) for name, value in self._declared.items()])
+            flat = self._faces.flattened(state)
+            yield tuple([self._value(name, flat.get(name, value)) for name, value in self._declared.items()])
 
     def _check_name(self, name: Any) -> None:
-        if name not in self._declared:
-            raise _wrong_initial(f"the model has no variable {name!r}", closest(name, self._declared))
+        if name not in self._faces.names:
+            raise _wrong_initial(f"the model has no variable {name!r}", closest(name, self._faces.names))
 
     def _value(self, name: str, given: Any) -> Any:
         """A value as it is kept."""
@@ -143,5 +167,5 @@ def _fitting(name: str, declared: Any, given: Any) -> Any:
             given = Queue(given, declared.capacity)
         except ValueError as error:
             raise _wrong_initial(f"queue {name!r}: {error}", "declare it with a larger capacity") from None
-    check_variable(name, given)
+    check_value(name, given)
     return given

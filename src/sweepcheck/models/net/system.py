@@ -25,6 +25,7 @@ from sweepcheck.models.net.net import Net
 from sweepcheck.models.net.occurrence import Occurrence, Occurrences
 from sweepcheck.models.net.occurrence.writer import Slot
 from sweepcheck.models.net.time import CLOCK, absolute, later, next_time
+from sweepcheck.models.structures.faces import Faces
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +89,11 @@ class NetModel(Model):
             self.kinds[CLOCK] = CLOCK
         self.variables = tuple(self.kinds)
         first = [next(iter(one.initial)) if one in singles else one.initial for one in flat.places]
-        self._initial: list[tuple[Any, ...]] = [(*first, *([0] if self.timed else []))]
-        self._declared = dict(zip(self.variables, self._initial[0], strict=True))
+        state = (*first, *([0] if self.timed else []))
+        self._faces = Faces(dict(zip(self.variables, state, strict=True)))
         timed = {name: TimedEditor for name, kind in self.kinds.items() if kind == "timed"}
-        self._draft = draft_class(self.variables, self._initial[0], timed)
-        self._initial = [admit_initial(self._draft, self._initial[0])]
+        self._draft = draft_class(self.variables, state, timed)
+        self._initial = (admit_initial(self._draft, state),)
         self._view = view_class(self.variables)
         self._written_at = None
         slots = {one: Slot(one.name, one.capacity, one in singles) for one in flat.places}

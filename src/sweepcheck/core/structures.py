@@ -1,0 +1,198 @@
+"""Set, Record, Map and arrays of any shape: variables that are made of others.
+
+Like bags and queues they are immutable values outside drafts. Inside an action the parts of a variable that was
+declared with one of them are read and changed one by one (`models.structures`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from sweepcheck.core.values import Array, Bag, Queue
+from sweepcheck.errors import ModelError, caller, shown
+from sweepcheck.text import value_text
+
+
+class Set(Bag):
+    """An immutable set, its elements in a fixed order; as a variable it is changed by `add` and `discard`.
+
+    >>> Set(["b", "a", "b"])
+    {'a', 'b'}
+    """
+
+    __slots__ = ()
+
+    def __init__(self, elements: Iterable[Hashable] = ()) -> None:
+        super().__init__(dict.fromkeys(elements, 1))
+
+    def including(self, token: Hashable, count: int = 1) -> Bag:
+        """A set with this element."""
+        return self if not count or token in self else Set((*self, token))
+
+    def excluding(self, token: Hashable, count: int = 1) -> Bag:
+        """A set without this element; KeyError when it is not there."""
+        if count and token not in self:
+            raise KeyError(token)
+        return Set(one for one in self if one != token) if count else self
+
+    def __le__(self, other: Any) -> bool:
+        return all(element in other for element in self)
+
+    def __lt__(self, other: Any) -> bool:
+        return len(self) < len(other) and self <= other
+
+    def __ge__(self, other: Any) -> bool:
+        return all(element in self for element in other)
+
+    def __gt__(self, other: Any) -> bool:
+        return len(self) > len(other) and self >= other
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, set | frozenset):
+            return len(self) == len(other) and self <= other
+        return super().__eq__(other)
+
+    __hash__ = Bag.__hash__
+
+    def __reduce__(self) -> Any:
+        return Set, (self.distinct(),)
+
+    def __repr__(self) -> str:
+        return "{" + ", ".join(map(value_text, self)) + "}" if self else "{}"
+
+
+class Record:
+    """Named fields, each a value of its own; as a variable its fields are read and assigned one by one.
+
+    >>> Record(pc="start", nr=0)
+    Record(pc='start', nr=0)
+    """
+
+    __slots__ = ("_fields",)
+    _fields: dict[str, Any]
+
+    def __init__(self, given: Any = None, /, **values: Any) -> None:
+        """A record with these fields, or with those of another one, some of them changed."""
+        before = {} if given is None else fields_of(given)
+        if before is None:
+            raise ModelError(
+                "SC111",
+                f"a record cannot be made from {shown(given)}",
+                where=caller(),
+                suggestion="name its fields: Record(pc='start', nr=0)",
+            )
+        object.__setattr__(self, "_fields", {**before, **values})
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self._fields[name]
+        except KeyError:
+            raise AttributeError(f"the record has no field {name!r}", name=name, obj=self) from None
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a record is a value, and replaced: Record(old, {name}=...)", name=name, obj=self)
+
+    def __eq__(self, other: object) -> bool:
+        return fields_of(other) == self._fields if isinstance(other, Record) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._fields.items()))
+
+    def __reduce__(self) -> Any:
+        return _record, (dict(self._fields),)
+
+    def __repr__(self) -> str:
+        return f"Record({', '.join(f'{name}={value_text(value)}' for name, value in self._fields.items())})"
+
+
+def _record(values: dict[str, Any]) -> Record:
+    return Record(None, **values)
+
+
+def fields_of(value: Any) -> dict[str, Any] | None:
+    """The fields of a record, or of an object that is declared as one: a dataclass whose fields can be assigned."""
+    if isinstance(value, Record):
+        return value._fields
+    if is_dataclass(value) and not isinstance(value, type | Hashable):
+        return {field.name: getattr(value, field.name) for field in fields(value)}
+    gathered = getattr(type(value), "_gathered", None)  # the record of a state, in an action or predicate
+    return fields_of(gathered(value)) if gathered is not None else None
+
+
+class Map(Mapping[Any, Any]):
+    """A value for each element of a finite set; as a variable its values are read and assigned one by one.
+
+    >>> Map(["a", "b"], 0)
+    Map(a: 0, b: 0)
+    """
+
+    __slots__ = ("_values",)
+    _values: dict[Any, Any]
+
+    def __init__(self, domain: Iterable[Hashable] | Mapping[Any, Any], *default: Any) -> None:
+        """`Map(domain, default)`, or `Map({key: value, ...})`."""
+        if len(default) > 1 or (not default and not isinstance(domain, Mapping)):
+            raise ModelError(
+                "SC111",
+                f"Map was given {shown(domain)} and no value",
+                where=caller(),
+                suggestion="write Map(domain, value), or Map({key: value, ...})",
+            )
+        self._values = dict(domain) if isinstance(domain, Mapping) and not default else dict.fromkeys(domain, *default)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._values[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._values.items()))
+
+    def __repr__(self) -> str:
+        return f"Map({', '.join(f'{key_text(key)}: {value_text(value)}' for key, value in self.items())})"
+
+
+def key_text(key: Any) -> str:
+    """The element of a map's domain, as people write it."""
+    return key if isinstance(key, str) and key.isidentifier() else value_text(key)
+
+
+class Table(Array):
+    """An array whose elements are variables of their own, as `Array(element, shape=...)` makes it."""
+
+    __slots__ = ()
+
+
+def is_made_of_parts(value: object) -> bool:
+    """Whether a variable of this value is made of several."""
+    return isinstance(value, Table | Record | Map) or (fields_of(value) is not None)
+
+
+def shaped(element: Any, shape: int | Iterable[int]) -> Array:
+    """An array of so many elements, or so many rows of so many; a list gives the elements themselves."""
+    lengths = tuple(shape) if isinstance(shape, Iterable) else (shape,)
+    if not lengths or any(not isinstance(length, int) or isinstance(length, bool) or length < 0 for length in lengths):
+        raise ModelError(
+            "SC111",
+            f"an array cannot have the shape {shown(shape)}",
+            where=caller(),
+            suggestion="give lengths: shape=3, shape=(3, 4)",
+        )
+    rows = element if isinstance(element, list) else [element] * lengths[0]
+    if len(rows) != lengths[0]:
+        raise ModelError(
+            "SC111",
+            f"an array of shape {shown(shape)} was given {len(rows)} elements: {shown(rows)}",
+            where=caller(),
+            suggestion="give as many as the shape says, or one value for all",
+        )
+    if len(lengths) > 1:
+        return Table(shaped(row, lengths[1:]) for row in rows)
+    plain = not any(isinstance(one, Bag | Queue | Array) or is_made_of_parts(one) for one in rows)
+    return Array(rows) if plain else Table(rows)

@@ -1,0 +1,173 @@
+"""Records, arrays and maps of a state, while an action works on it or a predicate reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from sweepcheck.errors import ModelError, closest, shown
+
+if TYPE_CHECKING:
+    from sweepcheck.models.structures.parts import Elements, Fields, Flat, Positions
+
+
+class RecordEditor:
+    """A record: its fields are attributes."""
+
+    __slots__ = ("_at", "_flat", "_part")
+    _flat: Flat
+    _part: Fields
+    _at: Positions
+
+    def __init__(self, flat: Flat, part: Fields, at: Positions) -> None:
+        set_plainly = object.__setattr__
+        set_plainly(self, "_flat", flat)
+        set_plainly(self, "_part", part)
+        set_plainly(self, "_at", at)
+
+    def __getattr__(self, name: str) -> Any:
+        return self._field(name).reach(self._flat, self._at)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._field(name).assign(self._flat, self._at, value)
+
+    def _field(self, name: str) -> Any:
+        part = self._part.parts.get(name)
+        if part is None:
+            if name.startswith("__"):  # Python's own questions, such as those of copy
+                raise AttributeError(name)
+            what = f"record {self._part.name!r} has no field {name!r}"
+            raise ModelError("SC202", what, suggestion=closest(name, list(self._part.parts)))
+        return part
+
+    def _gathered(self) -> Any:
+        """The record as a value of its own."""
+        return self._part.value(self._flat, self._at)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._gathered() == _gathered(other))
+
+    __hash__ = None  # type: ignore[assignment]  # it is no value: it cannot be stored in a state or a set
+
+    def __repr__(self) -> str:
+        return repr(self._gathered())
+
+
+class TableEditor:
+    """An array of any shape, a row of one, or a map."""
+
+    __slots__ = ("_at", "_flat", "_part")
+
+    def __init__(self, flat: Flat, part: Elements, at: Positions) -> None:
+        self._flat = flat
+        self._part = part
+        self._at = at
+
+    # -- one element ------------------------------------------------------------------------------------------------
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice) and self._part.positions is None:
+            return tuple(self._element(position) for position in range(len(self))[key])
+        part, at = self._found(key)
+        return part.reach(self._flat, at)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if isinstance(key, slice):
+            raise self._impossible("has no slices that can be assigned", "assign its elements one by one")
+        part, at = self._found(key)
+        part.assign(self._flat, at, value)
+
+    def _found(self, key: Any) -> tuple[Any, Positions]:
+        """The part that a key, or several of them, lead to."""
+        part: Any = self._part
+        if not isinstance(key, tuple) or (part.positions is not None and key in part.positions):
+            return part.part, (*self._at, self._position(part, key))
+        at = self._at
+        for one in key:
+            if not hasattr(part, "keys"):
+                raise self._impossible(f"has fewer dimensions than {shown(key)} has indices", None)
+            at = (*at, self._position(part, one))
+            part = part.part
+        return part, at
+
+    def _position(self, part: Elements, key: Any) -> int:
+        length = len(part.keys)
+        if part.positions is not None:
+            try:
+                return part.positions[key]
+            except (KeyError, TypeError):
+                keys = ", ".join(map(shown, part.keys[:10])) + (", ..." if length > 10 else "")
+                what = f"{shown(key)} is no key of map {part.name!r}"
+                raise ModelError("SC207", what, suggestion=f"its keys are {keys}") from None
+        try:
+            return int(range(length)[key])
+        except (IndexError, TypeError):
+            what = f"index {shown(key)} is outside array {part.name!r} of length {length}"
+            raise ModelError("SC207", what, suggestion=f"indices run from 0 to {length - 1}") from None
+
+    def _element(self, position: int) -> Any:
+        return self._part.part.reach(self._flat, (*self._at, position))
+
+    # -- all of them ------------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self._part.keys)
+
+    def __iter__(self) -> Iterator[Any]:
+        """The elements of an array, the keys of a map."""
+        if self._part.positions is not None:
+            return iter(self._part.keys)
+        return (self._element(position) for position in range(len(self)))
+
+    def __contains__(self, wanted: object) -> bool:
+        if self._part.positions is not None:
+            return wanted in self._part.positions
+        return any(element == wanted for element in self)
+
+    def keys(self) -> tuple[Any, ...]:
+        """The keys of a map, the indices of an array."""
+        return tuple(self._part.keys)
+
+    def values(self) -> Iterator[Any]:
+        """The elements, in the order of the keys."""
+        return (self._element(position) for position in range(len(self)))
+
+    def items(self) -> Iterator[tuple[Any, Any]]:
+        """Keys and elements."""
+        return zip(self._part.keys, self.values(), strict=True)
+
+    def count(self, wanted: object) -> int:
+        """How many elements are equal to this."""
+        return sum(1 for element in self.values() if element == wanted)
+
+    def index(self, wanted: object) -> Any:
+        """The first index, or key, with an element that is equal to this."""
+        for key, element in self.items():
+            if element == wanted:
+                return key
+        raise self._impossible(f"has no element {shown(wanted)}", "ask first: x in s.a")
+
+    def _gathered(self) -> Any:
+        """The array or map as a value of its own."""
+        return self._part.value(self._flat, self._at)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._gathered() == _gathered(other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self._gathered())
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise self._impossible(f"has no operation {name!r}", f"its elements are s.{self._part.name}[i]")
+
+    def _impossible(self, what: str, suggestion: str | None) -> ModelError:
+        kind = "array" if self._part.positions is None else "map"
+        return ModelError("SC214", f"{kind} {self._part.name!r} {what}", suggestion=suggestion)
+
+
+def _gathered(other: Any) -> Any:
+    return other._gathered() if isinstance(other, RecordEditor | TableEditor) else other

@@ -1,0 +1,123 @@
+"""A state as its author knows it: structured variables over those that engines know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import product
+from typing import Any
+
+from sweepcheck.core.running import state_text, unknown_variable
+from sweepcheck.core.structures import is_made_of_parts
+from sweepcheck.core.values import Array
+from sweepcheck.models.structures.parts import Holder, Part, Positions, Scalars, part_of, size_of
+
+Face = Callable[[Any], Any]
+
+
+class Faces:
+    """The structured variables of a model; there may be none."""
+
+    def __init__(self, declared: Mapping[str, Any]) -> None:
+        self.names = tuple(declared)
+        self._parts: dict[str, Part] = {}
+        self.flat: dict[str, Any] = {}  # the variables that engines know, with their initial values
+        for name, value in declared.items():
+            if is_made_of_parts(value):
+                self._parts[name] = part_of(name, value)
+                self.flat.update(self._spread(name, value))
+            else:
+                self.flat[name] = value
+        self.face: Face | None = self._face_class() if self._parts else None
+
+    def _spread(self, name: str, value: Any) -> dict[str, Any]:
+        """The values of those variables that a structured one stands for."""
+        held: dict[str, Any] = {}
+        arrays: dict[str, list[Any]] = {}
+
+        def put(part: Scalars | Holder, at: Positions, one: Any) -> None:
+            if isinstance(part, Holder):
+                position = 0
+                for length, index in zip(part.lengths, at, strict=True):
+                    position = position * length + index
+                held[part.names[position]] = one
+            elif part.lengths:
+                arrays.setdefault(part.name, [None] * size_of(part))[part.position(at)] = one
+                held[part.name] = None  # in its place
+            else:
+                held[part.name] = one
+
+        self._parts[name].spread(value, (), put)
+        return {each: Array(arrays[each]) if each in arrays else one for each, one in held.items()}
+
+    def flattened(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        """Values of some variables as those of the variables that engines know."""
+        found: dict[str, Any] = {}
+        for name, value in state.items():
+            found.update(self._spread(name, value) if name in self._parts else {name: value})
+        return found
+
+    def combinations(self, values: Mapping[str, Iterable[Any]]) -> Iterable[dict[str, Any]]:
+        """Every combination of values of some variables."""
+        return (dict(zip(values, chosen, strict=True)) for chosen in product(*values.values()))
+
+    def are_named(self, names: Iterable[str]) -> bool:
+        """Whether a structured variable is among these."""
+        return any(name in self._parts for name in names)
+
+    def faced(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function of the state as its author knows it, as one of the state that engines know."""
+        face = self.face
+        return function if face is None else lambda flat, **given: function(face(flat), **given)
+
+    def described(self, flat: Any, state: Mapping[str, Any]) -> dict[str, object]:
+        """A state by its variables, structured ones by their parts."""
+        found: dict[str, object] = {}
+        for name in self.names:
+            part = self._parts.get(name)
+            found.update([(name, state[name])] if part is None else part.described(flat, name, ()))
+        return found
+
+    def _face_class(self) -> Face:
+        members: dict[str, Any] = {"__slots__": (), "_names": self.names}
+        for name in self.names:
+            part = self._parts.get(name)
+            members[name] = _plain(name) if part is None else _structured(part)
+        return type("Face", (_Face,), members)
+
+
+class _Face:
+    """The base of every model's own class: a draft or view of an engine, with structured variables."""
+
+    __slots__ = ("_flat",)
+    _names: tuple[str, ...] = ()
+    _flat: Any
+
+    def __init__(self, flat: Any) -> None:
+        object.__setattr__(self, "_flat", flat)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise unknown_variable(name, self._names)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self._names:
+            raise unknown_variable(name, self._names)
+        object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        return state_text(self, self._names)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _plain(name: str) -> property:
+    return property(
+        lambda self: getattr(self._flat, name),
+        lambda self, value: setattr(self._flat, name, value),
+        lambda self: delattr(self._flat, name),
+    )
+
+
+def _structured(part: Part) -> property:
+    return property(lambda self: part.reach(self._flat, ()), lambda self, value: part.assign(self._flat, (), value))
