@@ -17,12 +17,12 @@ struct Vocabulary {
     explicit Vocabulary(nb::handle given);
 
     nb::object bag, set, queue, array;  // the value classes
-    nb::object disabled;           // the exception that ends a disabled run
-    nb::object nonlinear;          // the exception for a value that a measure which is a sum cannot count with
-    nb::object unfit;              // says why a value cannot be part of a state, or None
-    nb::object settled;            // gives a value as it is kept: equal sets in one order
-    nb::object alike;              // tells whether equal values are the same in every respect
-    nb::object state_text;         // writes a draft or view on one line
+    nb::object disabled;                // the exception that ends a disabled run
+    nb::object nonlinear;               // the exception for a value that a measure which is a sum cannot count with
+    nb::object unfit;                   // says why a value cannot be part of a state, or None
+    nb::object settled;                 // gives a value as it is kept: equal sets in one order
+    nb::object alike;                   // tells whether equal values are the same in every respect
+    nb::object state_text;              // writes a draft or view on one line
     // These give the error for
     nb::object closed;   // a draft used after its run,
     nb::object missing;  // a variable that is not declared,

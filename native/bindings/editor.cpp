@@ -45,7 +45,10 @@ PyObject* view_attribute(PyObject* object, PyObject* name) {
         const Vocabulary& words = self->session->domains.words;
         const VariableKind kind = variable_of(as_editor(object)).kind;
         const nb::object& of_bags = kind == VariableKind::set ? words.set : words.bag;
-        return Py_NewRef((variable_of(as_editor(object)).is_bag() ? of_bags : kind == VariableKind::queue ? words.queue : words.array).ptr());
+        return Py_NewRef((variable_of(as_editor(object)).is_bag() ? of_bags
+                          : kind == VariableKind::queue           ? words.queue
+                                                                  : words.array)
+                             .ptr());
     }
     PyObject* found = PyObject_GenericGetAttr(object, name);
     if (found || !PyErr_ExceptionMatches(PyExc_AttributeError)) return found;

@@ -30,8 +30,9 @@ class VariableKind(Enum):
     CLOCK = 1
     BAG = 2
     TIMED = 3
-    QUEUE = 4
-    ARRAY = 5
+    SET = 4
+    QUEUE = 5
+    ARRAY = 6
 
 class PropertyKind(Enum):
     """The questions that can be asked; TARGET looks for one state."""
