@@ -38,8 +38,8 @@ PyObject* add(PyObject* object, PyObject* const* arguments, Py_ssize_t count, Py
             PyErr_SetString(PyExc_TypeError, "a set holds an element once");
             return nullptr;
         }
-        run.touch();  // also where it is there already
-        if (run.has(variable.field, id)) Py_RETURN_NONE;
+        run.settle(variable.field, id, true);
+        Py_RETURN_NONE;
     }
     run.add(variable.field, id, static_cast<std::uint32_t>(times));
     Py_RETURN_NONE;
@@ -56,9 +56,7 @@ PyObject* discard(PyObject* object, PyObject* element) {
     }
     Id id = 0;
     if (!self->session->domains.intern(taken_from(self), element, id, true)) return nullptr;
-    Recording& run = *self->session->run;
-    run.touch();
-    if (run.has(variable.field, id)) run.remove(variable.field, id);
+    self->session->run->settle(variable.field, id, false);
     Py_RETURN_NONE;
 }
 

@@ -94,6 +94,7 @@ void Domains::add(nb::handle given, VariableKind kind) {
     const std::uint32_t fields = kind == VariableKind::array ? variable.length : 1;
     for (std::uint32_t i = 0; i < fields; ++i) {
         variable.domain.fields.push_back(program.schema.add(variable.is_bag() ? Kind::bag : queue ? Kind::queue : Kind::scalar, timed));
+        program.schema.variables.back().is_set = kind == VariableKind::set;
         // Zero means none there; a variable that never holds anything needs no room either.
         program.schema.variables.back().capacity = static_cast<std::uint64_t>(std::max<std::int64_t>(variable.capacity, 0));
     }

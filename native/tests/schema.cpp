@@ -42,6 +42,8 @@ void perform(Kind kind, const Op& op, Plain& plain) {
         case Op::Do::remove:
             if ((plain.bag[op.id] -= op.count) == 0) plain.bag.erase(op.id);
             break;
+        case Op::Do::include: plain.bag[op.id] = 1; break;
+        case Op::Do::exclude: plain.bag.erase(op.id); break;
         case Op::Do::put: plain.list.push_back(op.id); break;
         case Op::Do::get: plain.list.erase(plain.list.begin()); break;
         case Op::Do::shift: break;  // of numbers: see their own test
@@ -62,6 +64,7 @@ public:
             variable.values = variable.kind == Kind::scalar ? 1 : 1 + random.below(2);
             if (random.one_in(3)) variable.capacity = 1 + random.below(20);  // what is wished for, no more: it may be exceeded
             unique_.push_back(random.one_in(4));
+            variable.is_set = unique_.back() && variable.kind == Kind::bag && random.one_in(2);
         }
         schema.lay_out();
         initial_.resize(count);
@@ -94,6 +97,13 @@ public:
                 op.id = id_for(field);
             } else if (random_.one_in(12)) {
                 op.what = Op::Do::clear;
+            } else if (schema.variables[field].is_set && !random_.one_in(4)) {
+                op.what = random_.one_in(2) ? Op::Do::include : Op::Do::exclude;
+                op.id = id_for(field);
+            } else if (schema.variables[field].is_set) {
+                if (plain.bag.empty()) continue;
+                op.what = Op::Do::remove;
+                op.id = plain.bag.begin()->first;
             } else if (kind == Kind::bag) {
                 const bool removes = !plain.bag.empty() && random_.one_in(2);
                 op.what = removes ? Op::Do::remove : Op::Do::add;

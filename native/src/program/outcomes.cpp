@@ -10,7 +10,8 @@ namespace {
 bool is_even(const Op& op, Watch watch) {
     if (watch == Watch::number) return op.observed;
     if (watch == Watch::value) return op.observed && op.what == Op::Do::set;
-    return watch == Watch::size && op.what != Op::Do::clear;
+    return watch == Watch::size &&
+           (op.what == Op::Do::add || op.what == Op::Do::remove || op.what == Op::Do::put || op.what == Op::Do::get);
 }
 
 }  // namespace
@@ -61,6 +62,8 @@ void Outcomes::compile(std::uint32_t index) {
             const Field& field = schema_.layout.fields[op.field];
             set_bits(outcome, field.low, op.id & low_bits(field.low.width));
             set_bits(outcome, field.high, field.high.width ? Word{op.id} >> field.low.width : 0);
+        } else if (op.what == Op::Do::include || op.what == Op::Do::exclude) {
+            compile_settled(outcome, op);
         } else if (op.what != Op::Do::shift) {
             compile_change(outcome, op);
         }
@@ -137,6 +140,33 @@ bool Outcomes::compile_count(Outcome& outcome, const Op& op) {
         change.mask = most;
     }
     return true;
+}
+
+/// An element of a set is there from now on, or not: a masked assignment, where elements are bits and nothing was done to the set before
+/// that has to come first.
+void Outcomes::compile_settled(Outcome& outcome, const Op& op) {
+    const Field& field = schema_.layout.fields[op.field];
+    const std::uint32_t cell = schema_.variables[op.field].cells.of(op.id);
+    const bool is_bit = schema_.variables[op.field].form == Form::counts && field.bits() == 1 && !field.high.width && cell < field.slots;
+    if (!is_bit) {
+        changes_.push_back({op});
+        return;
+    }
+    const Piece place{static_cast<std::uint16_t>(field.word_of(cell)), static_cast<std::uint8_t>(field.shift_of(cell)), 1};
+    const bool there = op.what == Op::Do::include;
+    const auto comes_first = [&](const Change& change) {  // one change may be several, of all that lies in its word
+        return change.op.field == op.field || (change.how == Change::How::members && change.word == place.word);
+    };
+    if (std::none_of(changes_.begin() + outcome.first_change, changes_.end(), comes_first)) {
+        set_bits(outcome, place, there);
+        return;
+    }
+    Change change{op};
+    change.how = Change::How::members;
+    change.word = place.word;
+    change.removed = Word{1} << place.shift;  // first, so that it does not come twice
+    change.mask = there ? change.removed : 0;
+    changes_.push_back(change);
 }
 
 /// An operation on a bag or queue.

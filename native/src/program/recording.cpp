@@ -52,11 +52,27 @@ Recording::Container& Recording::container(std::uint32_t field) {
         found.cleared = found.added = false;
         found.taken.clear();
         found.difference.clear();
+        found.settled.clear();
         found.puts.clear();
         found.size = 0;
         found.gets = 0;
     }
     return found;
+}
+
+const bool* Recording::settled(const Container& container, Id element) {
+    for (const auto& [other, there] : container.settled)
+        if (other == element) return &there;
+    return nullptr;
+}
+
+void Recording::note_settled(Container& container, Id element, bool there) {
+    for (auto& [other, now] : container.settled)
+        if (other == element) {
+            now = there;
+            return;
+        }
+    container.settled.emplace_back(element, there);
 }
 
 std::int64_t& Recording::difference(Container& container, Id token) {
@@ -171,18 +187,24 @@ std::int64_t Recording::size(std::uint32_t field) {
         const std::int64_t left = now.cleared ? 0 : ask({Ask::size, field}) - now.gets;
         return left + static_cast<std::int64_t>(now.puts.size());
     }
-    const std::int64_t before = now.cleared ? 0 : ask({Ask::size, field});
-    return before + now.size;
+    std::int64_t size = now.size + (now.cleared ? 0 : ask({Ask::size, field}));
+    for (const auto& [element, there] : now.settled) {
+        const bool was = !now.cleared && ask({Ask::at_least, field, element, 1}) != 0;
+        size += static_cast<std::int64_t>(there) - static_cast<std::int64_t>(was);
+    }
+    return size;
 }
 
 std::int64_t Recording::count(std::uint32_t bag, Id token) {
     Container& now = container(bag);
+    if (const bool* there = settled(now, token)) return *there;
     const std::int64_t before = now.cleared ? 0 : ask({Ask::count, bag, token});
     return before + difference(now, token);
 }
 
 bool Recording::has(std::uint32_t bag, Id token, std::uint32_t count) {
     Container& now = container(bag);
+    if (const bool* there = settled(now, token)) return *there && count == 1;
     const std::int64_t needed = count - difference(now, token);
     if (needed <= 0) return true;
     return !now.cleared && ask({Ask::at_least, bag, token, static_cast<std::uint32_t>(needed)}) != 0;
@@ -225,10 +247,22 @@ void Recording::add(std::uint32_t bag, Id token, std::uint32_t count) {
 void Recording::remove(std::uint32_t bag, Id token, std::uint32_t count) {
     Container& now = container(bag);
     touched = true;
-    difference(now, token) -= count;
-    now.size -= count;
+    if (schema_.variables[bag].is_set) {
+        note_settled(now, token, false);
+    } else {
+        difference(now, token) -= count;
+        now.size -= count;
+    }
     now.taken.insert(now.taken.end(), count, token);
     ops.push_back({Op::Do::remove, bag, token, count});
+}
+
+void Recording::settle(std::uint32_t set, Id element, bool there) {
+    Container& now = container(set);
+    touched = true;
+    now.added = true;  // what it holds is not what it held, less what was taken
+    note_settled(now, element, there);
+    ops.push_back({there ? Op::Do::include : Op::Do::exclude, set, element});
 }
 
 std::vector<Id> Recording::whole(std::uint32_t field) {
@@ -243,7 +277,13 @@ std::vector<Id> Recording::whole(std::uint32_t field) {
         held.insert(held.end(), now.puts.begin(), now.puts.end());
         return held;
     }
-    for (const auto& [token, amount] : now.difference) {
+    std::vector<std::pair<Id, std::int64_t>> differences = now.difference;
+    for (const auto& [element, there] : now.settled) {
+        bool was = false;
+        for (std::size_t i = 0; i < held.size(); i += 2) was |= held[i] == element;
+        differences.emplace_back(element, static_cast<std::int64_t>(there) - static_cast<std::int64_t>(was));
+    }
+    for (const auto& [token, amount] : differences) {
         std::size_t at = 0;
         while (at < held.size() && held[at] > token) at += 2;
         const bool there = at < held.size() && held[at] == token;
@@ -267,13 +307,14 @@ void Recording::clear(std::uint32_t field) {
     now.added = false;
     now.taken.clear();
     now.difference.clear();
+    now.settled.clear();
     now.puts.clear();
     now.size = 0;
     now.gets = 0;
     bool added = false;  // what has come since, and may have gone again, is never there
     std::erase_if(ops, [&](const Op& op) {
         if (op.field != field) return false;
-        added |= op.what == Op::Do::add;
+        added |= op.what == Op::Do::add || op.what == Op::Do::include || op.what == Op::Do::exclude;
         return added;
     });
     ops.push_back({Op::Do::clear, field});

@@ -43,6 +43,11 @@ void change_contents(Kind kind, const Op& op, std::vector<Id>& contents) {
 bool Schema::change(const Op& asked, Word* next, Additions& additions) const {
     if (asked.what == Op::Do::shift) return shift(asked, next, additions);
     Op op = asked;
+    if (op.what == Op::Do::include || op.what == Op::Do::exclude) {
+        const bool includes = op.what == Op::Do::include;
+        if ((count_of(op.field, op.id, next) != 0) == includes) return true;
+        op.what = includes ? Op::Do::add : Op::Do::remove;
+    }
     if (op.what == Op::Do::remove && variables[op.field].timed) op.id = youngest_ready(op.field, op.id, next);
     if (variables[op.field].form == Form::interned) return change_interned(op, next, additions);
     if (variables[op.field].form == Form::counts) return change_count(op, next, additions);

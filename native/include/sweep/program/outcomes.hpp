@@ -122,6 +122,7 @@ private:
     void compile(std::uint32_t outcome);
     void compile_change(Outcome& outcome, const Op& op);
     bool compile_count(Outcome& outcome, const Op& op);
+    void compile_settled(Outcome& outcome, const Op& op);
     void note_plain(Outcome& outcome) const;
     void set_bits(Outcome& outcome, const Piece& piece, Word value);
     [[gnu::always_inline]] bool apply_rest(const Outcome& outcome, Word* next, Additions& additions, std::uint32_t first) const {

@@ -40,6 +40,8 @@ public:
     void add(std::uint32_t bag, Id token, std::uint32_t count);
     /// Take a token out so many times; somebody has asked whether it is there. Of a timed bag one at a time.
     void remove(std::uint32_t bag, Id token, std::uint32_t count = 1);
+    /// An element of a set is there from now on, or not, whatever was before.
+    void settle(std::uint32_t set, Id element, bool there);
     /// All the bag or queue holds now, as in `Unpacked`.
     std::vector<Id> whole(std::uint32_t field);
     void clear(std::uint32_t field);
@@ -75,6 +77,7 @@ private:
         bool cleared = false, added = false;
         std::vector<Id> taken;                                // bags: tokens removed, in order
         std::vector<std::pair<Id, std::int64_t>> difference;  // bags: per token, added minus removed
+        std::vector<std::pair<Id, bool>> settled;             // sets: elements that are there now, or are not
         std::int64_t size = 0;                                // bags: added minus removed
         std::uint32_t gets = 0;                               // queues: elements of the state before that are gone
         std::vector<Id> puts;                                 // queues: elements appended
@@ -88,6 +91,8 @@ private:
     bool compare(Ask ask, const Sum& terms, std::int64_t other);
     void overwrite(std::uint32_t field);
     static std::int64_t& difference(Container& container, Id token);
+    static const bool* settled(const Container& container, Id element);
+    void note_settled(Container& container, Id element, bool there);
 
     Schema& schema_;
     Trie* trie_ = nullptr;

@@ -7,7 +7,8 @@ namespace sweep {
 
 /// One thing that an action does to a state.
 struct Op {
-    enum class Do : std::uint8_t { set, shift, add, remove, clear, put, get };
+    /// `include` and `exclude`: an element of a set is there from now on, or not, whatever was before.
+    enum class Do : std::uint8_t { set, shift, add, remove, include, exclude, clear, put, get };
     Do what;
     std::uint32_t field = 0;
     Id id = 0;  // shift: what is added to the number, in two's complement

@@ -36,6 +36,7 @@ struct Variable {
     Form form = Form::slots;     // bags and queues
     Id most = 1;                 // bags: so often some token has been there at once
     Cells cells;                 // bags: of the tokens that were ever held
+    bool is_set = false;         // bags: a token is there once at most
     bool timed = false;          // bags: tokens have stamps; actions take kinds of tokens that are ready
     Stamps stamps;
     std::int32_t numbers = -1;  // scalars: where in `Schema::numbers` those are that its values may be; -1: nowhere
