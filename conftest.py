@@ -2,9 +2,9 @@
 
 - A `python` block is run; with `>>>` it is a doctest. If its first line is `# name.py`, it is also saved as that file.
 - A `psl`, `toml` or `aut` block whose first line names a file (`-- name.psl`, `# name.network`) is saved as that file.
-- A `console` block is typed: lines that start with `$ sweepcheck` are run, in this process; what follows is their output. Times,
-  memory, the engine and how many workers there were may differ; a line `...` stands for any lines. Lines that start
-  with `> ` are what is typed at the command's prompt. `$ echo $?` prints the last exit code.
+- A `console` block is typed: lines that start with `$ sweepcheck` are run in this process, what follows is what they
+  print. Times, memory, the engine and how many workers there were may differ; a line `...` stands for any lines. Lines
+  that start with `> ` are what is typed at the command's prompt. `$ echo $?` prints the last exit code.
 
 One test for each page, and not for each block, because the blocks of a page belong together and parallel runs share
 tests out. Pages under docs/errors have their own tests.
