@@ -53,7 +53,8 @@ fuzz: setup
 	  SWEEPCHECK_PROFILE=random SWEEPCHECK_EXAMPLES=$(EXAMPLES) $(BIN)/pytest -n auto -m hypothesis tests || exit 1; done
 
 # The unit tests of the engine and all Python tests, with a second build of the module that watches every access to
-# memory; the installed one is left alone. Leaks are not looked for: the interpreter keeps much to its end.
+# memory; the installed one is left alone. Leaks are not looked for: the interpreter keeps much to its end. The unit
+# tests draw more cases than usual.
 SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g
 PRELOAD   = $(foreach name,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(name).so))
 SANITIZED_TESTS ?= tests
@@ -62,7 +63,7 @@ sanitize: setup
 	@$(CMAKE) -S . -B build/sanitize -DSWEEPCHECK_TESTS=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="$(SANITIZE)" \
 	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python >/dev/null
 	@$(CMAKE) --build build/sanitize --target all native_tests --parallel >/dev/null
-	$(CTEST) --test-dir build/sanitize --output-on-failure --parallel 2
+	SWEEPCHECK_EXAMPLES=4 $(CTEST) --test-dir build/sanitize --output-on-failure --parallel 2
 	@rm -rf build/sanitize/package && mkdir build/sanitize/package
 	@cp -rs $(CURDIR)/src/sweepcheck build/sanitize/package/ && cp build/sanitize/_core*.so build/sanitize/package/sweepcheck/
 	PYTHONPATH=$(CURDIR)/native/tests/sanitized:$(CURDIR)/build/sanitize/package LD_PRELOAD="$(PRELOAD)" \

@@ -2,9 +2,9 @@
 
 - A `python` block is run; with `>>>` it is a doctest. If its first line is `# name.py`, it is also saved as that file.
 - A `psl`, `toml` or `aut` block whose first line names a file (`-- name.psl`, `# name.network`) is saved as that file.
-- A `console` block is typed: lines that start with `$ sweepcheck` are run, what follows is their output. Times,
-  memory, the engine and how many workers there were may differ; a line `...` stands for any lines. Lines that start
-  with `> ` are what is typed at the command's prompt. `$ echo $?` prints the last exit code.
+- A `console` block is typed: lines that start with `$ sweepcheck` are run in this process, what follows is what they
+  print. Times, memory, the engine and how many workers there were may differ; a line `...` stands for any lines. Lines
+  that start with `> ` are what is typed at the command's prompt. `$ echo $?` prints the last exit code.
 
 One test for each page, and not for each block, because the blocks of a page belong together and parallel runs share
 tests out. Pages under docs/errors have their own tests.
@@ -13,16 +13,19 @@ tests out. Pages under docs/errors have their own tests.
 import os
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 import pytest
 from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+
+from sweepcheck.cli.main import main
 
 ROOT = Path(__file__).parent
 FLAGS = ELLIPSIS | NORMALIZE_WHITESPACE
@@ -50,6 +53,20 @@ def without_measurements(text: str) -> str:
     return MEASURED.sub("#", WORKERS.sub("", text))
 
 
+def run_command(arguments: list[str], typed: str) -> tuple[str, int]:
+    """What a command prints, results and messages together, and its exit code."""
+    printed = TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True)
+    with (
+        patch.dict(os.environ, COLUMNS="120", NO_COLOR="1"),
+        patch("sys.stdin", TextIOWrapper(BytesIO(typed.encode()), encoding="utf-8")),
+        redirect_stdout(printed),
+        redirect_stderr(printed),
+    ):
+        code = main(arguments)
+    printed.seek(0)
+    return printed.read(), code
+
+
 def run_console(example: Example) -> str | None:
     """Type the commands of a block and compare what they print."""
     last = example.namespace.setdefault("last_exit_code", 0)
@@ -60,16 +77,7 @@ def run_console(example: Example) -> str | None:
             program, *arguments = shlex.split(command)
             typed = "".join(re.findall(r"^> (.*\n)", expected, re.MULTILINE))
             assert program == "sweepcheck", f"only sweepcheck can be typed here, not {program}"
-            ran = subprocess.run(
-                [sys.executable, "-m", "sweepcheck", *arguments],
-                input=typed,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                check=False,
-                env={**os.environ, "COLUMNS": "120", "NO_COLOR": "1"},
-            )
-            printed, last = ran.stdout, ran.returncode
+            printed, last = run_command(arguments, typed)
             example.namespace["last_exit_code"] = last
         wanted = re.sub(r"^> .*\n", "", expected, flags=re.MULTILINE) if expected.strip() else ""
         if not OutputChecker().check_output(without_measurements(wanted), without_measurements(printed), FLAGS):

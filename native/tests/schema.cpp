@@ -277,8 +277,9 @@ private:
 };
 
 void operations_and_growth() {
+    const std::uint64_t drawn = examples(60);
     int in_place = 0, rewritten = 0, interned = 0, widest = 0, sets = 0, left = 0, spanning = 0;
-    for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    for (std::uint64_t seed = 0; seed < drawn; ++seed) {
         Random random(seed);
         Bench bench(random);
         for (int step = 0; step < 250; ++step) bench.step();

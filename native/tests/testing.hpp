@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <random>
 #include <source_location>
@@ -51,6 +52,12 @@ public:
 private:
     std::mt19937_64 engine_;
 };
+
+/// How many cases to draw: SWEEPCHECK_EXAMPLES times as many as usual.
+inline std::uint64_t examples(std::uint64_t usual) {
+    const char* times = std::getenv("SWEEPCHECK_EXAMPLES");
+    return times ? usual * std::stoull(times) : usual;
+}
 
 using Tests = std::vector<std::pair<const char*, void (*)()>>;
 

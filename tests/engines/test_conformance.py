@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sweepcheck.core.plan import CollectionPolicy
@@ -33,9 +33,14 @@ ENGINES = {
 }
 DRAWN: dict[str, Callable[..., st.SearchStrategy[Case | Source]]] = {"graphs": graph_cases, "models": sources}
 PAIRS = [(kind, name) for kind in DRAWN for name, engine in ENGINES.items() if engine.any_model or kind == "models"]
+# One kind of model for each engine is enough for strategies that process states more than once.
+AGAIN = [("graphs", "reference"), ("models", "native")]
 
 # An adaptive interval that starts low enough to matter on small models.
 POLICIES = {"layer": "layer", "every-1": 1, "every-3": 3, "auto": CollectionPolicy("auto", interval=2)}
+
+MANY = settings.default
+FEW = settings(max_examples=MANY.max_examples * 2 // 5)
 
 
 def conforms(name: str, drawn: Case | Source, most: int = 150, **options: Any) -> None:
@@ -61,6 +66,9 @@ def test_full(kind: str, engine: str) -> None:
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize(("kind", "engine"), PAIRS)
 def test_sweep(kind: str, order: str, gc: str, engine: str) -> None:
+    """Few examples where only the policy differs, or how a model for the reference engine is written."""
+
+    @(MANY if gc == "layer" and (kind, engine) in AGAIN else FEW)
     @given(DRAWN[kind](order))
     def examples(drawn: Case | Source) -> None:
         conforms(engine, drawn, strategy="sweep", gc=POLICIES[gc])
@@ -73,15 +81,12 @@ def test_sweep(kind: str, order: str, gc: str, engine: str) -> None:
 def test_sweep_with_any_measure(kind: str, order: str, engine: str) -> None:
     """Progress goes down on some edges of some of these: exactly then the measure is rejected."""
 
+    @(MANY if (kind, engine) in AGAIN else FEW)
     @given(DRAWN[kind](order, monotone=False))
     def examples(drawn: Case | Source) -> None:
         conforms(engine, drawn, strategy="sweep")
 
     examples()
-
-
-# One kind of model for each engine is enough for strategies that process states more than once.
-AGAIN = [("graphs", "reference"), ("models", "native")]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from sweepcheck.testing.truth import TooLarge, survey
 
 ORDERS = ["number", "lexicographic", "product", "partial", None]
 LIMIT = 250  # states: the checker is cubic
+FEWER = settings(max_examples=settings.default.max_examples // 2)
 
 
 def status(holds: bool) -> Status:
@@ -52,7 +53,7 @@ def fair_actions(draw, system) -> list:
 
 @pytest.mark.parametrize("strategy", ["full", "sweep"])
 @pytest.mark.parametrize("order", ["number", "partial"])
-@settings(max_examples=40, deadline=None)
+@FEWER
 @given(data=st.data())
 def test_random_graphs_on_the_reference_engine(order, strategy, data) -> None:
     case = data.draw(graph_cases(order))
@@ -61,7 +62,7 @@ def test_random_graphs_on_the_reference_engine(order, strategy, data) -> None:
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@settings(max_examples=40, deadline=None)
+@FEWER
 @given(data=st.data())
 def test_random_models_on_both_engines(order, data) -> None:
     case = data.draw(sources(order)).case()

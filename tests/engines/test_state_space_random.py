@@ -13,6 +13,7 @@ from sweepcheck.testing.random_models import sources
 from sweepcheck.testing.truth import TooLarge, survey
 
 LIMIT = 120  # states: the definitions are applied as they stand
+FEWER = settings(max_examples=settings.default.max_examples // 2)
 
 
 def fairness(graph: ExplicitGraph, action: Label) -> Fairness | None:
@@ -87,7 +88,7 @@ def compare(model, measure, **options) -> None:
         assert behaviour.fairness == fairness(graph, action)
 
 
-@settings(max_examples=40, deadline=None)
+@FEWER
 @given(data=st.data())
 @pytest.mark.parametrize("order", ["number", "product", None])
 def test_random_graphs(order, data) -> None:
@@ -95,7 +96,7 @@ def test_random_graphs(order, data) -> None:
     compare(case.model, case.measure, engine="reference")
 
 
-@settings(max_examples=40, deadline=None)
+@FEWER
 @given(data=st.data())
 @pytest.mark.parametrize("order", ["number", "lexicographic", "partial", None])
 def test_random_models_on_both_engines(order, data) -> None:

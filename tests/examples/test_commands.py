@@ -1,15 +1,13 @@
 """What the examples tell their readers to type: each command runs and ends with the right exit code."""
 
 import ast
-import os
 import shlex
-import subprocess
-import sys
 from itertools import takewhile
 from pathlib import Path
 
 import pytest
 
+from sweepcheck.cli.main import main
 from sweepcheck.planner import ENGINES
 
 ROOT = Path(__file__).parents[2]
@@ -58,12 +56,11 @@ def test_every_example_says_what_to_type(example):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_command(command):
+def test_command(command, monkeypatch):
     if command in LARGE and "native" not in ENGINES:
         pytest.skip("large")
-    arguments = [sys.executable, "-m", "sweepcheck", *shlex.split(command)[1:], "--quiet"]
-    ran = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ})
-    assert ran.returncode == EXIT_CODES.get(command, 0), ran.stdout + ran.stderr
+    monkeypatch.chdir(ROOT)
+    assert main([*shlex.split(command)[1:], "--quiet"]) == EXIT_CODES.get(command, 0)
 
 
 def test_the_lists_above_name_real_commands():

@@ -13,7 +13,7 @@ from sweepcheck import Report, check, explore
 
 SLOW = os.environ.get("SWEEPCHECK_SLOW") == "1"
 DEFAULT = "default"
-SMALL, MEDIUM, LARGE = 2_000, 19_000, 1_000_000
+SMALL, MEDIUM, LARGE = 2_000, 8_000, 1_000_000
 
 
 def affordable(engine: str, way: str, row: Row) -> bool:
@@ -31,6 +31,8 @@ RUNS = [
     for way in (*row.ways, DEFAULT)
     if affordable(engine, way, row)
 ]
+# The default is asserted to be the strategy that the row names: only on small rows is that one asked for by name again.
+COUNTED = [(engine, way, row) for engine, way, row in RUNS if SLOW or row.states <= SMALL or way != row.default]
 
 
 def options(engine: str, way: str, row: Row) -> dict[str, object]:
@@ -57,7 +59,7 @@ def assert_found(report: Report, row: Row, found: Found) -> None:
     assert found.layers in (None, numbers.layers), row.source
 
 
-@pytest.mark.parametrize(("engine", "way", "row"), RUNS, ids=str)
+@pytest.mark.parametrize(("engine", "way", "row"), COUNTED, ids=str)
 def test_numbers(engine: str, way: str, row: Row) -> None:
     report = explore(row.build(), **options(engine, way, row))
     strategy = row.default if way == DEFAULT else way

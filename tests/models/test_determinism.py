@@ -4,8 +4,6 @@ import os
 import subprocess
 import sys
 
-import pytest
-
 PROGRAM = """
 from dataclasses import dataclass
 from enum import Enum
@@ -26,7 +24,7 @@ m = Model("mixed", bag=Bag(["beta"]), queue=Queue(), seen=frozenset(), last=None
 @m.action
 def add(s):
     require(len(s.bag) < 2)
-    token = choose({"gamma", "alpha", Colour.BLUE, ("a", 1), Message("you", frozenset({"p", "q"}))})
+    token = choose({"alpha", Colour.BLUE, ("a", 1), Message("you", frozenset({"p", "q"}))})
     s.bag.add(token)
 
 @m.action
@@ -51,17 +49,17 @@ print([label_text(step.label) for step in verdict.trace.steps])
 """
 
 
-@pytest.mark.parametrize("seed", ["1", "2", "12345"])
-def test_hash_seeds(seed: str) -> None:
-    def output(seed: str) -> str:
-        ran = subprocess.run(
-            [sys.executable, "-c", PROGRAM],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert ran.returncode == 0, ran.stderr
-        return ran.stdout
+def output(seed: str) -> str:
+    ran = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
 
-    assert output(seed) == output("0")
+
+def test_hash_seeds() -> None:
+    assert len({output(seed) for seed in ("0", "1", "2", "12345")}) == 1

@@ -221,7 +221,7 @@ def test_random_nets_measure_what_they_have() -> None:
     """A net that may have time need not have drawn a timed place; then there is no clock to measure."""
     clocks: list[bool] = []
 
-    @settings(max_examples=300, phases=[Phase.generate], derandomize=True)
+    @settings(max_examples=40, phases=[Phase.generate], derandomize=True)
     @given(nets(timed=True, order="number"))
     def examples(drawn: DrawnNet) -> None:
         system = adopt(drawn.case().model)

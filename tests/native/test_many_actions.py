@@ -149,18 +149,15 @@ def stock(seed: int) -> Model:
     return m
 
 
-MODELS: list[Callable[[int], Any]] = [
-    as_integers,
-    as_net,
-    with_modes,
+DRAWN: list[Callable[[int], Any]] = [as_integers, as_net, with_modes, stock]
+MODELS = [
+    *DRAWN,
     numbered,
-    stock,
-    lambda seed: addresses(5 + seed),
-]
+    lambda seed: addresses(5 + seed % 3),
+]  # of which a second seed makes the last two larger only
 
 
-@pytest.mark.parametrize("make", MODELS)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("make", "seed"), [*((make, 1) for make in MODELS), *((make, 2) for make in DRAWN)])
 def test_engines_agree(make: Callable[[int], Any], seed: int) -> None:
     found = same(lambda: make(seed), strategy="full")
     assert isinstance(found, tuple)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from sweepcheck import Measure, Model, choose
 from sweepcheck.core.plan import CollectionPolicy
@@ -14,6 +14,8 @@ from sweepcheck.testing.conformance import check_engine
 from sweepcheck.testing.random_graphs import ORDERS, Case, graph_cases
 
 POLICIES = {"layer": "layer", "every-1": 1, "every-3": 3, "auto": CollectionPolicy("auto", interval=2)}
+MANY = settings.default
+FEW = settings(max_examples=MANY.max_examples * 2 // 5)  # where only the policy differs
 
 
 def as_model(case: Case) -> Case:
@@ -50,6 +52,7 @@ def test_full(case: Case) -> None:
 @pytest.mark.parametrize("gc", POLICIES.values(), ids=POLICIES)
 @pytest.mark.parametrize("order", ORDERS)
 def test_sweep(order: str, gc: str | int | CollectionPolicy) -> None:
+    @(MANY if gc == "layer" else FEW)
     @given(graph_cases(order))
     def examples(case: Case) -> None:
         conforms(case, strategy="sweep", gc=gc)

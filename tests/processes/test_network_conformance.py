@@ -18,6 +18,7 @@ WAYS = [
     *((strategy, kind) for strategy in ("generalised", "column") for kind in ("scc", "tree", "both", "auto")),
     ("caching", None),
 ]
+FEWER = settings(max_examples=settings.default.max_examples // 5)  # the kit runs an engine often for each
 
 
 def conforms(engine: str, drawn: DrawnNetwork, strategy: str, kind: str | None, cache: int) -> None:
@@ -45,7 +46,7 @@ def conforms(engine: str, drawn: DrawnNetwork, strategy: str, kind: str | None, 
 @pytest.mark.parametrize(("strategy", "kind"), WAYS)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_networks(engine: str, strategy: str, kind: str | None) -> None:
-    @settings(max_examples=15, deadline=None)
+    @FEWER
     @given(networks(2), st.integers(0, 5))
     def examples(drawn: DrawnNetwork, cache: int) -> None:
         conforms(engine, drawn, strategy, kind, cache)
