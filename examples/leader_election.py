@@ -2,7 +2,7 @@
 
 Each process may wake up and send its identity to its right neighbour. A process passes greater identities on, swallows
 smaller ones (but sends its own if it was still asleep), and is the leader when its own identity comes back. Channels
-are first-in-first-out queues, one variable for each process.
+are first-in-first-out queues, one for each process.
 
     sweepcheck check examples/leader_election.py
 
@@ -18,32 +18,28 @@ from sweepcheck import Array, Model, Queue, require
 def leader_election(identities=(2, 4, 1, 3)):
     """A ring of processes with these distinct identities; each sends to the one after it."""
     n = len(identities)
-    inboxes = {f"inbox{i}": Queue() for i in range(n)}
-    m = Model("leader election", awake=Array([False] * n), leader=None, **inboxes)
-
-    def inbox(s, i):
-        return getattr(s, f"inbox{i % n}")
+    m = Model("leader election", awake=Array([False] * n), inbox=Array(Queue(), shape=n), leader=None)
 
     @m.action(i=range(n))
     def wake_up(s, i):
         require(not s.awake[i])
         s.awake[i] = True
-        inbox(s, i + 1).put(identities[i])
+        s.inbox[(i + 1) % n].put(identities[i])
 
     @m.action(i=range(n))
     def receive(s, i):
-        identity = inbox(s, i).get()
+        identity = s.inbox[i].get()
         if identity == identities[i]:
             s.leader = identity
         elif identity > identities[i]:
-            inbox(s, i + 1).put(identity)
+            s.inbox[(i + 1) % n].put(identity)
         elif not s.awake[i]:
-            inbox(s, i + 1).put(identities[i])
+            s.inbox[(i + 1) % n].put(identities[i])
         s.awake[i] = True
 
     def travelled(s, i):
         """How many hops the identity of process i has made; n + 1 once it was swallowed or came home."""
-        hops = (hop for hop in range(1, n + 1) if identities[i] in inbox(s, i + hop))
+        hops = (hop for hop in range(1, n + 1) if identities[i] in s.inbox[(i + hop) % n])
         return next(hops, n + 1) if s.awake[i] else 0
 
     m.progress(lambda s: sum(travelled(s, i) for i in range(n)), span=(0, n * (n + 1)))
