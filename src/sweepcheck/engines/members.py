@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from sweepcheck.core.model import State
+from sweepcheck.core.model import Edge, State
 from sweepcheck.core.plan import Plan
 from sweepcheck.engines.agreement import Agreement
 from sweepcheck.engines.classes import class_of
@@ -71,13 +71,16 @@ def _walk(plan: Plan, agreement: Agreement) -> None:
     """One run at random, always the same; where it cannot go on it begins again."""
     chance, within = random.Random(SEED), follows(plan)
     roots = plan.system.initial_states()
-    state, depth, edges_seen = roots[0], 0, 0
+    state, depth, seen_edges = roots[0], 0, 0
+    known: dict[State, Sequence[Edge]] = {}
     for _ in range(WALK):
-        first = agreement.see(class_of(plan.system, agreement.equivalence, state), state)
-        edges = agreement.compare_steps(first, state) if within(state, depth) else ()
-        edges_seen += len(edges)
-        if edges_seen > MOST_EDGES:
-            return
+        if state not in known:
+            first = agreement.see(class_of(plan.system, agreement.equivalence, state), state)
+            known[state] = agreement.compare_steps(first, state) if within(state, depth) else ()
+            seen_edges += len(known[state])
+            if seen_edges > MOST_EDGES:
+                return
+        edges = known[state]
         state, depth = (chance.choice(edges).target, depth + 1) if edges else (chance.choice(roots), 0)
 
 
