@@ -239,7 +239,7 @@ def test_initial_states_of_one_class_are_compared() -> None:
 
     @m.action
     def stay_put(s):
-        s.n = s.n  # noqa: PLW0127 - a step that changes nothing
+        s.n = s.n
 
     m.equivalence(lambda s: s.n // 2)
     assert explore(m).statistics.states == 2
