@@ -20,13 +20,13 @@ from sweepcheck.models.actions.choice import MOST_ALTERNATIVES
 from sweepcheck.models.actions.draft import admit_initial, draft_class, view_class
 from sweepcheck.models.actions.scrutiny import forgotten_decorators, scrutinise
 from sweepcheck.models.actions.starts import check_name, check_value, initial_states, started
-from sweepcheck.models.questions import Progress, Questions
+from sweepcheck.models.questions import Classes, Progress, Questions
 from sweepcheck.models.structures.faces import Faces
 
 Function = TypeVar("Function", bound=Callable[..., None])
 
 
-class Model(Questions, Progress, Prepared):
+class Model(Questions, Progress, Classes, Prepared):
     """A system of variables and actions.
 
     >>> m = Model("counter", n=0)

@@ -1,0 +1,195 @@
+"""Whether equivalent states agree: in progress, in every predicate that is asked, and in what they can do.
+
+A reduced run shows one state of each class. What it says of the others rests on their agreeing with it, so every two
+equivalent states that are met are compared; `engines/members.py` goes and meets more of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sweepcheck.core.equivalence import Equivalence
+from sweepcheck.core.model import Edge, State, System
+from sweepcheck.core.plan import Plan, Tally
+from sweepcheck.core.property import Kind, Property
+from sweepcheck.engines.classes import class_of
+from sweepcheck.engines.progress import progress_of
+from sweepcheck.engines.tallies import WHAT
+from sweepcheck.errors import ModelError, place, shown
+from sweepcheck.properties.evaluation import evaluate, satisfies, show
+
+FINER = "let the key tell these states apart, or ask only what equivalent states have in common"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that equivalent states must answer alike."""
+
+    name: str
+    answer: Callable[[State], Any]
+    function: Callable[..., Any] | None
+    is_progress: bool = False
+
+
+@dataclass(slots=True)
+class First:
+    """The state of a class that was met first, with its answers once they were needed."""
+
+    state: State
+    answers: list[Any] | None = None
+    steps: set[tuple[str, Hashable]] | None = None
+    members: int = 0  # that were compared in what they can do
+
+
+class Agreement:
+    """Compares equivalent states as they are met."""
+
+    def __init__(self, plan: Plan, equivalence: Equivalence) -> None:
+        self.compared = 0  # states, with the one that stands for their class
+        self.differing: set[str] = set()  # variables that equivalent states differ in
+        self._plan = plan
+        self._system = plan.system
+        self.equivalence = equivalence
+        self._questions = tuple(_questions(plan))
+        self._first: dict[Hashable, First] = {}
+
+    def see(self, key: Hashable, state: State) -> First:
+        """A state of the class with this key: it is compared with the first one of its class."""
+        first = self._first.setdefault(key, First(state))
+        if first.state != state:
+            self._compare(first, state)
+        return first
+
+    def forget(self, keys: Collection[Hashable]) -> None:
+        """These classes are stored no more."""
+        for key in keys:
+            self._first.pop(key, None)
+
+    def _compare(self, first: First, state: State) -> None:
+        self.compared += 1
+        if first.answers is None:
+            first.answers = [question.answer(first.state) for question in self._questions]
+        for question, expected in zip(self._questions, first.answers, strict=True):
+            answer = question.answer(state)
+            if answer != expected:
+                raise self._disagreement(question, first.state, expected, state, answer)
+        if self._plan.survey:
+            one, other = self._system.describe(first.state), self._system.describe(state)
+            self.differing.update(name for name in one if one[name] != other.get(name))
+
+    def _disagreement(self, question: Question, first: State, expected: Any, other: State, answer: Any) -> ModelError:
+        values = [
+            ("state", f"{show(self._system, first)}   {question.name}: {shown(expected)}"),
+            ("other", f"{show(self._system, other)}   {question.name}: {shown(answer)}"),
+            *_key(self._system, self.equivalence, first),
+        ]
+        where = None if question.function is None else place(question.function)
+        if question.is_progress:
+            return ModelError(
+                "SC231",
+                "two equivalent states have different progress",
+                where=where,
+                values=values,
+                suggestion="let the key keep what the measure counts, or declare a cut-off, m.cutoff(key, when=...),\n"
+                'whose equivalent states may differ in progress; strategy="full" needs no measure',
+            )
+        return ModelError(
+            "SC232",
+            f"two equivalent states answer {question.name} differently",
+            where=where,
+            values=values,
+            suggestion=FINER,
+        )
+
+    # -- what they can do -------------------------------------------------------------------------------------------
+
+    def compare_steps(self, first: First, state: State) -> Sequence[Edge]:
+        """Compare what a state can do with what the first one of its class can; its edges."""
+        edges = self._system.edges(state)
+        found = set(map(self._step, edges))
+        if first.steps is None:
+            first.steps = found if first.state == state else set(map(self._step, self._system.edges(first.state)))
+        if found != first.steps:
+            raise self._different_steps(first, state, first.steps ^ found)
+        return edges
+
+    def _step(self, edge: Edge) -> tuple[str, Hashable]:
+        """What an edge does, as far as equivalent states have it in common: what tokens it takes is no part of it.
+
+        Which member of a family does it is one only where runs are fair to each member.
+        """
+        fair = next((str(action) for action in self._plan.fair if edge.label.belongs_to(action)), None)
+        return fair or edge.label.action, class_of(self._system, self.equivalence, edge.target)
+
+    def _different_steps(self, first: First, state: State, different: set[tuple[str, Hashable]]) -> ModelError:
+        actions = sorted({action for action, _ in different})
+        lead = f"action {actions[0]!r} leads" if len(actions) == 1 else f"actions {', '.join(map(repr, actions))} lead"
+        return ModelError(
+            "SC233",
+            f"two equivalent states differ in where {lead}",
+            where=place(self.equivalence.parts[0]) if self.equivalence.parts else None,
+            values=[
+                ("state", show(self._system, first.state)),
+                ("steps", self._shown(first.state, different)),
+                ("other", show(self._system, state)),
+                ("steps", self._shown(state, different)),
+                *_key(self._system, self.equivalence, state),
+            ],
+            suggestion="let the key tell these states apart: it forgets something that decides what they can do",
+        )
+
+    def _shown(self, state: State, only: set[tuple[str, Hashable]]) -> str:
+        """The edges of a state that an equivalent one does not have."""
+        edges = [edge for edge in self._system.edges(state) if self._step(edge) in only]
+        return "\n".join(f"{edge.label} -> {show(self._system, edge.target)}" for edge in edges) or "none of these"
+
+
+def _questions(plan: Plan) -> Iterator[Question]:
+    """All that a plan asks of single states."""
+    system, measure = plan.system, plan.measure
+    if measure is not None and plan.equivalence is not None:
+        yield Question("progress", lambda state: progress_of(system, measure, state), measure.function, True)
+    for asked in plan.properties:
+        if asked.predicate is not None:
+            yield Question(f"{asked.kind} {asked.name!r}", _asker(system, asked), asked.predicate)
+    for tally in plan.tallies:
+        yield Question("the fold", _counter(system, tally), tally.function)
+
+
+def _asker(system: System, asked: Property) -> Callable[[State], Any]:
+    def answer(state: State) -> Any:
+        return satisfies(system, asked, state)
+
+    return _leniently(answer) if asked.kind is Kind.DEADLOCK else answer
+
+
+def _counter(system: System, tally: Tally) -> Callable[[State], Any]:
+    def answer(state: State) -> Any:
+        if tally.predicate is not None and not evaluate(system, tally.predicate, state, WHAT[1]):
+            return "not counted"
+        kept = tally.store is not None and bool(evaluate(system, tally.store, state, WHAT[2]))
+        return evaluate(system, tally.function, state, WHAT[0]), kept
+
+    return _leniently(answer) if tally.dead else answer
+
+
+def _leniently(answer: Callable[[State], Any]) -> Callable[[State], Any]:
+    """For what is asked of states without successors alone, and need not have a value in others."""
+
+    def lenient(state: State) -> Any:
+        try:
+            return answer(state)
+        except ModelError:
+            return "no value"
+
+    return lenient
+
+
+def _key(system: System, equivalence: Equivalence, state: State) -> list[tuple[str, str]]:
+    """The key of a class as a row of an error; where it is a whole state, that says nothing new."""
+    if not equivalence.parts:
+        return []
+    key: Any = class_of(system, equivalence, state)
+    return [("key", shown(key[0] if len(key) == 1 else key))]

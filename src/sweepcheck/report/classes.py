@@ -1,0 +1,67 @@
+"""What a report says about equivalence: what the classes rest on, what was compared, what a cut-off remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sweepcheck.core.plan import Outcome, Plan
+from sweepcheck.core.verdict import Stop
+from sweepcheck.report.values import count_text
+
+LIMITS = (Stop.STATES, Stop.SECONDS, Stop.MEMORY, Stop.INTERRUPTED)
+
+
+def trusted(plan: Plan, outcome: Outcome) -> str | None:
+    """What a verdict over classes takes for granted; None where every state was compared, or was explored itself."""
+    if plan.classes is None or outcome.statistics.verified:
+        return None
+    return f"given {plan.classes.origin}, on which {_met(outcome)} agreed"
+
+
+def equivalence_text(plan: Plan, outcome: Outcome) -> str | None:
+    """Where the classes come from, and what was found out about them."""
+    if plan.classes is None:
+        return None
+    used = "cut-off by" if plan.cutoff is not None else "one state of each class, by"
+    form = "" if plan.classes.form == "key" else f" ({plan.classes.form})"
+    return f"{used} {plan.classes.origin}{form}; {_compared(plan, outcome)}"
+
+
+def _compared(plan: Plan, outcome: Outcome) -> str:
+    numbers, asked = outcome.statistics, _questions(plan)
+    everything = f"agree in {' and '.join([*asked, 'steps'])}"
+    if numbers.verified:
+        every = "every reachable state" if plan.up_to is None else "every state up to the bound"
+        return f"{every} was compared with another one of its class: they {everything}"
+    if not numbers.compared:
+        return "no two equivalent states were met"
+    if numbers.verified is False:
+        return f"{_met(outcome)}, not all there are, {everything}"
+    on_a_walk = f"agree in {' and '.join(asked)}, and on a walk in steps" if asked else "agree on a walk in steps"
+    return f"{_met(outcome)} {on_a_walk}; --verify-equivalence compares all"
+
+
+def _met(outcome: Outcome) -> str:
+    count = outcome.statistics.compared or 0
+    return "one pair of equivalent states met" if count == 1 else f"{count_text(count)} pairs of equivalent states met"
+
+
+def _questions(plan: Plan) -> list[str]:
+    """What equivalent states were asked."""
+    asked = sum(one.predicate is not None for one in plan.properties)
+    named = ["progress"] if plan.measure is not None and plan.cutoff is None else []
+    named += [f"{asked} predicate{'s' * (asked != 1)}"] if asked else []
+    return named + (["the folds"] if plan.tallies else [])
+
+
+def no_end(plan: Plan, outcome: Outcome) -> Iterator[str]:
+    """Why a cut-off did not end a run."""
+    numbers = outcome.statistics
+    if plan.cutoff is None or outcome.stop not in LIMITS:
+        return
+    kept = f"{count_text(numbers.remembered)} classes are remembered, {count_text(numbers.skipped)} edges led to one"
+    if numbers.grows:
+        why, help_ = "progress still grows", "let the key forget more, or `when` hold more often"
+    else:
+        why, help_ = "progress grows no more", "let `when` hold where steps go back"
+    yield f"the cut-off has not ended the run: {why}, {kept}; {help_}"
