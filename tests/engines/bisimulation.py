@@ -39,9 +39,9 @@ def is_consistent(truth: Truth, block: dict[State, Hashable], *kept: Callable[[A
 
 
 def key_of(truth: Truth, block: dict[State, Hashable]) -> Callable[[Any], Hashable]:
-    """The block as a function of a view, as a user would write a key."""
+    """The block as a function of a view with its variables as engines have them."""
     names = truth.system.variables
-    return lambda s: block[tuple(getattr(s, name) for name in names)]
+    return lambda s: block[tuple(getattr(getattr(s, "_flat", s), name) for name in names)]
 
 
 class Blocks:

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from sweepcheck.core.values import Array, Bag, Queue
+from sweepcheck.core.values import Array, Bag, Composite, Queue
 from sweepcheck.errors import ModelError, caller, shown
 from sweepcheck.text import value_text
 
@@ -63,7 +63,7 @@ class Set(Bag):
         return "{" + ", ".join(map(value_text, self)) + "}" if self else "{}"
 
 
-class Record:
+class Record(Composite):
     """Named fields, each a value of its own; as a variable its fields are read and assigned one by one.
 
     >>> Record(pc="start", nr=0)
@@ -94,8 +94,14 @@ class Record:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a record is a value, and replaced: Record(old, {name}=...)", name=name, obj=self)
 
+    def _values_inside(self) -> tuple[Any, ...]:
+        return tuple(self._fields.values())
+
+    def _made_of(self, values: tuple[Any, ...]) -> Record:
+        return Record(None, **dict(zip(self._fields, values, strict=True)))
+
     def __eq__(self, other: object) -> bool:
-        return fields_of(other) == self._fields if isinstance(other, Record) else NotImplemented
+        return self._fields == other._fields if isinstance(other, Record) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(tuple(self._fields.items()))
@@ -121,7 +127,7 @@ def fields_of(value: Any) -> dict[str, Any] | None:
     return fields_of(gathered(value)) if gathered is not None else None
 
 
-class Map(Mapping[Any, Any]):
+class Map(Composite, Mapping[Any, Any]):
     """A value for each element of a finite set; as a variable its values are read and assigned one by one.
 
     >>> Map(["a", "b"], 0)
@@ -152,7 +158,13 @@ class Map(Mapping[Any, Any]):
         return len(self._values)
 
     def __hash__(self) -> int:
-        return hash(tuple(self._values.items()))
+        return hash(frozenset(self._values.items()))
+
+    def _values_inside(self) -> tuple[Any, ...]:
+        return tuple(self._values.values())
+
+    def _made_of(self, values: tuple[Any, ...]) -> Map:
+        return Map(dict(zip(self._values, values, strict=True)))
 
     def __repr__(self) -> str:
         return f"Map({', '.join(f'{key_text(key)}: {value_text(value)}' for key, value in self.items())})"

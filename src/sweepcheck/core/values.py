@@ -51,7 +51,22 @@ def sort_key(value: object) -> SortKey:
         return (6, type(value).__qualname__, *(sort_key(getattr(value, f.name)) for f in fields(value)))
     if isinstance(value, Bag):
         return (7, *((sort_key(token), count) for token, count in value.items()))
-    return (8, type(value).__qualname__, repr(value))
+    if isinstance(value, Composite):
+        return (8, type(value).__qualname__, *map(sort_key, value._values_inside()))
+    return (9, type(value).__qualname__, repr(value))
+
+
+class Composite:
+    """A value that is made of others: what `unfit`, `alike` and `settled` have to know of it."""
+
+    __slots__ = ()
+
+    def _values_inside(self) -> tuple[Any, ...]:
+        raise NotImplementedError
+
+    def _made_of(self, values: tuple[Any, ...]) -> Any:
+        """The same with other values inside."""
+        raise NotImplementedError
 
 
 def unfit(value: Any) -> str | None:
@@ -59,6 +74,8 @@ def unfit(value: Any) -> str | None:
     kind: Any = type(value)
     if kind in _PLAIN:
         return None
+    if hasattr(kind, "_gathered"):
+        return f"is a part of the state (a {kind.__name__}) and no value of its own"
     try:
         hash(value)
         if value != value:  # noqa: PLR0124 - what this asks
@@ -134,6 +151,8 @@ def _made_of(value: Any, parts: tuple[Any, ...]) -> Any:
         return Queue(parts, value.capacity)
     if issubclass(kind, Bag):
         return kind(dict(zip(parts, (count for _, count in value.items()), strict=True)))
+    if isinstance(value, Composite):
+        return value._made_of(parts)
     if issubclass(kind, tuple) and hasattr(kind, "_make"):  # a named tuple
         return kind._make(parts)
     if is_dataclass(kind) and not issubclass(kind, tuple | frozenset):
@@ -164,6 +183,8 @@ def _parts(value: Any) -> Iterable[Any]:
         return value.distinct()
     if isinstance(value, tuple | frozenset):
         return value
+    if isinstance(value, Composite):
+        return value._values_inside()
     if is_dataclass(value) and not isinstance(value, type):
         return [getattr(value, field.name) for field in fields(value) if field.compare]
     return ()

@@ -196,7 +196,7 @@ class Model(Questions, Progress, Classes, Prepared):
 
     def reading(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """A predicate or measure as a function of an engine's own view, which has the variables as they are."""
-        return self._faces.faced(function)
+        return self._faces.reading(function)
 
     def tabulate(self) -> Tables:
         """See `Tabulated`: the variables are what their initial values are, and every action is a function."""

@@ -47,7 +47,8 @@ class RecordEditor:
     def __eq__(self, other: object) -> bool:
         return bool(self._gathered() == _gathered(other))
 
-    __hash__ = None  # type: ignore[assignment]  # it is no value: it cannot be stored in a state or a set
+    def __hash__(self) -> int:  # so that a predicate can look for it in a set; states do not take it (`unfit`)
+        return hash(self._gathered())
 
     def __repr__(self) -> str:
         return repr(self._gathered())
@@ -154,7 +155,8 @@ class TableEditor:
     def __eq__(self, other: object) -> bool:
         return bool(self._gathered() == _gathered(other))
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        return hash(self._gathered())
 
     def __repr__(self) -> str:
         return repr(self._gathered())
@@ -171,3 +173,10 @@ class TableEditor:
 
 def _gathered(other: Any) -> Any:
     return other._gathered() if isinstance(other, RecordEditor | TableEditor) else other
+
+
+def valued(result: Any) -> Any:
+    """What a function of the state gave, with parts of the state as values of their own."""
+    if type(result) is tuple:
+        return tuple(map(valued, result))
+    return _gathered(result)

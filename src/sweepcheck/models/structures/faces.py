@@ -9,6 +9,7 @@ from typing import Any
 from sweepcheck.core.running import state_text, unknown_variable
 from sweepcheck.core.structures import is_made_of_parts
 from sweepcheck.core.values import Array
+from sweepcheck.models.structures.editors import valued
 from sweepcheck.models.structures.parts import Holder, Part, Positions, Scalars, part_of, size_of
 
 Face = Callable[[Any], Any]
@@ -69,6 +70,11 @@ class Faces:
         face = self.face
         return function if face is None else lambda flat, **given: function(face(flat), **given)
 
+    def reading(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """The same for a predicate, a measure or a key: what it gives outlives the state."""
+        face = self.face
+        return function if face is None else lambda flat: valued(function(face(flat)))
+
     def described(self, flat: Any, state: Mapping[str, Any]) -> dict[str, object]:
         """A state by its variables, structured ones by their parts."""
         found: dict[str, object] = {}
@@ -98,6 +104,8 @@ class _Face:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if "." in name or "[" in name:  # a variable as engines and reports call it: getattr(s, name)
+            return getattr(self._flat, name)
         raise unknown_variable(name, self._names)
 
     def __setattr__(self, name: str, value: Any) -> None:
