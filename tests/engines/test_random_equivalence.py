@@ -165,6 +165,19 @@ def test_with_the_identity_as_key_nothing_changes(strategy, order, data) -> None
     assert reduced.statistics.compared == 0
 
 
+@settings(max_examples=40)
+@given(data=st.data())
+def test_fairness_to_an_action_is_the_same_over_classes(data) -> None:
+    case, truth = drawn(data)
+    single = [action.name for action in case.model.actions if not action.label.arguments]
+    assume(single)
+    fair = data.draw(st.lists(st.sampled_from(single), min_size=1, unique=True))
+    case.model.equivalence(key_of(truth, coarsest(truth, truth_value(case.predicate))))
+    asked = [always_eventually("eventually", case.predicate)]
+    reduced = check(case.model, asked, fair=fair, verify_equivalence=True)
+    assert reduced.verdicts[0].status is check(case.model, asked, fair=fair, equivalence=False).verdicts[0].status
+
+
 @settings(max_examples=60)
 @given(data=st.data())
 def test_a_wrong_key_is_always_caught(data) -> None:
