@@ -271,6 +271,20 @@ def test_a_verdict_says_what_it_rests_on_unless_all_was_compared() -> None:
     assert numbers.verified is False  # classes without end: some members of each
 
 
+def test_a_fault_beyond_a_violation_does_not_hide_it() -> None:
+    m = Model("breaks", n=0, loops=0)
+
+    @m.action
+    def count(s):
+        s.n = 3 // (3 - s.n) if s.n == 3 else s.n + 1
+        s.loops += 1
+
+    m.equivalence(lambda s: s.n)
+    verdict = check(m, [invariant("small", lambda s: s.n < 2)]).verdicts[0]
+    assert verdict.status is Status.VIOLATED
+    assert code_of(lambda: explore(m)) == "SC201"
+
+
 # -- canonical forms --------------------------------------------------------------------------------------------------
 
 

@@ -63,7 +63,7 @@ def truth_value(predicate):
     return lambda s: bool(predicate(s))
 
 
-@settings(max_examples=25)
+@settings(max_examples=20)
 @given(data=st.data())
 @pytest.mark.parametrize(("strategy", "order"), STRATEGIES)
 def test_the_reduced_graph_is_the_quotient(strategy, order, data) -> None:
@@ -148,7 +148,7 @@ def test_a_cut_off_that_ended_is_exact(monotone, data) -> None:
         assert (full.states, full.edges) == (len(blocks.arrows), blocks.count_of_edges)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(data=st.data())
 @pytest.mark.parametrize(("strategy", "order"), STRATEGIES)
 def test_with_the_identity_as_key_nothing_changes(strategy, order, data) -> None:
