@@ -41,7 +41,12 @@ def is_consistent(truth: Truth, block: dict[State, Hashable], *kept: Callable[[A
 def key_of(truth: Truth, block: dict[State, Hashable]) -> Callable[[Any], Hashable]:
     """The block as a function of a view with its variables as engines have them."""
     names = truth.system.variables
-    return lambda s: block[tuple(getattr(getattr(s, "_flat", s), name) for name in names)]
+
+    def key(s: Any) -> Hashable:
+        flat = s._flat if type(s).__name__ == "Face" else s
+        return block[tuple(getattr(flat, name) for name in names)]
+
+    return key
 
 
 class Blocks:

@@ -127,6 +127,14 @@ def fields_of(value: Any) -> dict[str, Any] | None:
     return fields_of(gathered(value)) if gathered is not None else None
 
 
+def valued(result: Any) -> Any:
+    """What a function of the state gave, with parts of the state as values of their own."""
+    if type(result) is tuple:
+        return tuple(map(valued, result))
+    gathered = getattr(type(result), "_gathered", None)
+    return result if gathered is None else gathered(result)
+
+
 class Map(Composite, Mapping[Any, Any]):
     """A value for each element of a finite set; as a variable its values are read and assigned one by one.
 

@@ -8,6 +8,7 @@ from typing import Any
 from sweepcheck.core.advice import advice
 from sweepcheck.core.model import State, System
 from sweepcheck.core.property import Property
+from sweepcheck.core.structures import valued
 from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.errors import ModelError, own_traceback, place, raised_at, shown, told
 
@@ -17,7 +18,7 @@ READING = "predicates and measures only read: len, count, in, iteration, peek of
 def evaluate(system: System, function: Callable[[Any], Any], state: State, what: str) -> Any:
     """The function's value in a state; `what` names it in errors."""
     try:
-        return function(system.view(state))
+        return valued(function(system.view(state)))
     except ModelError as error:
         error.add(("in", what), ("state", show(system, state)), where=raised_at(error, function))
         raise

@@ -173,10 +173,3 @@ class TableEditor:
 
 def _gathered(other: Any) -> Any:
     return other._gathered() if isinstance(other, RecordEditor | TableEditor) else other
-
-
-def valued(result: Any) -> Any:
-    """What a function of the state gave, with parts of the state as values of their own."""
-    if type(result) is tuple:
-        return tuple(map(valued, result))
-    return _gathered(result)

@@ -7,9 +7,8 @@ from itertools import product
 from typing import Any
 
 from sweepcheck.core.running import state_text, unknown_variable
-from sweepcheck.core.structures import is_made_of_parts
+from sweepcheck.core.structures import is_made_of_parts, valued
 from sweepcheck.core.values import Array
-from sweepcheck.models.structures.editors import valued
 from sweepcheck.models.structures.parts import Holder, Part, Positions, Scalars, part_of, size_of
 
 Face = Callable[[Any], Any]
