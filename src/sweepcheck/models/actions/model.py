@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
 from functools import cached_property
 from itertools import chain, islice, product
 from types import MappingProxyType
 from typing import Any, TypeVar, overload
 
+from sweepcheck.core.declaration import check_flag
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.prepared import Prepared
 from sweepcheck.core.tabulated import ActionFunction, Tables, Variable, VariableKind
@@ -16,12 +17,13 @@ from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
 from sweepcheck.errors import ModelError, SweepcheckError, caller, place, public, shown
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import MOST_ALTERNATIVES
-from sweepcheck.models.actions.draft import admit_initial, draft_class, view_class
+from sweepcheck.models.actions.draft import Draft, admit_initial, admit_initial_value, draft_class, view_class
 from sweepcheck.models.actions.scrutiny import forgotten_decorators, scrutinise
 from sweepcheck.models.actions.starts import check_variable, initial_states
 from sweepcheck.models.questions import Progress, Questions
 
 Function = TypeVar("Function", bound=Callable[..., None])
+Process = TypeVar("Process", bound=Callable[..., Generator[str | None, None, None]])
 
 
 class Model(Questions, Progress, Prepared):
@@ -51,6 +53,7 @@ class Model(Questions, Progress, Prepared):
         for variable, value in variables.items():
             check_variable(variable, value)
         self._declared = dict(variables)
+        self._added: dict[str, Any] = {}  # by processes
         self._initial: list[tuple[Any, ...]] = [tuple(variables.values())]
         self._draft = draft_class(self.variables, self._initial[0])
         self._initial = [admit_initial(self._draft, self._initial[0])]
@@ -103,6 +106,56 @@ class Model(Questions, Progress, Prepared):
         self.__dict__.pop("actions", None)
         return function
 
+    @overload
+    def process(self, function: Process, /) -> Process: ...
+    @overload
+    def process(self, /, *, fair: bool = False, **parameters: Iterable[Hashable]) -> Callable[[Process], Process]: ...
+    def process(
+        self, function: Process | None = None, /, *, fair: bool = False, **parameters: Iterable[Hashable]
+    ) -> Any:
+        """Declare a process: a generator function whose steps end at its yields.
+
+        `@m.process`, or `@m.process(i=range(n))` for a family. Where it is, is the variable of its name: `s.worker`,
+        or `s.worker[i]`. With `fair=True` no run ignores it for ever while some step of it stays enabled.
+        """
+        if function is None:
+            return lambda function: self._declare_process(function, parameters, fair)
+        return self._declare_process(function, {}, fair)
+
+    @public
+    def _declare_process(self, function: Any, parameters: Mapping[str, Iterable[Hashable]], fair: bool) -> Any:
+        from sweepcheck.models.generators.steps import process
+        from sweepcheck.models.generators.written import written
+
+        source = written(function)
+        check_flag(fair, "fair", "SC119")
+        members = {name: _members(function, name, values) for name, values in parameters.items()}
+        made = process(source, members, fair)
+        for name, value in made.variables.items():
+            if name in self.variables or name in self._families:
+                raise ModelError(
+                    "SC112",
+                    f"process {source.name!r} has a variable {name!r}, and the model has another one of this name",
+                    where=place(function),
+                    suggestion="rename one of them: a process gives its name to its place, and p_x is variable x of p",
+                )
+            check_variable(name, value)
+        rows, declared = self._initial, len(self._declared)
+        self._begin(self._draft, [row[:declared] for row in rows], self._added | made.variables)
+        self._families |= made.families
+        self.__dict__.pop("actions", None)
+        return function
+
+    def _begin(self, draft: type[Draft], rows: list[tuple[Any, ...]], added: Mapping[str, Any]) -> None:
+        """Begin in these states; a draft of theirs knows their values. Processes have added variables to them."""
+        self.variables = (*self._declared, *added)
+        self._draft = draft_class(self.variables, (*rows[0], *added.values()))
+        self._draft._met = (*draft._met[: len(self._declared)], *self._draft._met[len(self._declared) :])
+        more = tuple(admit_initial_value(self._draft, name, value) for name, value in added.items())
+        self._initial = [(*row, *more) for row in rows] if more else rows
+        self._view = view_class(self.variables)
+        self._added = dict(added)
+
     @cached_property
     def actions(self) -> tuple[Action, ...]:
         """The actions, each member of a family, in the order of their declaration."""
@@ -115,9 +168,9 @@ class Model(Questions, Progress, Prepared):
         `m.initial(sender=[1, 2])` gives every combination of the values listed; variables not named keep their
         value. `m.initial([{...}, {...}])` lists the states one by one.
         """
-        draft = draft_class(self.variables, self._initial[0])  # which has not met the values replaced
-        rows = initial_states(draft, self._declared, states, values)
-        self._draft, self._initial = draft, rows
+        declared = tuple(self._declared)
+        draft = draft_class(declared, self._initial[0][: len(declared)])  # which has not met the values replaced
+        self._begin(draft, initial_states(draft, self._declared, states, values), self._added)
 
     # -- what the engines see ---------------------------------------------------------------------------------------
 
@@ -132,7 +185,7 @@ class Model(Questions, Progress, Prepared):
 
     def action_functions(self) -> dict[str, Callable[..., Any]]:
         """See `Prepared`."""
-        return {name: members[0].function for name, members in self._families.items() if members}
+        return {name: members[0].written for name, members in self._families.items() if members}
 
     def initial_states(self) -> tuple[State, ...]:
         """The initial states, each a tuple of the variables' values."""

@@ -1,0 +1,326 @@
+"""The code of a process as a graph: statements, conditions, pauses (the yields), and its end.
+
+It is built from the last statement to the first, so that each knows what comes after it. Only what a pause stands in
+is taken apart, and what jumps out of itself (`break`, `return`); any other statement stays as it is. Loops by `while`
+are always taken apart: then their turns can be counted.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from sweepcheck.models.generators.usage import FUNCTIONS, Usage, bound_by, usage
+from sweepcheck.models.generators.written import Written, yields
+
+ITEMS, REST, CASE = "@items", "@rest", "@case"
+LABEL = 'write yield alone, or with a label for the place where the process waits: yield "waiting"'
+
+
+class Node:
+    """A place in the code. Nodes are told apart by identity."""
+
+    line: int
+    called: tuple[int, ...] = ()  # the lines of the calls that it was put in by, the outermost first
+
+    @property
+    def next_nodes(self) -> tuple[Node, ...]:
+        """What may come next."""
+        return ()
+
+    @cached_property
+    def usage(self) -> Usage:
+        """What it does with names."""
+        return Usage()
+
+
+@dataclass(eq=False)
+class Statement(Node):
+    """A statement without a pause inside."""
+
+    tree: ast.stmt
+    then: Node
+
+    def __post_init__(self) -> None:
+        self.line = self.tree.lineno
+
+    @property
+    def next_nodes(self) -> tuple[Node, ...]:
+        """See `Node`."""
+        return (resolved(self.then),)
+
+    @cached_property
+    def usage(self) -> Usage:
+        """See `Node`."""
+        return usage(self.tree)
+
+
+@dataclass(eq=False)
+class Condition(Node):
+    """Two ways to go on. `binds` are names that have surely been written where it holds."""
+
+    test: ast.expr
+    then: Node
+    otherwise: Node
+    binds: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.line = self.test.lineno
+
+    @property
+    def next_nodes(self) -> tuple[Node, ...]:
+        """See `Node`."""
+        return resolved(self.then), resolved(self.otherwise)
+
+    @cached_property
+    def usage(self) -> Usage:
+        """See `Node`."""
+        return usage(self.test)
+
+
+@dataclass(eq=False)
+class Forgetting(Node):
+    """Local variables of a function that is entered again: it knows nothing of the last time."""
+
+    names: frozenset[str]
+    then: Node
+    line: int
+
+    @property
+    def next_nodes(self) -> tuple[Node, ...]:
+        """See `Node`."""
+        return (resolved(self.then),)
+
+    @cached_property
+    def usage(self) -> Usage:
+        """See `Node`."""
+        return Usage(writes=self.names, changes=self.names, deletes=self.names)
+
+
+@dataclass(eq=False)
+class Pause(Node):
+    """A yield: the step ends here, and the next one begins."""
+
+    label: str | None
+    then: Node
+    line: int
+
+    @property
+    def next_nodes(self) -> tuple[Node, ...]:
+        """See `Node`."""
+        return (resolved(self.then),)
+
+
+@dataclass(eq=False)
+class End(Node):
+    """The process has ended."""
+
+    line: int
+
+
+@dataclass(eq=False)
+class Join(Node):
+    """Stands for a node that is not made yet: the head of a loop while its body is built."""
+
+    line: int
+    target: Node | None = None
+
+
+def resolved(node: Node) -> Node:
+    """The node itself, behind those that only stand for it."""
+    while isinstance(node, Join):
+        assert node.target is not None
+        node = node.target
+    return node
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Where jumps lead in the code at work, and whose code it is; `prefix` is put before names made for it."""
+
+    source: Written
+    end: Node
+    result: ast.expr | None = None
+    again: Node | None = None
+    out: Node | None = None
+    called: tuple[int, ...] = ()
+    prefix: str = ""
+    returns: bool = False
+
+
+Inline = Callable[["Builder", ast.YieldFrom, ast.expr | None, Node, Ways], Node]
+
+
+class Builder:
+    """Makes the graph; `inline` puts in the functions that are yielded from."""
+
+    def __init__(self, inline: Inline) -> None:
+        self._inline = inline
+
+    def body(self, statements: Sequence[ast.stmt], after: Node, ways: Ways) -> Node:
+        """The graph of some statements, with what comes after them: its first node."""
+        for statement in reversed(statements):
+            made = self._statement(statement, after, ways)
+            if made is not after and not made.called:
+                made.called = ways.called
+            after = made
+        return after
+
+    def _statement(self, node: ast.stmt, after: Node, ways: Ways) -> Node:
+        match node:
+            case ast.Pass() | ast.Expr(value=ast.Constant()):
+                return after
+            case ast.Break() if ways.out is not None:
+                return ways.out
+            case ast.Continue() if ways.again is not None:
+                return ways.again
+            case ast.Return():
+                return self._return(node, ways)
+            case ast.Expr(value=ast.Yield() as paused):
+                return Pause(_label(paused, ways.source), after, node.lineno)
+            case ast.Expr(value=ast.YieldFrom() as call):
+                return self._inline(self, call, None, after, ways)
+            case ast.Assign(targets=[target], value=ast.YieldFrom() as call):
+                return self._inline(self, call, target, after, ways)
+            case ast.While():
+                return self._while(node, after, ways)
+            case ast.If() if _is_taken_apart(node):
+                then, otherwise = (self.body(one, after, ways) for one in (node.body, node.orelse))
+                return Condition(_without_yield(node.test, ways.source), then, otherwise)
+            case ast.For() if _is_taken_apart(node):
+                return self._for(node, after, ways)
+            case ast.Match() if _is_taken_apart(node):
+                return self._match(node, after, ways)
+            case ast.Try() | ast.TryStar() | ast.With() if _leaves(node):
+                ways.source.refuse(
+                    "jumps out of try or with",
+                    node,
+                    "note in a variable what to do, and return, break or continue after it",
+                )
+            case _:
+                return Statement(_without_yield(node, ways.source), after)
+
+    def _return(self, node: ast.Return, ways: Ways) -> Node:
+        value = node.value
+        if value is None or (isinstance(value, ast.Constant) and value.value is None):
+            return ways.end
+        if not ways.returns:
+            ways.source.refuse(
+                "returns a value",
+                node,
+                "a process that returns has ended; keep what it has found in a variable of the model",
+            )
+        value = _without_yield(value, ways.source)
+        kept: ast.stmt = ast.Expr(value) if ways.result is None else ast.Assign([ways.result], value)
+        # The end of such a function gives None to whoever called it: here it is passed by.
+        after = ways.end.then if isinstance(ways.end, Statement) and ways.result is not None else ways.end
+        return Statement(at(kept, node), after)
+
+    def _while(self, node: ast.While, after: Node, ways: Ways) -> Node:
+        head = Join(node.lineno)
+        body = self.body(node.body, head, replace(ways, again=head, out=after))
+        if isinstance(node.test, ast.Constant) and node.test.value:
+            # With nothing at all in its body it would lead to itself, and be no node.
+            head.target = Statement(at(ast.Pass(), node), head) if body is head else body
+            return head.target
+        otherwise = self.body(node.orelse, after, ways)
+        head.target = Condition(_without_yield(node.test, ways.source), body, otherwise)
+        return head.target
+
+    def _for(self, node: ast.For, after: Node, ways: Ways) -> Node:
+        """`left = items(...)`; `while left: target = left[0]; left = rest(left); ...`."""
+        left = f"{ways.prefix}left {node.lineno}"
+        head = Join(node.lineno)
+        body = self.body(node.body, head, replace(ways, again=head, out=after))
+        first = ast.Subscript(name(left), ast.Constant(0), ast.Load())
+        advance = Statement(at(assign(left, call(REST, name(left))), node), body)
+        take = Statement(at(ast.Assign([node.target], first), node), advance)
+        otherwise = self.body(node.orelse, after, ways)
+        head.target = Condition(at(name(left), node), take, otherwise)
+        source = _without_yield(node.iter, ways.source)
+        for made in (advance, take, head.target):
+            made.called = ways.called
+        return Statement(at(assign(left, call(ITEMS, source)), node), head)
+
+    def _match(self, node: ast.Match, after: Node, ways: Ways) -> Node:
+        """The statement itself only says which case it is; what the case does comes after it."""
+        cases = []
+        chosen = after
+        for number, case in reversed(list(enumerate(node.cases, start=1))):
+            if case.guard is not None:
+                _without_yield(case.guard, ways.source)
+            noted = ast.match_case(case.pattern, case.guard, [assign(CASE, ast.Constant(number))])
+            cases.insert(0, at(noted, case.pattern))
+            test = ast.Compare(name(CASE), [ast.Eq()], [ast.Constant(number)])
+            body = self.body(case.body, after, ways)
+            chosen = Condition(at(test, case.pattern), body, chosen, bound_by(case.pattern))
+            chosen.called = ways.called
+        told = Statement(at(ast.Match(_without_yield(node.subject, ways.source), cases), node), chosen)
+        told.called = ways.called
+        return Statement(at(assign(CASE, ast.Constant(0)), node), told)
+
+
+def _is_taken_apart(node: ast.stmt) -> bool:
+    loops = any(isinstance(one, ast.While) for one in ast.walk(node))
+    return loops or yields(node) or _leaves(node)
+
+
+def _leaves(node: ast.AST, in_loop: bool = False) -> bool:
+    """Whether a statement jumps out of itself."""
+    if isinstance(node, ast.Return):
+        return True
+    if isinstance(node, ast.Break | ast.Continue):
+        return not in_loop
+    if isinstance(node, FUNCTIONS):
+        return False
+    if isinstance(node, ast.For | ast.While):
+        return any(_leaves(one, True) for one in node.body) or any(_leaves(one, in_loop) for one in node.orelse)
+    return any(_leaves(one, in_loop) for one in ast.iter_child_nodes(node))
+
+
+def _label(node: ast.Yield, source: Written) -> str | None:
+    match node.value:
+        case None | ast.Constant(value=None):
+            return None
+        case ast.Constant(value=str(label)) if label.strip():
+            if label == "ended" or label.startswith("line "):
+                source.refuse(f"calls a place {label!r}", node, "use another label: places without one are called so")
+            return label
+    return source.refuse("yields something that is not a label", node, LABEL)
+
+
+def _without_yield(node: Any, source: Written) -> Any:
+    if yields(node):
+        source.refuse("uses the value of a yield, or yields within an expression", node, LABEL)
+    return node
+
+
+# -- new nodes of a syntax tree ---------------------------------------------------------------------------------------
+
+
+def name(identifier: str) -> ast.Name:
+    """A name that is read."""
+    return ast.Name(identifier, ast.Load())
+
+
+def assign(identifier: str, value: ast.expr) -> ast.Assign:
+    """An assignment to a name."""
+    return ast.Assign([ast.Name(identifier, ast.Store())], value)
+
+
+def call(function: str, *arguments: ast.expr) -> ast.Call:
+    """A call of a function by its name."""
+    return ast.Call(name(function), list(arguments), [])
+
+
+def at(made: Any, where: ast.AST | int) -> Any:
+    """A new piece of a tree on the line of another one; parts that stand somewhere already stay there."""
+    line = where if isinstance(where, int) else getattr(where, "lineno", 1)
+    for node in ast.walk(made):
+        if "lineno" in node._attributes and not hasattr(node, "lineno"):
+            node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
+            node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
+    return made
