@@ -282,7 +282,11 @@ class Naive:
             if not condition:
                 raise NotPossible
 
-        program.run(process=process, require=require, choose=lambda *given: self._current.choose(*given))
+        def choose(*alternatives: Any) -> Any:
+            assert self._current is not None
+            return self._current.choose(*alternatives)
+
+        program.run(process=process, require=require, choose=choose)
 
     def run(self, moves: Moves) -> Run:
         """All generators, run from the beginning."""
@@ -319,7 +323,7 @@ def _next(chosen: list[tuple[int, int, Any]]) -> tuple[int, ...] | None:
     return None
 
 
-def pairs(program: Program, system: Any, most: int) -> Iterator[tuple[Any, Any, Run]]:
+def pairs(program: Program, system: Any, most: int) -> Iterator[tuple[Any, Run]]:
     """Every state of the naive explorer, up to so many, with the state of the system that the same moves lead to.
 
     Both must offer the same steps; that they do is asserted on the way.
@@ -328,11 +332,11 @@ def pairs(program: Program, system: Any, most: int) -> Iterator[tuple[Any, Any, 
     names = [(f"p{number}", p) for number, size in enumerate(program.members) for p in range(size)]
     (initial,) = system.initial_states()
     first = naive.run(())
-    waiting: deque[tuple[Moves, Any, Any]] = deque([((), first.key(), initial)])
+    waiting: deque[tuple[Moves, Any]] = deque([((), initial)])
     seen = {first.key(): initial}
-    yield first.key(), initial, first
+    yield initial, first
     while waiting and len(seen) < most:
-        moves, key, state = waiting.popleft()
+        moves, state = waiting.popleft()
         ours: dict[Any, Any] = {}
         for label, target in system.edges(state):
             process, _, _ = label.action.partition(":")
@@ -346,6 +350,6 @@ def pairs(program: Program, system: Any, most: int) -> Iterator[tuple[Any, Any, 
             met = run.key()
             if met not in seen:
                 seen[met] = ours[move]
-                waiting.append((after, met, ours[move]))
-                yield met, ours[move], run
+                waiting.append((after, ours[move]))
+                yield ours[move], run
             assert seen[met] == ours[move], f"{system.describe(seen[met])} and {system.describe(ours[move])}"

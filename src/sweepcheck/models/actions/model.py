@@ -183,6 +183,10 @@ class Model(Questions, Progress, Prepared):
         """See `Prepared`."""
         return self.actions
 
+    def names_of(self, action: Any) -> tuple[str, ...]:
+        """See `Prepared`."""
+        return tuple(action.names)
+
     def action_functions(self) -> dict[str, Callable[..., Any]]:
         """See `Prepared`."""
         return {name: members[0].written for name, members in self._families.items() if members}

@@ -16,7 +16,8 @@ from typing import Any
 from sweepcheck.models.generators.usage import FUNCTIONS, Usage, bound_by, usage
 from sweepcheck.models.generators.written import Written, yields
 
-ITEMS, REST, CASE = "@items", "@rest", "@case"
+ITEMS, REST, FOLLOWING, CASE = "@items", "@rest", "@following", "@case"
+FIXED = (ast.Constant, ast.Name, ast.expr_context, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
 LABEL = 'write yield alone, or with a label for the place where the process waits: yield "waiting"'
 
 
@@ -139,7 +140,7 @@ def resolved(node: Node) -> Node:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """Where jumps lead in the code at work, and whose code it is; `prefix` is put before names made for it."""
+    """Where jumps lead in the code at work, and whose code it is; `loops` counts the loops by `for` around it."""
 
     source: Written
     end: Node
@@ -147,7 +148,7 @@ class Ways:
     again: Node | None = None
     out: Node | None = None
     called: tuple[int, ...] = ()
-    prefix: str = ""
+    loops: int = 0
     returns: bool = False
 
 
@@ -155,10 +156,11 @@ Inline = Callable[["Builder", ast.YieldFrom, ast.expr | None, Node, Ways], Node]
 
 
 class Builder:
-    """Makes the graph; `inline` puts in the functions that are yielded from."""
+    """Makes the graph; `inline` puts in what is yielded from, `is_fixed` says which names never change."""
 
-    def __init__(self, inline: Inline) -> None:
+    def __init__(self, inline: Inline, is_fixed: Callable[[str], bool]) -> None:
         self._inline = inline
+        self._is_fixed = is_fixed
 
     def body(self, statements: Sequence[ast.stmt], after: Node, ways: Ways) -> Node:
         """The graph of some statements, with what comes after them: its first node."""
@@ -185,23 +187,28 @@ class Builder:
                 return self._inline(self, call, None, after, ways)
             case ast.Assign(targets=[target], value=ast.YieldFrom() as call):
                 return self._inline(self, call, target, after, ways)
+        if _is_taken_apart(node):
+            return self._structure(node, after, ways)
+        return Statement(_without_yield(node, ways.source), after)
+
+    def _structure(self, node: ast.stmt, after: Node, ways: Ways) -> Node:
+        match node:
             case ast.While():
                 return self._while(node, after, ways)
-            case ast.If() if _is_taken_apart(node):
+            case ast.If():
                 then, otherwise = (self.body(one, after, ways) for one in (node.body, node.orelse))
                 return Condition(_without_yield(node.test, ways.source), then, otherwise)
-            case ast.For() if _is_taken_apart(node):
+            case ast.For():
                 return self._for(node, after, ways)
-            case ast.Match() if _is_taken_apart(node):
+            case ast.Match():
                 return self._match(node, after, ways)
-            case ast.Try() | ast.TryStar() | ast.With() if _leaves(node):
-                ways.source.refuse(
-                    "jumps out of try or with",
-                    node,
-                    "note in a variable what to do, and return, break or continue after it",
-                )
-            case _:
-                return Statement(_without_yield(node, ways.source), after)
+        if _leaves(node):
+            ways.source.refuse(
+                "jumps out of try or with",
+                node,
+                "note in a variable what to do, and return, break or continue after it",
+            )
+        return Statement(_without_yield(node, ways.source), after)
 
     def _return(self, node: ast.Return, ways: Ways) -> Node:
         value = node.value
@@ -231,23 +238,40 @@ class Builder:
         return head.target
 
     def _for(self, node: ast.For, after: Node, ways: Ways) -> Node:
-        """`left = items(...)`; `while left: target = left[0]; left = rest(left); ...`."""
-        left = f"{ways.prefix}left {node.lineno}"
-        head = Join(node.lineno)
-        body = self.body(node.body, head, replace(ways, again=head, out=after))
-        first = ast.Subscript(name(left), ast.Constant(0), ast.Load())
+        """`left = items(...)`; `while left: target = left[0]; left = rest(left); ...`.
+
+        A loop over numbers that are known needs no list of those that are left: these come after the last one.
+        """
+        left = f"left {ways.loops + 1}" if ways.loops else "left "  # loops one after the other share it
+        source, counts = _without_yield(node.iter, ways.source), self._counts(node)
+        head, again = Join(node.lineno), Join(node.lineno)
+        body = self.body(node.body, again, replace(ways, again=again, out=after, loops=ways.loops + 1))
+        take = Statement(at(ast.Assign([node.target], _first(left)), node), body)
         advance = Statement(at(assign(left, call(REST, name(left))), node), body)
-        take = Statement(at(ast.Assign([node.target], first), node), advance)
-        otherwise = self.body(node.orelse, after, ways)
-        head.target = Condition(at(name(left), node), take, otherwise)
-        source = _without_yield(node.iter, ways.source)
+        if counts:
+            assert isinstance(node.target, ast.Name)
+            advance = Statement(at(assign(left, call(FOLLOWING, source, name(node.target.id))), node), head)
+        else:
+            take.then = advance
+        head.target = Condition(at(name(left), node), take, self.body(node.orelse, after, ways))
+        again.target = advance if counts else head
         for made in (advance, take, head.target):
             made.called = ways.called
         return Statement(at(assign(left, call(ITEMS, source)), node), head)
 
+    def _counts(self, node: ast.For) -> bool:
+        """Whether a loop runs through a range that is the same whenever it is asked for."""
+        match node:
+            case ast.For(target=ast.Name(id=target), iter=ast.Call(func=ast.Name(id="range"), keywords=[]) as numbers):
+                parts = [one for argument in numbers.args for one in ast.walk(argument)]
+                plain = all(isinstance(one, FIXED) for one in parts)
+                names = ["range", *(one.id for one in parts if isinstance(one, ast.Name))]
+                return plain and all(map(self._is_fixed, names)) and target not in usage(*node.body).changes
+        return False
+
     def _match(self, node: ast.Match, after: Node, ways: Ways) -> Node:
         """The statement itself only says which case it is; what the case does comes after it."""
-        cases = []
+        cases: list[ast.match_case] = []
         chosen = after
         for number, case in reversed(list(enumerate(node.cases, start=1))):
             if case.guard is not None:
@@ -296,6 +320,10 @@ def _without_yield(node: Any, source: Written) -> Any:
     if yields(node):
         source.refuse("uses the value of a yield, or yields within an expression", node, LABEL)
     return node
+
+
+def _first(left: str) -> ast.expr:
+    return ast.Subscript(name(left), ast.Constant(0), ast.Load())
 
 
 # -- new nodes of a syntax tree ---------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ module, its own defaults. A function cannot be put into itself.
 from __future__ import annotations
 
 import ast
-import builtins
 import inspect
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
@@ -38,6 +37,10 @@ class Surroundings:
     cells: dict[str, CellType]
     constants: dict[str, Any] = field(default_factory=dict)
     fixed: frozenset[str] = frozenset()  # parameters of the process that it never assigns
+
+    def is_fixed(self, name: str) -> bool:
+        """Whether a name means the same whenever it is read: a parameter, or something outside the process."""
+        return name in self.fixed or name in self.cells or name not in self.local
 
     def constant(self, value: Any) -> str:
         """The name under which a value is known."""
@@ -99,7 +102,7 @@ class Inliner:
         tree.body = [Renamed(renaming).visit(statement) for statement in tree.body]
         if callee.code.co_filename != self._around.source.code.co_filename:
             _move(tree, node.lineno)  # its lines are those of another file: all of it stands where it is called
-        inner = Ways(callee, end, result, called=(*ways.called, node.lineno), prefix=f"{callee.name}.", returns=True)
+        inner = Ways(callee, end, result, called=(*ways.called, node.lineno), loops=ways.loops, returns=True)
         self._inside.append(callee)
         first = builder.body(tree.body, end, inner)
         self._inside.pop()
@@ -198,7 +201,7 @@ def _globals(callee: Written) -> Iterable[str]:
     waiting, found = [callee.code], set()
     while waiting:
         code = waiting.pop()
-        found |= {one for one in code.co_names}
+        found |= set(code.co_names)
         waiting += [one for one in code.co_consts if inspect.iscode(one)]
     return sorted(found)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 
 from sweepcheck.models.generators.graph import Condition, End, Node, Pause, resolved
 from sweepcheck.models.generators.usage import NOTHING
@@ -26,8 +27,8 @@ class Place:
 
     name: str
     which: str | None
-    first: Node
     line: int
+    first: Node
     live: Names
     unset: Names
 
@@ -40,7 +41,6 @@ class Places:
     after: Mapping[Pause, Place]
     live: Mapping[Node, Names]
     assigned: Mapping[Node, Names]
-    ends: bool
 
     @property
     def start(self) -> Place:
@@ -60,27 +60,34 @@ def places(start: Node, given: Names, local: Names) -> Places:
     for node in nodes:
         if isinstance(node, Pause):
             found.setdefault((node.label, resolved(node.then)), []).append(node)
-    made: dict[tuple[str | None, Node], Place] = {}
+    made = dict(zip(found, _named(found), strict=True))
+    settled = {
+        (label, first): Place(*made[label, first], first, live[first], live[first] - assigned[first])
+        for label, first in found
+    }
+    after = {node: settled[node.label, resolved(node.then)] for node in nodes if isinstance(node, Pause)}
+    return Places(tuple(settled.values()), after, live, assigned)
+
+
+def _named(found: Mapping[tuple[str | None, Node], list[Node]]) -> Iterator[tuple[str, str | None, int]]:
+    """The name, what tells it apart, and the line of each place.
+
+    A place without a label is called by the line where the process goes on.
+    """
+    labels = Counter(label for label, _ in found)
+    taken: set[str] = set()
     for (label, first), pauses in found.items():
         line = pauses[0].line if isinstance(first, End) and pauses else first.line
-        name = label or (ENDED if isinstance(first, End) else f"line {line}")
-        which = f"line {line}" + "".join(f", called in line {one}" for one in first.called)
-        made[label, first] = Place(name, which, first, line, live[first], live[first] - assigned[first])
-    told = dict(zip(made, _told_apart(list(made.values())), strict=True))
-    after = {node: told[node.label, resolved(node.then)] for node in nodes if isinstance(node, Pause)}
-    return Places(tuple(told.values()), after, live, assigned, any(isinstance(node, End) for node in nodes))
-
-
-def _told_apart(every: list[Place]) -> Iterator[Place]:
-    """The places, with what tells them apart only where it is needed; the end has no other."""
-    names = Counter(one.name for one in every)
-    met: Counter[tuple[str, str | None]] = Counter()
-    for one in every:
-        which = one.which if names[one.name] > 1 else None
-        met[one.name, which] += 1
-        if which is not None and met[one.name, which] > 1:
-            which = f"{which} ({met[one.name, which]})"
-        yield Place(one.name, which, one.first, one.line, one.live, one.unset)
+        if label is not None and labels[label] == 1:
+            yield label, None, line
+        elif label is None and isinstance(first, End):
+            yield ENDED, None, line
+        else:
+            words = f"line {line}" + "".join(f", called in line {one}" for one in first.called)
+            numbered = (f"{words} ({number})" for number in count(2))
+            where = words if words not in taken else next(one for one in numbered if one not in taken)
+            taken.add(where)
+            yield (where, None, line) if label is None else (label, where, line)
 
 
 def _reachable(start: Node) -> Iterator[Node]:

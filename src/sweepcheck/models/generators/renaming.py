@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from typing import Any
 
-from sweepcheck.models.generators.usage import FUNCTIONS, bound_by, parameters_of, usage
+from sweepcheck.models.generators.usage import COMPREHENSIONS, FUNCTIONS, bound_by, parameters_of, usage
 
 Renaming = Mapping[str, str | ast.expr]  # a local variable's new name, or what stands for a name that is only read
 
@@ -29,6 +29,14 @@ class Renamed(ast.NodeTransformer):
 
     def __init__(self, renaming: Renaming) -> None:
         self._renaming = renaming
+
+    def visit(self, node: ast.AST) -> Any:
+        """See `NodeTransformer`; nodes that are alike have one method."""
+        if isinstance(node, COMPREHENSIONS):
+            return self._comprehension(node)
+        if isinstance(node, ast.MatchAs | ast.MatchStar | ast.ExceptHandler):
+            return self._with_name(node)
+        return super().visit(node)
 
     def _text(self, identifier: str | None) -> str | None:
         made = self._renaming.get(identifier or "")
@@ -56,8 +64,6 @@ class Renamed(ast.NodeTransformer):
         self.generic_visit(node)
         node.name = self._text(node.name)
         return node
-
-    visit_MatchAs = visit_MatchStar = visit_ExceptHandler = _with_name
 
     def visit_MatchMapping(self, node: ast.MatchMapping) -> ast.AST:
         self.generic_visit(node)
@@ -100,5 +106,3 @@ class Renamed(ast.NodeTransformer):
                     setattr(node, part, inner.visit(getattr(node, part)))
 
         return self._inner(node, bound, parts)
-
-    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension

@@ -22,14 +22,15 @@ from sweepcheck.core.running import Disabled
 from sweepcheck.core.values import Array
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.generators import writing
-from sweepcheck.models.generators.graph import ITEMS, REST, Builder, End, Node, Statement, Ways
+from sweepcheck.models.generators.graph import FOLLOWING, ITEMS, REST, Builder, End, Node, Statement, Ways, resolved
 from sweepcheck.models.generators.inlining import Inliner, Surroundings, surroundings
 from sweepcheck.models.generators.pieces import piece
 from sweepcheck.models.generators.places import ENDED, Places, places
-from sweepcheck.models.generators.values import UNSET, endless, items, rest
+from sweepcheck.models.generators.values import UNSET, endless, following, items, rest
 from sweepcheck.models.generators.writing import Layout, step_function
 from sweepcheck.models.generators.written import Written
 
+NOBODY = Label("")
 FUTURE = 0x1FE0000  # the flags of code that say which features of later versions it was written with
 
 
@@ -37,7 +38,7 @@ FUTURE = 0x1FE0000  # the flags of code that say which features of later version
 class StepAction(Action):
     """The step of one process in one place; `process` is the label of all its steps together."""
 
-    process: Label = Label("")
+    process: Label = NOBODY
     source: FunctionType | None = None
 
     @property
@@ -65,7 +66,7 @@ def process(source: Written, parameters: Mapping[str, tuple[Hashable, ...]], fai
     check_purity(source.function, f"process {source.name!r}")
     around = surroundings(source)
     end = End(source.tree.body[-1].lineno)
-    start = Builder(Inliner(around)).body(source.tree.body, end, Ways(source, end))
+    start = Builder(Inliner(around), around.is_fixed).body(source.tree.body, end, Ways(source, end))
     local = frozenset({one for node in _every(start) for one in node.usage.changes} | {*source.parameters})
     changing = local - around.fixed
     found = places(start, frozenset(source.parameters), changing)
@@ -83,8 +84,6 @@ def process(source: Written, parameters: Mapping[str, tuple[Hashable, ...]], fai
 
 
 def _every(start: Node) -> set[Node]:
-    from sweepcheck.models.generators.graph import resolved
-
     found, waiting = {resolved(start)}, [resolved(start)]
     while waiting:
         new = set(waiting.pop().next_nodes) - found
@@ -124,7 +123,7 @@ def _layout(source: Written, found: Places, family: bool) -> Layout:
     taken = {source.name}
 
     def free(wanted: str) -> str:
-        made = f"{source.name}_" + re.sub(r"\W+", "_", wanted)
+        made = f"{source.name}_" + re.sub(r"\W+", "_", wanted.strip())
         while made in taken:
             made += "_"
         taken.add(made)
@@ -182,6 +181,7 @@ def _hidden(around: Surroundings) -> dict[str, Any]:
         writing.UNBOUND: NameError,
         ITEMS: items,
         REST: rest,
+        FOLLOWING: following,
         **around.constants,
     }
 

@@ -50,6 +50,15 @@ class _Walk(ast.NodeVisitor):
         self.changes: set[str] = set()
         self.deletes: set[str] = set()
 
+    def visit(self, node: ast.AST) -> None:
+        """See `NodeVisitor`; nodes that are alike have one method."""
+        if isinstance(node, COMPREHENSIONS):
+            self._comprehension(node)
+        elif isinstance(node, ast.Try | ast.TryStar):
+            self._try(node)
+        else:
+            super().visit(node)
+
     def _in_order(self, nodes: Iterable[ast.AST | None]) -> None:
         for node in nodes:
             if node is not None:
@@ -70,7 +79,7 @@ class _Walk(ast.NodeVisitor):
             self.written.add(name)
             self.changes.add(name)
 
-    # -- names --------------------------------------------------------------------------------------------------------
+    # -- names -------------------------------------------------------------------------------------------------------
 
     def visit_Name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, ast.Store):
@@ -97,7 +106,7 @@ class _Walk(ast.NodeVisitor):
     def visit_alias(self, node: ast.alias) -> None:
         self._bind(node.asname or node.name.partition(".")[0])
 
-    # -- expressions ----------------------------------------------------------------------------------------------------
+    # -- expressions -------------------------------------------------------------------------------------------------
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
         self._in_order((node.value, node.target))
@@ -129,8 +138,6 @@ class _Walk(ast.NodeVisitor):
         walk = self._inner(bound, lambda walk: walk._in_order(inside))
         self.changes |= walk.changes - bound  # by := it assigns to the variable outside
 
-    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
-
     def _inner(self, bound: Iterable[str], visit: Callable[[_Walk], None]) -> _Walk:
         """Visit a scope of its own that binds some names."""
         walk = _Walk({*self.written, *bound})
@@ -138,7 +145,7 @@ class _Walk(ast.NodeVisitor):
         self.reads |= walk.reads
         return walk
 
-    # -- statements -----------------------------------------------------------------------------------------------------
+    # -- statements --------------------------------------------------------------------------------------------------
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         self._in_order((*node.decorator_list, *node.args.defaults, *node.args.kw_defaults))
@@ -177,14 +184,12 @@ class _Walk(ast.NodeVisitor):
             self._in_order((item.context_expr, item.optional_vars))
         self._perhaps(node.body)  # which an exception may leave that goes no further
 
-    def visit_Try(self, node: ast.Try) -> None:
+    def _try(self, node: ast.Try | ast.TryStar) -> None:
         before = set(self.written)
         self._one_of([*node.body, *node.orelse], *([handler] for handler in node.handlers))
         surely, self.written = self.written, before  # the last part also runs after an exception
         self._in_order(node.finalbody)
         self.written |= surely
-
-    visit_TryStar = visit_Try
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
         if node.type is not None:

@@ -68,6 +68,11 @@ def rest(left: Sequence[Any]) -> Sequence[Any]:
     return _settled(left[1:])
 
 
+def following(numbers: range, last: int) -> Sequence[int]:
+    """What is left of a range when this was the last number."""
+    return numbers[numbers.index(last) + 1 :]
+
+
 def _settled(left: Sequence[Any]) -> Sequence[Any]:
     """Single numbers have no step: ranges of one would be equal and not alike."""
     return left if len(left) > 1 else tuple(left)
