@@ -168,7 +168,7 @@ def buffer(n: int, capacity: int = 3, kinds: int = 3) -> Model:
             yield
 
     @m.process(p=range(n))
-    def consumer(s, p):
+    def consumer(s, p):  # noqa: ARG001 - which one does not matter
         while True:
             _, item = s.queue.get()
             yield "full hands"
@@ -180,9 +180,7 @@ def buffer(n: int, capacity: int = 3, kinds: int = 3) -> Model:
 
 def buffer_by_hand(n: int, capacity: int = 3, kinds: int = 3) -> Model:
     """The same with what each has in its hands."""
-    m = Model(
-        "buffer", queue=Queue(capacity=capacity), total=0, produced=Array([None] * n), consumed=Array([None] * n)
-    )
+    m = Model("buffer", queue=Queue(capacity=capacity), total=0, produced=Array([None] * n), consumed=Array([None] * n))
 
     @m.action(p=range(n))
     def produce(s, p):

@@ -196,6 +196,10 @@ class Model(Questions, Progress, Prepared):
         if self._written_at is not None:
             forgotten_decorators(*self._written_at, self.variables)
             self._written_at = None  # looking once is enough
+            if self._added:
+                from sweepcheck.models.generators.written import check_moves
+
+                check_moves(self.action_functions().values(), self._added)
         return tuple(self._initial)
 
     def edges(self, state: State) -> tuple[Edge, ...]:

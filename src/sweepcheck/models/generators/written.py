@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any, NoReturn
@@ -64,7 +64,14 @@ def written(function: Any) -> Written:
         raise _no_process(
             f"process {name!r} has no yield", function, "write yield where a step ends; one step alone is an @m.action"
         )
-    found = Written(function, _tree(function), parameters[0].name)
+    tree = tree_of(function)
+    if tree is None:
+        raise _no_process(
+            f"the text of process {name!r} cannot be found, and steps are made from it",
+            function,
+            "write the process in a file",
+        )
+    found = Written(function, tree, parameters[0].name)
     for node in inside(found.tree):
         _scrutinise(found, node)
     return found
@@ -75,24 +82,18 @@ def _no_process(what: str, function: Any, suggestion: str = FORM) -> ModelError:
     return ModelError("SC119", what, where=where or caller(), suggestion=suggestion)
 
 
-def _tree(function: FunctionType) -> ast.FunctionDef:
-    """The tree of a function, with the lines that it has in its file."""
+def tree_of(function: FunctionType) -> ast.FunctionDef | None:
+    """The tree of a function, with the lines that it has in its file; None where there is no text of it."""
     code = function.__code__
     try:
         text = source_of(code)
         indented = text[:1].isspace()  # a dedented text would have other texts inside it
         tree = parsed(f"if 1:\n{text}" if indented else text)
     except (OSError, SyntaxError):
-        tree = ast.Module([], [])
-    found = [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)][:1]
-    if not found or found[0].name != function.__name__:
-        raise _no_process(
-            f"the text of process {function.__name__!r} cannot be found, and steps are made from it",
-            function,
-            "write the process in a file",
-        )
+        return None
     ast.increment_lineno(tree, code.co_firstlineno - (2 if indented else 1))
-    return found[0]
+    found = [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)][:1]
+    return found[0] if found and found[0].name == function.__name__ else None
 
 
 def inside(function: ast.FunctionDef) -> Iterator[ast.AST]:
@@ -149,3 +150,25 @@ def _scrutinise(source: Written, node: ast.AST) -> None:
 
 def _first_yield(node: ast.AST) -> ast.AST:
     return next(one for one in ast.walk(node) if isinstance(one, ast.Yield | ast.YieldFrom))
+
+
+def check_moves(functions: Iterable[Any], variables: Container[str]) -> None:
+    """Refuse functions that visibly assign a variable of a process: only the process itself moves."""
+    for function in functions:
+        tree = tree_of(function) if inspect.isfunction(function) else None
+        state = None if tree is None or not tree.args.args else tree.args.args[0].arg
+        for node in () if tree is None else ast.walk(tree):
+            base = node.value if isinstance(node, ast.Subscript) else node
+            match base:
+                case ast.Attribute(value=ast.Name(id=owner), attr=variable) if owner == state and variable in variables:
+                    if isinstance(node.ctx, ast.Store):  # type: ignore[attr-defined]
+                        _refuse_move(function, node.lineno, variable)  # type: ignore[attr-defined]
+
+
+def _refuse_move(function: FunctionType, line: int, variable: str) -> NoReturn:
+    raise ModelError(
+        "SC204",
+        f"{function.__name__!r} assigns {variable!r}, which belongs to a process",
+        where=f"{(place(function) or '').rpartition(':')[0]}:{line}",
+        suggestion="only the process itself moves; let it wait for a variable of the model that you set: require(s.go)",
+    )
