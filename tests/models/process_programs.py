@@ -216,6 +216,28 @@ class Author:
             self.function(f"def p{number}(s, p):", "s.c[0] = (s.c[0] + 1) % 3")
         return Program("\n".join(self.lines) + "\n", members)
 
+    def endless_program(self) -> Program:
+        """Processes that go round for ever, most of them."""
+        members = tuple(self.random.choice([(2,), (1, 1), (1, 1), (2, 1)]))
+        for number, size in enumerate(members):
+            self.write(f"@process({number}, p=range({size}))")
+            self.write(f"def p{number}(s, p):")
+            self.write("    s.b = x = y = 0")
+            self.write("    while True:")
+            self.depth += 1
+            self.block(self.random.choice([0, 0, 1]), None)
+            self.depth += 1
+            self.pause()
+            self.write(f"s.a = {self.random.choice([0, 1, 1])}")
+            self.pause()
+            self.depth -= 2
+        return Program("\n".join(self.lines) + "\n", members)
+
+
+def endless_program(seed: int) -> Program:
+    """The endless program of a seed."""
+    return Author(Random(seed)).endless_program()
+
 
 def random_program(seed: int) -> Program:
     """The program of a seed."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import given, note
 from hypothesis import strategies as st
-from process_programs import Program, pairs, random_program
+from process_programs import Program, endless_program, pairs, random_program
 
 from sweepcheck import Array, Limits, Model, always_eventually, check, choose, explore, require
 
@@ -86,7 +86,7 @@ def avoids(model: Model, fair: set[tuple[str, int]]) -> bool:
 
 @given(st.integers(0, 2**32))
 def test_fairness_of_steps_is_fairness_of_processes(seed: int) -> None:
-    program = random_program(seed)
+    program = endless_program(seed)
     numbers = tuple(number for number in range(len(program.members)) if seed >> number & 1)
     model = model_of(program, numbers)
     if explore(model, limits=Limits(states=400)).stop is not None:

@@ -3,7 +3,7 @@
 From a function to its actions, one file each:
 
     written     its source as a syntax tree; what cannot be a process is refused
-    graph       the tree as a graph of statements, conditions and pauses; `inlining` puts in what it yields from
+    graph       the tree as a graph of `nodes`; `inlining` puts in what it yields from
     usage       which names a statement reads and writes
     places      where the process can stop, and which local variables matter there
     pieces      the way from a place to the next ones, and what has to be read from the state on it

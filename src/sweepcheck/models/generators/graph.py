@@ -1,4 +1,4 @@
-"""The code of a process as a graph: statements, conditions, pauses (the yields), and its end.
+"""The code of a process as a graph.
 
 It is built from the last statement to the first, so that each knows what comes after it. Only what a pause stands in
 is taken apart, and what jumps out of itself (`break`, `return`); any other statement stays as it is. Loops by `while`
@@ -10,132 +10,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
-from sweepcheck.models.generators.usage import FUNCTIONS, Usage, bound_by, usage
+from sweepcheck.models.generators.nodes import Condition, Join, Node, Pause, Statement
+from sweepcheck.models.generators.syntax import assign, at, call, name
+from sweepcheck.models.generators.usage import FUNCTIONS, bound_by, usage
 from sweepcheck.models.generators.written import Written, yields
 
 ITEMS, REST, FOLLOWING, CASE = "@items", "@rest", "@following", "@case"
 FIXED = (ast.Constant, ast.Name, ast.expr_context, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
 LABEL = 'write yield alone, or with a label for the place where the process waits: yield "waiting"'
-
-
-class Node:
-    """A place in the code. Nodes are told apart by identity."""
-
-    line: int
-    called: tuple[int, ...] = ()  # the lines of the calls that it was put in by, the outermost first
-
-    @property
-    def next_nodes(self) -> tuple[Node, ...]:
-        """What may come next."""
-        return ()
-
-    @cached_property
-    def usage(self) -> Usage:
-        """What it does with names."""
-        return Usage()
-
-
-@dataclass(eq=False)
-class Statement(Node):
-    """A statement without a pause inside."""
-
-    tree: ast.stmt
-    then: Node
-
-    def __post_init__(self) -> None:
-        self.line = self.tree.lineno
-
-    @property
-    def next_nodes(self) -> tuple[Node, ...]:
-        """See `Node`."""
-        return (resolved(self.then),)
-
-    @cached_property
-    def usage(self) -> Usage:
-        """See `Node`."""
-        return usage(self.tree)
-
-
-@dataclass(eq=False)
-class Condition(Node):
-    """Two ways to go on. `binds` are names that have surely been written where it holds."""
-
-    test: ast.expr
-    then: Node
-    otherwise: Node
-    binds: frozenset[str] = frozenset()
-
-    def __post_init__(self) -> None:
-        self.line = self.test.lineno
-
-    @property
-    def next_nodes(self) -> tuple[Node, ...]:
-        """See `Node`."""
-        return resolved(self.then), resolved(self.otherwise)
-
-    @cached_property
-    def usage(self) -> Usage:
-        """See `Node`."""
-        return usage(self.test)
-
-
-@dataclass(eq=False)
-class Forgetting(Node):
-    """Local variables of a function that is entered again: it knows nothing of the last time."""
-
-    names: frozenset[str]
-    then: Node
-    line: int
-
-    @property
-    def next_nodes(self) -> tuple[Node, ...]:
-        """See `Node`."""
-        return (resolved(self.then),)
-
-    @cached_property
-    def usage(self) -> Usage:
-        """See `Node`."""
-        return Usage(writes=self.names, changes=self.names, deletes=self.names)
-
-
-@dataclass(eq=False)
-class Pause(Node):
-    """A yield: the step ends here, and the next one begins."""
-
-    label: str | None
-    then: Node
-    line: int
-
-    @property
-    def next_nodes(self) -> tuple[Node, ...]:
-        """See `Node`."""
-        return (resolved(self.then),)
-
-
-@dataclass(eq=False)
-class End(Node):
-    """The process has ended."""
-
-    line: int
-
-
-@dataclass(eq=False)
-class Join(Node):
-    """Stands for a node that is not made yet: the head of a loop while its body is built."""
-
-    line: int
-    target: Node | None = None
-
-
-def resolved(node: Node) -> Node:
-    """The node itself, behind those that only stand for it."""
-    while isinstance(node, Join):
-        assert node.target is not None
-        node = node.target
-    return node
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,31 +208,3 @@ def _without_yield(node: Any, source: Written) -> Any:
 
 def _first(left: str) -> ast.expr:
     return ast.Subscript(name(left), ast.Constant(0), ast.Load())
-
-
-# -- new nodes of a syntax tree ---------------------------------------------------------------------------------------
-
-
-def name(identifier: str) -> ast.Name:
-    """A name that is read."""
-    return ast.Name(identifier, ast.Load())
-
-
-def assign(identifier: str, value: ast.expr) -> ast.Assign:
-    """An assignment to a name."""
-    return ast.Assign([ast.Name(identifier, ast.Store())], value)
-
-
-def call(function: str, *arguments: ast.expr) -> ast.Call:
-    """A call of a function by its name."""
-    return ast.Call(name(function), list(arguments), [])
-
-
-def at(made: Any, where: ast.AST | int) -> Any:
-    """A new piece of a tree on the line of another one; parts that stand somewhere already stay there."""
-    line = where if isinstance(where, int) else getattr(where, "lineno", 1)
-    for node in ast.walk(made):
-        if "lineno" in node._attributes and not hasattr(node, "lineno"):
-            node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
-            node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
-    return made

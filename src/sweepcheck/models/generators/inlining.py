@@ -15,8 +15,10 @@ from types import CellType, FunctionType
 from typing import Any
 
 from sweepcheck.errors import shown
-from sweepcheck.models.generators.graph import Builder, Forgetting, Node, Statement, Ways, assign, at, name
+from sweepcheck.models.generators.graph import Builder, Ways
+from sweepcheck.models.generators.nodes import Forgetting, Node, Statement
 from sweepcheck.models.generators.renaming import Renamed, inner_names
+from sweepcheck.models.generators.syntax import assign, at, name
 from sweepcheck.models.generators.usage import bound_by, usage
 from sweepcheck.models.generators.values import Module
 from sweepcheck.models.generators.written import Written, written

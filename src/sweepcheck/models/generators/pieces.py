@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sweepcheck.models.generators.graph import Condition, End, Node, Pause
+from sweepcheck.models.generators.nodes import Condition, End, Node, Pause
 from sweepcheck.models.generators.places import Names, Place, Places, until_stable
 from sweepcheck.models.generators.usage import NOTHING
 

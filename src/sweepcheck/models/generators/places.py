@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
 
-from sweepcheck.models.generators.graph import Condition, End, Node, Pause, resolved
+from sweepcheck.models.generators.nodes import Condition, End, Node, Pause, resolved
 from sweepcheck.models.generators.usage import NOTHING
 
 ENDED = "ended"

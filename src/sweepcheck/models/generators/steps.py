@@ -22,8 +22,9 @@ from sweepcheck.core.running import Disabled
 from sweepcheck.core.values import Array
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.generators import writing
-from sweepcheck.models.generators.graph import FOLLOWING, ITEMS, REST, Builder, End, Node, Statement, Ways, resolved
+from sweepcheck.models.generators.graph import FOLLOWING, ITEMS, REST, Builder, Ways
 from sweepcheck.models.generators.inlining import Inliner, Surroundings, surroundings
+from sweepcheck.models.generators.nodes import End, Node, Statement, resolved
 from sweepcheck.models.generators.pieces import piece
 from sweepcheck.models.generators.places import ENDED, Places, places
 from sweepcheck.models.generators.values import UNSET, endless, following, items, rest

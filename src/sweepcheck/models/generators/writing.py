@@ -10,21 +10,10 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sweepcheck.models.generators.graph import (
-    Condition,
-    End,
-    Forgetting,
-    Node,
-    Pause,
-    Statement,
-    assign,
-    at,
-    call,
-    name,
-    resolved,
-)
+from sweepcheck.models.generators.nodes import Condition, End, Forgetting, Node, Pause, Statement, resolved
 from sweepcheck.models.generators.pieces import Piece
 from sweepcheck.models.generators.places import ENDED, Names, Places
+from sweepcheck.models.generators.syntax import assign, at, call, name
 from sweepcheck.models.generators.usage import NOTHING
 from sweepcheck.models.generators.values import MOST_TURNS
 from sweepcheck.models.generators.written import Written
