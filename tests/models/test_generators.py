@@ -84,7 +84,7 @@ def test_yields_with_one_label_that_go_on_elsewhere_are_told_apart_by_the_line()
         ("a", "line 7"),
         ("ended", UNSET),
     ]
-    assert [one.name for one in m.actions] == ["p:line 3", "p:a (line 5)", "p:a (line 7)"]
+    assert [one.name for one in m.actions] == ["p:line 3", "p:a, line 5", "p:a, line 7"]
 
 
 def test_edges_are_labelled_by_process_and_place_with_parameters_and_choices():
@@ -142,9 +142,9 @@ def test_a_loop_over_known_numbers_keeps_its_number_alone():
     m = process("for i in range(2, 8, 2):\n    s.n = i\n    yield", before="")
     assert [(state["p"], state["p_i"]) for state in states(m)] == [
         ("line 3", UNSET),
-        ("line 3 (2)", 2),
-        ("line 3 (2)", 4),
-        ("line 3 (2)", 6),
+        ("line 3 #2", 2),
+        ("line 3 #2", 4),
+        ("line 3 #2", 6),
         ("ended", UNSET),
     ]
 
@@ -218,6 +218,14 @@ def test_functions_are_put_in_with_variables_of_their_own():
     m = process("x = 1\na = yield from lock(s, 5)\ns.n = (x, a)\nyield\ns.free = True", LOCK, n=0, free=True)
     assert [state["n"] for state in states(m)] == [0, 0, (1, 14), (1, 14)]
     assert m.variables == ("n", "free", "p", "p_lock_x", "p_x")
+
+
+def test_a_function_that_is_put_in_first_adds_no_place():
+    before = "def lock(s):\n    x = s.n\n    yield 'waiting'\n    s.n = 1 - x\n\n"
+    m = process("while True:\n    yield from lock(s)\n    yield", before)
+    assert places(m) == ["line 2, called in line 9", "waiting"] * 2
+    before = "def lock(s):\n    yield 'waiting'\n    x = s.n\n    yield\n    s.n = 1 - x\n\n"
+    assert places(process("yield from lock(s)", before)) == ["waiting", "line 5, called in line 9", "ended"]
 
 
 def test_a_function_that_is_put_in_twice():
@@ -307,6 +315,18 @@ def test_fairness_is_that_of_the_process_as_a_whole():
         assert not check(model(False), engine=engine).verdicts[0]
         assert check(model(False), engine=engine, fair=["p"])
         assert check(model(False), engine=engine, fair=["p(k=0)"])
+
+
+def test_a_family_without_members_does_nothing():
+    m = Model("m", n=0)
+    loaded("@m.process(k=())\ndef p(s, k):\n    s.n = 1\n    yield\n", m=m)
+    assert states(m) == [{"n": 0, "p": Array(())}]
+
+
+def test_functions_of_processes_do_the_same_when_run_again():
+    m = process("for i in (1, 2, 3):\n    s.n = choose(range(i))\n    yield\n    x = i\n    yield\n    s.n += x")
+    for engine in ("native", "reference"):
+        assert explore(m, engine=engine, verify_actions=True).stop is None
 
 
 # -- refusals ---------------------------------------------------------------------------------------------------------

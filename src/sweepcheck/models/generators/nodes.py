@@ -72,11 +72,15 @@ class Condition(Node):
 
 @dataclass(eq=False)
 class Forgetting(Node):
-    """Local variables of a function that is entered again: it knows nothing of the last time."""
+    """Local variables of a function that is entered again: it knows nothing of the last time.
+
+    `idle`: nobody reads them before they are written, as it should be.
+    """
 
     names: frozenset[str]
     then: Node
     line: int
+    idle: bool = False
 
     @property
     def next_nodes(self) -> tuple[Node, ...]:
@@ -120,7 +124,11 @@ class Join(Node):
 
 def resolved(node: Node) -> Node:
     """The node itself, behind those that only stand for it."""
-    while isinstance(node, Join):
-        assert node.target is not None
-        node = node.target
-    return node
+    while True:
+        if isinstance(node, Join):
+            assert node.target is not None
+            node = node.target
+        elif isinstance(node, Forgetting) and node.idle:
+            node = node.then
+        else:
+            return node

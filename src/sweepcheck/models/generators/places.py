@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
 
-from sweepcheck.models.generators.nodes import Condition, End, Node, Pause, resolved
+from sweepcheck.models.generators.nodes import Condition, End, Forgetting, Node, Pause, resolved
 from sweepcheck.models.generators.usage import NOTHING
 
 ENDED = "ended"
@@ -50,6 +50,11 @@ class Places:
 
 def places(start: Node, given: Names, local: Names) -> Places:
     """The places of a graph. `given` are the local variables that have a value from the beginning."""
+    nodes = list(_reachable(resolved(start)))
+    live = _live(nodes, local)
+    for node in nodes:
+        if isinstance(node, Forgetting):
+            node.idle = not node.names & live[resolved(node.then)]
     start = resolved(start)
     nodes = list(_reachable(start))
     live, assigned = _live(nodes, local), _assigned(nodes, start, given & local, local)
@@ -84,7 +89,7 @@ def _named(found: Mapping[tuple[str | None, Node], list[Node]]) -> Iterator[tupl
             yield ENDED, None, line
         else:
             words = f"line {line}" + "".join(f", called in line {one}" for one in first.called)
-            numbered = (f"{words} ({number})" for number in count(2))
+            numbered = (f"{words} #{number}" for number in count(2))
             where = words if words not in taken else next(one for one in numbered if one not in taken)
             taken.add(where)
             yield (where, None, line) if label is None else (label, where, line)

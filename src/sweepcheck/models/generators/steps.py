@@ -160,7 +160,7 @@ def _functions(found: Places, layout: Layout, around: Surroundings, members: int
     names, trees = [], []
     for place in found.every:
         if place.name != ENDED:
-            names.append(f"{source.__name__}:{place.name}" + (f" ({place.which})" if place.which else ""))
+            names.append(f"{source.__name__}:{place.name}" + (f", {place.which}" if place.which else ""))
             trees.append(step_function(found, piece(place, found), layout, list(_hidden(around))))
     functions: dict[str, list[FunctionType]] = {}
     for name, code in zip(names, _codes(trees, around, source), strict=True):
