@@ -38,6 +38,8 @@ class Model(Questions, Progress, Prepared):
     (Edge(label=Label(action='tick', arguments=()), target=(1,)),)
     """
 
+    _added: Mapping[str, Any] = MappingProxyType({})  # variables of processes, with their initial values
+
     def __init__(self, name: str, /, **variables: Any) -> None:
         if not isinstance(name, str):
             raise ModelError(
@@ -53,7 +55,6 @@ class Model(Questions, Progress, Prepared):
         for variable, value in variables.items():
             check_variable(variable, value)
         self._declared = dict(variables)
-        self._added: dict[str, Any] = {}  # by processes
         self._initial: list[tuple[Any, ...]] = [tuple(variables.values())]
         self._draft = draft_class(self.variables, self._initial[0])
         self._initial = [admit_initial(self._draft, self._initial[0])]
@@ -141,7 +142,7 @@ class Model(Questions, Progress, Prepared):
                 )
             check_variable(name, value)
         rows, declared = self._initial, len(self._declared)
-        self._begin(self._draft, [row[:declared] for row in rows], self._added | made.variables)
+        self._begin(self._draft, [row[:declared] for row in rows], {**self._added, **made.variables})
         self._families |= made.families
         self.__dict__.pop("actions", None)
         return function

@@ -124,7 +124,7 @@ def _layout(source: Written, found: Places, family: bool) -> Layout:
     taken = {source.name}
 
     def free(wanted: str) -> str:
-        made = f"{source.name}_" + re.sub(r"\W+", "_", wanted.strip())
+        made = f"{source.name}_" + (re.sub(r"\W+", "_", wanted.strip()) if wanted.strip("_") else "turn")
         while made in taken:
             made += "_"
         taken.add(made)
