@@ -156,6 +156,12 @@ def test_loops_keep_the_items_that_are_left(items):
     assert m.variables == ("n", "p", "p_i", "p_left")
 
 
+def test_a_range_that_is_not_pythons_own_is_kept_as_a_list():
+    m = process("for i in range(2):\n    yield\n    s.n += i", "def range(n):\n    return [n, 1, n]\n\n")
+    assert [state["n"] for state in states(m)] == [0, 0, 2, 3, 5]
+    assert "p_left" in m.variables
+
+
 def test_loops_within_loops():
     m = process("for a in (1, 2):\n    for b in (a, 5):\n        s.n = (a, b)\n        yield\nelse:\n    s.n = None")
     assert [state["n"] for state in states(m)] == [0, (1, 1), (1, 5), (2, 2), (2, 5), None]

@@ -42,6 +42,8 @@ class Surroundings:
 
     def is_fixed(self, name: str) -> bool:
         """Whether a name means the same whenever it is read: a parameter, or something outside the process."""
+        if name == "range":  # Python's own, of which it is known what comes after a number
+            return name not in self.local and name not in self.source.function.__globals__
         return name in self.fixed or name in self.cells or name not in self.local
 
     def constant(self, value: Any) -> str:
