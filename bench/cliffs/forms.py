@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from bench import building, models, wide
-from bench.cliffs import bags, counting, growing, measured, nets
+from bench.cliffs import bags, counting, growing, measured, nets, processes
 from sweepcheck import Array, Limits, Model, choose, require
 
 SWEEP = {"strategy": "sweep"}
@@ -16,6 +16,7 @@ PRODUCT = {**SWEEP, "measure": measured.rectangle}
 TUPLES = {**SWEEP, "measure": measured.by_all}
 ONE_STATE = {"limits": Limits(states=1)}
 LIMIT = 60 * 2**20  # bytes
+PROCESSES = {"filter lock": 6, "bakery": 4, "buffer": 2, "election": 10, "commit": 6}  # how many there are
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,11 @@ FORMS = {
     "distance, 4,000": Form(counting.distance, 4_000, SWEEP),
     "buffers of 30": Form(counting.buffers, 30),
     "buffers of 60": Form(counting.buffers, 60),
+    **{
+        f"{name}, {how}": Form(make, size)
+        for name, size in PROCESSES.items()
+        for make, how in zip(processes.PAIRS[name], ("processes", "by hand"), strict=True)
+    },
     "choice among 100,000": Form(choice, 100_000),
     "100,000 starting states": Form(building.starting, 100_000),
     "2,000 places, built": Form(building.ring, 2_000, ONE_STATE),

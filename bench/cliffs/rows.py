@@ -8,7 +8,7 @@ from typing import Any
 
 from bench import wide
 from bench.cliffs import nets
-from bench.cliffs.forms import LIMIT
+from bench.cliffs.forms import LIMIT, PROCESSES
 
 Found = dict[str, Any]
 
@@ -98,6 +98,11 @@ ROWS = (
     Row("counts, twice as high", TABLES, "exchange of 40", "exchange of 20", 1.5),
     Row("two counters compared", RUNS, "distance, 4,000", "distance, 2,000", 1.5),
     Row("buffers, twice as large", RUNS, "buffers of 60", "buffers of 30", 1.5),
+    *(
+        Row("processes", figure, f"{name}, processes", f"{name}, by hand", 1.2)
+        for name in PROCESSES
+        for figure in (TIME, MEMORY)
+    ),
     Row("alternatives of a choice", ALL_TIME, "choice among 100,000", "100,000 pieces in Python", 1),
     Row("starting states", ALL_TIME, "100,000 starting states", "100,000 pieces in Python", 1),
     Row("places to build", ALL_TIME, "2,000 places, built", "100,000 pieces in Python", 3),

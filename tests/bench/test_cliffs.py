@@ -1,7 +1,7 @@
 """The table of cliffs compares forms of one graph: at small sizes both engines find the same graph in both."""
 
 import pytest
-from bench.cliffs import bags, counting, growing, measured, nets
+from bench.cliffs import bags, counting, growing, measured, nets, processes
 from bench.cliffs.forms import FORMS, addresses
 from bench.cliffs.rows import ROWS
 from bench.doubling import DIMENSIONS, Growth
@@ -17,6 +17,11 @@ TWINS = {
     "queues of messages": (growing.messages(2, 3), growing.messages_as_array(2, 3)),
     "drawn nets": (nets.drawn(5, 3).as_net(), nets.drawn(5, 3).as_model()),
     "kanban": (nets.kanban(2, 2).as_net(), nets.kanban(2, 2).as_model()),
+    "filter lock": [make(3) for make in processes.PAIRS["filter lock"]],
+    "bakery": [make(2) for make in processes.PAIRS["bakery"]],
+    "buffer": [make(1) for make in processes.PAIRS["buffer"]],
+    "election": [make(4) for make in processes.PAIRS["election"]],
+    "commit": [make(3) for make in processes.PAIRS["commit"]],
 }
 MEASURED = {
     "product": (measured.grid(2), measured.rectangle),

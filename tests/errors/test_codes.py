@@ -84,6 +84,11 @@ def action(body: str, declared: str = "n=0") -> str:
     return f"{HEAD}m = Model('m', {declared})\n@m.action\ndef act(s):\n    {body}\n"
 
 
+def process(body: str) -> str:
+    """A model with one process."""
+    return f"{HEAD}m = Model('m', n=0)\n@m.process\ndef act(s):\n    {body}\n"
+
+
 CASES = [
     Case("SC101", "", ("nowhere.py",), lambda path: load(str(path.with_name("nowhere.py")))),
     Case("SC101", "", ("Is a directory",), lambda path: load(str(path.parent))),
@@ -115,6 +120,8 @@ CASES = [
     ),
     Case("SC116", HEAD + "m = Model('m', n=0)\nm.initial(k=[1])  # HERE\n", ("'k'",)),
     Case("SC117", HEAD + "m = Model('m', n=0)\nm.reachable('one', 1)  # HERE\n", ("'one'", "1")),
+    Case("SC119", process("x = yield  # HERE"), ("'act'", "value of a yield")),
+    Case("SC119", HEAD + "m = Model('m', n=0)\n@m.process  # HERE\ndef act(s):\n    s.n = 1\n", ("'act'", "no yield")),
     Case("SC120", net("net.place('C', [int])"), ("[<class 'int'>]",)),
     Case("SC121", net("net.place('C', int, capacity=0)"), ("'C'", "capacity 0")),
     Case("SC122", net("net.transition('Move', a)"), ("'Move'", "place 'A'")),
@@ -163,6 +170,8 @@ CASES = [
     Case("SC214", action("s.b.push(1)  # HERE", "b=Bag([1])"), ("'push'", "'b'", "b=1*1")),
     Case("SC215", action("s.n = choose(1, 2) / 1 if s.n == 1 else 1  # HERE"), ("'n'", "1.0", "1", "n=1")),
     Case("SC216", "while True:\n    pass\n", ("model.py",), typed("check", "FILE", "--time-limit", "0.2")),
+    Case("SC219", process("yield\n    while s.n == 0:  # HERE\n        pass"), ("1,000,000", "n=0")),
+    Case("SC219", process("for n in iter(int, 1):  # HERE\n        yield"), ("items", "n=0")),
     Case("SC220", net("net.transition('Move', a.take('n'), b.put('n / 2'))"), ("0.5", "'B'", "n=1", "n / 2", "A=1*1")),
     Case("SC221", net("net.transition('Move', a.take('n'), b.put('{n: n - 2}'))"), ("-1", "n=1", "n - 2", "A=1*1")),
     Case("SC222", net("net.transition('Move', t.take('n'), t.put('n @+ (n - 4)'))"), ("-1", "n=3", "n - 4", "T=1*3@0")),

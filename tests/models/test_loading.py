@@ -133,3 +133,15 @@ def build():
     return m
 """
     assert explore(written(tmp_path, text, "dataclass_model.py")).statistics.states == 3
+
+
+def test_generator_functions_are_parts_of_processes_and_no_models(tmp_path):
+    path = tmp_path / "lamp.py"
+    path.write_text(
+        "from sweepcheck import Model\n"
+        "def blink(s):\n    s.on = True\n    yield\n    s.on = False\n"
+        "def make():\n    m = Model('lamp', on=False)\n"
+        "    @m.process\n    def p(s):\n        yield from blink(s)\n    return m\n",
+        encoding="utf-8",
+    )
+    assert load(str(path)).variables == ("on", "p")

@@ -1,4 +1,4 @@
-"""Syntax trees, made so that nothing comes in between.
+"""Syntax trees, made so that nothing comes in between, and the text of functions.
 
 Before Python 3.12 the interpreter counts the depth of all trees in one place, and `ast.parse` fails with a
 `SystemError` when another tree is begun before it has ended: by another thread, or by what a collection of garbage
@@ -9,7 +9,12 @@ from __future__ import annotations
 
 import ast
 import gc
+import inspect
+import linecache
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import CodeType
 from typing import Literal, overload
 
 PARSING = threading.Lock()
@@ -25,11 +30,33 @@ def parsed(source: str, mode: Literal["eval"]) -> ast.Expression: ...
 
 def parsed(source: str, mode: Literal["exec", "eval"] = "exec") -> ast.AST:
     """The syntax tree of a text."""
+    with _alone():
+        return ast.parse(source, mode=mode)
+
+
+def compiled(tree: ast.Module, filename: str, flags: int = 0) -> CodeType:
+    """The code of a tree; `flags` say which features of later versions it was written with."""
+    with _alone():
+        code: CodeType = compile(tree, filename, "exec", flags=flags, dont_inherit=True)
+        return code
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
     with PARSING:
         collecting = gc.isenabled()
         try:
             gc.disable()
-            return ast.parse(source, mode=mode)
+            yield
         finally:
             if collecting:
                 gc.enable()
+
+
+def source_of(code: CodeType) -> str:
+    """The text of a function; `inspect.getsource` looks through all modules for it, every time."""
+    linecache.checkcache(code.co_filename)  # the file may have been edited since another model of it was loaded
+    lines = linecache.getlines(code.co_filename)
+    if not lines and not code.co_filename.startswith("<"):  # in an archive, say
+        return inspect.getsource(code)
+    return "".join(inspect.getblock(lines[code.co_firstlineno - 1 :]))

@@ -45,6 +45,10 @@ class Prepared(Protocol):
         """The functions that make edges, by the names of the actions, where each action has one."""
         return None
 
+    def names_of(self, action: DeclaredAction) -> Sequence[str]:
+        """The names that stand for an action: its own, its family's."""
+        return action.name, str(action)
+
     def family(self, label: Label) -> str:
         """What an action is a member of: warnings name families, not members."""
         return label.action

@@ -13,7 +13,6 @@ import dis
 import functools
 import inspect
 import io
-import linecache
 import os
 import random
 import sys
@@ -27,7 +26,7 @@ from types import BuiltinMethodType, CodeType, FunctionType, MethodType, ModuleT
 from typing import Any
 
 from sweepcheck.core.advice import CHANGES
-from sweepcheck.core.parsing import parsed
+from sweepcheck.core.parsing import parsed, source_of
 from sweepcheck.errors import ModelError, caller, place
 
 # Modules whose functions answer differently from call to call: no action may depend on them.
@@ -260,7 +259,7 @@ def _changed_outside(reached: Reached) -> Iterator[str]:
 def _changes(code: CodeType) -> tuple[frozenset[str], tuple[Change, ...]]:
     """The names that a function's source assigns, and the places that change something; nothing without a source."""
     try:
-        nodes = list(ast.walk(parsed(textwrap.dedent(_source(code)))))
+        nodes = list(ast.walk(parsed(textwrap.dedent(source_of(code)))))
     except (OSError, SyntaxError):
         return frozenset(), ()
     reassigned = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
@@ -272,12 +271,3 @@ def _changes(code: CodeType) -> tuple[frozenset[str], tuple[Change, ...]]:
         elif isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
             found.append((node, node.value, isinstance(node, ast.Subscript) and id(node) in filling))
     return frozenset(reassigned), tuple(found)
-
-
-def _source(code: CodeType) -> str:
-    """The text of a function; `inspect.getsource` looks through all modules for it, every time."""
-    linecache.checkcache(code.co_filename)  # the file may have been edited since another model of it was loaded
-    lines = linecache.getlines(code.co_filename)
-    if not lines and not code.co_filename.startswith("<"):  # in an archive, say
-        return inspect.getsource(code)
-    return "".join(inspect.getblock(lines[code.co_firstlineno - 1 :]))

@@ -176,7 +176,9 @@ def _choose(namespace: Mapping[str, Any], path: Path, factory: str) -> Any:
     """The model or factory meant: the one named, else `model`, else the file's name, else the only one there."""
 
     def is_factory(value: object) -> bool:
-        return inspect.isfunction(value) and value.__code__.co_filename == str(path)
+        if not inspect.isfunction(value) or inspect.isgeneratorfunction(value):  # a process, or a part of one
+            return False
+        return value.__code__.co_filename == str(path)
 
     def is_plain_class(value: object) -> bool:
         return isinstance(value, type) and hasattr(value, "initial") and hasattr(value, "successors")

@@ -150,9 +150,9 @@ def _fair(system: System, asked: Sequence[str] | None, properties: Sequence[Prop
     declared = system.declared_actions() or ()
     chosen: dict[Label, None] = dict.fromkeys(system.fair) if asked is None else {}
     for name in () if asked is None else texts(asked, "fair", "SC407"):
-        named = [action.label for action in declared if name in (action.name, str(action))]
+        named = [action.label for action in declared if name in system.names_of(action)]
         if not named and declared:
-            available = dict.fromkeys(text for action in declared for text in (action.name, str(action)))
+            available = dict.fromkeys(text for action in declared for text in system.names_of(action))
             raise RequestError("SC407", f"the model has no action {name!r}", suggestion=closest(name, available))
         chosen.update(dict.fromkeys(named or [Label(name)]))
     if any(one.kind is Kind.ALWAYS_EVENTUALLY for one in properties):

@@ -41,6 +41,16 @@ class Action:
     def __str__(self) -> str:
         return str(self.label)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that stand for it: its own, and that of its family."""
+        return self.name, str(self)
+
+    @property
+    def written(self) -> Callable[..., object]:
+        """The function as the modeller wrote it."""
+        return self.function
+
     def runs(
         self, values: tuple[Any, ...], draft_type: type[Draft], always: bool = False
     ) -> Iterator[tuple[Label, tuple[Any, ...]]]:

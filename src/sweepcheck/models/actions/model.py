@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain, islice, product
 from types import MappingProxyType
 from typing import Any, TypeVar, overload
 
+from sweepcheck.core.declaration import check_flag
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.prepared import Prepared
 from sweepcheck.core.structures import Set
@@ -17,13 +19,14 @@ from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
 from sweepcheck.errors import ModelError, SweepcheckError, caller, place, public, shown
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import MOST_ALTERNATIVES
-from sweepcheck.models.actions.draft import admit_initial, draft_class, view_class
+from sweepcheck.models.actions.draft import Draft, admit_initial, admit_initial_value, draft_class, view_class
 from sweepcheck.models.actions.scrutiny import forgotten_decorators, scrutinise
 from sweepcheck.models.actions.starts import check_name, check_value, initial_states, started
 from sweepcheck.models.questions import Classes, Progress, Questions
 from sweepcheck.models.structures.faces import Faces
 
 Function = TypeVar("Function", bound=Callable[..., None])
+Process = TypeVar("Process", bound=Callable[..., Generator[str | None, None, None]])
 
 
 class Model(Questions, Progress, Classes, Prepared):
@@ -40,6 +43,7 @@ class Model(Questions, Progress, Classes, Prepared):
 
     _start: Action | None = None  # whose runs give the initial states
     _listed = False  # whether the initial states are others than the declared one
+    _added: Mapping[str, Any] = MappingProxyType({})  # variables of processes, with their initial values
 
     def __init__(self, name: str, /, **variables: Any) -> None:
         if not isinstance(name, str):
@@ -54,7 +58,7 @@ class Model(Questions, Progress, Classes, Prepared):
         self._families: dict[str, tuple[Action, ...]] = {}  # by the name of their function
         for variable in variables:
             check_name(variable)
-        self._faces = Faces(variables)
+        self._own = self._faces = Faces(variables)
         self.variables: tuple[str, ...] = tuple(self._faces.flat)
         for variable, value in self._faces.flat.items():
             check_value(variable, value)
@@ -110,6 +114,63 @@ class Model(Questions, Progress, Classes, Prepared):
         self.__dict__.pop("actions", None)
         return function
 
+    @overload
+    def process(self, function: Process, /) -> Process: ...
+    @overload
+    def process(self, /, *, fair: bool = False, **parameters: Iterable[Hashable]) -> Callable[[Process], Process]: ...
+    def process(
+        self, function: Process | None = None, /, *, fair: bool = False, **parameters: Iterable[Hashable]
+    ) -> Any:
+        """Declare a process: a generator function whose steps end at its yields.
+
+        `@m.process`, or `@m.process(i=range(n))` for a family. Where it is, is the variable of its name: `s.worker`,
+        or `s.worker[i]`. With `fair=True` no run ignores it for ever while some step of it stays enabled.
+        """
+        if function is None:
+            return lambda function: self._declare_process(function, parameters, fair)
+        return self._declare_process(function, {}, fair)
+
+    @public
+    def _declare_process(self, function: Any, parameters: Mapping[str, Iterable[Hashable]], fair: bool) -> Any:
+        from sweepcheck.models.generators.steps import process
+        from sweepcheck.models.generators.written import written
+
+        source = written(function)
+        check_flag(fair, "fair", "SC119")
+        members = {name: _members(function, name, values) for name, values in parameters.items()}
+        made = process(source, members, fair)
+        for name, value in made.variables.items():
+            if name in self._faces.names or name in self._families:
+                raise ModelError(
+                    "SC112",
+                    f"process {source.name!r} has a variable {name!r}, and the model has another one of this name",
+                    where=place(function),
+                    suggestion="rename one of them: a process gives its name to its place, and p_x is variable x of p",
+                )
+            check_name(name)
+            check_value(name, value)
+        rows, own = self._initial, len(self._own.flat)
+        self._begin(self._draft, tuple(row[:own] for row in rows), {**self._added, **made.variables})
+        self._families |= made.families
+        if (face := self._faces.face) is not None:  # another one: it knows the variables of the process too
+            self._families = {
+                name: tuple(replace(one, face=face) for one in members) for name, members in self._families.items()
+            }
+        self.__dict__.pop("actions", None)
+        return function
+
+    def _begin(self, draft: type[Draft], rows: tuple[tuple[Any, ...], ...], added: Mapping[str, Any]) -> None:
+        """Begin in these states; a draft of theirs knows their values. Processes have added variables to them."""
+        self.variables = (*self._own.flat, *added)
+        self._draft = draft_class(self.variables, (*rows[0], *added.values()))
+        own = len(self._own.flat)
+        self._draft._met = (*draft._met[:own], *self._draft._met[own:])
+        more = tuple(admit_initial_value(self._draft, name, value) for name, value in added.items())
+        self._initial = tuple((*row, *more) for row in rows) if more else rows
+        self._view = view_class(self.variables)
+        self._added = dict(added)
+        self._faces = self._own.extended(self._added)
+
     @cached_property
     def actions(self) -> tuple[Action, ...]:
         """The actions, each member of a family, in the order of their declaration."""
@@ -129,9 +190,10 @@ class Model(Questions, Progress, Classes, Prepared):
                 where=caller(),
                 suggestion="use one function for all, or m.initial(...) alone",
             )
-        draft = draft_class(self.variables, self._initial[0])  # which has not met the values replaced
-        rows = initial_states(draft, self._faces, states, values)
-        self._draft, self._initial, self._listed = draft, rows, True
+        own = tuple(self._own.flat)
+        draft = draft_class(own, self._initial[0][: len(own)])  # which has not met the values replaced
+        self._begin(draft, initial_states(draft, self._own, states, values), self._added)
+        self._listed = True
 
     @public
     def start(self, function: Function, /) -> Function:
@@ -161,15 +223,23 @@ class Model(Questions, Progress, Classes, Prepared):
         """See `Prepared`."""
         return self.actions
 
+    def names_of(self, action: Any) -> tuple[str, ...]:
+        """See `Prepared`."""
+        return tuple(action.names)
+
     def action_functions(self) -> dict[str, Callable[..., Any]]:
         """See `Prepared`."""
-        return {name: members[0].function for name, members in self._families.items() if members}
+        return {name: members[0].written for name, members in self._families.items() if members}
 
     def initial_states(self) -> tuple[State, ...]:
         """The initial states, each a tuple of the variables' values."""
         if self._written_at is not None:
             forgotten_decorators(*self._written_at, self._faces.names)
             self._written_at = None  # looking once is enough
+            if self._added:
+                from sweepcheck.models.generators.written import check_moves
+
+                check_moves(self.action_functions().values(), self._added)
         if self._start is not None and not self._listed:
             self._initial = started(self._start, self._draft, self._initial[0])
             self._listed = True

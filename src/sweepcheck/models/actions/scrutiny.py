@@ -30,7 +30,7 @@ def _scrutinise_signature(function: Callable[..., Any], parameters: Collection[s
     elif function.__name__ == "<lambda>":
         what = "an action needs a name, and a lambda has none"
     elif inspect.isgeneratorfunction(function):
-        what = f"action {function.__name__!r} yields; an action changes its draft instead"
+        what = f"action {function.__name__!r} yields; a generator function is a process: write @m.process"
     elif inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         what = f"action {function.__name__!r} is asynchronous"
     else:

@@ -19,6 +19,7 @@ class Faces:
 
     def __init__(self, declared: Mapping[str, Any]) -> None:
         self.names = tuple(declared)
+        self._declared = dict(declared)
         self._parts: dict[str, Part] = {}
         self.flat: dict[str, Any] = {}  # the variables that engines know, with their initial values
         for name, value in declared.items():
@@ -28,6 +29,10 @@ class Faces:
             else:
                 self.flat[name] = value
         self.face: Face | None = self._face_class() if self._parts else None
+
+    def extended(self, added: Mapping[str, Any]) -> Faces:
+        """The same with more variables."""
+        return Faces({**self._declared, **added}) if added else self
 
     def _spread(self, name: str, value: Any) -> dict[str, Any]:
         """The values of those variables that a structured one stands for."""

@@ -1,0 +1,98 @@
+"""Random processes are what real generators of Python do, and both engines say so."""
+
+from typing import Any
+
+from hypothesis import given, note
+from hypothesis import strategies as st
+from process_programs import Program, endless_program, pairs, random_program
+
+from sweepcheck import Array, Limits, Model, always_eventually, check, choose, explore, require
+
+MOST = 100  # states that the naive explorer is asked for
+
+
+def model_of(program: Program, fair: tuple[int, ...] = ()) -> Model:
+    """The program as a model; the processes of these numbers are fair."""
+    m = Model("program", a=0, b=0, c=Array([0, 0]))
+    program.run(
+        process=lambda number, p: m.process(p=p, fair=number in fair),
+        require=require,
+        choose=choose,
+    )
+    return m
+
+
+@given(st.integers(0, 2**32))
+def test_a_process_does_what_its_generator_does(seed: int) -> None:
+    program = random_program(seed)
+    model = model_of(program)
+    names = [(f"p{number}", p) for number, size in enumerate(program.members) for p in range(size)]
+    note(program.text)
+    for state, run in pairs(program, model, MOST):
+        view = model.view(state)
+        assert (view.a, view.b, tuple(view.c)) == run.values()
+        for (name, p), told in zip(names, run.told, strict=True):
+            place = getattr(view, name)[p]
+            assert place == told if told is not None else place.startswith("line ")
+
+
+@given(st.integers(0, 2**32))
+def test_both_engines_find_the_same_states(seed: int) -> None:
+    model = model_of(random_program(seed))
+    limits = Limits(states=3000)
+    native, reference = (explore(model, engine=engine, limits=limits) for engine in ("native", "reference"))
+    if reference.stop is None:
+        assert native.statistics.states == reference.statistics.states
+        assert native.statistics.edges == reference.statistics.edges
+    else:
+        assert native.stop is not None
+
+
+def avoids(model: Model, fair: set[tuple[str, int]]) -> bool:
+    """Whether some run of which all but a beginning has a != 1 ignores none of these processes for ever.
+
+    By definition: a set of states that lead to each other, in which each process moves or is disabled somewhere.
+    """
+    edges: dict[Any, list[tuple[tuple[str, int], Any]]] = {}
+    waiting = list(model.initial_states())
+    while waiting:
+        state = waiting.pop()
+        if state not in edges:
+            found = [(edge.label, edge.target) for edge in model.edges(state)]
+            edges[state] = [((label.action.partition(":")[0], label.arguments[0][1]), to) for label, to in found]
+            waiting += [target for _, target in found]
+    bad = {state for state in edges if model.view(state).a != 1}
+
+    def reached(state: Any) -> set[Any]:
+        met: set[Any] = set()
+        waiting = [state]
+        while waiting:
+            new = {target for _, target in edges[waiting.pop()] if target in bad} - met
+            met |= new
+            waiting += new
+        return met
+
+    reach = {state: reached(state) for state in bad}
+    for state in bad:
+        if not edges[state]:
+            return True
+        together = {other for other in reach[state] if state in reach[other]}
+        moving = {who for one in together for who, target in edges[one] if target in together}
+        resting = {who for who in fair for one in together if who not in {mover for mover, _ in edges[one]}}
+        if together and fair <= moving | resting:
+            return True
+    return False
+
+
+@given(st.integers(0, 2**32))
+def test_fairness_of_steps_is_fairness_of_processes(seed: int) -> None:
+    program = endless_program(seed)
+    numbers = tuple(number for number in range(len(program.members)) if seed >> number & 1)
+    model = model_of(program, numbers)
+    if explore(model, limits=Limits(states=400)).stop is not None:
+        return
+    fair = {(f"p{number}", p) for number in numbers for p in range(program.members[number])}
+    note(program.text)
+    asked = always_eventually("one", lambda s: s.a == 1)
+    for engine in ("native", "reference"):
+        assert bool(check(model, [asked], engine=engine).verdicts[0]) is not avoids(model, fair)
