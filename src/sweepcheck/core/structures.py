@@ -70,8 +70,10 @@ class Record:
     Record(pc='start', nr=0)
     """
 
-    __slots__ = ("_fields",)
+    __slots__ = ("_fields", "_hash", "_text")
     _fields: dict[str, Any]
+    _hash: int | None  # both are asked for again and again where records are the elements of sets
+    _text: str | None
 
     def __init__(self, given: Any = None, /, **values: Any) -> None:
         """A record with these fields, or with those of another one, some of them changed."""
@@ -83,7 +85,10 @@ class Record:
                 where=caller(),
                 suggestion="name its fields: Record(pc='start', nr=0)",
             )
-        object.__setattr__(self, "_fields", {**before, **values})
+        set_plainly = object.__setattr__
+        set_plainly(self, "_fields", {**before, **values})
+        set_plainly(self, "_hash", None)
+        set_plainly(self, "_text", None)
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -98,13 +103,18 @@ class Record:
         return fields_of(other) == self._fields if isinstance(other, Record) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(tuple(self._fields.items()))
+        if self._hash is None:
+            object.__setattr__(self, "_hash", hash(frozenset(self._fields.items())))  # equal in any order of the fields
+        return self._hash  # type: ignore[return-value]
 
     def __reduce__(self) -> Any:
         return _record, (dict(self._fields),)
 
     def __repr__(self) -> str:
-        return f"Record({', '.join(f'{name}={value_text(value)}' for name, value in self._fields.items())})"
+        if self._text is None:
+            words = ", ".join(f"{name}={value_text(value)}" for name, value in self._fields.items())
+            object.__setattr__(self, "_text", f"Record({words})")
+        return self._text  # type: ignore[return-value]
 
 
 def _record(values: dict[str, Any]) -> Record:
@@ -152,7 +162,7 @@ class Map(Mapping[Any, Any]):
         return len(self._values)
 
     def __hash__(self) -> int:
-        return hash(tuple(self._values.items()))
+        return hash(frozenset(self._values.items()))  # equal in any order of the keys
 
     def __repr__(self) -> str:
         return f"Map({', '.join(f'{key_text(key)}: {value_text(value)}' for key, value in self.items())})"
