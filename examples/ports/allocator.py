@@ -1,7 +1,7 @@
 """A scheduling allocator (Merz): clients ask for sets of resources, and get them in the order of a schedule.
 
 After the specification SchedulingAllocator in the TLA+ examples (github.com/tlaplus/Examples). A client may ask when it
-holds nothing and waits for nothing. From time to time the allocator appends all clients that wait to its schedule, in any
+holds nothing and waits for nothing. Now and then the allocator appends all clients that wait to its schedule, in any
 order. A resource goes to a client when nobody earlier in the schedule waits for it; parts of a request may be granted.
 Clients may give back what they hold at any time, and do so in the end once they wait for nothing more.
 

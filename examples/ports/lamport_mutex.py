@@ -1,7 +1,7 @@
 """Mutual exclusion by logical clocks (Lamport, 1978): whoever asked first, by the clocks, goes first.
 
 After the specification LamportMutex in the TLA+ examples (github.com/tlaplus/Examples). Every process tells all others
-when it asks and when it leaves; each keeps the requests it knows of. A process enters when all have answered and its own
+when it asks and when it leaves; each keeps the requests it knows of. A process enters when all have answered and its
 request is the oldest it knows. Channels between two processes keep the order. Clocks stop at a limit, to have an end.
 
     sweepcheck check examples/ports/lamport_mutex.py -p top=3

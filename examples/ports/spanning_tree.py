@@ -14,7 +14,7 @@ five nodes and one graph, as in the specification SpanTree, there are 1,236:
 
 from itertools import combinations
 
-from sweepcheck import Array, Model, Record, Set, choose, require
+from sweepcheck import Array, Model, Record, Set, choose
 
 
 def spanning_tree(n=4, graph: tuple | None = None):

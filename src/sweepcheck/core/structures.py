@@ -37,6 +37,15 @@ class Set(Bag):
             raise KeyError(token)
         return Set(one for one in self if one != token) if count else self
 
+    def __sub__(self, other: Any) -> Set:
+        return Set(one for one in self if one not in other) if isinstance(other, _SETS) else NotImplemented
+
+    def __rsub__(self, other: Any) -> Set:
+        return Set(one for one in other if one not in self) if isinstance(other, _SETS) else NotImplemented
+
+    def __add__(self, other: Any) -> Any:
+        return NotImplemented  # as of Python's sets
+
     def __le__(self, other: Any) -> bool:
         return all(element in other for element in self)
 
@@ -61,6 +70,9 @@ class Set(Bag):
 
     def __repr__(self) -> str:
         return "{" + ", ".join(map(value_text, self)) + "}" if self else "{}"
+
+
+_SETS = (Set, set, frozenset)
 
 
 class Record:
@@ -94,13 +106,16 @@ class Record:
         try:
             return self._fields[name]
         except KeyError:
-            raise AttributeError(f"the record has no field {name!r}", name=name, obj=self) from None
+            words = ", ".join(self._fields)
+            raise AttributeError(f"the record has no field {name!r}, only {words}", name=name, obj=self) from None
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a record is a value, and replaced: Record(old, {name}=...)", name=name, obj=self)
+        what = f"this record is a value, and replaced: Record(old, {name}=...); Array(..., shape=n) has assignable ones"
+        raise AttributeError(what, name=name, obj=self)
 
     def __eq__(self, other: object) -> bool:
-        return fields_of(other) == self._fields if isinstance(other, Record) else NotImplemented
+        given = fields_of(other)
+        return NotImplemented if given is None else given == self._fields
 
     def __hash__(self) -> int:
         if self._hash is None:
@@ -142,7 +157,10 @@ class Map(Mapping[Any, Any]):
     _values: dict[Any, Any]
 
     def __init__(self, domain: Iterable[Hashable] | Mapping[Any, Any], *default: Any) -> None:
-        """`Map(domain, default)`, or `Map({key: value, ...})`."""
+        """`Map(domain, default)`, or `Map({key: value, ...})`; `Map(s.map)` makes a value of a map of a state."""
+        gathered = getattr(type(domain), "_gathered", None)
+        if gathered is not None and not default:
+            domain = gathered(domain)
         if len(default) > 1 or (not default and not isinstance(domain, Mapping)):
             raise ModelError(
                 "SC111",
