@@ -1,4 +1,4 @@
-"""Models written with structured variables against the same ones written with plain arrays: `python -m bench.structures`.
+"""Models with structured variables against the same ones with plain arrays: `python -m bench.structures`.
 
 The same states and edges, and CPU time as a ratio: the smaller of several runs of each, taken in turns.
 """

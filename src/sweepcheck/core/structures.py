@@ -59,11 +59,14 @@ class Set(Bag):
         return len(self) > len(other) and self >= other
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, set | frozenset):
+        if isinstance(other, _SETS):
             return len(self) == len(other) and self <= other
-        return super().__eq__(other)
+        return False if isinstance(other, Bag) else NotImplemented
 
-    __hash__ = Bag.__hash__
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self.distinct()))  # that of a frozenset, which it may be equal to
+        return self._hash
 
     def __reduce__(self) -> Any:
         return Set, (self.distinct(),)

@@ -27,6 +27,8 @@ class RecordEditor:
         set_plainly(self, "_at", at)
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # Python's own questions, such as those of copy
+            raise AttributeError(name)
         return self._field(name).reach(self._flat, self._at)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -35,18 +37,26 @@ class RecordEditor:
     def __delattr__(self, name: str) -> None:
         raise undeletable(f"field {name!r} of record {self._part.name!r}")
 
+    def __getitem__(self, key: Any) -> Any:
+        fields = ", ".join(self._part.parts)
+        what = f"record {self._part.name!r} has no element {shown(key)}"
+        raise ModelError("SC214", what, suggestion=f"its fields are read and assigned by a dot: {fields}")
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self[key]
+
     def _field(self, name: str) -> Any:
         part = self._part.parts.get(name)
         if part is None:
-            if name.startswith("__"):  # Python's own questions, such as those of copy
-                raise AttributeError(name)
             what = f"record {self._part.name!r} has no field {name!r}"
             raise ModelError("SC202", what, suggestion=closest(name, list(self._part.parts)))
         return part
 
-    def _gathered(self) -> Any:
+    def _gathered(self, *_: Any) -> Any:
         """The record as a value of its own."""
         return self._part.value(self._flat, self._at)
+
+    __copy__ = __deepcopy__ = _gathered
 
     def __eq__(self, other: object) -> bool:
         return bool(self._gathered() == _gathered(other))
@@ -156,9 +166,11 @@ class TableEditor:
                 return key
         raise self._impossible(f"has no element {shown(wanted)}", "ask first: x in s.a")
 
-    def _gathered(self) -> Any:
+    def _gathered(self, *_: Any) -> Any:
         """The array or map as a value of its own."""
         return self._part.value(self._flat, self._at)
+
+    __copy__ = __deepcopy__ = _gathered
 
     def __eq__(self, other: object) -> bool:
         return bool(self._gathered() == _gathered(other))

@@ -125,7 +125,7 @@ def _plain(name: str) -> property:
 
 
 def _structured(name: str, part: Part) -> property:
-    def delete(self: _Face) -> None:
+    def delete(_: _Face) -> None:
         raise undeletable(f"variable {name!r}")
 
     return property(
