@@ -11,7 +11,7 @@ from sweepcheck.cli.main import main
 from sweepcheck.planner import ENGINES
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = sorted([*(ROOT / "examples").glob("*.py"), *(ROOT / "examples").glob("*.psl")])
+EXAMPLES = sorted([*(ROOT / "examples").rglob("*.py"), *(ROOT / "examples").rglob("*.psl")])
 EXIT_CODES = {
     "sweepcheck check examples/communication_protocol.py --keep-going": 1,
     "sweepcheck check examples/communication_protocol_net.py --keep-going": 1,
@@ -52,7 +52,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_every_example_says_what_to_type(example):
-    assert f"examples/{example.name}" in docstring(example)
+    assert example.relative_to(ROOT).as_posix() in docstring(example)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

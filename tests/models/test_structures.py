@@ -1,6 +1,7 @@
 """Sets, records, maps and arrays of any shape: what actions and predicates can do with them, on both engines."""
 
 from collections.abc import Callable
+from copy import copy, deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,7 +131,7 @@ def test_arrays_of_queues_bags_and_sets(engine: str) -> None:
         s.v[1, 0].queue.put(s.v[0, 1].queue.get())
         s.v[1, 1].bag.add("t", 2)
         s.v[1, 1].set.add("t")
-        s.v[0, 0] = s.v[1, 1]
+        s.v[0, 0] = Record(s.v[1, 1])
 
     start = Array(Record(queue=Queue(capacity=2), bag=Bag(), set=Set()), shape=(2, 2))
     described = once(start, change, engine)
@@ -183,6 +184,58 @@ def test_a_part_of_a_state_becomes_a_value(engine: str) -> None:
     assert check(m, engine=engine)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_parts_change_places_by_copies(engine: str) -> None:
+    def change(s: Any) -> None:
+        s.v["a"][0].nr = 7
+        s.v["a"][0], s.v["a"][1] = Record(s.v["a"][1]), Record(s.v["a"][0])
+        s.v["b"] = [Record(one) for one in s.v["a"]]
+        s.v = Map(s.v)
+        s.v = deepcopy(s.v)
+        s.v["b"][1] = copy(s.v["a"][1])
+
+    described = once(Map("ab", Array(Record(nr=0), shape=2)), change, engine)
+    assert described == {"v[a][0].nr": 0, "v[a][1].nr": 7, "v[b][0].nr": 0, "v[b][1].nr": 7, "done": True}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_parts_are_equal_to(engine: str) -> None:
+    """Rows may be written as lists, as where they are assigned; objects of a dataclass are records."""
+    m = Model("equal", grid=Array(0, shape=(2, 2)), node=Array(Node(), shape=2), lamp=Map("ab", 0), seen=Set([1, 2]))
+
+    @m.action
+    def nothing(s: Any) -> None:
+        require(s.grid != [[0, 0], [0, 0]] or s.node[0] != Node() or s.lamp != {"a": 0, "b": 0})
+        s.grid[0, 0] = 1
+
+    m.invariant("rows", lambda s: s.grid[0] == [0, 0] == s.grid[1] and s.grid == [(0, 0), [0, 0]] != [[0, 0], [0, 1]])
+    m.invariant("records", lambda s: s.node[0] == Node() == s.node[1] and s.node[0] != Node("end") and Node() in s.node)
+    m.invariant(
+        "sets", lambda s: s.seen - {1} == {2} and len({1, 2, 3} - s.seen) == 1 and isinstance(s.seen - s.seen, Set)
+    )
+    report = check(m, engine=engine)
+    assert report
+    assert report.statistics.edges == 0
+
+
+def test_equal_values_have_one_hash() -> None:
+    assert len({Record(a=1, b=2), Record(b=2, a=1), Record(Record(a=1), b=2)}) == 1
+    assert len({Map({1: 2, 3: 4}), Map({3: 4, 1: 2})}) == 1
+    assert len({Set([1, 2]), Set([2, 1]), frozenset([1, 2])}) == 1
+    assert Set([1]) != Bag([1])
+    assert repr(Set([1, 2]) - {2}) == "{1}"
+    with pytest.raises(TypeError):
+        Set([1]) + Set([2])
+
+
+def test_a_record_that_is_a_value_says_what_it_has() -> None:
+    record = Record(kind="a", nr=1)
+    with pytest.raises(AttributeError, match="no field 'n', only kind, nr"):
+        record.n  # noqa: B018
+    with pytest.raises(AttributeError, match="a value, and replaced"):
+        record.nr = 2
+
+
 def test_one_field_is_all_that_a_step_touches() -> None:
     """What an action reads and writes is one field of one element: its table does not grow with the others."""
     m = Model("touch", node=Array(Record(a=0, b=0), shape=6))
@@ -220,7 +273,7 @@ def test_measures_and_properties_read_parts(engine: str) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_initial_states_of_structured_variables(engine: str) -> None:
     m = Model("starts", node=Record(a=0, b=Set()), x=0)
-    m.initial(node=[Record(a=1, b=Set()), Record(a=2, b=Set([1]))], x=[0, 1])
+    m.initial(node=[Record(a=1, b=Set()), Record(a=2, b={1})], x=[0, 1])
 
     @m.action
     def nothing(s: Any) -> None:
@@ -256,7 +309,9 @@ def test_initial_states_by_a_function(engine: str) -> None:
     ("start", "change", "code", "words"),
     [
         (Array(0, shape=(2, 2)), lambda s: s.v[2, 0], "SC207", "outside array 'v' of length 2"),
-        (Array(0, shape=(2, 2)), lambda s: s.v["a"], "SC207", "index 'a'"),
+        (Array(0, shape=(2, 2)), lambda s: s.v["a"], "SC207", "'a' is no index of array 'v'"),
+        (Array(0, shape=(2, 2)), lambda s: s.v[:, 0], "SC207", "no index of array 'v'"),
+        (Array(0, shape=(2, 2)), lambda s: s.v.__delitem__(0), "SC204", "element 0 of array 'v' cannot be deleted"),
         (Array(0, shape=(2, 2)), lambda s: s.v[0, 0, 0], "SC214", "fewer dimensions"),
         (Array(0, shape=(2, 2)), lambda s: s.v.__setitem__(0, [1]), "SC111", "an array of 2 elements"),
         (Array(0, shape=(2, 2)), lambda s: s.v.add(1), "SC214", "no operation 'add'"),
@@ -270,6 +325,15 @@ def test_initial_states_by_a_function(engine: str) -> None:
         (Set(), lambda s: setattr(s, "v", Set()), "SC204", "cannot be assigned"),
         (Bag(), lambda s: s.v.discard(1), "SC214", "no operation 'discard'"),
         (Record(a=1), lambda s: s.w, "SC202", "no variable 'w'"),
+        (Record(a=1), lambda s: s.v["a"], "SC214", "has no element 'a'"),
+        (Record(a=1), lambda s: list(s.v), "SC214", "has no element 0"),
+        (Set([frozenset([1])]), lambda s: s.v.add(Set([1])), "SC215", "equal and not alike"),
+        (Record(a=1), lambda s: delattr(s, "v"), "SC204", "variable 'v' cannot be deleted"),
+        (Record(a=1), lambda s: delattr(s.v, "a"), "SC204", "field 'a' of record 'v' cannot be deleted"),
+        (Array(Record(a=1), shape=2), lambda s: s.v.__setitem__(0, s.v[1]), "SC203", "is a part of the state"),
+        (Array(Queue(), shape=2), lambda s: s.v.__setitem__(0, s.v[1]), "SC203", "is a part of the state"),
+        (Map("ab", Set()), lambda s: s.v.__setitem__("a", s.v["b"]), "SC203", "is a part of the state"),
+        (Map("ab", Array(0, shape=2)), lambda s: s.v.__setitem__("a", s.v["b"]), "SC203", "is a part of the state"),
     ],
 )
 def test_what_cannot_be_done(engine: str, start: Any, change: Any, code: str, words: str) -> None:
@@ -279,12 +343,14 @@ def test_what_cannot_be_done(engine: str, start: Any, change: Any, code: str, wo
     error = refused(start, run, engine)
     assert error.code == code
     assert words in error.what
+    assert str(error.where).endswith("action run")
 
 
 @pytest.mark.parametrize(
     ("declared", "words"),
     [
         ({"v": Record(_a=1)}, "cannot be called '_a'"),
+        ({"v": Record(**{"in": 1})}, "cannot be called 'in'"),
         ({"v": Set}, "the class Set itself"),
         ({"v": Map([], 0)}, "no elements"),
         ({"v": Array([Bag(), Queue()], shape=2)}, "not a bag"),

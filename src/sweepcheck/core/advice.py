@@ -86,7 +86,7 @@ def _about_attribute(error: AttributeError, variables: Collection[str]) -> str |
         return "values are replaced, not changed: s.x = dataclasses.replace(s.x, ...)"
     if isinstance(error.obj, Bag | Queue | Array):
         return "inside another value it is a value too, and replaced, not changed: s.x[i] = s.x[i] + Bag([token])"
-    if hasattr(error.obj, "initial_states") and error.name in variables:  # the model, meant to be a state of it
+    if error.name in variables and hasattr(error.obj, "initial_states"):  # the model, meant to be a state of it
         return f"variables are read and written through the state, the function's first parameter: s.{error.name}"
     if "set attribute" in str(error):  # Python's words for the fields of named tuples and the members of enumerations
         return "values are replaced, not changed: s.x = s.x._replace(field=v) for a named tuple, else s.x = ..."
@@ -113,7 +113,7 @@ def _about_type(message: str, while_acting: bool) -> str | None:
     if re.search(rf"not supported between instances of .*'({_SEVERAL})'", message):
         return "compare how many there are, len(s.x) < 3, or the token of a place that holds one, m.P.token < 3"
     if re.search(r"Editor'", message):
-        return "as a value of its own, a bag is Bag(s.x), a queue or an array is tuple(s.x)"
+        return "as values of their own: Bag(s.x), Set(s.x), Record(s.x), and tuple(s.x) of a queue or an array"
     if re.search(rf"unsupported operand .*'({_SEVERAL})'", message):
         return (
             "compute with how many there are, len(s.x) + 1, or with the token of a place that holds one, m.P.token + 1"

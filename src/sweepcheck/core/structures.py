@@ -37,6 +37,15 @@ class Set(Bag):
             raise KeyError(token)
         return Set(one for one in self if one != token) if count else self
 
+    def __sub__(self, other: Any) -> Set:
+        return Set(one for one in self if one not in other) if isinstance(other, _SETS) else NotImplemented
+
+    def __rsub__(self, other: Any) -> Set:
+        return Set(one for one in other if one not in self) if isinstance(other, _SETS) else NotImplemented
+
+    def __add__(self, other: Any) -> Any:
+        return NotImplemented  # as of Python's sets
+
     def __le__(self, other: Any) -> bool:
         return all(element in other for element in self)
 
@@ -50,17 +59,23 @@ class Set(Bag):
         return len(self) > len(other) and self >= other
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, set | frozenset):
+        if isinstance(other, _SETS):
             return len(self) == len(other) and self <= other
-        return super().__eq__(other)
+        return False if isinstance(other, Bag) else NotImplemented
 
-    __hash__ = Bag.__hash__
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self.distinct()))  # that of a frozenset, which it may be equal to
+        return self._hash
 
     def __reduce__(self) -> Any:
         return Set, (self.distinct(),)
 
     def __repr__(self) -> str:
         return "{" + ", ".join(map(value_text, self)) + "}" if self else "{}"
+
+
+_SETS = (Set, set, frozenset)
 
 
 class Record(Composite):
@@ -70,8 +85,10 @@ class Record(Composite):
     Record(pc='start', nr=0)
     """
 
-    __slots__ = ("_fields",)
+    __slots__ = ("_fields", "_hash", "_text")
     _fields: dict[str, Any]
+    _hash: int | None  # both are asked for again and again where records are the elements of sets
+    _text: str | None
 
     def __init__(self, given: Any = None, /, **values: Any) -> None:
         """A record with these fields, or with those of another one, some of them changed."""
@@ -83,34 +100,45 @@ class Record(Composite):
                 where=caller(),
                 suggestion="name its fields: Record(pc='start', nr=0)",
             )
-        object.__setattr__(self, "_fields", {**before, **values})
+        set_plainly = object.__setattr__
+        set_plainly(self, "_fields", {**before, **values})
+        set_plainly(self, "_hash", None)
+        set_plainly(self, "_text", None)
 
     def __getattr__(self, name: str) -> Any:
         try:
             return self._fields[name]
         except KeyError:
-            raise AttributeError(f"the record has no field {name!r}", name=name, obj=self) from None
+            words = ", ".join(self._fields)
+            raise AttributeError(f"the record has no field {name!r}, only {words}", name=name, obj=self) from None
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a record is a value, and replaced: Record(old, {name}=...)", name=name, obj=self)
+        what = f"this record is a value, and replaced: Record(old, {name}=...); Array(..., shape=n) has assignable ones"
+        raise AttributeError(what, name=name, obj=self)
 
-    def _values_inside(self) -> tuple[Any, ...]:
-        return tuple(self._fields.values())
+    def _entries(self) -> dict[str, Any]:
+        return self._fields
 
-    def _made_of(self, values: tuple[Any, ...]) -> Record:
-        return Record(None, **dict(zip(self._fields, values, strict=True)))
+    def _with(self, entries: dict[str, Any]) -> Record:
+        return Record(None, **entries)
 
     def __eq__(self, other: object) -> bool:
-        return self._fields == other._fields if isinstance(other, Record) else NotImplemented
+        given = fields_of(other)
+        return NotImplemented if given is None else given == self._fields
 
     def __hash__(self) -> int:
-        return hash(tuple(self._fields.items()))
+        if self._hash is None:
+            object.__setattr__(self, "_hash", hash(frozenset(self._fields.items())))  # equal in any order of the fields
+        return self._hash  # type: ignore[return-value]
 
     def __reduce__(self) -> Any:
         return _record, (dict(self._fields),)
 
     def __repr__(self) -> str:
-        return f"Record({', '.join(f'{name}={value_text(value)}' for name, value in self._fields.items())})"
+        if self._text is None:
+            words = ", ".join(f"{name}={value_text(value)}" for name, value in self._fields.items())
+            object.__setattr__(self, "_text", f"Record({words})")
+        return self._text  # type: ignore[return-value]
 
 
 def _record(values: dict[str, Any]) -> Record:
@@ -146,7 +174,10 @@ class Map(Composite, Mapping[Any, Any]):
     _values: dict[Any, Any]
 
     def __init__(self, domain: Iterable[Hashable] | Mapping[Any, Any], *default: Any) -> None:
-        """`Map(domain, default)`, or `Map({key: value, ...})`."""
+        """`Map(domain, default)`, or `Map({key: value, ...})`; `Map(s.map)` makes a value of a map of a state."""
+        gathered = getattr(type(domain), "_gathered", None)
+        if gathered is not None and not default:
+            domain = gathered(domain)
         if len(default) > 1 or (not default and not isinstance(domain, Mapping)):
             raise ModelError(
                 "SC111",
@@ -166,13 +197,13 @@ class Map(Composite, Mapping[Any, Any]):
         return len(self._values)
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._values.items()))
+        return hash(frozenset(self._values.items()))  # equal in any order of the keys
 
-    def _values_inside(self) -> tuple[Any, ...]:
-        return tuple(self._values.values())
+    def _entries(self) -> dict[Any, Any]:
+        return self._values
 
-    def _made_of(self, values: tuple[Any, ...]) -> Map:
-        return Map(dict(zip(self._values, values, strict=True)))
+    def _with(self, entries: dict[Any, Any]) -> Map:
+        return Map(entries)
 
     def __repr__(self) -> str:
         return f"Map({', '.join(f'{key_text(key)}: {value_text(value)}' for key, value in self.items())})"

@@ -52,21 +52,26 @@ def sort_key(value: object) -> SortKey:
     if isinstance(value, Bag):
         return (7, *((sort_key(token), count) for token, count in value.items()))
     if isinstance(value, Composite):
-        return (8, type(value).__qualname__, *map(sort_key, value._values_inside()))
+        return (8, type(value).__qualname__, *map(sort_key, value._names_and_values()))
     return (9, type(value).__qualname__, repr(value))
 
 
 class Composite:
-    """A value that is made of others: what `unfit`, `alike` and `settled` have to know of it."""
+    """A record or a map: values by name, whose order is shown and does not count."""
 
     __slots__ = ()
 
-    def _values_inside(self) -> tuple[Any, ...]:
+    def _entries(self) -> dict[Any, Any]:
         raise NotImplementedError
 
-    def _made_of(self, values: tuple[Any, ...]) -> Any:
-        """The same with other values inside."""
+    def _with(self, entries: dict[Any, Any]) -> Any:
+        """The same with other values."""
         raise NotImplementedError
+
+    def _names_and_values(self) -> tuple[Any, ...]:
+        """Each name and then its value, in the fixed order of the names."""
+        entries = sorted(self._entries().items(), key=lambda entry: sort_key(entry[0]))
+        return tuple(one for pair in entries for one in pair)
 
 
 def unfit(value: Any) -> str | None:
@@ -152,7 +157,8 @@ def _made_of(value: Any, parts: tuple[Any, ...]) -> Any:
     if issubclass(kind, Bag):
         return kind(dict(zip(parts, (count for _, count in value.items()), strict=True)))
     if isinstance(value, Composite):
-        return value._made_of(parts)
+        kept = dict(zip(parts[::2], parts[1::2], strict=True))
+        return value._with({name: kept[name] for name in value._entries()})
     if issubclass(kind, tuple) and hasattr(kind, "_make"):  # a named tuple
         return kind._make(parts)
     if is_dataclass(kind) and not issubclass(kind, tuple | frozenset):
@@ -184,7 +190,7 @@ def _parts(value: Any) -> Iterable[Any]:
     if isinstance(value, tuple | frozenset):
         return value
     if isinstance(value, Composite):
-        return value._values_inside()
+        return value._names_and_values()
     if is_dataclass(value) and not isinstance(value, type):
         return [getattr(value, field.name) for field in fields(value) if field.compare]
     return ()

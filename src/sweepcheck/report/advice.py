@@ -78,7 +78,7 @@ def about_values(report: Report) -> Iterator[Advice]:
     for family in families(report):
         explored, runs = report.statistics.explored, family.evaluations
         rare = runs < MANY_VALUES * family.members or RARE * runs < explored
-        numbers = [name for name in family.observes if name not in family.compares and _has_numbers(initial[name])]
+        numbers = [name for name in family.observes if name not in family.compares and _has_numbers(initial.get(name))]
         if rare or not numbers or family.tabulated < family.members or family.answered(explored) < POOR:
             continue
         names = ", ".join(f"`{one}`" for one in numbers[:NAMED]) + (" and others" if len(numbers) > NAMED else "")

@@ -324,7 +324,7 @@ STRUCTURES = {
         "g=Array(0, shape=(2, 2))",
         ("s.g[0, 1]", "s.g[1][0]", "sum(s.g[0])", "max(s.g[1])", "s.g[0].count(1)", "num(s.g[-1, 0])"),
         ("s.g[0] == s.g[1]", "1 in s.g[0]", "s.g[{index}, {index}] == {number}"),
-        ("s.g[{index}, 1] = {number}", "s.g[0][{index}] = {number}", "s.g[1] = [{number}, 0]", "s.g[0] = s.g[1]"),
+        ("s.g[{index}, 1] = {number}", "s.g[0][{index}] = {number}", "s.g[1] = [{number}, 0]", "s.g[0] = list(s.g[1])"),
     ),
     "r": Structure(
         "r=Array(Record(v=0, w=Set(), c=Queue(capacity=1)), shape=2)",

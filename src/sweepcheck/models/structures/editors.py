@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from sweepcheck.core.values import Array
 from sweepcheck.errors import ModelError, closest, shown
 
 if TYPE_CHECKING:
@@ -26,23 +27,36 @@ class RecordEditor:
         set_plainly(self, "_at", at)
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # Python's own questions, such as those of copy
+            raise AttributeError(name)
         return self._field(name).reach(self._flat, self._at)
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._field(name).assign(self._flat, self._at, value)
 
+    def __delattr__(self, name: str) -> None:
+        raise undeletable(f"field {name!r} of record {self._part.name!r}")
+
+    def __getitem__(self, key: Any) -> Any:
+        fields = ", ".join(self._part.parts)
+        what = f"record {self._part.name!r} has no element {shown(key)}"
+        raise ModelError("SC214", what, suggestion=f"its fields are read and assigned by a dot: {fields}")
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self[key]
+
     def _field(self, name: str) -> Any:
         part = self._part.parts.get(name)
         if part is None:
-            if name.startswith("__"):  # Python's own questions, such as those of copy
-                raise AttributeError(name)
             what = f"record {self._part.name!r} has no field {name!r}"
             raise ModelError("SC202", what, suggestion=closest(name, list(self._part.parts)))
         return part
 
-    def _gathered(self) -> Any:
+    def _gathered(self, *_: Any) -> Any:
         """The record as a value of its own."""
         return self._part.value(self._flat, self._at)
+
+    __copy__ = __deepcopy__ = _gathered
 
     def __eq__(self, other: object) -> bool:
         return bool(self._gathered() == _gathered(other))
@@ -78,6 +92,9 @@ class TableEditor:
         part, at = self._found(key)
         part.assign(self._flat, at, value)
 
+    def __delitem__(self, key: Any) -> None:
+        raise undeletable(f"element {shown(key)} of {self._kind} {self._part.name!r}")
+
     def _found(self, key: Any) -> tuple[Any, Positions]:
         """The part that a key, or several of them, lead to."""
         part: Any = self._part
@@ -100,11 +117,13 @@ class TableEditor:
                 keys = ", ".join(map(shown, part.keys[:10])) + (", ..." if length > 10 else "")
                 what = f"{shown(key)} is no key of map {part.name!r}"
                 raise ModelError("SC207", what, suggestion=f"its keys are {keys}") from None
-        try:
-            return int(range(length)[key])
-        except (IndexError, TypeError):
+        if not isinstance(key, int):
+            what = f"{shown(key)} is no index of array {part.name!r}"
+            raise ModelError("SC207", what, suggestion=f"indices are whole numbers, here from 0 to {length - 1}")
+        if not -length <= key < length:
             what = f"index {shown(key)} is outside array {part.name!r} of length {length}"
-            raise ModelError("SC207", what, suggestion=f"indices run from 0 to {length - 1}") from None
+            raise ModelError("SC207", what, suggestion=f"indices run from 0 to {length - 1}")
+        return key % length
 
     def _element(self, position: int) -> Any:
         return self._part.part.reach(self._flat, (*self._at, position))
@@ -148,9 +167,11 @@ class TableEditor:
                 return key
         raise self._impossible(f"has no element {shown(wanted)}", "ask first: x in s.a")
 
-    def _gathered(self) -> Any:
+    def _gathered(self, *_: Any) -> Any:
         """The array or map as a value of its own."""
         return self._part.value(self._flat, self._at)
+
+    __copy__ = __deepcopy__ = _gathered
 
     def __eq__(self, other: object) -> bool:
         return bool(self._gathered() == _gathered(other))
@@ -164,12 +185,28 @@ class TableEditor:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        raise self._impossible(f"has no operation {name!r}", f"its elements are s.{self._part.name}[i]")
+        key = "i" if self._part.positions is None else "key"
+        raise self._impossible(f"has no operation {name!r}", f"its elements are s.{self._part.name}[{key}]")
+
+    @property
+    def _kind(self) -> str:
+        return "array" if self._part.positions is None else "map"
 
     def _impossible(self, what: str, suggestion: str | None) -> ModelError:
-        kind = "array" if self._part.positions is None else "map"
-        return ModelError("SC214", f"{kind} {self._part.name!r} {what}", suggestion=suggestion)
+        return ModelError("SC214", f"{self._kind} {self._part.name!r} {what}", suggestion=suggestion)
+
+
+def undeletable(what: str) -> ModelError:
+    """The error for a `del`."""
+    return ModelError(
+        "SC204",
+        f"{what} cannot be deleted",
+        suggestion="it is there in every state; assign a value that means nothing, such as None",
+    )
 
 
 def _gathered(other: Any) -> Any:
+    """What an array, a map or a record is compared with, as a value; rows may be written as lists."""
+    if isinstance(other, list):
+        return Array(map(_gathered, other))
     return other._gathered() if isinstance(other, RecordEditor | TableEditor) else other

@@ -9,6 +9,8 @@ from typing import Any
 from sweepcheck.core.running import state_text, unknown_variable
 from sweepcheck.core.structures import is_made_of_parts, valued
 from sweepcheck.core.values import Array
+from sweepcheck.errors import ModelError, caller
+from sweepcheck.models.structures.editors import undeletable
 from sweepcheck.models.structures.parts import Holder, Part, Positions, Scalars, part_of, size_of
 
 Face = Callable[[Any], Any]
@@ -51,7 +53,10 @@ class Faces:
             else:
                 held[part.name] = one
 
-        self._parts[name].spread(value, (), put)
+        try:
+            self._parts[name].spread(value, (), put)
+        except ModelError as error:
+            raise error.add(where=caller()) from None
         return {each: Array(arrays[each]) if each in arrays else one for each, one in held.items()}
 
     def flattened(self, state: Mapping[str, Any]) -> dict[str, Any]:
@@ -91,7 +96,7 @@ class Faces:
         members: dict[str, Any] = {"__slots__": (), "_names": self.names}
         for name in self.names:
             part = self._parts.get(name)
-            members[name] = _plain(name) if part is None else _structured(part)
+            members[name] = _plain(name) if part is None else _structured(name, part)
         return type("Face", (_Face,), members)
 
 
@@ -131,5 +136,12 @@ def _plain(name: str) -> property:
     )
 
 
-def _structured(part: Part) -> property:
-    return property(lambda self: part.reach(self._flat, ()), lambda self, value: part.assign(self._flat, (), value))
+def _structured(name: str, part: Part) -> property:
+    def delete(_: _Face) -> None:
+        raise undeletable(f"variable {name!r}")
+
+    return property(
+        lambda self: part.reach(self._flat, ()),
+        lambda self, value: part.assign(self._flat, (), value),
+        delete,
+    )

@@ -106,19 +106,20 @@ class Holder:
 
     def spread(self, value: Any, at: Positions, put: Put) -> None:
         """See `Part`."""
-        self._fitting(value)
-        put(self, at, value)
+        fitting = self._fitting(value)
+        put(self, at, Set(fitting) if self.kind is Set else fitting)
 
     def described(self, flat: Flat, path: str, at: Positions) -> Iterator[tuple[str, Any]]:
         """See `Part`."""
         yield path, self.reach(flat, at)
 
     def _fitting(self, value: Any) -> Any:
-        if isinstance(value, self.kind) or type(value).__name__.startswith(self.kind.__name__):
+        if isinstance(value, self.kind) or (self.kind is Set and isinstance(value, set | frozenset)):
             return value
-        if self.kind is Set and isinstance(value, set | frozenset):
-            return value
-        raise _unfit(self.names[0], value, f"a {self.kind.__name__.lower()}", f"{self.kind.__name__}(...)")
+        name, kind = self.names[0], self.kind.__name__
+        if type(value).__name__.endswith("Editor"):  # every engine has its own
+            raise _not_copied(name, value, f"{kind}(s.x)")
+        raise _unfit(name, value, f"a {kind.lower()}", f"{kind}(...)")
 
 
 @dataclass(frozen=True)
@@ -154,6 +155,8 @@ class Fields:
             yield from part.described(flat, f"{path}.{name}", at)
 
     def _given(self, value: Any) -> dict[str, Any]:
+        if isinstance(value, RecordEditor):
+            raise _not_copied(self.name, value, "Record(s.x)")
         given = fields_of(value)
         if given is None or given.keys() != self.parts.keys():
             wanted = ", ".join(f"{name}=..." for name in self.parts)
@@ -198,11 +201,12 @@ class Elements:
             yield from self.part.described(flat, f"{path}[{key_text(key)}]", (*at, position))
 
     def _given(self, value: Any) -> list[Any]:
-        given = value._gathered() if isinstance(value, TableEditor) else value
-        if self.positions is not None and isinstance(given, Map | dict) and given.keys() == self.positions.keys():
-            return [given[key] for key in self.keys]
-        if self.positions is None and isinstance(given, tuple | list) and len(given) == len(self.keys):
-            return list(given)
+        if isinstance(value, TableEditor):
+            raise _not_copied(self.name, value, "list(s.x)" if self.positions is None else "Map(s.x)")
+        if self.positions is not None and isinstance(value, Map | dict) and value.keys() == self.positions.keys():
+            return [value[key] for key in self.keys]
+        if self.positions is None and isinstance(value, tuple | list) and len(value) == len(self.keys):
+            return list(value)
         kind = "a map with the same keys" if self.positions is not None else f"an array of {len(self.keys)} elements"
         raise _unfit(self.name, value, kind, "Map({...})" if self.positions is not None else "Array([...])")
 
@@ -243,7 +247,16 @@ def size_of(part: Scalars) -> int:
 
 def _unfit(name: str, value: Any, wanted: str, suggestion: str) -> ModelError:
     what = f"variable {name!r} was given {shown(value)}, which is not {wanted}"
-    return ModelError("SC111", what, where=caller(), suggestion=suggestion)
+    return ModelError("SC111", what, suggestion=suggestion)
+
+
+def _not_copied(name: str, value: Any, copy: str) -> ModelError:
+    """The error for a part of the state that is assigned to another one.
+
+    It would be read when it is assigned, not where it is written: in `s.a, s.b = s.b, s.a` after `s.a` has changed.
+    """
+    what = f"{name!r} was given {shown(value)}, which is a part of the state and not a value of its own"
+    return ModelError("SC203", what, suggestion=f"assign a copy: {copy}")
 
 
 def _check_fields(name: str, fields: Iterable[str]) -> None:
@@ -251,7 +264,10 @@ def _check_fields(name: str, fields: Iterable[str]) -> None:
         if not one.isidentifier() or one.startswith("_") or iskeyword(one):
             what = f"a field of {name!r} cannot be called {one!r}"
             raise ModelError(
-                "SC110", what, where=caller(), suggestion="use a name that does not start with an underscore"
+                "SC110",
+                what,
+                where=caller(),
+                suggestion="use a word that is none of Python's own, without an underscore first",
             )
 
 
