@@ -44,21 +44,23 @@ class Drawn:
     def shape(self, depth: int = 2) -> Any:
         one = self.random.choice(self.sets)
         if depth == 0:
-            return self.random.choice([Anywhere(one), NOWHERE])
+            return self.random.choice([Anywhere((one,)), NOWHERE])
         inner = self.shape(depth - 1)
-        kinds = [Anywhere(one), Elements(inner), Indexed(one, inner), Parts((inner, NOWHERE))]
+        kinds = [Anywhere((one,)), Elements(inner), Indexed(one, inner), Parts((inner, NOWHERE))]
         kinds.append(Either(((lambda value: value is None, NOWHERE), (lambda value: value is not None, inner))))
         return self.random.choice(kinds)
 
     def variable(self) -> Any:
         one = self.random.choice(self.sets)
-        return self.random.choice([Indexed(one, NOWHERE), Indexed(one, NOWHERE), Anywhere(one), self.shape()])
+        named = [Anywhere((one,)), Anywhere(tuple(self.sets))]
+        return self.random.choice([Indexed(one, NOWHERE), Indexed(one, NOWHERE), *named, self.shape()])
 
     def value(self, shape: Any) -> Any:
         draw = self.random
         if isinstance(shape, Anywhere):
-            member = draw.choice(shape.of.members)
-            return draw.choice([member, None, "x", (member, draw.choice(shape.of.members)), frozenset({member})])
+            members = [member for one in shape.of for member in one.members]
+            member = draw.choice(members)
+            return draw.choice([member, None, "x", (member, draw.choice(members)), frozenset({member})])
         if isinstance(shape, Elements):
             held = [self.value(shape.shape) for _ in range(draw.randint(0, 3))]
             return self.collection(held)
@@ -122,7 +124,7 @@ class Same:
 @pytest.mark.parametrize("rotation", [False, True])
 def test_values_that_only_equality_tells_apart(related: bool, rotation: bool) -> None:
     of = IndexSet((0, 1, 2), rotation)
-    canonical = Canonical([Indexed(of, NOWHERE), Anywhere(of) if related else NOWHERE])
+    canonical = Canonical([Indexed(of, NOWHERE), Anywhere((of,)) if related else NOWHERE])
     states = [(Array(map(Same, numbers)), 0) for numbers in ((0, 1, 2), (2, 1, 0), (0, 0, 1), (1, 1, 0))]
     forms = {canonical(state) for state in states}
     orbits = {frozenset(canonical.renamed(state, one) for one in group(canonical.sets)) for state in states}
@@ -134,14 +136,14 @@ def test_values_that_only_equality_tells_apart(related: bool, rotation: bool) ->
 def test_the_form_says_how_it_is_found() -> None:
     of, ring = IndexSet((0, 1, 2)), IndexSet((0, 1, 2), rotation=True)
     assert Canonical([Indexed(of, NOWHERE), NOWHERE]).form == "sorted"
-    assert Canonical([Indexed(of, NOWHERE), Anywhere(of)]).form == "refined and tried"
+    assert Canonical([Indexed(of, NOWHERE), Anywhere((of,))]).form == "refined and tried"
     assert Canonical([Indexed(ring, NOWHERE)]).form == "the least rotation"
 
 
 def test_interchangeable_members_are_not_all_tried() -> None:
     """Twelve members, of which two are named: 12! orders would never end."""
     of = IndexSet(tuple(range(12)))
-    canonical = Canonical([Indexed(of, NOWHERE), Anywhere(of)])
+    canonical = Canonical([Indexed(of, NOWHERE), Anywhere((of,))])
     form = canonical((Array(["idle"] * 12), (7, 3)))
     assert form == canonical((Array(["idle"] * 12), (0, 11)))
     assert form != canonical((Array(["idle"] * 12), (4, 4)))
@@ -149,5 +151,5 @@ def test_interchangeable_members_are_not_all_tried() -> None:
 
 def test_what_only_equals_a_member_is_none() -> None:
     of = IndexSet((0, 1))
-    assert Anywhere(of).renamed((1, True, 1.0, None), {of: [1, 0]}) == (0, True, 1.0, None)
-    assert repr(Anywhere(of).renamed((1, True, 1.0, None), {of: [1, 0]})) == "(0, True, 1.0, None)"
+    assert Anywhere((of,)).renamed((1, True, 1.0, None), {of: [1, 0]}) == (0, True, 1.0, None)
+    assert repr(Anywhere((of,)).renamed((1, True, 1.0, None), {of: [1, 0]})) == "(0, True, 1.0, None)"

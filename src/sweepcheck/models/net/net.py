@@ -334,7 +334,8 @@ def _marking(name: str, of: Colour, initial: Any) -> Bag:
 
 def same(one: Colour, other: Colour) -> bool:
     """Whether two colours, perhaps written down twice, are the same as far as can be seen."""
-    return (one.name, one.timed, one.kinds) == (other.name, other.timed, other.kinds)
+    alike = (one.name, one.timed, one.kinds) == (other.name, other.timed, other.kinds)
+    return alike and one.shape.sets() == other.shape.sets()
 
 
 def _words(of: Colour) -> str:

@@ -74,7 +74,7 @@ def _remade(value: Any, parts: tuple[Any, ...]) -> Any:
     made = made_of(value, parts)
     if made is value and parts != tuple(parts_of(value)):
         raise ModelError(
-            "SC118",
+            "SC119",
             f"members of a symmetric set are inside {shown(value)}, and nobody knows how to make another {type(value).__name__}",
             suggestion="keep members in tuples, named tuples, frozensets, frozen dataclasses, bags, queues and arrays",
         )
@@ -105,28 +105,37 @@ NOWHERE = Nowhere()
 
 @dataclass(frozen=True, slots=True)
 class Anywhere:
-    """The value, and every part of it at any depth, is a member if it is one of the set."""
+    """The value, and every part of it at any depth, is a member if it is one of a set; the sets have none in common."""
 
-    of: IndexSet
+    of: tuple[IndexSet, ...]
+
+    def _member(self, value: Any) -> tuple[IndexSet, int] | None:
+        for one in self.of:
+            position = one.position(value)
+            if position is not None:
+                return one, position
+        return None
 
     def renamed(self, value: Any, renaming: Renaming) -> Any:
         """See `Shape`."""
-        position = self.of.position(value)
-        if position is not None:
-            return self.of.members[renaming[self.of][position]]
+        found = self._member(value)
+        if found is not None:
+            one, position = found
+            return one.members[renaming[one][position]]
         parts = tuple(parts_of(value))
         return _remade(value, tuple(self.renamed(part, renaming) for part in parts)) if parts else value
 
     def masked(self, value: Any, marks: Marks) -> SortKey:
         """See `Shape`."""
-        position = self.of.position(value)
-        if position is not None:
-            return (MEMBER, marks[self.of][position])
+        found = self._member(value)
+        if found is not None:
+            one, position = found
+            return (MEMBER, self.of.index(one), marks[one][position])
         return _key(value, lambda part: self.masked(part, marks))
 
     def sets(self) -> frozenset[IndexSet]:
         """See `Shape`."""
-        return frozenset({self.of})
+        return frozenset(self.of)
 
 
 @dataclass(frozen=True, slots=True)
