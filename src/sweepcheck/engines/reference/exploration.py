@@ -14,6 +14,7 @@ from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.memory import MemoryMark, resident_bytes
 from sweepcheck.engines.parents import ParentFile
+from sweepcheck.engines.reference.quotient import reduced, triples, unwrapped
 from sweepcheck.engines.reference.survey import Surveyor
 from sweepcheck.engines.replay import follow
 from sweepcheck.engines.tallies import Counting
@@ -39,15 +40,16 @@ class Exploration:
 
     def __init__(self, plan: Plan, observer: Observer, parents: ParentFile | None) -> None:
         self.plan = plan
-        self.system = plan.system
+        self.system = reduced(plan.system, plan.equivalence)
         self.finds = self.stored = self.peak = self.edges = self.explored = self.layers = self.dead_states = 0
+        self._labelled_edges = 0
         self.sweeps = self.columns = self.persistent = self.evicted = 0
         self.regressing: Counter[str] = Counter()  # regress edges by action
         self._observer = observer
         self._parents = parents
-        self._open: list[Monitor] = [MONITORS[asked.kind](asked, plan.system, plan.fair) for asked in plan.properties]
+        self._open: list[Monitor] = [MONITORS[asked.kind](asked, self.system, plan.fair) for asked in plan.properties]
         self._sightings: dict[str, tuple[Sighting, int]] = {}
-        self._tallies = [Counting(tally, plan.system) for tally in plan.tallies]
+        self._tallies = [Counting(tally, self.system) for tally in plan.tallies]
         self._kept = 0  # states that folds keep and that are stored no more
         self._started = self._looked = time.perf_counter()
         self._mark = MemoryMark()
@@ -57,8 +59,8 @@ class Exploration:
         self.progress: object = None
         self.stopped_in: str | None = None
         self._verifiable: tuple[State, Sequence[Edge]] | None = None
-        self._sampling = Sampling(plan.system)
-        self._surveyor = Surveyor(plan.system) if plan.survey else None
+        self._sampling = Sampling(self.system)
+        self._surveyor = Surveyor(self.system) if plan.survey else None
         declared: list[Label] = [action.label for action in plan.system.declared_actions() or ()]
         self._arity = {label.action: len(label.arguments) for label in declared}
         self._idle = dict.fromkeys(declared)  # the actions without an edge so far
@@ -95,7 +97,8 @@ class Exploration:
         else:
             self._sampling.see(self.explored, state, edges)
         self.explored += 1
-        self.edges += len(edges)
+        self._labelled_edges += len(edges)
+        self.edges += len(edges) if self.plan.equivalence is None else triples(edges)
         for label, _ in edges if self._idle else ():
             self._idle.pop(Label(label.action, label.arguments[: self._arity.get(label.action, 0)]), None)
         if self._surveyor is not None:
@@ -221,6 +224,8 @@ class Exploration:
             persistent=self.persistent,
             columns=self.columns,
             evicted=self.evicted,
+            classes=None if self.plan.equivalence is None or self.persistent or self.evicted else self.finds,
+            labelled_edges=None if self.plan.equivalence is None else self._labelled_edges,
         )
         kept = None if parents is None or parents.lost is not None else parents.path
         return Outcome(
@@ -244,9 +249,10 @@ class Exploration:
         trace = None
         if self._parents is not None and self._parents.lost is None:
             trace = self._trace(self._parents.path_to(number), sighting.cycle)
-        return Decision(asked, sighting.status, sighting.state, trace)
+        return Decision(asked, sighting.status, unwrapped(sighting.state), trace)
 
     def _trace(self, path: Sequence[int], cycle: Sequence[Step] | None) -> Trace:
         """Replay a path of edge positions from its initial state; a cycle makes it a lasso."""
         trace = follow(self.system, path)
-        return trace if cycle is None else Trace(trace.initial, (*trace.steps, *cycle), loop=len(trace))
+        whole = trace if cycle is None else Trace(trace.initial, (*trace.steps, *cycle), loop=len(trace))
+        return self.system.original(whole)[1] if self.plan.equivalence is not None else whole

@@ -19,6 +19,7 @@ from sweepcheck.core.request import Request
 from sweepcheck.engines import native
 from sweepcheck.errors import RequestError, closest, shown
 from sweepcheck.measures.computed import are_kinds
+from sweepcheck.planner.reduction import Reduction, declared
 from sweepcheck.properties.expression import expression
 from sweepcheck.strategies import (
     AUTO,
@@ -41,12 +42,14 @@ NUMBER = re.compile(r"\s*[0-9]{1,30}\s*")
 
 def plan(system: System, request: Request) -> Plan:
     """The frozen decision: what is asked, how it is explored, by whom, and when it stops."""
-    for flag in ("keep_going", "trace", "verify_actions"):
+    for flag in ("keep_going", "trace", "verify_actions", "equivalence", "verify_equivalence"):
         check_flag(getattr(request, flag), flag)
     properties = _properties(system, request.properties)
     system = system.prepared(properties)
     measure = _measure(system, request)
-    strategy, reason = _strategy(system, request.strategy, measure, _demanding(properties, request))
+    reduction, demanding = declared(system, request.equivalence), _demanding(properties, request)
+    strategy, reason = _strategy(system, request.strategy, measure, demanding, reduction)
+    reduction = reduction.under(strategy, demanding)
     limits = _limits(request.limits)
     if not isinstance(request.trace_dir, str | Path | None) or "\0" in str(request.trace_dir):
         raise RequestError("SC403", f"{shown(request.trace_dir)} is not a folder", suggestion="give a path as text")
@@ -82,6 +85,10 @@ def plan(system: System, request: Request) -> Plan:
         tallies=request.tallies,
         fair=_fair(system, request.fair, properties),
         survey=request.survey,
+        equivalence=reduction.equivalence,
+        cutoff=reduction.cutoff,
+        verify_equivalence=request.verify_equivalence,
+        up_to=None,
     )
     _check_purity(decided)
     return _with_engine(decided, request.engine)
@@ -187,11 +194,12 @@ def _demanding(properties: Sequence[Property], request: Request) -> str | None:
 
 
 def _strategy(
-    system: System, asked: str | None, measure: Measure | None, demanding: str | None
+    system: System, asked: str | None, measure: Measure | None, demanding: str | None, reduction: Reduction
 ) -> tuple[Strategy, str | None]:
     """The strategy asked for or the default one, and why, where it is not the usual default."""
     if asked is None:
-        return system.default_strategy(measure, demanding) or _default_strategy(measure, demanding)
+        found = reduction.strategy(measure, demanding)
+        return found or system.default_strategy(measure, demanding) or _default_strategy(measure, demanding)
     if not isinstance(asked, str) or asked not in STRATEGIES:
         raise RequestError("SC403", f"there is no strategy {shown(asked)}", suggestion=closest(asked, STRATEGIES))
     strategy = STRATEGIES[asked]
