@@ -125,10 +125,15 @@ class Plan:
     strategy_reason: str | None  # where it is neither what was asked for nor the usual default
     cache_size: int | None
     survey: bool  # a state space report is asked for
-    equivalence: Equivalence | None  # states of one class are explored once
-    cutoff: CutOff | None  # states of a class that is stored or remembered are not explored again
+    equivalence: Equivalence | None  # one state of each class is explored
+    cutoff: CutOff | None  # a state whose class is stored or remembered is not explored; then `equivalence` is None
     verify_equivalence: bool  # compare every state met with the one that stands for its class
     up_to: UpTo | None  # where to stop exploring
+
+    @property
+    def classes(self) -> Equivalence | None:
+        """Which states are one class, be it to explore one of them or to stop at the others."""
+        return self.equivalence if self.cutoff is None else self.cutoff.equivalence
 
     @property
     def about_cycles(self) -> bool:
@@ -152,8 +157,10 @@ class Statistics:
     `states` is None when states may have been found more than once: then nobody knows how many distinct ones there are.
     `working`, `waiting` and `in_python` are shares of the time of all `workers`; where there is one, it never waits.
     Under an equivalence, states are `classes`, and edges of one action between the same two classes are one of `edges`,
-    where `labelled_edges` has each. `remembered` are the classes that a cut-off keeps, `skipped` the edges that it did
-    not follow to new states, `beyond` the states that were found past a bound and not explored.
+    where `labelled_edges` has each. `compared` counts the states that were compared with another one of their class,
+    `verified` says whether that was all of them. `remembered` are the classes that a cut-off keeps, `skipped` the edges
+    to such a class that is stored no more; `grows` says whether progress still rose in the second half of the run.
+    `beyond` are the states that were found past a bound and not explored.
     """
 
     states: int | None
@@ -183,8 +190,11 @@ class Statistics:
     evicted: int = 0
     classes: int | None = None
     labelled_edges: int | None = None
+    compared: int | None = None
+    verified: bool | None = None
     remembered: int = 0
     skipped: int = 0
+    grows: bool | None = None
     beyond: int = 0
 
 

@@ -36,6 +36,15 @@ def _part(system: System, part: Callable[[object], Hashable], state: State) -> H
     return value
 
 
+def recurs(system: System, before: State, after: State) -> bool:
+    """Whether what could be done in one state can be done again in the other: they are equal, or equivalent."""
+    if before == after:
+        return True
+    cutoff = system.declared_cutoff()
+    declared = (system.declared_equivalence(), None if cutoff is None else cutoff.equivalence)
+    return any(one is not None and class_of(system, one, before) == class_of(system, one, after) for one in declared)
+
+
 def realised(system: System, equivalence: Equivalence, trace: Trace) -> Trace:
     """A real run through the classes of a trace.
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sweepcheck.core.equivalence import CutOff, Equivalence
 from sweepcheck.core.measure import Measure
-from sweepcheck.core.model import System
-from sweepcheck.core.plan import Strategy
+from sweepcheck.core.model import Label, System
+from sweepcheck.core.plan import Strategy, Tally
 from sweepcheck.errors import RequestError
 from sweepcheck.strategies import FULL, SWEEP
 
@@ -51,7 +52,34 @@ class Reduction:
                 f"{demanding} cannot be had with a cut-off,\nwhere a cycle of classes may span all layers",
                 suggestion='use strategy="full", which stores every class and decides it',
             )
-        return self
+        return Reduction(None, replace(self.cutoff, equivalence=_both(self.equivalence, self.cutoff.equivalence)))
+
+
+def check_reduction(reduction: Reduction, tallies: Sequence[Tally], fair: Sequence[Label]) -> None:
+    """Refuse what classes do not show."""
+    classes = reduction.equivalence if reduction.cutoff is None else reduction.cutoff.equivalence
+    if classes is None:
+        return
+    if reduction.cutoff is not None and tallies:
+        raise RequestError(
+            "SC404",
+            "with a cut-off a class may be met twice, so that counts and sums over states would be wrong",
+            suggestion='use strategy="full", which meets every class once',
+        )
+    if any(tally.edges for tally in tallies):
+        raise RequestError(
+            "SC404",
+            "a fold over edges sees those of one state of each class, and equivalent states may have others",
+            suggestion="fold over states, or explore all of them: equivalence=False",
+        )
+    member = next((action for action in fair if action.arguments), None)
+    if classes.renames and member is not None:
+        raise RequestError(
+            "SC404",
+            f"fairness to {member} cannot be had with {classes.origin}:\n"
+            "equivalent states differ in which member of the family they can do",
+            suggestion="leave the fairness out, or explore all states: equivalence=False (--no-equivalence)",
+        )
 
 
 def declared(system: System, wanted: bool) -> Reduction:

@@ -8,10 +8,12 @@ real states, and a trace of members is a run of the system.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sweepcheck.core.equivalence import Equivalence
-from sweepcheck.core.model import Edge, State, System
+from sweepcheck.core.model import Edge, Label, State, System
+from sweepcheck.core.prepared import DeclaredAction
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.engines.classes import class_of, realised
 
@@ -32,6 +34,18 @@ class Member:
         return hash(self.key)
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An action, or a whole family of them."""
+
+    name: str
+
+    @property
+    def label(self) -> Label:
+        """Its name alone."""
+        return Label(self.name)
+
+
 class Quotient:
     """A system whose states are members of classes. All that is not about states is the system's own."""
 
@@ -41,6 +55,11 @@ class Quotient:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.system, name)
+
+    def declared_actions(self) -> Sequence[DeclaredAction] | None:
+        """The actions without their parameters: which member of a family acts may differ in equivalent states."""
+        declared = self.system.declared_actions()
+        return None if declared is None else [Named(name) for name in dict.fromkeys(one.label.action for one in declared)]
 
     def member(self, state: State) -> Member:
         """A state with its class."""
@@ -72,16 +91,24 @@ class Quotient:
         return self.system, realised(self.system, self.equivalence, Trace(unwrapped(trace.initial), steps, trace.loop))
 
 
+class ByAction(Quotient):
+    """A quotient whose edges are those of the reduced graph: one for each action and class."""
+
+    def edges(self, state: State) -> tuple[Edge, ...]:
+        """See `System`."""
+        return by_action(super().edges(state))
+
+
+def by_action(edges: Sequence[Edge]) -> tuple[Edge, ...]:
+    """Edges without their parameters and choices, those of one action into one class once."""
+    return tuple(dict.fromkeys(Edge(Label(label.action), target) for label, target in edges))
+
+
 def unwrapped(state: State) -> State:
     """The state that a member is."""
     return state.state if isinstance(state, Member) else state
 
 
-def reduced(system: System, equivalence: Equivalence | None) -> System:
+def reduced(system: System, equivalence: Equivalence | None, kind: type[Quotient] = Quotient) -> System:
     """The system of classes, where there is an equivalence."""
-    return system if equivalence is None else Quotient(system, equivalence)  # type: ignore[return-value]
-
-
-def triples(edges: Sequence[Edge]) -> int:
-    """How many edges there are when those of one action into one class are one."""
-    return len({(label.action, target) for label, target in edges})
+    return system if equivalence is None else kind(system, equivalence)  # type: ignore[return-value]
