@@ -14,6 +14,7 @@ from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.request import CheckOptions, Options, Request, taking
 from sweepcheck.core.verdict import conclude
 from sweepcheck.engines import native, reference
+from sweepcheck.engines.agreement import Agreement
 from sweepcheck.engines.replay import replay
 from sweepcheck.errors import MeasureError, RequestError, StoppedError, public, raised_at, shown
 from sweepcheck.models.adoption import adopt
@@ -123,9 +124,17 @@ def run(decided: Plan, observer: Observer) -> Outcome:
 def _planned(system: System, request: Request) -> Plan:
     try:
         limit = request.limits.seconds if isinstance(request.limits, Limits) else None  # anything else will be refused
-        return within(limit, lambda: plan(system, request))
+        return within(limit, lambda: _sampled(plan(system, request)))
     except TimeUp as broken_off:
         raise too_late("before the exploration began", broken_off) from None
+
+
+def _sampled(decided: Plan) -> Plan:
+    """The plan, if states and the canonical ones of their classes agree as far as the first of them show."""
+    classes = decided.equivalence if decided.cutoff is None else decided.cutoff.equivalence
+    if classes is not None:
+        Agreement(decided, classes).sample()
+    return decided
 
 
 def too_late(when: str, broken_off: TimeUp) -> StoppedError:

@@ -23,7 +23,14 @@ from sweepcheck.properties.evaluation import evaluate, satisfies, show
 
 ALWAYS_KEPT = 1024  # classes, the first ones found, that later states are compared with though they are stored no more
 MOST_MEMBERS = 256  # of a class that are verified
+SAMPLED = 64  # classes of which a state is compared, before a run begins, with the canonical one
 FINER = "let the key tell these states apart, or ask only what equivalent states have in common"
+NAMELESS = "ask what does not depend on the names of members: of all, of some, of how many"
+UNEVEN = (
+    "the members are not symmetric: let every action treat all of them alike, with no first or last one;\n"
+    "name every array that is indexed by them (arrays=) and every variable that holds some (values=)"
+)
+FORGETS = "let the key tell these states apart: it forgets something that decides what they can do"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +117,28 @@ class Agreement:
             f"two equivalent states answer {question.name} differently",
             where=where,
             values=values,
-            suggestion=FINER,
+            suggestion=NAMELESS if self._equivalence.renames else FINER,
         )
+
+    # -- a few states, before a run begins --------------------------------------------------------------------------
+
+    def sample(self) -> None:
+        """Compare the first states with the canonical ones of their classes: most mistakes in a symmetry show there."""
+        canonical = self._equivalence.canonical
+        if canonical is None:
+            return
+        found = {class_of(self._system, self._equivalence, one): one for one in self._system.initial_states()}
+        waiting = list(found.values())
+        for state in waiting:  # grows while it is walked
+            first, standing = First(state), canonical(state)
+            if standing != state:
+                self._compare(first, standing)
+                self._compare_actions(first, standing)
+            for edge in self._system.edges(state) if len(waiting) < SAMPLED else ():
+                key = class_of(self._system, self._equivalence, edge.target)
+                if key not in found:
+                    found[key] = edge.target
+                    waiting.append(edge.target)
 
     # -- every state ------------------------------------------------------------------------------------------------
 
@@ -163,7 +190,7 @@ class Agreement:
                     ("edges", self._shown(state, found - first.actions)),
                     *_key(self._system, self._equivalence, state),
                 ],
-                suggestion="let the key tell these states apart: it forgets something that decides what they can do",
+                suggestion=UNEVEN if self._equivalence.renames else FORGETS,
             )
 
     def _actions(self, state: State) -> set[tuple[str, Hashable]]:

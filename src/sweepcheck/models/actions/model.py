@@ -20,11 +20,12 @@ from sweepcheck.models.actions.draft import admit_initial, draft_class, view_cla
 from sweepcheck.models.actions.scrutiny import forgotten_decorators, scrutinise
 from sweepcheck.models.actions.starts import check_variable, initial_states
 from sweepcheck.models.questions import Classes, Progress, Questions
+from sweepcheck.models.symmetry.declaration import Symmetries
 
 Function = TypeVar("Function", bound=Callable[..., None])
 
 
-class Model(Questions, Progress, Classes, Prepared):
+class Model(Questions, Progress, Symmetries, Classes, Prepared):
     """A system of variables and actions.
 
     >>> m = Model("counter", n=0)

@@ -67,6 +67,7 @@ class Net(Questions, Progress, Classes):
         self.substitutions: dict[str, Substitution] = {}
         self.terms: dict[str, Multiset] = {}  # what stands on arcs, by its text
         self._checked: dict[Hashable, Transition] = {}  # the first one of every shape
+        self.time_is_relative = False
 
     def __repr__(self) -> str:
         counts = [(len(self.places), "place"), (len(self.transitions), "transition")]
@@ -226,6 +227,17 @@ class Net(Questions, Progress, Classes):
                 "SC127",
             )
         return of
+
+    # -- time --------------------------------------------------------------------------------------------------------
+
+    @public
+    def time_equivalence(self) -> None:
+        """Declare that states are equivalent which differ only in what time it is, and for how long tokens were ready.
+
+        The clock is then no measure, since equivalent states have equal progress: without a `net.progress` of another
+        kind there is none, and all classes are stored.
+        """
+        self.time_is_relative = True
 
     # -- modules -----------------------------------------------------------------------------------------------------
 

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sweepcheck.core.declaration import check_flag, listed, texts
+from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.values import Array, alike, unfit, unlike
 from sweepcheck.errors import ModelError, caller, closest, public, shown
+from sweepcheck.models.questions import Classes
 from sweepcheck.models.symmetry.canonical import Canonical
 from sweepcheck.models.symmetry.shape import NOWHERE, Anywhere, Elements, Indexed, IndexSet, Parts, Shape
 
@@ -34,7 +36,7 @@ def wrong(what: str, suggestion: str) -> ModelError:
     return ModelError("SC119", what, where=caller(), suggestion=suggestion)
 
 
-class Symmetries:
+class Symmetries(Classes):
     """The symmetric sets of a model of variables."""
 
     variables: tuple[str, ...]
@@ -84,11 +86,15 @@ class Symmetries:
                 "an array that is indexed by a set has one element for each member",
             )
 
-    def canonical(self) -> Canonical | None:
-        """The canonical form of states; None where no symmetry is declared."""
+    def declared_equivalence(self) -> Equivalence | None:
+        """See `Prepared`: the key that is declared, of the state that stands for all with other names."""
+        declared = super().declared_equivalence()
         if not self._shapes:
-            return None
-        return Canonical([self._shapes.get(name, NOWHERE) for name in self.variables])
+            return declared
+        canonical = Canonical([self._shapes.get(name, NOWHERE) for name in self.variables])
+        parts, origin = ((), "") if declared is None else (declared.parts, f" and {declared.origin}")
+        columns = canonical.columns(self.variables)
+        return Equivalence(parts, canonical, canonical.form, canonical.origin + origin, True, columns)
 
 
 def _shape(described: Any, members: Any, of: IndexSet) -> Shape:

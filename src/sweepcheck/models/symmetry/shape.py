@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from sweepcheck.core.values import Bag, SortKey, made_of, parts_of, sort_key
 from sweepcheck.errors import ModelError, shown
+from sweepcheck.text import value_text
 
 MEMBER = 9  # what the key of a member begins with; those of other values begin with less
 
@@ -36,7 +37,8 @@ class IndexSet:
         return len(self.members)
 
     def __str__(self) -> str:
-        return "{" + ", ".join(map(str, self.members)) + "}"
+        listed = self.members if len(self.members) <= 5 else (*self.members[:2], ..., self.members[-1])
+        return "{" + ", ".join("..." if one is ... else value_text(one) for one in listed) + "}"
 
 
 Renaming = Mapping[IndexSet, Sequence[int]]  # the position that each position becomes
