@@ -45,9 +45,10 @@ class Canonical:
         self._rotated = [one for one in sets if one.rotation]
         # Whether a variable has members as values, so that one member is known by another.
         self._related = [(number, shape) for number, shape in self._shapes if not _is_column(shape)]
-        self._columns = {
-            one: [(number, shape.element) for number, shape in self._shapes if _is_array(shape, one)] for one in sets
-        }
+        self._columns: dict[IndexSet, list[tuple[int, Shape]]] = {one: [] for one in sets}
+        for number, shape in self._shapes:
+            if isinstance(shape, Indexed):
+                self._columns[shape.by].append((number, shape.element))
         self._order = Order()
 
     @property
@@ -136,10 +137,10 @@ class Canonical:
     def _column_keys(self, state: Row, one: IndexSet) -> list[SortKey]:
         """What the arrays have for each member, whatever other members are called."""
         blank = {other: [0] * len(other) for other in self.sets}
-        if self._related:
-            keys = [[shape.masked(part, blank) for part in state[number]] for number, shape in self._columns[one]]
-        else:
-            keys = [[self._order.key(part) for part in state[number]] for number, _ in self._columns[one]]
+        keys = [
+            [self._order.key(part) if shape is NOWHERE else shape.masked(part, blank) for part in state[number]]
+            for number, shape in self._columns[one]
+        ]
         return list(zip(*keys, strict=True)) if keys else [()] * len(one)
 
     def _named(self, state: Row, ranks: Ranks) -> Row:
@@ -203,10 +204,6 @@ class Canonical:
 def sorted_sets(shape: Shape) -> list[IndexSet]:
     """The index sets of a shape in a fixed order."""
     return sorted(shape.sets(), key=lambda one: sort_key(one.members))
-
-
-def _is_array(shape: Shape, of: IndexSet) -> bool:
-    return isinstance(shape, Indexed) and shape.by is of
 
 
 def _is_column(shape: Shape) -> bool:
