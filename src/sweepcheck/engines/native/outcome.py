@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from sweepcheck._core import ActionResult, Counters, Explorer
 from sweepcheck.core.plan import ActionStatistics, ContentsStatistics, Counted, MeasureStatistics, Statistics
@@ -42,7 +43,7 @@ def statistics(core: Explorer, actions: Sequence[ActionResult]) -> Statistics:
     )
 
 
-def _shares(counted: Counters) -> dict[str, float]:
+def _shares(counted: Counters) -> dict[str, Any]:
     """What the workers did with their time: what is not shared, one does alone, and Python is always alone."""
     time = counted.workers * counted.seconds
     if time <= 0:
