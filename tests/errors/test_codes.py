@@ -115,6 +115,7 @@ CASES = [
     ),
     Case("SC116", HEAD + "m = Model('m', n=0)\nm.initial(k=[1])  # HERE\n", ("'k'",)),
     Case("SC117", HEAD + "m = Model('m', n=0)\nm.reachable('one', 1)  # HERE\n", ("'one'", "1")),
+    Case("SC119", HEAD + "m = Model('m', n=0)\nm.symmetric(range(2), arrays=['n'])  # HERE\n", ("'n'", "no array")),
     Case("SC120", net("net.place('C', [int])"), ("[<class 'int'>]",)),
     Case("SC121", net("net.place('C', int, capacity=0)"), ("'C'", "capacity 0")),
     Case("SC122", net("net.transition('Move', a)"), ("'Move'", "place 'A'")),
