@@ -4,10 +4,10 @@ Each client has three channels: requests to the directory, what the directory te
 one request at a time, and keeps which client it is from. So the members of the symmetric set `range(n)` are not only
 where arrays have elements, they are also values of the variable `client`.
 
-    sweepcheck check examples/cache_coherence.py -p n=4
-    sweepcheck explore examples/cache_coherence.py -p n=4 --no-equivalence
+    sweepcheck check examples/cache_coherence.py
+    sweepcheck explore examples/cache_coherence.py --no-equivalence
 
-The first explores one state of all that differ only in which client is which.
+The first explores 4,525 classes, the second all 25,110 states. With four clients it is 25,481 of 504,360.
 
     sweepcheck check examples/cache_coherence.py -p n=3 -p hasty=True
 
