@@ -3,6 +3,7 @@
 import pytest
 
 from sweepcheck import (
+    Array,
     Bag,
     Limits,
     Model,
@@ -20,6 +21,7 @@ from sweepcheck import (
     require,
     state_space_report,
 )
+from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.engines.replay import walk
 
 
@@ -239,7 +241,7 @@ def test_initial_states_of_one_class_are_compared() -> None:
 
     @m.action
     def stay_put(s):
-        s.n = s.n  # noqa: PLW0127 - a step that changes nothing
+        s.n = s.n
 
     m.equivalence(lambda s: s.n // 2)
     assert explore(m).statistics.states == 2
@@ -267,6 +269,67 @@ def test_a_verdict_says_what_it_rests_on_unless_all_was_compared() -> None:
     endless.equivalence(lambda s: s.n % 2)
     numbers = explore(endless, strategy="full", verify_equivalence=True).statistics
     assert numbers.verified is False  # classes without end: some members of each
+
+
+def test_a_fault_beyond_a_violation_does_not_hide_it() -> None:
+    m = Model("breaks", n=0, loops=0)
+
+    @m.action
+    def count(s):
+        s.n = 3 // (3 - s.n) if s.n == 3 else s.n + 1
+        s.loops += 1
+
+    m.equivalence(lambda s: s.n)
+    verdict = check(m, [invariant("small", lambda s: s.n < 2)]).verdicts[0]
+    assert verdict.status is Status.VIOLATED
+    assert code_of(lambda: explore(m)) == "SC201"
+
+
+# -- canonical forms --------------------------------------------------------------------------------------------------
+
+
+class Symmetric(Model):
+    """Processes that can be exchanged: the sorted array stands for all its permutations."""
+
+    def declared_equivalence(self) -> Equivalence:
+        return Equivalence(
+            canonical=lambda state: (Array(sorted(state[0])),), form="sorted", origin="symmetry of p", renames=True
+        )
+
+
+def processes(n: int = 4) -> Symmetric:
+    m = Symmetric("processes", at=Array([0] * n))
+
+    @m.action(p=range(n), fair=True)
+    def step(s, p):
+        require(s.at[p] < 2)
+        s.at[p] += 1
+
+    return m
+
+
+@pytest.mark.parametrize("measure", [None, lambda s: sum(s.at)])
+def test_a_canonical_form_is_the_key_of_a_class(measure) -> None:
+    m = processes()
+    report = check(m, [reachable("all", lambda s: min(s.at) == 2)], measure=measure, verify_equivalence=True)
+    assert report.verdicts[0].trace is not None
+    walk(m, report.verdicts[0].trace)
+    numbers = explore(m, measure=measure).statistics
+    assert (numbers.states, numbers.edges) == (15, 20)  # multisets of four out of three, and their steps
+    assert "symmetry of p (sorted)" in repr(report)
+    assert explore(m, equivalence=False).statistics.states == 3**4
+    assert [one.action for one in state_space_report(m).survey.actions] == ["step"]
+
+
+def test_fairness_to_members_of_a_family_that_are_exchanged_is_refused() -> None:
+    asked = [always_eventually("some", lambda s: sum(s.at) > 0)]
+    assert code_of(lambda: check(processes(), asked)) == "SC404"
+    assert check(processes(), asked, fair=[]).verdicts[0].status is Status.HOLDS
+    assert check(processes(), asked, equivalence=False)
+
+
+def test_a_question_about_one_of_them_is_refused() -> None:
+    assert code_of(lambda: check(processes(), [invariant("first", lambda s: s.at[0] < 2)])) == "SC232"
 
 
 # -- what is refused --------------------------------------------------------------------------------------------------

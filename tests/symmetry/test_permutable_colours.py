@@ -1,7 +1,7 @@
 """Nets whose tokens nobody can tell apart, and time that nobody reads: against quotients of whole state spaces."""
 
 from enum import Enum
-from typing import Any, Optional, Union
+from typing import Any
 
 import pytest
 from quotients import quotient, renamings
@@ -49,7 +49,7 @@ def letters() -> Net:
     message = colours.union("Message", one=letter, many=colours.lists(pid))
     net = Net("letters", Letter=letter, Message=message)
     ready, sent = net.place("Ready", pid, NAMES), net.place("Sent", message, capacity=2)
-    last, seen = net.place("Last", Optional[pid], [None]), net.place("Seen", frozenset[pid], [frozenset()])
+    last, seen = net.place("Last", pid | None, [None]), net.place("Seen", frozenset[pid], [frozenset()])
     net.transition("Write", ready.take("p"), sent.put("Message.one(Letter(p, t))"), free={"t": {0, 1}})
     copied = "Message.many((x.value.sender, x.value.sender))"
     net.transition("Copy", sent.take("x"), sent.put(copied), guard="x.tag == 'one'")
@@ -199,7 +199,7 @@ def test_a_permutable_colour_has_finitely_many_tokens() -> None:
             colours.permutable(given)
         assert caught.value.code == "SC120"
     with pytest.raises(SweepcheckError) as caught:
-        colours.colour(Union[colours.permutable(range(2)), int])  # 1 could be both
+        colours.colour(colours.permutable(range(2)) | int)  # 1 could be both
     assert caught.value.code == "SC120"
 
 

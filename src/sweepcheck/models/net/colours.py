@@ -45,6 +45,10 @@ class Colour:
     def __contains__(self, value: object) -> bool:
         return self.contains(value)
 
+    def __or__(self, other: Any) -> Colour:
+        """A token of one colour or the other: `pid | None`."""
+        return _either([_part(self), NOTHING if other is None else _part(other)])
+
     def __str__(self) -> str:
         return self.name
 
