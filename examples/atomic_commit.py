@@ -1,7 +1,8 @@
 """Two-phase commit with voters that nobody can tell apart: what does not depend on their names is asked once.
 
 A coordinator collects the votes of `n` voters, commits when all have said yes, and may give up before that. Shows a
-symmetric set, `m.symmetric(range(n), arrays=[...])`: of all states that differ only in which voter is which, one is explored.
+symmetric set, `m.symmetric(range(n), arrays=[...])`: of all states that differ only in which voter is which, one is
+explored.
 
     sweepcheck check examples/atomic_commit.py -p n=6
     sweepcheck explore examples/atomic_commit.py -p n=6 --no-equivalence

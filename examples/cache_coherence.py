@@ -1,8 +1,8 @@
 """A directory of caches, after the protocol by Steven German: `n` clients, one may write, or several may read.
 
-Each client has three channels: requests to the directory, what the directory tells it, and answers to that. The directory serves
-one request at a time, and keeps which client it is from. So the members of the symmetric set `range(n)` are not only
-where arrays have elements, they are also values of the variable `client`.
+Each client has three channels: requests to the directory, what the directory tells it, and answers to that. The
+directory serves one request at a time, and keeps whose it is. So the members of the symmetric set `range(n)`
+are not only where arrays have elements, they are also values of the variable `client`.
 
     sweepcheck check examples/cache_coherence.py
     sweepcheck explore examples/cache_coherence.py --no-equivalence
@@ -31,9 +31,7 @@ def cache_coherence(n=3, hasty=False):
         client=None,
         exclusive=False,
     )
-    m.symmetric(
-        range(n), arrays=["cache", "request", "told", "answered", "sharer", "to_tell"], values=["client"]
-    )
+    m.symmetric(range(n), arrays=["cache", "request", "told", "answered", "sharer", "to_tell"], values=["client"])
     clients(m, n)
     directory(m, n, hasty)
 

@@ -23,7 +23,7 @@ from sweepcheck import Array, Model, require
 
 
 def dining_philosophers(n=5, left_handed=False, rotation=False):
-    """`n` philosophers; with `left_handed` the last one takes the forks in the other order; by `rotation` none is the last."""
+    """`n` philosophers; with `left_handed` the last one takes its forks the other way; by `rotation` none is last."""
     m = Model("dining philosophers", fork=Array([True] * n), at=Array(["thinking"] * n))
 
     def forks(i):

@@ -1,8 +1,8 @@
 """Stop-and-wait without a last packet: a system with infinitely many states, and an exact answer.
 
-The protocol of examples/stop_and_wait_net.py goes on for ever, and so do its numbers. What it does depends on how far these are
-apart, never on how large they are: a *cut-off* says so. The sweep follows the number waited for, and stops where it comes
-to a state that it has met before but for that (paper 3).
+The protocol of examples/stop_and_wait_net.py goes on for ever, and so do its numbers. What it does depends on how far
+these are apart, never on how large they are: a *cut-off* says so. The sweep follows the number waited for, and stops
+where it comes to a state that it has met before but for that (paper 3).
 
     sweepcheck check examples/endless_stop_and_wait.py
 

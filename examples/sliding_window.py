@@ -21,15 +21,15 @@ shows that where nothing is overtaken, one number more than the window holds is 
     sweepcheck check examples/sliding_window.py -p packets=0
     sweepcheck check examples/sliding_window.py -p packets=0 -p modulus=4
 
-have no last packet: packets and generations go on for ever. What the protocol does depends on how far the generations are
-apart, never on how many there were; so the sweep stops where it comes to a state that it has met before but for that.
+have no last packet: packets and generations go on for ever. What the protocol does depends on how far the generations
+are apart, never on how many there were; the sweep stops where it comes to a state that it has met before but for that.
 """
 
 from sweepcheck import Bag, Net
 
 
 def sliding_window(packets=10, window=2, modulus=5, overtaking=1):
-    """At most `window` packets unacknowledged, each message overtaken at most `overtaking` times; no end of 0 packets."""
+    """At most `window` packets unacknowledged, each message overtaken at most `overtaking` times; 0 packets: no end."""
 
     def index(pair):
         generation, number = pair

@@ -16,7 +16,7 @@ from sweepcheck import Array, Model, require
 
 
 def token_ring(n=5, rotation=False):
-    """`n` processes, each idle, waiting for the token, or using the resource; by `rotation`, none of them is the first."""
+    """`n` processes, each idle, waiting for the token, or using the resource; by `rotation` none of them is first."""
     m = Model("token ring", token=Array([i == 0 for i in range(n)]), at=Array(["idle"] * n))
 
     @m.action(i=range(n))

@@ -38,7 +38,7 @@ REDUCED = {(2, 4): (155, 383), (3, 4): (492, 1_632), (4, 4): (1_260, 5_019)}
 
 
 def reduced_protocol(limit: int, packets: int) -> Net:
-    """Old packets, below the number waited for, do the same as each other, and so do acknowledgements that are not new."""
+    """Old packets, below the number waited for, do the same as each other; so do acknowledgements that are not new."""
     net = limited_protocol(limit, packets)
 
     def key(m: Any) -> Any:

@@ -32,7 +32,10 @@ class Drawn:
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
         # Equal values of two types are not alike, and no variable of a model has both.
-        self.collection, self.pair = self.random.choice([Bag, Queue, tuple, frozenset]), self.random.choice([Packet, None])
+        self.collection, self.pair = (
+            self.random.choice([Bag, Queue, tuple, frozenset]),
+            self.random.choice([Packet, None]),
+        )
         self.sets = [self.index_set(number) for number in range(self.random.choice([1, 1, 2]))]
         self.shapes = [self.variable() for _ in range(self.random.randint(1, 4))]
 

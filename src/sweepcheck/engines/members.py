@@ -85,7 +85,7 @@ def _walk(plan: Plan, agreement: Agreement) -> None:
         if state not in known:
             first = agreement.see(class_of(plan.system, agreement.equivalence, state), state)
             known[state] = agreement.compare_steps(first, state) if within(state, depth) else ()
-            if canonical is not None and len(known) <= STANDING:
+            if canonical is not None and known[state] and len(known) <= STANDING:
                 agreement.see(class_of(plan.system, agreement.equivalence, state), canonical(state))
                 agreement.compare_steps(first, canonical(state))
             seen_edges += len(known[state])

@@ -337,7 +337,7 @@ class Tagged(NamedTuple):
 
 
 def _tagged(tag: str) -> Callable[[Any], bool]:
-    return lambda value: value.tag == tag  # type: ignore[no-any-return]
+    return lambda value: value.tag == tag
 
 
 class Union:

@@ -1,1 +1,1 @@
-"""Symmetry: members of a set that nobody can tell apart, and one state that stands for all that differ in names only."""
+"""Symmetry: members of a set that nobody can tell apart, and one state for all that differ in their names only."""

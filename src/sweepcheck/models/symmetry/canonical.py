@@ -229,4 +229,3 @@ def _cells(ranks: Sequence[int]) -> list[list[int]]:
     for position, rank in enumerate(ranks):
         cells.setdefault(rank, []).append(position)
     return [cells[rank] for rank in sorted(cells) if len(cells[rank]) > 1]
-

@@ -79,7 +79,9 @@ class Symmetries(Classes):
         self._check_name(name)
         held = self._declared[name]
         if not isinstance(held, Array):
-            raise wrong(f"variable {name!r} is no array", "arrays are declared so: Array([...]); members stand in values")
+            raise wrong(
+                f"variable {name!r} is no array", "arrays are declared so: Array([...]); members stand in values"
+            )
         if len(held) != len(of):
             raise wrong(
                 f"array {name!r} has {len(held)} elements, and the symmetric set {len(of)} members",

@@ -1,7 +1,7 @@
 """Where the members of an index set are inside a value: as values of their own, or as positions of an array.
 
-A shape does two things with a value: gives every member another name (`renamed`), and makes a key of it in which members
-are told apart by their marks alone (`masked`), so that it is the same whatever they are called.
+A shape does two things with a value: gives every member another name (`renamed`), and makes a key of it in which
+members are told apart by their marks alone (`masked`), so that it is the same whatever they are called.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _remade(value: Any, parts: tuple[Any, ...]) -> Any:
     if made is value and parts != tuple(parts_of(value)):
         raise ModelError(
             "SC119",
-            f"members of a symmetric set are inside {shown(value)}, and nobody knows how to make another {type(value).__name__}",
+            f"members of a symmetric set are inside {shown(value)}, and another {type(value).__name__} cannot be made",
             suggestion="keep members in tuples, named tuples, frozensets, frozen dataclasses, bags, queues and arrays",
         )
     return made
