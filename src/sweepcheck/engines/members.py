@@ -84,8 +84,9 @@ def _walk(plan: Plan, agreement: Agreement) -> None:
     for _ in range(WALK):
         if state not in known:
             first = agreement.see(class_of(plan.system, agreement.equivalence, state), state)
-            known[state] = agreement.compare_steps(first, state) if within(state, depth) else ()
-            if canonical is not None and known[state] and len(known) <= STANDING:
+            inside = within(state, depth)
+            known[state] = agreement.compare_steps(first, state) if inside else ()
+            if canonical is not None and inside and len(known) <= STANDING:
                 agreement.see(class_of(plan.system, agreement.equivalence, state), canonical(state))
                 agreement.compare_steps(first, canonical(state))
             seen_edges += len(known[state])
