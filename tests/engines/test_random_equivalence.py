@@ -213,3 +213,29 @@ def test_what_is_found_without_verification_is_an_error_or_said_to_rest_on_the_k
         if verdict.status is not truth.status(verdict.property):  # only what no state showed can be wrong
             assert verdict.reason is not None
             assert "given the declared key" in verdict.reason
+
+
+@settings(max_examples=15)
+@given(data=st.data())
+@pytest.mark.parametrize(("strategy", "order"), [("full", None), ("sweep", "number"), ("generalised", "product")])
+def test_a_bounded_prefix_is_what_can_be_reached_inside_the_bound(strategy, order, data) -> None:
+    case, truth = drawn(data, order, monotone=strategy == "sweep")
+    inside = truth.satisfying(case.predicate)
+    reached = set(truth.system.initial_states())
+    waiting = list(reached)
+    while waiting:
+        state = waiting.pop()
+        new = {edge.target for edge in truth.edges[state]} - reached if state in inside else set()
+        reached |= new
+        waiting += new
+    report = check(case.model, [invariant("always", case.predicate)], strategy=strategy, up_to=case.predicate)
+    numbers = report.statistics
+    violated = bool(reached - inside)
+    assert report.verdicts[0].status is (Status.VIOLATED if violated else Status.HOLDS)
+    whole = explore(case.model, strategy=strategy, up_to=case.predicate)
+    assert whole.complete is not violated
+    if numbers.states is not None and whole.statistics.states is not None:
+        assert whole.statistics.states == len(reached)
+        assert whole.statistics.beyond == len(reached - inside)
+        assert whole.statistics.explored == len(reached & inside)
+        assert whole.statistics.dead_states == len(reached & inside & truth.dead)
