@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import factorial
 
+from bench.measuring import ROOT
 from bench.tables import Table, markdown, number
 from sweepcheck import explore, load
 
@@ -63,7 +64,7 @@ def measure(row: Row, engine: str = "auto", rounds: int = 1) -> Measured:
     found, seconds, engines, form = [0, 0], [float("inf")] * 2, ["", ""], ""
     for _ in range(rounds):
         for side, equivalence in enumerate((False, True)):
-            model = load(f"examples/{row.file}", {"n": row.n, **row.parameters})
+            model = load(str(ROOT / "examples" / row.file), {"n": row.n, **row.parameters})
             start = time.process_time()
             report = explore(model, engine=engine, equivalence=equivalence, strategy="full")
             seconds[side] = min(seconds[side], time.process_time() - start)
