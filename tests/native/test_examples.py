@@ -1,4 +1,4 @@
-"""Every example at small sizes, state by state: the native engine agrees with the reference engine where it is exact."""
+"""Every example at small sizes, state by state: the native engine agrees with the reference engine."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -131,3 +131,11 @@ def test_an_initial_state_need_not_be_symmetric() -> None:
         m.symmetric(range(3), arrays=["token", "at"], values=["last"], rotation=True)
     assert check(ring()).statistics.states == 4
     assert {check(m, equivalence=True).statistics.states for m in (anywhere,)} == {2}
+
+
+def test_a_value_that_is_not_as_described() -> None:
+    pids, m = range(3), ring()
+    m.symmetric(pids, arrays=["token", "at"], values={"last": (pids, None)}, rotation=True)
+    with pytest.raises(SweepcheckError, match="was to be a tuple of 2") as caught:
+        check(m)
+    assert caught.value.code == "SC119"

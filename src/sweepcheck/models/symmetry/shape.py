@@ -83,6 +83,17 @@ def _remade(value: Any, parts: tuple[Any, ...]) -> Any:
     return made
 
 
+def _of_length(value: Any, length: int) -> tuple[Any, ...]:
+    """The value, if it is a tuple as it was described."""
+    if isinstance(value, tuple) and len(value) == length:
+        return value
+    raise ModelError(
+        "SC119",
+        f"{shown(value)} was to be a tuple of {length}, as the declaration of a symmetry says",
+        suggestion="say where members are in all values that the variable has, or list its name: values=[...]",
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Nowhere:
     """No member is in the value."""
@@ -167,12 +178,13 @@ class Parts:
 
     def renamed(self, value: Any, renaming: Renaming) -> Any:
         """See `Shape`."""
-        paired = zip(self.shapes, value, strict=True)
+        paired = zip(self.shapes, _of_length(value, len(self.shapes)), strict=True)
         return _remade(value, tuple(shape.renamed(part, renaming) for shape, part in paired))
 
     def masked(self, value: Any, marks: Marks) -> SortKey:
         """See `Shape`."""
-        return (3, *(shape.masked(part, marks) for shape, part in zip(self.shapes, value, strict=True)))
+        paired = zip(self.shapes, _of_length(value, len(self.shapes)), strict=True)
+        return (3, *(shape.masked(part, marks) for shape, part in paired))
 
     def sets(self) -> frozenset[IndexSet]:
         """See `Shape`."""
@@ -214,14 +226,14 @@ class Indexed:
 
     def renamed(self, value: Any, renaming: Renaming) -> Any:
         """See `Shape`."""
-        moved: list[Any] = [None] * len(value)
-        for part, to in zip(value, renaming[self.by], strict=True):
+        moved: list[Any] = [None] * len(self.by)
+        for part, to in zip(_of_length(value, len(self.by)), renaming[self.by], strict=True):
             moved[to] = self.element.renamed(part, renaming)
         return _remade(value, tuple(moved))
 
     def masked(self, value: Any, marks: Marks) -> SortKey:
         """See `Shape`."""
-        paired = zip(marks[self.by], value, strict=True)
+        paired = zip(marks[self.by], _of_length(value, len(self.by)), strict=True)
         return (3, *sorted((mark, self.element.masked(part, marks)) for mark, part in paired))
 
     def sets(self) -> frozenset[IndexSet]:
