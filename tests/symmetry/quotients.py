@@ -1,7 +1,7 @@
 """The quotient of a whole state space by a group, made by trying every renaming: what a reduced run must find."""
 
 from collections.abc import Callable, Hashable
-from itertools import permutations, product
+from itertools import permutations
 from typing import Any, NamedTuple
 
 from sweepcheck.core.model import System
@@ -36,8 +36,3 @@ def quotient(system: System, orbit: Callable[[Any], frozenset[Hashable]]) -> Quo
                 waiting.append(edge.target)
             triples.add((known[state], edge.label.action, known[edge.target]))
     return Quotient(len(waiting), len(set(known.values())), len(triples), len(dead))
-
-
-def several(groups: list[list[Any]]) -> list[tuple[Any, ...]]:
-    """Renamings of several sets at once."""
-    return list(product(*groups))
