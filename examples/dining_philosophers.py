@@ -11,14 +11,19 @@ finds the deadlock after n steps: everybody holds the left fork. With n = 5 ther
 
 lets the last philosopher take the right fork first. All properties hold.
 
+    sweepcheck check examples/dining_philosophers.py -p n=8 -p rotation=True
+
+takes tables that differ only in where one begins to count for one, and finds the same deadlock. (With a left-handed
+philosopher this is refused: the table has a last one then.)
+
 The system runs in circles, so there is no progress measure, and the default strategy is `full`.
 """
 
 from sweepcheck import Array, Model, require
 
 
-def dining_philosophers(n=5, left_handed=False):
-    """`n` philosophers; with `left_handed` the last one takes the forks in the other order."""
+def dining_philosophers(n=5, left_handed=False, rotation=False):
+    """`n` philosophers; with `left_handed` the last one takes its forks the other way; by `rotation` none is last."""
     m = Model("dining philosophers", fork=Array([True] * n), at=Array(["thinking"] * n))
 
     def forks(i):
@@ -47,6 +52,8 @@ def dining_philosophers(n=5, left_handed=False):
             s.fork[fork] = True
         s.at[i] = "thinking"
 
+    if rotation:
+        m.symmetric(range(n), arrays=["fork", "at"], rotation=True)
     m.invariant(
         "neighbours never eat together",
         lambda s: not any(s.at[i] == s.at[(i + 1) % n] == "eating" for i in range(n)),

@@ -17,13 +17,19 @@ goes ahead, and the receiver accepts the wrong packet.
     sweepcheck check examples/sliding_window.py -p modulus=3 -p overtaking=0
 
 shows that where nothing is overtaken, one number more than the window holds is enough.
+
+    sweepcheck check examples/sliding_window.py -p packets=0
+    sweepcheck check examples/sliding_window.py -p packets=0 -p modulus=4
+
+have no last packet: packets and generations go on for ever. What the protocol does depends on how far the generations
+are apart, never on how many there were; the sweep stops where it comes to a state that it has met before but for that.
 """
 
-from sweepcheck import Net
+from sweepcheck import Bag, Net
 
 
 def sliding_window(packets=10, window=2, modulus=5, overtaking=1):
-    """At most `window` packets unacknowledged; each message is overtaken at most `overtaking` times."""
+    """At most `window` packets unacknowledged, each message overtaken at most `overtaking` times; 0 packets: no end."""
 
     def index(pair):
         generation, number = pair
@@ -32,9 +38,11 @@ def sliding_window(packets=10, window=2, modulus=5, overtaking=1):
     def later(pair, steps=1):
         return divmod(index(pair) + steps, modulus)
 
-    names = {"packets": packets, "window": window, "modulus": modulus, "overtaking": overtaking}
+    end = packets or float("inf")
+    names = {"end": end, "window": window, "modulus": modulus, "overtaking": overtaking}
     names |= {"index": index, "later": later}
-    pair, times = (range(packets // modulus + 1), range(modulus)), range(overtaking + 1)
+    generation = range(packets // modulus + 1) if packets else int
+    pair, times = (generation, range(modulus)), range(overtaking + 1)
     data, ack = (pair, times), (range(modulus), times)  # messages, with how often they have been overtaken
 
     net = Net("sliding window")
@@ -48,9 +56,32 @@ def sliding_window(packets=10, window=2, modulus=5, overtaking=1):
 
     net.progress(lambda m: m.Receiver.NextRec.token)
     net.invariant("no failure", lambda m: len(m.Receiver.Failure) == 0)
-    net.deadlock(final=lambda m: index(m.Sender.Unacknowledged.token) == packets)
-    net.always_possible("all received", lambda m: index(m.Receiver.NextRec.token) == packets)
+    net.deadlock(final=lambda m: index(m.Sender.Unacknowledged.token) == end)
+    if packets:
+        net.always_possible("all received", lambda m: index(m.Receiver.NextRec.token) == end)
+    else:
+        net.cutoff(without_generations, when=lambda m: m.Receiver.NextRec.token[1] == 0)
     return net
+
+
+def without_generations(m):
+    """All that a marking says but in which generation it is: that of the pair waited for."""
+    now, wanted = m.Receiver.NextRec.token
+
+    def relative(pair):
+        generation, number = pair
+        return generation - now, number
+
+    return (
+        wanted,
+        relative(m.Sender.Unacknowledged.token),
+        relative(m.Sender.NextSend.token),
+        Bag((relative(pair), times) for pair, times in m.DataOut),
+        Bag((relative(pair), times) for pair, times in m.DataIn),
+        m.AckOut,
+        m.AckIn,
+        len(m.Receiver.Failure),
+    )
 
 
 def sender_module(names, pair, data, ack):
@@ -62,7 +93,7 @@ def sender_module(names, pair, data, ack):
     net.transition(
         "Send",
         first.test("u"), next_send.take("n"), next_send.put("later(n)"), out.put("(n, 0)"),
-        guard="index(n) < packets and index(n) - index(u) < window",
+        guard="index(n) < end and index(n) - index(u) < window",
     )  # fmt: skip
     net.transition("Resend", first.test("u"), next_send.test("n"), out.put("(u, 0)"), guard="u != n")
     net.transition(

@@ -6,13 +6,17 @@ situations for its holder, two for everybody else.
     sweepcheck check examples/token_ring.py -p n=8
 
 prints that everything holds, over 3,072 states. The ring runs in circles: no progress measure, strategy `full`.
+
+    sweepcheck check examples/token_ring.py -p n=8 -p rotation=True
+
+takes rings that differ only in where one begins to count for one: 384 classes, an eighth of the states.
 """
 
 from sweepcheck import Array, Model, require
 
 
-def token_ring(n=5):
-    """`n` processes, each idle, waiting for the token, or using the resource."""
+def token_ring(n=5, rotation=False):
+    """`n` processes, each idle, waiting for the token, or using the resource; by `rotation` none of them is first."""
     m = Model("token ring", token=Array([i == 0 for i in range(n)]), at=Array(["idle"] * n))
 
     @m.action(i=range(n))
@@ -39,5 +43,9 @@ def token_ring(n=5):
     m.invariant("one token", lambda s: sum(s.token) == 1)
     m.invariant("one user", lambda s: sum(at == "using" for at in s.at) <= 1)
     m.deadlock()
-    m.always_possible("the last process can use it", lambda s: s.at[n - 1] == "using")
+    if rotation:
+        m.symmetric(range(n), arrays=["token", "at"], rotation=True)
+        m.always_possible("somebody can use it", lambda s: "using" in s.at)
+    else:
+        m.always_possible("the last process can use it", lambda s: s.at[n - 1] == "using")
     return m

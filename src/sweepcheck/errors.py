@@ -49,6 +49,7 @@ CODES: dict[str, str] = {
     "SC115": "a function of a model depends on or changes what is outside the state",
     "SC116": "an initial state is wrong",
     "SC117": "a property, progress measure or equivalence is declared wrongly",
+    "SC118": "a symmetry is declared wrongly",
     "SC119": "a function cannot be a process",
     "SC120": "something is not a colour",
     "SC121": "a place is declared wrongly",

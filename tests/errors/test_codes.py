@@ -120,6 +120,7 @@ CASES = [
     ),
     Case("SC116", HEAD + "m = Model('m', n=0)\nm.initial(k=[1])  # HERE\n", ("'k'",)),
     Case("SC117", HEAD + "m = Model('m', n=0)\nm.reachable('one', 1)  # HERE\n", ("'one'", "1")),
+    Case("SC118", HEAD + "m = Model('m', n=0)\nm.symmetric(range(2), arrays=['n'])  # HERE\n", ("'n'", "no array")),
     Case("SC119", process("x = yield  # HERE"), ("'act'", "value of a yield")),
     Case("SC119", HEAD + "m = Model('m', n=0)\n@m.process  # HERE\ndef act(s):\n    s.n = 1\n", ("'act'", "no yield")),
     Case("SC120", net("net.place('C', [int])"), ("[<class 'int'>]",)),

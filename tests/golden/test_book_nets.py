@@ -4,15 +4,18 @@ The simple protocol with a limit on what the network holds (chapter 7; an acknow
 back), and the timed one (chapter 10, `examples/timed_protocol.py`), which is infinite and cut off at a time.
 """
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from golden_table import limited_protocol
 
-from sweepcheck import Bag, Limits, explore, load, state_space_report
+from sweepcheck import Bag, Limits, Net, check, explore, load, state_space_report
 from sweepcheck.models.adoption import adopt
 
-TIMED = str(Path(__file__).parents[2] / "examples" / "timed_protocol.py")
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TIMED = str(EXAMPLES / "timed_protocol.py")
 
 
 def test_the_state_space_report() -> None:
@@ -28,6 +31,40 @@ def test_the_state_space_report() -> None:
     assert report.bounds("PacketsToSend").lower_bag == Bag(range(1, 7))
     impartial = [one.action for one in report.survey.actions if one.fairness == "impartial"]
     assert impartial == ["SendPacket", "TransmitPacket"]
+
+
+# limit, packets: classes, and triples of class, transition, class
+REDUCED = {(2, 4): (155, 383), (3, 4): (492, 1_632), (4, 4): (1_260, 5_019)}
+
+
+def reduced_protocol(limit: int, packets: int) -> Net:
+    """Old packets, below the number waited for, do the same as each other; so do acknowledgements that are not new."""
+    net = limited_protocol(limit, packets)
+
+    def key(m: Any) -> Any:
+        sent, wanted = m.NextSend.token, m.NextRec.token
+        data = (Bag("old" if n < wanted else n for n in m[name]) for name in "AB")
+        acks = (Bag("old" if n <= sent else n for n in m[name]) for name in "CD")
+        return sent, wanted, *data, *acks
+
+    net.equivalence(key)
+    return net
+
+
+@pytest.mark.parametrize(("limit", "packets"), REDUCED)
+def test_the_limited_protocol_by_classes(limit: int, packets: int) -> None:
+    numbers = explore(reduced_protocol(limit, packets), verify_equivalence=limit == 2).statistics
+    assert (numbers.states, numbers.edges) == REDUCED[limit, packets]
+
+
+@pytest.mark.parametrize(("when", "explored"), [(None, 272), (lambda m: False, 503)])
+def test_endless_stop_and_wait(when: Any, explored: int) -> None:
+    """All classes remembered, each is explored once; with none it is more, and ends nevertheless."""
+    net = load(str(EXAMPLES / "endless_stop_and_wait.py"))
+    net._cutoff = replace(net._cutoff, when=when)
+    report = check(net)
+    assert [one.status for one in report.verdicts] == ["holds", "holds"]
+    assert report.statistics.explored == explored
 
 
 # The states with a clock up to a bound, and the edges between them. The published figures fit a net whose packets may
@@ -52,6 +89,24 @@ def test_the_timed_protocol_up_to_a_time() -> None:
         for bound in BY_CLOCK
     }
     assert found == {bound: (states - 1, edges - 1) for bound, (states, edges) in BY_CLOCK.items()}
+
+
+# limit, packets: classes and triples of our net, and the published ones, which only the first row meets
+RELATIVE = {
+    (1, 10): ((81, 110), (81, 110)),
+    (2, 5): ((3_155, 4_721), (3_056, 4_424)),
+    (3, 1): ((2_801, 4_427), (2_699, 4_126)),
+}
+
+
+@pytest.mark.parametrize(("limit", "packets"), RELATIVE)
+def test_the_timed_protocol_by_time_equivalence(limit: int, packets: int) -> None:
+    """With a network that always takes as long; found by another search as well."""
+    how = {"packets": packets, "limit": limit, "attempts": 0, "fixed": True, "relative": True}
+    numbers = explore(load(TIMED, how)).statistics
+    own, published = RELATIVE[limit, packets]
+    assert (numbers.states, numbers.edges) == own
+    assert abs(own[0] - published[0]) < published[0] / 25
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])

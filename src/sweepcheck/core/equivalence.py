@@ -14,13 +14,25 @@ from sweepcheck.core.model import State
 
 
 @dataclass(frozen=True, slots=True)
+class Columns:
+    """Arrays that have one element each for the members of a symmetric set, together a column for each member.
+
+    States are equivalent when columns change places: all with all, or moved on in a circle where it is a `rotation`.
+    """
+
+    arrays: tuple[str, ...]
+    rotation: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Equivalence:
     """Which states are one class.
 
     `parts` are functions of a state's view: the key of a class is the tuple of their values. `canonical` gives the
     state that stands for a class, which then is the key; with both, the parts are those of this state. `form` says
     how it is computed ("key", "sorted", "refined and tried"), `origin` what declared it, both for reports. Where it
-    `renames`, equivalent states may differ in which member of a family of actions they can do.
+    `renames`, equivalent states may differ in which member of a family of actions they can do. Where `columns` are
+    given, `canonical` does nothing but put them into an order: an engine may use another order, natively.
     """
 
     parts: tuple[Callable[[Any], Hashable], ...] = ()
@@ -28,6 +40,7 @@ class Equivalence:
     form: str = "key"
     origin: str = "the declared key"
     renames: bool = False
+    columns: tuple[Columns, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

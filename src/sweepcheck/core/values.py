@@ -91,7 +91,7 @@ def unfit(value: Any) -> str | None:
         return f"cannot be hashed ({error})" if isinstance(error, TypeError) else f"cannot be compared ({told(error)})"
     if _compares_by_identity(kind):
         return "equals nothing but itself, so that a state with it would never be recognised again"
-    for part in _parts(value):
+    for part in parts_of(value):
         if (why := unfit(part)) is not None:
             return why if why.startswith("holds") else f"holds {shown(part)}, which {why}"
     return None
@@ -114,11 +114,11 @@ def alike(one: Any, other: Any) -> bool:
     if issubclass(kind, tuple):
         return len(one) == len(other) and all(map(alike, one, other))
     if issubclass(kind, frozenset | Bag):  # a bag's tokens with one sort key have no order
-        partners = {part: part for part in _parts(other)}
-        return all(part in partners and alike(part, partners[part]) for part in _parts(one))
+        partners = {part: part for part in parts_of(other)}
+        return all(part in partners and alike(part, partners[part]) for part in parts_of(one))
     if issubclass(kind, _TOLD_BY_WORDS):
         return repr(one) == repr(other)
-    return all(map(alike, _parts(one), _parts(other)))
+    return all(map(alike, parts_of(one), parts_of(other)))
 
 
 def settled(value: Any) -> Any:
@@ -129,11 +129,11 @@ def settled(value: Any) -> Any:
     """
     if type(value) in _PLAIN:
         return value
-    parts = tuple(_parts(value))
+    parts = tuple(parts_of(value))
     kept = tuple(map(settled, parts))
     if type(value) is frozenset:
         kept = tuple(_sorted_set(kept))
-    return value if all(map(is_, kept, parts)) else _made_of(value, kept)
+    return value if all(map(is_, kept, parts)) else made_of(value, kept)
 
 
 def _sorted_set(elements: tuple[Any, ...]) -> frozenset[Any]:
@@ -145,7 +145,7 @@ def _sorted_set(elements: tuple[Any, ...]) -> frozenset[Any]:
         return frozenset(elements)
 
 
-def _made_of(value: Any, parts: tuple[Any, ...]) -> Any:
+def made_of(value: Any, parts: tuple[Any, ...]) -> Any:
     """A value equal to this one, with these parts; of a kind that cannot be made this way the value itself."""
     kind = type(value)
     if kind is frozenset:
@@ -183,7 +183,7 @@ def unlike(what: str, first: object, second: object) -> ModelError:
 _TOLD_BY_WORDS = (float, complex, Decimal, range, datetime, time)
 
 
-def _parts(value: Any) -> Iterable[Any]:
+def parts_of(value: Any) -> Iterable[Any]:
     """The values inside a value that its equality looks at, as far as that can be known."""
     if isinstance(value, Bag):
         return value.distinct()

@@ -21,6 +21,12 @@ from sweepcheck.errors import ModelError, place, shown
 from sweepcheck.properties.evaluation import evaluate, satisfies, show
 
 FINER = "let the key tell these states apart, or ask only what equivalent states have in common"
+NAMELESS = "ask what does not depend on the names of members: of all, of some, of how many"
+FORGETS = "let the key tell these states apart: it forgets something that decides what they can do"
+UNEVEN = (
+    "the members are not symmetric: let every action treat all of them alike, with no first or last one;\n"
+    "name every array that is indexed by them (arrays=) and every variable that holds some (values=)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +106,7 @@ class Agreement:
             f"two equivalent states answer {question.name} differently",
             where=where,
             values=values,
-            suggestion=FINER,
+            suggestion=NAMELESS if self.equivalence.renames else FINER,
         )
 
     # -- what they can do -------------------------------------------------------------------------------------------
@@ -137,7 +143,7 @@ class Agreement:
                 ("steps", self._shown(state, different)),
                 *_key(self._system, self.equivalence, state),
             ],
-            suggestion="let the key tell these states apart: it forgets something that decides what they can do",
+            suggestion=UNEVEN if self.equivalence.renames else FORGETS,
         )
 
     def _shown(self, state: State, only: set[tuple[str, Hashable]]) -> str:

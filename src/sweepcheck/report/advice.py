@@ -74,7 +74,8 @@ def _looking_at_less(family: Family, report: Report) -> str:
 
 def about_values(report: Report) -> Iterator[Advice]:
     """Tables that answer most questions, and are large since they have an entry for every value of some number."""
-    initial = report.system.describe(report.system.initial_states()[0])
+    first = report.system.initial_states()[0]
+    initial = dict(zip(report.system.variables, first, strict=True)) if isinstance(first, tuple) else {}
     for family in families(report):
         explored, runs = report.statistics.explored, family.evaluations
         rare = runs < MANY_VALUES * family.members or RARE * runs < explored

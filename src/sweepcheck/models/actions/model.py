@@ -24,12 +24,13 @@ from sweepcheck.models.actions.scrutiny import forgotten_decorators, scrutinise
 from sweepcheck.models.actions.starts import check_name, check_value, initial_states, started
 from sweepcheck.models.questions import Classes, Progress, Questions
 from sweepcheck.models.structures.faces import Faces
+from sweepcheck.models.symmetry.declaration import Symmetries
 
 Function = TypeVar("Function", bound=Callable[..., None])
 Process = TypeVar("Process", bound=Callable[..., Generator[str | None, None, None]])
 
 
-class Model(Questions, Progress, Classes, Prepared):
+class Model(Questions, Progress, Symmetries, Classes, Prepared):
     """A system of variables and actions.
 
     >>> m = Model("counter", n=0)

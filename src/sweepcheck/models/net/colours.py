@@ -11,7 +11,7 @@ import types
 import typing
 from collections import namedtuple
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, EnumType, Flag
 from functools import lru_cache
 from itertools import product as combinations
@@ -19,6 +19,8 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from sweepcheck.core.values import alike, sort_key, unfit, unlike
 from sweepcheck.errors import ModelError, caller, public, raised_at, shown, told
+from sweepcheck.models.symmetry.declaration import index_set
+from sweepcheck.models.symmetry.shape import NOWHERE, Anywhere, Either, Elements, Parts, Shape
 from sweepcheck.text import value_text
 
 UNHASHABLE = "tokens are hashable: use colours.lists(element), frozenset, a record or a frozen dataclass"
@@ -27,7 +29,10 @@ MOST_VALUES = 10_000  # of a colour that a free variable runs through
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """A set of tokens. `parts` are the colours of a product's or record's components, in order."""
+    """A set of tokens. `parts` are the colours of a product's or record's components, in order.
+
+    `shape` says where members of permutable colours are in a token.
+    """
 
     name: str
     contains: Callable[[Any], bool]
@@ -35,9 +40,14 @@ class Colour:
     parts: tuple[Colour, ...] | None = None
     kinds: frozenset[type] | None = None  # the types of all tokens, where known: two disjoint sets never meet
     timed: bool = False
+    shape: Shape = NOWHERE
 
     def __contains__(self, value: object) -> bool:
         return self.contains(value)
+
+    def __or__(self, other: Any) -> Colour:
+        """A token of one colour or the other: `pid | None`."""
+        return _either([_part(self), NOTHING if other is None else _part(other)])
 
     def __str__(self) -> str:
         return self.name
@@ -177,6 +187,7 @@ def _of_annotation(given: Any) -> Colour:
             f"frozenset[{element}]",
             lambda value: isinstance(value, frozenset) and all(one in element for one in value),
             kinds=frozenset({frozenset}),
+            shape=_elements(element.shape),
         )
     if origin in (types.UnionType, typing.Union):
         return _either([NOTHING if one is types.NoneType else _part(one) for one in arguments])
@@ -192,7 +203,20 @@ def _part(given: Any) -> Colour:
     return found
 
 
+def _elements(shape: Shape) -> Shape:
+    return Elements(shape) if shape.sets() else NOWHERE
+
+
+def _components(shapes: Iterable[Shape]) -> Shape:
+    found = tuple(shapes)
+    return Parts(found) if any(shape.sets() for shape in found) else NOWHERE
+
+
 def _either(alternatives: list[Colour]) -> Colour:
+    for one, other in combinations(alternatives, repeat=2):
+        if one.shape.sets() and one is not other and not one.disjoint(other):
+            suggestion = "let tokens tell which of the two they are: colours.union(name, a=..., b=...)"
+            raise _wrong(f"a token could be of the permutable colour {one} or of {other}", suggestion)
     listed = [one.finite for one in alternatives]
     kinds = [one.kinds for one in alternatives]
     return Colour(
@@ -200,7 +224,13 @@ def _either(alternatives: list[Colour]) -> Colour:
         lambda value: any(value in one for one in alternatives),
         None if None in listed else lambda: (value for one in listed if one for value in one()),
         kinds=None if None in kinds else frozenset().union(*(one for one in kinds if one)),
+        shape=_chosen((one.contains, one.shape) for one in alternatives),
     )
+
+
+def _chosen(alternatives: Iterable[tuple[Callable[[Any], bool], Shape]]) -> Shape:
+    found = tuple(alternatives)
+    return Either(found) if any(shape.sets() for _, shape in found) else NOWHERE
 
 
 @public
@@ -247,6 +277,7 @@ def product(*parts: Any) -> Colour:
         _all(components, tuple),
         components,
         frozenset({tuple}),
+        shape=_components(one.shape for one in components),
     )
 
 
@@ -279,6 +310,7 @@ class Record:
             _all(components, lambda row: self.type(*row)),
             components,
             frozenset({self.type}),
+            shape=_components(one.shape for one in components),
         )
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
@@ -304,6 +336,10 @@ class Tagged(NamedTuple):
         return self.tag if self.value == () else f"{self.tag}({value_text(self.value)})"
 
 
+def _tagged(tag: str) -> Callable[[Any], bool]:
+    return lambda value: value.tag == tag
+
+
 class Union:
     """A colour of alternatives told apart by a tag: `Message.data(3)`, `Message.stop`."""
 
@@ -322,6 +358,7 @@ class Union:
             lambda value: isinstance(value, Tagged) and value.tag in parts and value.value in parts[value.tag],
             None if None in finite else listed,
             kinds=frozenset({Tagged}),
+            shape=_chosen((_tagged(tag), _components((NOWHERE, one.shape))) for tag, one in parts.items()),
         )
 
     def __getattr__(self, tag: str) -> Any:
@@ -358,6 +395,7 @@ def lists(element: Any, most: int | None = None) -> Colour:
         ),
         None if most is None or inner.finite is None else listed,
         kinds=frozenset({tuple}),
+        shape=_elements(inner.shape),
     )
 
 
@@ -387,14 +425,33 @@ def subset(whole: Any, allowed: Callable[[Any], object], name: str | None = None
         inner.parts,
         inner.kinds,
         inner.timed,
+        inner.shape,
     )
 
 
 @public
 def timed(given: Any) -> Colour:
     """The colour with a time stamp on every token."""
-    inner = colour(given)
-    return Colour(inner.name, inner.contains, inner.finite, inner.parts, inner.kinds, timed=True)
+    return replace(colour(given), timed=True)
+
+
+@public
+def permutable(given: Any, *, rotation: bool = False) -> Colour:
+    """A colour whose tokens nobody can tell apart: processes, sites. States that differ in their names only are one.
+
+    All tokens may change names, or with `rotation` be moved on as in a ring, in the order of the colour's values. Give
+    the colour a name of its own and use it, alone or inside others, wherever tokens of it are: another call makes
+    another colour.
+    """
+    inner = _part(given)
+    tokens = inner.values()
+    if tokens is None or inner.shape.sets():
+        raise _wrong(
+            f"colour {inner} cannot be permutable: "
+            + ("it has infinitely or too many values" if tokens is None else "part of it is already"),
+            "give a finite colour: a range, a set of values, an Enum; permutable colours can be parts of others",
+        )
+    return replace(inner, shape=Anywhere((index_set(tokens, rotation),)))
 
 
 def how_to_time(place: str, of: Colour) -> str:

@@ -67,6 +67,7 @@ class Net(Questions, Progress, Classes):
         self.substitutions: dict[str, Substitution] = {}
         self.terms: dict[str, Multiset] = {}  # what stands on arcs, by its text
         self._checked: dict[Hashable, Transition] = {}  # the first one of every shape
+        self.time_is_relative = False
 
     def __repr__(self) -> str:
         counts = [(len(self.places), "place"), (len(self.transitions), "transition")]
@@ -227,6 +228,17 @@ class Net(Questions, Progress, Classes):
             )
         return of
 
+    # -- time --------------------------------------------------------------------------------------------------------
+
+    @public
+    def time_equivalence(self) -> None:
+        """Declare that states are equivalent which differ only in what time it is, and for how long tokens were ready.
+
+        The clock is then no measure, since equivalent states have equal progress: without a `net.progress` of another
+        kind there is none, and all classes are stored.
+        """
+        self.time_is_relative = True
+
     # -- modules -----------------------------------------------------------------------------------------------------
 
     @public
@@ -334,7 +346,8 @@ def _marking(name: str, of: Colour, initial: Any) -> Bag:
 
 def same(one: Colour, other: Colour) -> bool:
     """Whether two colours, perhaps written down twice, are the same as far as can be seen."""
-    return (one.name, one.timed, one.kinds) == (other.name, other.timed, other.kinds)
+    alike = (one.name, one.timed, one.kinds) == (other.name, other.timed, other.kinds)
+    return alike and one.shape.sets() == other.shape.sets()
 
 
 def _words(of: Colour) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
 from sweepcheck.core.advice import advice
+from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.stamps import Stamped
@@ -24,8 +25,11 @@ from sweepcheck.models.net.marking import Marking
 from sweepcheck.models.net.net import Net
 from sweepcheck.models.net.occurrence import Occurrence, Occurrences
 from sweepcheck.models.net.occurrence.writer import Slot
-from sweepcheck.models.net.time import CLOCK, absolute, later, next_time
+from sweepcheck.models.net.time import CLOCK, absolute, later, next_time, without_past
 from sweepcheck.models.structures.faces import Faces
+from sweepcheck.models.symmetry.shape import NOWHERE, Elements, Parts, Shape
+
+TIME = "time equivalence"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,11 @@ class NetModel(Model):
         occurrences = Occurrences()
         self._families = {one.name: (_action(one, slots, occurrences),) for one in flat.transitions}
         self.net = net
-        self.measure = net.measure or (Measure(lambda m: m.clock, name=CLOCK) if self.timed else None)
+        by_clock = self.timed and not net.time_is_relative
+        self.measure = net.measure or (Measure(lambda m: m.clock, name=CLOCK) if by_clock else None)
+        if net.time_is_relative and not self.timed:
+            raise _without_time(net)
+        self._shapes = {one.name: _shape(one, singles) for one in flat.places if one.colour.shape.sets()}
         self._equivalence, self._cutoff = net.declared_equivalence(), net.declared_cutoff()
         self._asked = {one.name: one for one in net.properties}
 
@@ -124,6 +132,28 @@ class NetModel(Model):
             return None
         return tuple(
             later(value, passed) if kind == "timed" else value + passed if kind == CLOCK else value
+            for value, kind in zip(values, kinds, strict=True)
+        )
+
+    def declared_equivalence(self) -> Equivalence | None:
+        """See `Prepared`: time is made relative before names are changed."""
+        declared = super().declared_equivalence()
+        if not self.net.time_is_relative:
+            return declared
+        if declared is None:
+            return Equivalence((), self.without_time, "relative", TIME)
+        inner, origin = declared.canonical, f"{TIME} and {declared.origin}"
+        if inner is None:
+            return replace(declared, canonical=self.without_time, form="relative", origin=origin)
+        form = f"relative, {declared.form}"
+        return replace(declared, canonical=lambda state: inner(self.without_time(state)), form=form, origin=origin)
+
+    def without_time(self, state: State) -> tuple[Any, ...]:
+        """The state at time 0 in which tokens have as long to wait, and no token was ready before."""
+        values: tuple[Any, ...] = state  # type: ignore[assignment]
+        kinds = self.kinds.values()
+        return tuple(
+            without_past(value) if kind == "timed" else 0 if kind == CLOCK else value
             for value, kind in zip(values, kinds, strict=True)
         )
 
@@ -183,6 +213,22 @@ def _twice(flat: FlatNet) -> ModelError:
         where=twice.where,
         suggestion="give the fusion set another name",
     )
+
+
+def _without_time(net: Net) -> ModelError:
+    return ModelError(
+        "SC131",
+        f"net {net.name!r} declares a time equivalence, and no place of it is timed",
+        suggestion="leave it out, or give places timed colours: colours.timed(int)",
+    )
+
+
+def _shape(place: FlatPlace, singles: set[FlatPlace]) -> Shape:
+    """Where members of permutable colours are in what the place holds."""
+    token = place.colour.shape
+    if place in singles:
+        return token
+    return Elements(Parts((token, NOWHERE)) if place.colour.timed else token)
 
 
 def _kind(place: FlatPlace, singles: set[FlatPlace]) -> str:

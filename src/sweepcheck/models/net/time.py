@@ -79,3 +79,12 @@ def next_time(places: Iterable[Bag]) -> int | None:
 def later(tokens: Bag, passed: int) -> Bag:
     """The same tokens when time has passed."""
     return Bag({Stamped(token.value, token.wait - passed): count for token, count in _items(tokens)})
+
+
+def without_past(tokens: Bag) -> Bag:
+    """The same tokens when nobody asks for how long they have been ready."""
+    counts: dict[Hashable, int] = {}
+    for (value, wait), count in _items(tokens):
+        token = Stamped(value, max(wait, 0))
+        counts[token] = counts.get(token, 0) + count
+    return Bag(counts)

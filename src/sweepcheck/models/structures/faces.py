@@ -74,6 +74,20 @@ class Faces:
         """Whether a structured variable is among these."""
         return any(name in self._parts for name in names)
 
+    def rows(self, name: str) -> tuple[str, ...] | None:
+        """The plain arrays that a variable consists of, one for each field; None where it has anything else."""
+        part = self._parts.get(name)
+        if part is None:
+            return (name,)
+        found: list[Scalars | Holder] = []
+        part.spread(self._declared[name], (), lambda leaf, _at, _value: found.append(leaf))
+        names: dict[str, None] = {}
+        for leaf in found:
+            if not isinstance(leaf, Scalars) or len(leaf.lengths) != 1:
+                return None
+            names[leaf.name] = None
+        return tuple(names)
+
     def faced(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """A function of the state as its author knows it, as one of the state that engines know."""
         face = self.face

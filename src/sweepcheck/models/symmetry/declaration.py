@@ -1,0 +1,144 @@
+"""What a model says of its symmetry: which members nobody can tell apart, and where in a state they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sweepcheck.core.declaration import check_flag, listed, texts
+from sweepcheck.core.equivalence import Equivalence
+from sweepcheck.core.values import Array, alike, unfit, unlike
+from sweepcheck.errors import ModelError, caller, closest, public, shown
+from sweepcheck.models.questions import Classes
+from sweepcheck.models.structures.faces import Faces
+from sweepcheck.models.symmetry.canonical import Canonical
+from sweepcheck.models.symmetry.shape import NOWHERE, Anywhere, Elements, Indexed, IndexSet, Parts, Shape
+
+NOTATION = (
+    "write the set itself for a member, (set, None) for a tuple that begins with one, [set] for anything "
+    "that holds some, {set: None} for a tuple with an element for each"
+)
+
+
+def index_set(given: Any, rotation: bool = False) -> IndexSet:
+    """The index set of the members given, in their order."""
+    check_flag(rotation, "rotation", "SC118")
+    members: dict[Any, Any] = {}
+    for member in listed(given, "a symmetric set", "SC118"):
+        if (why := unfit(member)) is not None:
+            raise wrong(f"{shown(member)} cannot be a member of a symmetric set: it {why}", "members are values")
+        if not alike(first := members.setdefault(member, member), member):
+            raise unlike("a symmetric set", first, member).add(where=caller())
+    return IndexSet(tuple(members), rotation)
+
+
+def wrong(what: str, suggestion: str) -> ModelError:
+    """The error for a symmetry that cannot be meant."""
+    return ModelError("SC118", what, where=caller(), suggestion=suggestion)
+
+
+class Symmetries(Classes):
+    """The symmetric sets of a model of variables."""
+
+    variables: tuple[str, ...]
+    _faces: Faces
+    _shapes: Mapping[str, Shape] = {}  # by variable; none has members of a symmetric set
+
+    @public
+    def symmetric(
+        self,
+        members: Iterable[Any],
+        *,
+        arrays: Iterable[str] = (),
+        values: Iterable[str] | Mapping[str, Any] = (),
+        rotation: bool = False,
+    ) -> None:
+        """Declare that the members of a set, such as `range(n)`, may change their names, or be moved on by `rotation`.
+
+        `arrays` have an element for each member. `values` have members as values: in such a variable, and in all that
+        it holds, whatever equals a member is one. Where that is not so, a mapping says where members are: with
+        `pids = range(n)`, `values={"inbox": [(pids, None)]}` holds pairs of which the first is one.
+        """
+        of = index_set(members, rotation)
+        shapes = dict(self._shapes)
+        for name in (flat for one in texts(arrays, "arrays", "SC118") for flat in self._rows(one)):
+            self._check_array(name, of)
+            shapes[name] = _joined(name, shapes.get(name, NOWHERE), Indexed(of, NOWHERE))
+        named = values if isinstance(values, Mapping) else dict.fromkeys(texts(values, "values", "SC118"), members)
+        for name, described in named.items():
+            self._check_name(name)
+            shapes[name] = _joined(name, shapes.get(name, NOWHERE), _shape(described, members, of))
+        if not any(of in shape.sets() for shape in shapes.values()):
+            raise wrong("a symmetric set is nowhere in the state", "name arrays=[...] with an element for each member")
+        self._shapes = shapes
+
+    def _rows(self, name: str) -> tuple[str, ...]:
+        """The arrays that an array of records stands for."""
+        rows = self._faces.rows(name)
+        if rows is None:
+            raise wrong(
+                f"variable {name!r} has more than one plain value for each member and field",
+                "rows, bags, sets and queues of members cannot be moved yet; use an Array of values for each of them",
+            )
+        return rows
+
+    def _check_name(self, name: object) -> None:
+        if name not in self._faces.flat:
+            raise wrong(f"the model has no variable {name!r}", closest(str(name), self.variables))
+
+    def _check_array(self, name: str, of: IndexSet) -> None:
+        self._check_name(name)
+        held = self._faces.flat[name]
+        if not isinstance(held, Array):
+            raise wrong(
+                f"variable {name!r} is no array", "arrays are declared so: Array([...]); members stand in values"
+            )
+        if len(held) != len(of):
+            raise wrong(
+                f"array {name!r} has {len(held)} elements, and the symmetric set {len(of)} members",
+                "an array that is indexed by a set has one element for each member",
+            )
+
+    def declared_equivalence(self) -> Equivalence | None:
+        """See `Prepared`: the key that is declared, of the state that stands for all with other names."""
+        declared = super().declared_equivalence()
+        if not self._shapes:
+            return declared
+        canonical = Canonical([self._shapes.get(name, NOWHERE) for name in self.variables])
+        parts, origin = ((), "") if declared is None else (declared.parts, f" and {declared.origin}")
+        columns = canonical.columns(self.variables)
+        return Equivalence(parts, canonical, canonical.form, canonical.origin + origin, True, columns)
+
+
+def _shape(described: Any, members: Any, of: IndexSet) -> Shape:
+    """The shape of a value as it was described."""
+    if described is members or (isinstance(described, range) and described == members):
+        return Anywhere((of,))
+    if isinstance(described, tuple):
+        return Parts(tuple(_shape(part, members, of) for part in described))
+    if isinstance(described, list) and len(described) == 1:
+        return Elements(_shape(described[0], members, of))
+    if isinstance(described, dict) and len(described) == 1:
+        key, element = next(iter(described.items()))
+        if isinstance(_shape(key, members, of), Anywhere):
+            return Indexed(of, _shape(element, members, of))
+    if described is None or isinstance(described, type):
+        return NOWHERE
+    raise wrong(f"{shown(described)} does not say where members are", NOTATION)
+
+
+def _joined(name: str, one: Shape, other: Shape) -> Shape:
+    """The shape of a variable of which two things were said."""
+    if one is NOWHERE:
+        return other
+    if isinstance(one, Indexed) and one.element is NOWHERE and not isinstance(other, Indexed):
+        return Indexed(one.by, other)
+    if isinstance(one, Indexed) and isinstance(one.element, Anywhere) and isinstance(other, Anywhere):
+        return Indexed(one.by, _joined(name, one.element, other))
+    if isinstance(one, Anywhere) and isinstance(other, Anywhere):
+        common = [member for known in one.of for member in known.members if other.of[0].position(member) is not None]
+        if not common:
+            return Anywhere((*one.of, *other.of))
+        suggestion = "give the members of different sets different names: 'p0', 'p1' and 'q0', 'q1'"
+        raise wrong(f"{shown(common[0])} in {name!r} could be a member of two symmetric sets", suggestion)
+    raise wrong(f"variable {name!r} is named twice", "name it once, and say where members are: " + NOTATION)
