@@ -154,11 +154,11 @@ void many_states() {
 void numbers_move_with_their_states() {
     VisitedTable table;
     const std::uint32_t count = 50'000, before = 100;
-    const auto insert = [&](std::uint32_t i, Word*& slot) {
+    const auto insert = [&](std::uint32_t i, const Word*& slot) {
         const Word state[2] = {Word{i} << 1 | 1, i % 3};
         return table.insert<2>(state, hash_words<2>(state, 2), 2, slot);
     };
-    Word* slot = nullptr;
+    const Word* slot = nullptr;
     for (std::uint32_t i = 0; i < before; ++i) check(insert(i, slot));
     table.keep_numbers();
     for (std::uint32_t i = 0; i < count; ++i) {

@@ -28,10 +28,11 @@ Exploration::Exploration(Program& program, Oracle& oracle, Settings settings)
       collector_(ledger_, {settings_.collect, settings_.interval, settings_.limits.memory}),
       guard_(settings_.limits, resolver_, ledger_, oracle),
       expander_(program, program.schema.additions()),
+      classes_(resolver_),
       verifier_(resolver_, oracle, settings_.verify),
       judge_(program.schema, ledger_),
       workers_(std::max(1u, settings_.sharing.workers), settings_.limits.memory),
-      crew_{resolver_, expander_, passes_, verifier_, ledger_, judge_, guard_, round_, workers_, settings_.sharing} {
+      crew_{resolver_, expander_, passes_, classes_, verifier_, ledger_, judge_, guard_, round_, workers_, settings_.sharing} {
     if (settings_.parent_file) {
         ledger_.parents = std::make_unique<ParentWriter>(*settings_.parent_file);
         if (settings_.nameless_parent_file) std::remove(settings_.parent_file->c_str());
@@ -112,7 +113,7 @@ std::vector<Word> Exploration::packed(const Unpacked& state) {
     for (;;) {
         std::vector<Word> words(static_cast<std::size_t>(program_.schema.layout.words));
         program_.schema.pack(state, words.data());
-        if (program_.schema.fits()) return words;
+        if (program_.schema.fits() && classes_.write(words.data())) return words;
         grow();
     }
 }
@@ -145,6 +146,7 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     make_askers();
     expander_.in_order = order_shows(settings_) || judge_.asks_cycles();
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
+    if (classes_.any()) passes_.push_back(std::make_unique<ClassPass>(classes_));
     program_.refresh();
     if (settings_.compare_always) resolver_.compare_always();
     ledger_.counters.sweeps = settings_.order == Order::layers;

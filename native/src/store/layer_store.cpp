@@ -61,7 +61,7 @@ StateQueue::Cursor LayerStore::extend(Place place, std::uint64_t count) {
     if (layer.unprocessed.size() == 0) open(place);
     layer.states += count;
     if (!layer.visited.is_split() && layer.visited.size() >= (here_->visited.is_split() ? split_from / 16 : split_from))
-        layer.visited.split(parts, here_->visited.size() / 4, words());
+        layer.visited.split(parts, here_->visited.size() / 4, width());
     return layer.unprocessed.extend(count, stride());
 }
 
@@ -85,7 +85,7 @@ bool LayerStore::again() {
 bool LayerStore::insert_root(const Word* state) {
     const Place place = forgets_ ? progress_.layer_of(state) : 0;
     placed();
-    return layers_[place]->visited.insert<0>(state, hash_words<0>(state, words()), words());
+    return layers_[place]->visited.insert<0>(state, hash_words<0>(state, width()), width());
 }
 
 Place LayerStore::admit_root(const Word* state, std::uint64_t number) {
@@ -143,9 +143,9 @@ void LayerStore::drop(Place place) {
         VisitedTable still;
         still.allocate_like(layer.kept, words());
         layer.kept.each(words(), [&](const Word* state) {
-            const Word hash = hash_words<0>(state, words());
-            if (layer.persistent.find(state, hash, words()))
-                still.insert<0>(state, hash, words());
+            const Word hash = hash_words<0>(state, width());
+            if (layer.persistent.find(state, hash, width()))
+                still.insert<0>(state, hash, width());
             else
                 ++ledger_.counters.kept;
         });
@@ -160,9 +160,9 @@ void LayerStore::drop(Place place) {
 void LayerStore::keep(const Word* state, Place place) {
     if (!forgets_) return;  // nothing is deleted
     Layer* layer = layers_[place].get();
-    const Word hash = hash_words<0>(state, words());
-    if (layer && (layer->visited.find(state, hash, words()) || layer->persistent.find(state, hash, words())))
-        layer->kept.insert<0>(state, hash, words());
+    const Word hash = hash_words<0>(state, width());
+    if (layer && (layer->visited.find(state, hash, width()) || layer->persistent.find(state, hash, width())))
+        layer->kept.insert<0>(state, hash, width());
     else
         ledger_.keep();
 }

@@ -77,6 +77,7 @@ private:
     Guard guard_;
     Expander expander_;
     std::vector<std::unique_ptr<Pass>> passes_;
+    Classes classes_;
     Verifier verifier_;
     Judge judge_;
     Survey* survey_ = nullptr;

@@ -59,16 +59,16 @@ public:
     template <int K>
     [[gnu::always_inline]] void prefetch(const Block& block, std::uint32_t c) const {
         const Block::Candidate& found = block.found[c];
-        if (const Layer* layer = of(found)) layer->visited.template prefetch<K>(found.hash, words());
+        if (const Layer* layer = of(found)) layer->visited.template prefetch<K>(found.hash, width());
     }
     template <int K>
-    [[gnu::always_inline]] Fate insert(const Block& block, std::uint32_t c, Word*& slot) {
+    [[gnu::always_inline]] Fate insert(const Block& block, std::uint32_t c, const Word*& slot) {
         const Block::Candidate& found = block.found[c];
         if (regresses_) {
-            const Fate fate = look_back<K>(block, c);
+            const Fate fate = look_back<K>(block, c, slot);
             if (fate != Fate::fresh) return fate;
         }
-        return of(found)->visited.template insert<K>(block.state<K>(c), found.hash, words(), slot) ? Fate::fresh : Fate::known;
+        return of(found)->visited.template insert<K>(block.state<K>(c), found.hash, width(), slot) ? Fate::fresh : Fate::known;
     }
     template <int K>
     void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate) {
@@ -78,7 +78,7 @@ public:
         }
         const Place place = forgets_ ? block.found[c].place : place_;
         Layer& layer = *layers_[place];
-        if (layer.states == 0) layer.visited.template reserve<K>(here_->visited.size() / 4, words());
+        if (layer.states == 0) layer.visited.template reserve<K>(here_->visited.size() / 4, width());
         ++layer.states;
         layer.unprocessed.template push<K>(block.state<K>(c), number, words(), stride());
         if (layer.unprocessed.size() == 1) open(place);
@@ -86,8 +86,8 @@ public:
     // -- several workers at once ------------------------------------------------------------------------------------------
 
     /// Whether they may look candidates up together: what comes of it does not depend on what happens in between. As long as no step
-    /// has gone back, several sweeps are like one.
-    bool may_share() const { return !at_intervals_ && ledger_.counters.persistent == 0; }
+    /// has gone back, several sweeps are like one. Where states are equivalent, one worker compares what is asked of them.
+    bool may_share() const { return !at_intervals_ && ledger_.counters.persistent == 0 && !schema_.layout.has_keys(); }
     /// Whether a step to one of these candidates goes back.
     bool goes_back(const Block& block) const {
         for (std::uint32_t c = 0; regresses_ && c < block.candidates; ++c)
@@ -136,6 +136,7 @@ public:
     std::uint64_t bytes() const { return account_.bytes; }
 
     int words() const { return schema_.layout.words; }
+    Width width() const { return schema_.layout.width(); }
 
 private:
     static constexpr std::uint64_t split_from = 4096;  // states: then it is worth that several workers fill the table of a layer
@@ -145,19 +146,18 @@ private:
     [[gnu::always_inline]] Layer* of(const Block::Candidate& found) const { return is_here(found) ? here_ : layers_[found.place].get(); }
     /// Whether a candidate is known, or has become a root because a step back led to it; else it is an ordinary one.
     template <int K>
-    Fate look_back(const Block& block, std::uint32_t c) {
+    Fate look_back(const Block& block, std::uint32_t c, const Word*& slot) {
         const Block::Candidate& found = block.found[c];
         if (!of(found)) layers_[found.place] = std::make_unique<Layer>(account_);
         Layer& layer = *of(found);
         const Word* state = block.state<K>(c);
         if (&layer == here_ || progress_.order.leq(place_, found.place)) {
-            const bool known = layer.persistent.size() && layer.persistent.template find<K>(state, found.hash, words());
-            return known ? Fate::known : Fate::fresh;
+            if (layer.persistent.size()) slot = layer.persistent.template find<K>(state, found.hash, width());
+            return slot ? Fate::known : Fate::fresh;
         }
         ++ledger_.regress_edges[found.action];
-        const bool known =
-            layer.visited.template find<K>(state, found.hash, words()) || !layer.persistent.template insert<K>(state, found.hash, words());
-        return known ? Fate::known : Fate::root;
+        slot = layer.visited.template find<K>(state, found.hash, width());
+        return slot || !layer.persistent.template insert<K>(state, found.hash, width(), slot) ? Fate::known : Fate::root;
     }
     void admit_back(const Block& block, std::uint32_t c, std::uint64_t number);
     void open(Place layer);
