@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sweepcheck.core.equivalence import CutOff, Equivalence
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label, State, System
@@ -90,6 +91,18 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
+class UpTo:
+    """How far to explore: states that do not satisfy `predicate` are found and judged, and their edges not followed.
+
+    `depth`, where given, is the number of steps from an initial state up to which they are. `text` is as it was asked.
+    """
+
+    text: str
+    predicate: Callable[[Any], object] | None = None
+    depth: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """All that an engine needs to know. `fair` are the actions that no run ignores for ever while they stay enabled."""
 
@@ -112,6 +125,15 @@ class Plan:
     strategy_reason: str | None  # where it is neither what was asked for nor the usual default
     cache_size: int | None
     survey: bool  # a state space report is asked for
+    equivalence: Equivalence | None  # one state of each class is explored
+    cutoff: CutOff | None  # a state whose class is stored or remembered is not explored; then `equivalence` is None
+    verify_equivalence: bool  # compare every state met with the one that stands for its class
+    up_to: UpTo | None  # where to stop exploring
+
+    @property
+    def classes(self) -> Equivalence | None:
+        """Which states are one class, be it to explore one of them or to stop at the others."""
+        return self.equivalence if self.cutoff is None else self.cutoff.equivalence
 
     @property
     def about_cycles(self) -> bool:
@@ -134,6 +156,11 @@ class Statistics:
 
     `states` is None when states may have been found more than once: then nobody knows how many distinct ones there are.
     `working`, `waiting` and `in_python` are shares of the time of all `workers`; where there is one, it never waits.
+    Under an equivalence, states are `classes`, and edges of one action between the same two classes are one of `edges`,
+    where `labelled_edges` has each. `compared` counts the states that were compared with another one of their class,
+    `verified` says whether that was all of them. `remembered` are the classes that a cut-off keeps, `skipped` the edges
+    to such a class that is stored no more; `grows` says whether progress still rose in the second half of the run.
+    `beyond` are the states that were found past a bound and not explored.
     """
 
     states: int | None
@@ -161,6 +188,14 @@ class Statistics:
     persistent: int = 0
     columns: int = 0
     evicted: int = 0
+    classes: int | None = None
+    labelled_edges: int | None = None
+    compared: int | None = None
+    verified: bool | None = None
+    remembered: int = 0
+    skipped: int = 0
+    grows: bool | None = None
+    beyond: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sweepcheck.errors import RequestError
 
 if TYPE_CHECKING:
+    from sweepcheck.core.equivalence import CutOff, Equivalence
     from sweepcheck.core.formula import Formula
     from sweepcheck.core.measure import Measure
     from sweepcheck.core.model import Label, System
@@ -86,6 +87,14 @@ class Prepared(Protocol):
         `demanding` is what needs each state to be processed once, if anything does.
         """
         del measure, demanding
+        return None
+
+    def declared_equivalence(self) -> Equivalence | None:
+        """Which states are one class; None if every state is explored."""
+        return None
+
+    def declared_cutoff(self) -> CutOff | None:
+        """Which classes a sweep need not enter twice; None if it goes on while there are new states."""
         return None
 
     # -- traces -----------------------------------------------------------------------------------------------------

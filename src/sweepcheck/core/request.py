@@ -36,6 +36,9 @@ class Options:
     engine: str = "auto"
     workers: int | str = "auto"
     verify_actions: bool = False
+    equivalence: bool = True
+    verify_equivalence: bool = False
+    up_to: Callable[[Any], object] | str | int | None = None
     table_memory: int = 1 << 30  # bytes
     observer: Observer | None = None
 

@@ -82,12 +82,16 @@ class ActionBehaviour:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The findings. `components` is None when the exploration ended early; `dead` are the first few dead states."""
+    """The findings. `components` is None when the exploration ended early; `dead` are the first few dead states.
+
+    `differing` are the variables in which equivalent states differ: of these there are no bounds.
+    """
 
     bounds: tuple[Bounds, ...]
     components: Components | None
     dead: tuple[State, ...]
     actions: tuple[ActionBehaviour, ...]
+    differing: tuple[str, ...] = ()
 
 
 def value_bounds(variable: str, values: Collection[object]) -> Bounds:

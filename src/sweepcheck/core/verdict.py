@@ -38,6 +38,7 @@ class Stop(StrEnum):
     STATES = "the limit on states was reached"
     SECONDS = "the time limit was reached"
     MEMORY = "the memory limit was reached"
+    BOUND = "explored up to the bound that was asked for"
     INTERRUPTED = "interrupted"
 
 

@@ -8,6 +8,7 @@ from sweepcheck.core.model import Edge, Label, System
 from sweepcheck.core.property import Kind
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision
+from sweepcheck.engines.classes import recurs
 from sweepcheck.errors import TraceError
 from sweepcheck.properties.evaluation import satisfies, show
 
@@ -100,7 +101,7 @@ def walk(system: System, trace: Trace) -> None:
         state = step.state
     if trace.loop is not None:
         stutters = trace.loop == len(trace.steps) and not system.edges(state)
-        closes = 0 <= trace.loop < len(trace.steps) and trace.states[trace.loop] == state
+        closes = 0 <= trace.loop < len(trace.steps) and recurs(system, trace.states[trace.loop], state)
         if not stutters and not closes:
             raise TraceError(
                 "SC502",

@@ -1,13 +1,15 @@
-"""What is asked of a model and declared with it: a progress measure and properties, alike in all front-ends."""
+"""What is asked of a model and declared with it, alike in all front-ends: progress, properties, equivalence."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cached_property
 from inspect import isfunction
 from types import EllipsisType
 from typing import Any, Protocol
 
+from sweepcheck.core.declaration import check_function
+from sweepcheck.core.equivalence import CutOff, Equivalence
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.property import Property
 from sweepcheck.errors import ModelError, caller, public, shown
@@ -132,3 +134,50 @@ class Progress:
         m = measure if isinstance(measure, Measure) else Measure(measure)
         self.measure = m if span is None else Measure(m.function, m.order, m.name, span, m.monotone, m.parts)
         return measure if isfunction(measure) else None  # as a decorator it leaves the function what it is
+
+
+class Classes:
+    """Which states of a model are equivalent."""
+
+    _equivalence: Equivalence | None = None
+    _cutoff: CutOff | None = None
+
+    @public
+    def equivalence(self, key: Callable[[Any], Hashable]) -> Any:
+        """Declare which states are equivalent: those for which the function has the same value, the key of a class.
+
+        One state of each class is explored. Equivalent states must be able to do the same, action by action, and have
+        equal progress. `@m.equivalence` can stand above a function.
+        """
+        if self._equivalence is not None:
+            raise _twice("equivalences")
+        check_function(key, "the key of the equivalence")
+        self._equivalence = Equivalence((key,))
+        return key if isfunction(key) else None
+
+    @public
+    def cutoff(self, key: Callable[[Any], Hashable], *, when: Predicate | None = None) -> None:
+        """Declare where a sweep through a system without end may stop: at states that are equivalent to an earlier one.
+
+        The key is that of an equivalence, except that equivalent states need not have equal progress. The classes of
+        states that satisfy `when` (by default all) are remembered for ever, the others while they are stored: fewer
+        need less memory, too few and a run does not end.
+        """
+        if self._cutoff is not None:
+            raise _twice("cut-offs")
+        check_function(key, "the key of the cut-off")
+        if when is not None:
+            check_function(when, "the predicate `when` of the cut-off")
+        self._cutoff = CutOff(Equivalence((key,)), when)
+
+    def declared_equivalence(self) -> Equivalence | None:
+        """See `Prepared`."""
+        return self._equivalence
+
+    def declared_cutoff(self) -> CutOff | None:
+        """See `Prepared`."""
+        return self._cutoff
+
+
+def _twice(what: str) -> ModelError:
+    return ModelError("SC112", f"two {what} are declared", where=caller(), suggestion="declare one")

@@ -32,6 +32,10 @@ def obstacle(plan: Plan) -> str | None:
     """Why this engine cannot carry out a plan; None when it can."""
     if MISSING is not None:
         return MISSING
+    if plan.equivalence is not None or plan.cutoff is not None:
+        return "it explores states, not classes of them"
+    if plan.up_to is not None:
+        return "it explores to the end, not up to a bound"
     if not isinstance(plan.system, Tabulated):
         return "the model gives its successors as a function, which cannot be tabulated"
     if (bag := _overfull(plan.system)) is not None:

@@ -12,6 +12,7 @@ from sweepcheck.engines.breaking_off import running
 from sweepcheck.engines.parents import ParentFile
 from sweepcheck.engines.reference.caching import explore_with_cache
 from sweepcheck.engines.reference.column import column_sweep
+from sweepcheck.engines.reference.cutoff import sweep_with_cutoff
 from sweepcheck.engines.reference.exploration import Exploration, Stopped
 from sweepcheck.engines.reference.full import explore_fully
 from sweepcheck.engines.reference.generalised import generalised_sweep
@@ -25,6 +26,7 @@ def run(plan: Plan, observer: Observer) -> Outcome:
         stop = None
         try:
             within(plan.limits.seconds, lambda: explore(exploration, plan))
+            stop = Stop.BOUND if exploration.beyond else None
         except Stopped as stopped:
             stop = stopped.stop
         except (KeyboardInterrupt, TimeUp) as broken_off:
@@ -37,8 +39,11 @@ def run(plan: Plan, observer: Observer) -> Outcome:
 
 def explore(exploration: Exploration, plan: Plan) -> None:
     """The loop that the plan's strategy asks for."""
-    strategy, measure = plan.strategy, plan.measure
-    if strategy.order == "depth":
+    strategy, measure, classes = plan.strategy, plan.measure, exploration.classes
+    exploration.begin()
+    if plan.cutoff is not None and classes is not None and measure is not None:
+        sweep_with_cutoff(exploration, measure, plan.gc, plan.cutoff, classes)
+    elif strategy.order == "depth":
         explore_with_cache(exploration, plan.cache_size)
     elif strategy.order == "column" and measure is not None:
         column_sweep(exploration, measure, plan.gc)

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Snapshot
-from sweepcheck.core.plan import Layer, Outcome, Plan, Statistics
+from sweepcheck.core.plan import Counted, Layer, Outcome, Plan, Statistics
 from sweepcheck.core.property import Property
+from sweepcheck.core.survey import Survey
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.memory import MemoryMark, resident_bytes
 from sweepcheck.engines.parents import ParentFile
+from sweepcheck.engines.reference.classes import Classes
+from sweepcheck.engines.reference.quotient import ByAction, Quotient, reduced, unwrapped
 from sweepcheck.engines.reference.survey import Surveyor
 from sweepcheck.engines.replay import follow
 from sweepcheck.engines.tallies import Counting
 from sweepcheck.engines.verification import Sampling, verify
 from sweepcheck.properties import MONITORS
+from sweepcheck.properties.evaluation import evaluate
 from sweepcheck.properties.monitor import Monitor, Sighting
 
 CLOCK_EVERY = 64  # states between two looks at the clock
 SNAPSHOT_EVERY = 0.1  # seconds between two snapshots
+UP_TO = "the bound `up_to`"
 PROFILE_LENGTH = 4096  # layers kept for the picture; more are merged two by two
 
 
@@ -39,17 +46,20 @@ class Exploration:
 
     def __init__(self, plan: Plan, observer: Observer, parents: ParentFile | None) -> None:
         self.plan = plan
-        self.system = plan.system
+        self.system = reduced(plan.system, plan.classes)
+        self.classes = None if plan.classes is None else Classes(plan, plan.classes)
         self.finds = self.stored = self.peak = self.edges = self.explored = self.layers = self.dead_states = 0
-        self.sweeps = self.columns = self.persistent = self.evicted = 0
+        self.sweeps = self.columns = self.persistent = self.evicted = self.beyond = 0
         self.regressing: Counter[str] = Counter()  # regress edges by action
         self._observer = observer
         self._parents = parents
-        self._open: list[Monitor] = [MONITORS[asked.kind](asked, plan.system, plan.fair) for asked in plan.properties]
+        self._open: list[Monitor] = [MONITORS[asked.kind](asked, self.system, plan.fair) for asked in plan.properties]
         self._sightings: dict[str, tuple[Sighting, int]] = {}
-        self._tallies = [Counting(tally, plan.system) for tally in plan.tallies]
+        self._tallies = [Counting(tally, self.system) for tally in plan.tallies]
+        self._depths: list[int] | None = [] if plan.up_to is not None and plan.up_to.depth is not None else None
         self._kept = 0  # states that folds keep and that are stored no more
-        self._started = self._looked = time.perf_counter()
+        self._started = time.perf_counter()
+        self._looked = -math.inf
         self._mark = MemoryMark()
         self._memory = resident_bytes()
         self._profile: list[Layer] = []
@@ -57,11 +67,20 @@ class Exploration:
         self.progress: object = None
         self.stopped_in: str | None = None
         self._verifiable: tuple[State, Sequence[Edge]] | None = None
-        self._sampling = Sampling(plan.system)
-        self._surveyor = Surveyor(plan.system) if plan.survey else None
-        declared: list[Label] = [action.label for action in plan.system.declared_actions() or ()]
+        self._sampling = Sampling(self.system)
+        self._surveyor = Surveyor(reduced(plan.system, plan.classes, ByAction)) if plan.survey else None
+        declared: list[Label] = [action.label for action in self.system.declared_actions() or ()]
         self._arity = {label.action: len(label.arguments) for label in declared}
         self._idle = dict.fromkeys(declared)  # the actions without an edge so far
+
+    def begin(self) -> None:
+        """What is compared before the first state is found: the initial states of a class, or with verification all."""
+        if self.classes is None:
+            return
+        assert isinstance(self.system, Quotient)
+        self.classes.begin([self.system.member(state) for state in self.plan.system.initial_states()])
+        if self.plan.verify_equivalence:
+            self.classes.verify(self._look_at_the_clock, self._within)
 
     def found(self, state: State, parent: int | None = None, edge: int = 0) -> int:
         """A state is met that is not stored: number it, store it, show it to the monitors.
@@ -74,6 +93,8 @@ class Exploration:
         self.finds += 1
         self.stored += 1
         self.peak = max(self.peak, self.stored + self._kept)
+        if self._depths is not None:
+            self._depths.append(0 if parent is None else self._depths[parent] + 1)
         if self._parents is not None:
             self._parents.append(number if parent is None else parent, edge)
         for counting in self._tallies:
@@ -84,9 +105,12 @@ class Exploration:
         return number
 
     def expand(self, state: State, number: int) -> Sequence[Edge]:
-        """Process a state: its edges, in the model's order."""
+        """Process a state: its edges, in the model's order; none where it lies beyond the bound that was asked for."""
         if self.explored % CLOCK_EVERY == 0:
             self._look_at_the_clock()
+        if self.plan.up_to is not None and not self._within(state, self._depths[number] if self._depths else 0):
+            self.beyond += 1
+            return ()
         edges = self.system.edges(state)
         if self.plan.verify_actions:
             # The state before: so much has happened since that what should not matter may have changed.
@@ -95,11 +119,12 @@ class Exploration:
         else:
             self._sampling.see(self.explored, state, edges)
         self.explored += 1
-        self.edges += len(edges)
+        of_graph = edges if self.classes is None else self.classes.processed(edges)
+        self.edges += len(of_graph)
         for label, _ in edges if self._idle else ():
             self._idle.pop(Label(label.action, label.arguments[: self._arity.get(label.action, 0)]), None)
         if self._surveyor is not None:
-            self._surveyor.processed(state, edges)
+            self._surveyor.processed(state, of_graph)
         for counting in self._tallies:
             for edge in edges if counting.tally.edges else ():
                 counting.see_edge(state, edge)
@@ -111,6 +136,13 @@ class Exploration:
             for monitor in tuple(self._open):
                 self._judge(monitor, monitor.on_dead(state), number)
         return edges
+
+    def _within(self, state: State, depth: int) -> bool:
+        """Whether the edges of a state are followed."""
+        up_to = self.plan.up_to
+        if up_to is None or up_to.predicate is None:
+            return up_to is None or up_to.depth is None or depth < up_to.depth
+        return bool(evaluate(self.system, up_to.predicate, state, UP_TO))
 
     def complete(self, states: dict[State, int]) -> None:
         """These states are all processed and no cycle leads out of and back into them."""
@@ -140,6 +172,8 @@ class Exploration:
     def forgotten(self, states: Collection[State]) -> None:
         """These states were deleted. A fold may keep some of them: from now on these count on their own."""
         self.stored -= len(states)
+        if self.classes is not None:
+            self._kept += self.classes.forgotten(states)
         if any(counting.stored for counting in self._tallies):
             for state in states:
                 kept = [counting.let_go(state) for counting in self._tallies]
@@ -176,7 +210,7 @@ class Exploration:
         limits = self.plan.limits
         if limits.seconds is not None and now - self._started >= limits.seconds:
             raise Stopped(Stop.SECONDS)
-        if now - self._looked >= SNAPSHOT_EVERY or self.explored == 0:
+        if now - self._looked >= SNAPSHOT_EVERY:
             self._looked = now
             self._memory = resident_bytes()
             self._mark.most()
@@ -206,7 +240,7 @@ class Exploration:
             parents.flush()  # so that the last block counts
         decisions = tuple(map(self._decision, self.plan.properties))
         statistics = Statistics(
-            states=None if self.persistent or self.evicted else self.finds,
+            states=self._distinct(),
             edges=self.edges,
             explored=self.explored,
             peak=self.peak,
@@ -221,6 +255,8 @@ class Exploration:
             persistent=self.persistent,
             columns=self.columns,
             evicted=self.evicted,
+            beyond=self.beyond,
+            **({} if self.classes is None else self.classes.statistics(self._distinct())),
         )
         kept = None if parents is None or parents.lost is not None else parents.path
         return Outcome(
@@ -229,13 +265,31 @@ class Exploration:
             stop=stop,
             profile=tuple(self._profile),
             trace_file=kept,
-            tallies=tuple(counting.counted() for counting in self._tallies),
+            tallies=tuple(map(self._counted, self._tallies)),
             regressing=tuple(self.regressing.most_common()),
-            survey=None if self._surveyor is None else self._surveyor.findings(whole=stop is None),
+            survey=self._findings(whole=stop is None),
             idle=tuple(self._idle),
             stopped_in=self.stopped_in,
             trace_lost=None if parents is None else parents.lost,
         )
+
+    @staticmethod
+    def _counted(counting: Counting) -> Counted:
+        counted = counting.counted()
+        return replace(counted, stored=tuple(map(unwrapped, counted.stored)))
+
+    def _findings(self, whole: bool) -> Survey | None:
+        if self._surveyor is None:
+            return None
+        found = self._surveyor.findings(whole)
+        return found if self.classes is None else self.classes.findings(found)
+
+    def _distinct(self) -> int | None:
+        """How many distinct states, or classes, were found; None where some may have been found twice."""
+        again = self.persistent or self.evicted
+        if self.plan.cutoff is not None and self.classes is not None:
+            again = len(self.classes.remembered) < self.finds
+        return None if again else self.finds
 
     def _decision(self, asked: Property) -> Decision:
         if asked.name not in self._sightings:
@@ -244,9 +298,10 @@ class Exploration:
         trace = None
         if self._parents is not None and self._parents.lost is None:
             trace = self._trace(self._parents.path_to(number), sighting.cycle)
-        return Decision(asked, sighting.status, sighting.state, trace)
+        return Decision(asked, sighting.status, unwrapped(sighting.state), trace)
 
     def _trace(self, path: Sequence[int], cycle: Sequence[Step] | None) -> Trace:
         """Replay a path of edge positions from its initial state; a cycle makes it a lasso."""
         trace = follow(self.system, path)
-        return trace if cycle is None else Trace(trace.initial, (*trace.steps, *cycle), loop=len(trace))
+        whole = trace if cycle is None else Trace(trace.initial, (*trace.steps, *cycle), loop=len(trace))
+        return whole if self.classes is None else self.system.original(whole)[1]

@@ -19,12 +19,12 @@ from sweepcheck.models.actions.choice import MOST_ALTERNATIVES
 from sweepcheck.models.actions.draft import admit_initial, draft_class, view_class
 from sweepcheck.models.actions.scrutiny import forgotten_decorators, scrutinise
 from sweepcheck.models.actions.starts import check_variable, initial_states
-from sweepcheck.models.questions import Progress, Questions
+from sweepcheck.models.questions import Classes, Progress, Questions
 
 Function = TypeVar("Function", bound=Callable[..., None])
 
 
-class Model(Questions, Progress, Prepared):
+class Model(Questions, Progress, Classes, Prepared):
     """A system of variables and actions.
 
     >>> m = Model("counter", n=0)

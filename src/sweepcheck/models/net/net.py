@@ -28,12 +28,12 @@ from sweepcheck.models.net.occurrence.writer import Slot
 from sweepcheck.models.net.scrutiny import scrutinise
 from sweepcheck.models.net.structure import Arc, Place, Substitution, Transition
 from sweepcheck.models.net.time import CLOCK
-from sweepcheck.models.questions import Progress, Questions
+from sweepcheck.models.questions import Classes, Progress, Questions
 
 PORTS = ("in", "out", "inout")
 
 
-class Net(Questions, Progress):
+class Net(Questions, Progress, Classes):
     """A coloured Petri net: places, transitions, and modules as substitution transitions.
 
     >>> net = Net("switch")

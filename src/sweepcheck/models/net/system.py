@@ -100,6 +100,7 @@ class NetModel(Model):
         self._families = {one.name: (_action(one, slots, occurrences),) for one in flat.transitions}
         self.net = net
         self.measure = net.measure or (Measure(lambda m: m.clock, name=CLOCK) if self.timed else None)
+        self._equivalence, self._cutoff = net.declared_equivalence(), net.declared_cutoff()
         self._asked = {one.name: one for one in net.properties}
 
     # -- what the engines see ----------------------------------------------------------------------------------------

@@ -19,6 +19,8 @@ from sweepcheck.core.request import Request
 from sweepcheck.engines import native
 from sweepcheck.errors import RequestError, closest, shown
 from sweepcheck.measures.computed import are_kinds
+from sweepcheck.planner.bound import bound, check_bound
+from sweepcheck.planner.reduction import Reduction, check_reduction, declared
 from sweepcheck.properties.expression import expression
 from sweepcheck.strategies import (
     AUTO,
@@ -41,12 +43,16 @@ NUMBER = re.compile(r"\s*[0-9]{1,30}\s*")
 
 def plan(system: System, request: Request) -> Plan:
     """The frozen decision: what is asked, how it is explored, by whom, and when it stops."""
-    for flag in ("keep_going", "trace", "verify_actions"):
+    for flag in ("keep_going", "trace", "verify_actions", "equivalence", "verify_equivalence"):
         check_flag(getattr(request, flag), flag)
     properties = _properties(system, request.properties)
     system = system.prepared(properties)
     measure = _measure(system, request)
-    strategy, reason = _strategy(system, request.strategy, measure, _demanding(properties, request))
+    reduction, demanding = declared(system, request.equivalence), _demanding(properties, request)
+    strategy, reason = _strategy(system, request.strategy, measure, demanding, reduction)
+    reduction = reduction.under(strategy, demanding)
+    up_to = bound(request.up_to, system, measure)
+    check_bound(up_to, strategy, properties)
     limits = _limits(request.limits)
     if not isinstance(request.trace_dir, str | Path | None) or "\0" in str(request.trace_dir):
         raise RequestError("SC403", f"{shown(request.trace_dir)} is not a folder", suggestion="give a path as text")
@@ -62,6 +68,8 @@ def plan(system: System, request: Request) -> Plan:
             f"strategy {strategy.name!r} may meet a state twice, so that counts and sums over states would be wrong",
             suggestion='use strategy="sweep" or strategy="full"',
         )
+    fair = _fair(system, request.fair, properties)
+    check_reduction(reduction, request.tallies, fair)
     decided = Plan(
         system=system,
         properties=properties,
@@ -80,8 +88,12 @@ def plan(system: System, request: Request) -> Plan:
         table_memory=amount(request.table_memory, "a table memory of {} bytes"),
         workers=_workers(request.workers),
         tallies=request.tallies,
-        fair=_fair(system, request.fair, properties),
+        fair=fair,
         survey=request.survey,
+        equivalence=reduction.equivalence,
+        cutoff=reduction.cutoff,
+        verify_equivalence=request.verify_equivalence,
+        up_to=up_to,
     )
     _check_purity(decided)
     return _with_engine(decided, request.engine)
@@ -96,6 +108,10 @@ def _check_purity(decided: Plan) -> None:
     if decided.measure is not None:
         for part in decided.measure.parts or (decided.measure,):
             check_purity(part.function, "the progress measure", READS)
+    for part in () if decided.classes is None else decided.classes.parts:
+        check_purity(part, "the key of the equivalence", READS)
+    for one in (decided.cutoff and decided.cutoff.when, decided.up_to and decided.up_to.predicate):
+        check_purity(one, "the predicate", READS)
     for tally in decided.tallies:
         for one in (tally.function, tally.predicate, tally.store):
             check_purity(one, "the query", READS)
@@ -187,11 +203,12 @@ def _demanding(properties: Sequence[Property], request: Request) -> str | None:
 
 
 def _strategy(
-    system: System, asked: str | None, measure: Measure | None, demanding: str | None
+    system: System, asked: str | None, measure: Measure | None, demanding: str | None, reduction: Reduction
 ) -> tuple[Strategy, str | None]:
     """The strategy asked for or the default one, and why, where it is not the usual default."""
     if asked is None:
-        return system.default_strategy(measure, demanding) or _default_strategy(measure, demanding)
+        found = reduction.strategy(measure, demanding)
+        return found or system.default_strategy(measure, demanding) or _default_strategy(measure, demanding)
     if not isinstance(asked, str) or asked not in STRATEGIES:
         raise RequestError("SC403", f"there is no strategy {shown(asked)}", suggestion=closest(asked, STRATEGIES))
     strategy = STRATEGIES[asked]

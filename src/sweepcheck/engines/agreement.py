@@ -1,0 +1,241 @@
+"""Whether equivalent states agree: in progress, in every predicate that is asked, and in what they can do.
+
+A reduced run shows one state of each class. What it says of the others rests on their agreeing with it, so every two
+equivalent states that are met are compared, and `--verify-equivalence` looks at the others too.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Hashable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sweepcheck.core.equivalence import Equivalence
+from sweepcheck.core.model import Edge, State, System
+from sweepcheck.core.plan import Plan, Tally
+from sweepcheck.core.property import Kind, Property
+from sweepcheck.engines.classes import class_of
+from sweepcheck.engines.progress import progress_of
+from sweepcheck.engines.tallies import WHAT
+from sweepcheck.errors import MeasureError, ModelError, place, shown
+from sweepcheck.properties.evaluation import evaluate, satisfies, show
+
+ALWAYS_KEPT = 1024  # classes, the first ones found, that later states are compared with though they are stored no more
+MOST_MEMBERS = 256  # of a class that are verified
+FINER = "let the key tell these states apart, or ask only what equivalent states have in common"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that equivalent states must answer alike."""
+
+    name: str
+    answer: Callable[[State], Any]
+    function: Callable[..., Any] | None
+    is_progress: bool = False
+
+
+@dataclass(slots=True)
+class First:
+    """The state of a class that was met first, with its answers once they were needed."""
+
+    state: State
+    answers: list[Any] | None = None
+    actions: set[tuple[str, Hashable]] | None = None
+    members: int = 1
+
+
+class Agreement:
+    """Compares equivalent states as they are met."""
+
+    def __init__(self, plan: Plan, equivalence: Equivalence) -> None:
+        self.compared = 0  # states, with the one that stands for their class
+        self.differing: set[str] = set()  # variables that equivalent states differ in
+        self._plan = plan
+        self._system = plan.system
+        self._equivalence = equivalence
+        self._questions = tuple(_questions(plan))
+        self._first: dict[Hashable, First] = {}
+        self._always: set[Hashable] = set()
+
+    def see(self, key: Hashable, state: State) -> None:
+        """A state of the class with this key."""
+        first = self._first.get(key)
+        if first is None:
+            self._first[key] = First(state)
+            if len(self._always) < ALWAYS_KEPT:
+                self._always.add(key)
+        elif first.state != state:
+            self._compare(first, state)
+
+    def forget(self, keys: Collection[Hashable]) -> None:
+        """These classes are stored no more."""
+        for key in keys:
+            if key not in self._always:
+                self._first.pop(key, None)
+
+    def _compare(self, first: First, state: State) -> None:
+        self.compared += 1
+        if first.answers is None:
+            first.answers = [question.answer(first.state) for question in self._questions]
+        for question, expected in zip(self._questions, first.answers, strict=True):
+            answer = question.answer(state)
+            if answer != expected:
+                raise self._disagreement(question, first.state, expected, state, answer)
+        if self._plan.survey:
+            one, other = self._system.describe(first.state), self._system.describe(state)
+            self.differing.update(name for name in one if one[name] != other.get(name))
+
+    def _disagreement(
+        self, question: Question, first: State, expected: Any, other: State, answer: Any
+    ) -> ModelError | MeasureError:
+        values = [
+            ("state", f"{show(self._system, first)}   {question.name}: {shown(expected)}"),
+            ("other", f"{show(self._system, other)}   {question.name}: {shown(answer)}"),
+            *_key(self._system, self._equivalence, first),
+        ]
+        where = None if question.function is None else place(question.function)
+        if question.is_progress:
+            return MeasureError(
+                "SC311",
+                "two equivalent states have different progress",
+                where=where,
+                values=values,
+                suggestion="let the key keep what the measure counts, or declare a cut-off, m.cutoff(key, when=...),\n"
+                'whose equivalent states may differ in progress; strategy="full" needs no measure',
+            )
+        return ModelError(
+            "SC312",
+            f"two equivalent states answer {question.name} differently",
+            where=where,
+            values=values,
+            suggestion=FINER,
+        )
+
+    # -- every state ------------------------------------------------------------------------------------------------
+
+    def verify(self, tick: Callable[[], None], within: Callable[[State, int], bool]) -> bool:
+        """Compare every reachable state with the first one of its class, in answers and in what it can do.
+
+        Of large classes only some members are looked at, so that it ends wherever there are finitely many classes. Tells
+        whether it was all of them.
+        """
+        queue = deque((state, 0) for state in self._system.initial_states())
+        seen = set(self._system.initial_states())
+        first: dict[Hashable, First] = {}
+        left_out = False
+        while queue:
+            state, depth = queue.popleft()
+            tick()
+            key = class_of(self._system, self._equivalence, state)
+            known = first.setdefault(key, First(state, members=0))
+            known.members += 1
+            if known.members > MOST_MEMBERS:
+                left_out = True
+                continue
+            if known.state != state:
+                self._compare(known, state)
+            if not within(state, depth):
+                continue
+            self._compare_actions(known, state)
+            for edge in self._system.edges(state):
+                if edge.target not in seen:
+                    seen.add(edge.target)
+                    queue.append((edge.target, depth + 1))
+        return not left_out
+
+    def _compare_actions(self, first: First, state: State) -> None:
+        if first.actions is None:
+            first.actions = self._actions(first.state)
+        if first.state == state:
+            return
+        found = self._actions(state)
+        if found != first.actions:
+            ours = {action for action, _ in first.actions ^ found}
+            raise ModelError(
+                "SC313",
+                f"two equivalent states differ in what {_named(ours)} to",
+                values=[
+                    ("state", show(self._system, first.state)),
+                    ("edges", self._shown(first.state, first.actions - found)),
+                    ("other", show(self._system, state)),
+                    ("edges", self._shown(state, found - first.actions)),
+                    *_key(self._system, self._equivalence, state),
+                ],
+                suggestion="let the key tell these states apart: it forgets something that decides what they can do",
+            )
+
+    def _actions(self, state: State) -> set[tuple[str, Hashable]]:
+        return {self._action(edge) for edge in self._system.edges(state)}
+
+    def _action(self, edge: Edge) -> tuple[str, Hashable]:
+        """What an edge does, as far as equivalent states have it in common: what tokens it takes is no part of it.
+
+        Which member of a family does it is one only where runs are fair to each member.
+        """
+        fair = next((str(action) for action in self._plan.fair if edge.label.belongs_to(action)), None)
+        return fair or edge.label.action, class_of(self._system, self._equivalence, edge.target)
+
+    def _shown(self, state: State, only: set[tuple[str, Hashable]]) -> str:
+        """The edges of a state that an equivalent one does not have."""
+        lines = [
+            f"{edge.label} -> {show(self._system, edge.target)}"
+            for edge in self._system.edges(state)
+            if self._action(edge) in only
+        ]
+        return "\n".join(lines) or "no other"
+
+
+def _questions(plan: Plan) -> Iterator[Question]:
+    """All that a plan asks of single states."""
+    system, measure = plan.system, plan.measure
+    if measure is not None and plan.equivalence is not None:
+        yield Question("progress", lambda state: progress_of(system, measure, state), measure.function, True)
+    for asked in plan.properties:
+        if asked.predicate is not None:
+            yield Question(f"{asked.kind} {asked.name!r}", _asker(system, asked), asked.predicate)
+    for tally in plan.tallies:
+        yield Question("the fold", _counter(system, tally), tally.function)
+
+
+def _asker(system: System, asked: Property) -> Callable[[State], Any]:
+    def answer(state: State) -> Any:
+        return satisfies(system, asked, state)
+
+    return _leniently(answer) if asked.kind is Kind.DEADLOCK else answer
+
+
+def _counter(system: System, tally: Tally) -> Callable[[State], Any]:
+    def answer(state: State) -> Any:
+        if tally.predicate is not None and not evaluate(system, tally.predicate, state, WHAT[1]):
+            return "not counted"
+        kept = tally.store is not None and bool(evaluate(system, tally.store, state, WHAT[2]))
+        return evaluate(system, tally.function, state, WHAT[0]), kept
+
+    return _leniently(answer) if tally.dead else answer
+
+
+def _leniently(answer: Callable[[State], Any]) -> Callable[[State], Any]:
+    """For what is asked of states without successors alone, and need not have a value in others."""
+
+    def lenient(state: State) -> Any:
+        try:
+            return answer(state)
+        except ModelError:
+            return "no value"
+
+    return lenient
+
+
+def _key(system: System, equivalence: Equivalence, state: State) -> list[tuple[str, str]]:
+    """The key of a class as a row of an error; where it is a whole state, that says nothing new."""
+    if not equivalence.parts:
+        return []
+    key: Any = class_of(system, equivalence, state)
+    return [("key", shown(key[0] if len(key) == 1 else key))]
+
+
+def _named(actions: set[str]) -> str:
+    several = sorted(actions)
+    return f"action {several[0]!r} leads" if len(several) == 1 else f"actions {', '.join(map(repr, several))} lead"

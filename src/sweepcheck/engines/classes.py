@@ -1,0 +1,97 @@
+"""The class of a state, and runs of classes as runs of states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+from sweepcheck.core.equivalence import Equivalence
+from sweepcheck.core.model import Edge, State, System
+from sweepcheck.core.trace import Step, Trace
+from sweepcheck.core.values import unfit
+from sweepcheck.errors import ModelError, TraceError, place, shown
+from sweepcheck.properties.evaluation import evaluate, show
+
+KEY = "the key of the equivalence"
+MOST_STEPS = 100_000  # of a loop that is followed until it closes
+
+
+def class_of(system: System, equivalence: Equivalence, state: State) -> Hashable:
+    """The key of a state's class."""
+    standing = state if equivalence.canonical is None else equivalence.canonical(state)
+    if not equivalence.parts:
+        return standing
+    return tuple(_part(system, part, standing) for part in equivalence.parts)
+
+
+def _part(system: System, part: Callable[[object], Hashable], state: State) -> Hashable:
+    value: Hashable = evaluate(system, part, state, KEY)
+    if (why := unfit(value)) is not None:
+        raise ModelError(
+            "SC310",
+            f"{KEY} is {shown(value)}, which {why}",
+            where=place(part),
+            values=[("state", show(system, state))],
+            suggestion="return numbers, text, or tuples of these; tuple(s.x) of an array or queue, Bag(s.x) of a bag",
+        )
+    return value
+
+
+def recurs(system: System, before: State, after: State) -> bool:
+    """Whether what could be done in one state can be done again in the other: they are equal, or equivalent."""
+    if before == after:
+        return True
+    cutoff = system.declared_cutoff()
+    declared = (system.declared_equivalence(), None if cutoff is None else cutoff.equivalence)
+    return any(one is not None and class_of(system, one, before) == class_of(system, one, after) for one in declared)
+
+
+def realised(system: System, equivalence: Equivalence, trace: Trace) -> Trace:
+    """A real run through the classes of a trace.
+
+    Step by step it takes an edge of the same action into the wanted class: the same edge where there is one. A loop of
+    classes is followed until a state comes back, which may take several rounds; where none does, the last state is
+    equivalent to the one at `loop`.
+    """
+
+    def key(state: State) -> Hashable:
+        return class_of(system, equivalence, state)
+
+    roots = system.initial_states()
+    initial = trace.initial
+    if initial not in roots:
+        initial = next(root for root in roots if key(root) == key(trace.initial))
+    steps = [Step(*edge) for edge in _along(system, key, initial, trace.steps)]
+    run = Trace(initial, tuple(steps))
+    if trace.loop is None or trace.loop == len(trace):  # a state without successors stutters
+        return Trace(initial, run.steps, trace.loop)
+    states, round_ = [run.states[trace.loop], run.states[-1]], trace.steps[trace.loop :]
+    met = {states[0]: trace.loop}
+    while states[-1] not in met and len(steps) + len(round_) <= MOST_STEPS:
+        met[states[-1]] = len(steps)
+        steps += (Step(*edge) for edge in _along(system, key, states[-1], round_))
+        states.append(steps[-1].state)
+    return Trace(initial, tuple(steps), met.get(states[-1], trace.loop))
+
+
+def _along(system: System, key: Callable[[State], Hashable], state: State, steps: tuple[Step, ...]) -> list[Edge]:
+    """Edges from a state, one by one of the same actions and into the same classes as the steps."""
+    taken: list[Edge] = []
+    for step in steps:
+        wanted = key(step.state)
+        possible = [
+            edge
+            for edge in system.edges(state)
+            if edge.label.action == step.label.action and key(edge.target) == wanted
+        ]
+        if not possible:
+            raise TraceError(
+                "SC313",
+                f"a state cannot do {step.label.action!r} into the class where an equivalent one can",
+                where=system.locate(step.label),
+                values=[("state", show(system, state)), ("wanted", show(system, step.state))],
+                suggestion="let the key tell these states apart; --verify-equivalence compares every state met",
+            )
+        chosen = next((edge for edge in possible if edge.label == step.label), possible[0])
+        taken.append(next((edge for edge in possible if edge == Edge(step.label, step.state)), chosen))
+        state = taken[-1].target
+    return taken
