@@ -1,5 +1,7 @@
 #include "sweep/explore/classes.hpp"
 
+#include <algorithm>
+
 #include "sweep/explore/pass.hpp"
 
 namespace sweep {
@@ -27,15 +29,28 @@ bool Classes::write_known(Word* state) const {
 }
 
 void Classes::compare_answers(const Word* known, const Word* met) {
-    const Program& program = resolver_.program();
-    const std::size_t predicates = program.functions[static_cast<std::size_t>(Role::predicate)].size();
-    for (std::uint32_t i = 0; i < predicates; ++i)
-        if (resolver_.satisfies(i, known) != resolver_.satisfies(i, met))
-            throw Disagreement({Role::predicate, i}, schema_.unpack(known), schema_.unpack(met));
-    const std::size_t tallies = program.functions[static_cast<std::size_t>(Role::tally)].size();
-    for (std::uint32_t i = 0; i < tallies; ++i)
-        if (resolver_.evaluate({Role::tally, i}, known) != resolver_.evaluate({Role::tally, i}, met))
-            throw Disagreement({Role::tally, i}, schema_.unpack(known), schema_.unpack(met));
+    ++ledger_.counters.compared;
+    const auto differ = [&](FunctionId id) { throw Disagreement(id, schema_.unpack(known), schema_.unpack(met)); };
+    for (const std::uint32_t i : predicates)
+        if (resolver_.satisfies(i, known) != resolver_.satisfies(i, met)) differ({Role::predicate, i});
+    const std::size_t checks = resolver_.program().functions[static_cast<std::size_t>(Role::check)].size();
+    for (std::uint32_t i = 0; i < checks; ++i)
+        if (resolver_.evaluate({Role::check, i}, known) != resolver_.evaluate({Role::check, i}, met)) differ({Role::check, i});
+}
+
+void Classes::count_edges(const Block& block, Block::Parent range) {
+    edges_.clear();
+    for (std::uint32_t c = range.begin; c < range.end; ++c) edges_.emplace_back(families[block.found[c].action], block.state(c));
+    const int key = width().compared;
+    const auto compare = [&](const auto& one, const auto& other) {
+        if (one.first != other.first) return one.first < other.first ? -1 : 1;
+        for (int i = 0; i < key; ++i)
+            if (one.second[i] != other.second[i]) return one.second[i] < other.second[i] ? -1 : 1;
+        return 0;
+    };
+    std::sort(edges_.begin(), edges_.end(), [&](const auto& one, const auto& other) { return compare(one, other) < 0; });
+    const auto end = std::unique(edges_.begin(), edges_.end(), [&](const auto& one, const auto& other) { return compare(one, other) == 0; });
+    ledger_.counters.reduced_edges += static_cast<std::uint64_t>(end - edges_.begin());
 }
 
 void ClassPass::run(const Batch&, Block& block) {

@@ -1,7 +1,11 @@
 #pragma once
 #include <cstdint>
+#include <utility>
+#include <vector>
 
+#include "sweep/program/block.hpp"
 #include "sweep/program/resolver.hpp"
+#include "sweep/store/ledger.hpp"
 
 namespace sweep {
 
@@ -9,7 +13,10 @@ namespace sweep {
 /// these: where states are compared, it is by them.
 class Classes {
 public:
-    explicit Classes(Resolver& resolver) : resolver_(resolver), schema_(resolver.program().schema) {}
+    Classes(Resolver& resolver, Ledger& ledger) : resolver_(resolver), schema_(resolver.program().schema), ledger_(ledger) {}
+
+    std::vector<std::uint32_t> predicates;  // that equivalent states must answer alike, besides all functions that are checks
+    std::vector<std::uint32_t> families;    // per action: those of one family are one action
 
     bool any() const { return schema_.keys != 0; }
     Width width() const { return schema_.layout.width(); }
@@ -23,6 +30,8 @@ public:
         for (int i = width().compared; i < width().words; ++i)
             if (known[i] != met[i]) return compare_answers(known, met);
     }
+    /// The edges of a state are in a block: count those of one action into one class once.
+    void count_edges(const Block& block, Block::Parent range);
 
 private:
     std::uint32_t field(std::size_t part) const { return static_cast<std::uint32_t>(schema_.variables.size() - schema_.keys + part); }
@@ -30,6 +39,8 @@ private:
 
     Resolver& resolver_;
     Schema& schema_;
+    Ledger& ledger_;
+    std::vector<std::pair<std::uint32_t, const Word*>> edges_;  // of the last state: families and targets
 };
 
 }  // namespace sweep

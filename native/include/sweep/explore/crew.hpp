@@ -99,7 +99,7 @@ struct Crew {
 
     /// Look the successors up. Why no more can be stored, if so: those that are stored already are shown all the same.
     template <int K, class Store>
-    Stop insert(const Batch& batch, Block& block, Store& store) {
+    Stop insert(Batch& batch, Block& block, Store& store) {
         try {
             if constexpr (std::is_same_v<Store, LayerStore>)
                 if (judge.asks_cycles()) {

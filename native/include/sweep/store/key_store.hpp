@@ -27,7 +27,10 @@ public:
     /// New values may have taken a place among the others: all keys are made again then, and this is true.
     bool placed();
 
-    bool insert_root(const Word* state) { return states_.insert<0>(state, hash_words<0>(state, width()), width()); }
+    const Word* insert_root(const Word* state) {
+        const Word* slot;
+        return states_.insert<0>(state, hash_words<0>(state, width()), width(), slot) ? nullptr : agreeing(slot, state);
+    }
     Place admit_root(const Word* state, std::uint64_t number) {
         push(state, number);
         return 0;
@@ -39,6 +42,13 @@ public:
     }
     template <int K>
     Fate insert(const Block& block, std::uint32_t c, const Word*& slot) {
+        const Fate fate = insert_state<K>(block, c, slot);
+        if constexpr (K == 0)
+            if (fate == Fate::known && schema_.layout.has_keys()) agreeing(slot, block.state(c));
+        return fate;
+    }
+    template <int K>
+    Fate insert_state(const Block& block, std::uint32_t c, const Word*& slot) {
         const Word* state = block.state<K>(c);
         const Block::Candidate& found = block.found[c];
         const Turn turn = block.turns[c];
@@ -89,6 +99,8 @@ private:
     int stride() const { return words() + numbered_; }
     /// Whether a state with the progress of those at work waits.
     bool goes_on() const { return waiting_.goes_on(); }
+    /// A state of the class of another, which must have the same progress; the other one.
+    const Word* agreeing(const Word* known, const Word* met);
     void push(const Word* state, std::uint64_t number);
     void empty_waiting();
     template <int K>

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sweep/progress/layer_progress.hpp"
+#include "sweep/store/class_index.hpp"
 #include "sweep/store/collector.hpp"
 #include "sweep/store/layer_table.hpp"
 #include "sweep/store/ledger.hpp"
@@ -35,6 +36,11 @@ public:
     std::uint32_t batch_size = block_size;
     std::uint32_t parts = 1;  // of the tables of large layers, where several workers fill them
 
+    /// States are equivalent: those of one class must be in one layer.
+    void index_classes() { index_ = std::make_unique<ClassIndex>(account_); }
+    /// They need not be: a state of a class that is stored or remembered is not found. Steps may go back.
+    void cut_off(std::function<bool(const Word*)> remembers) { index_->remembers = std::move(remembers); }
+
     static constexpr bool enters_late = false;
     static constexpr bool takes_rounds = true;
     static constexpr std::uint64_t blocks_per_look = 1;  // at the clock
@@ -52,8 +58,8 @@ public:
         while (layers_.size() < progress_.order.size()) layers_.push_back(std::make_unique<Layer>(account_));
     }
 
-    /// A new initial state; false when it is stored already. If not, it gets its number.
-    bool insert_root(const Word* state);
+    /// A new initial state; or the one that is stored already. If it is new, it gets its number.
+    const Word* insert_root(const Word* state);
     Place admit_root(const Word* state, std::uint64_t number);
 
     template <int K>
@@ -63,6 +69,12 @@ public:
     }
     template <int K>
     [[gnu::always_inline]] Fate insert(const Block& block, std::uint32_t c, const Word*& slot) {
+        if constexpr (K == 0)
+            if (index_) return insert_class(block, c, slot);
+        return insert_state<K>(block, c, slot);
+    }
+    template <int K>
+    [[gnu::always_inline]] Fate insert_state(const Block& block, std::uint32_t c, const Word*& slot) {
         const Block::Candidate& found = block.found[c];
         if (regresses_) {
             const Fate fate = look_back<K>(block, c, slot);
@@ -82,7 +94,12 @@ public:
         ++layer.states;
         layer.unprocessed.template push<K>(block.state<K>(c), number, words(), stride());
         if (layer.unprocessed.size() == 1) open(place);
+        if constexpr (K == 0)
+            if (index_ && index_->cuts_off()) admit_class(block.state(c), place);
     }
+    /// A step back led to a state that comes before all others, so that the next ones at work have to wait.
+    bool breaks_off() const { return breaks_off_; }
+
     // -- several workers at once ------------------------------------------------------------------------------------------
 
     /// Whether they may look candidates up together: what comes of it does not depend on what happens in between. As long as no step
@@ -125,6 +142,7 @@ public:
 
     template <class Visit>
     void each(Visit&& visit) const {
+        if (index_) index_->remembered.each(words(), visit);
         for (const auto& layer : layers_) {
             if (!layer) continue;
             layer->visited.each(words(), visit);
@@ -159,6 +177,11 @@ private:
         slot = layer.visited.template find<K>(state, found.hash, width());
         return slot || !layer.persistent.template insert<K>(state, found.hash, width(), slot) ? Fate::known : Fate::root;
     }
+    Fate insert_class(const Block& block, std::uint32_t c, const Word*& slot);
+    Fate cut_off(const Block& block, std::uint32_t c, const Word*& slot);
+    void add_class(const Word* state, Word hash);
+    void admit_class(const Word* state, Place place);
+    void forget_classes(const LayerTable& states);
     void admit_back(const Block& block, std::uint32_t c, std::uint64_t number);
     void open(Place layer);
     void close(Place layer);
@@ -185,6 +208,9 @@ private:
     std::vector<Place> rooted_;                   // layers with roots of the next sweep
     Layer* here_ = nullptr;                       // the layer at work
     Place place_ = no_place;
+    std::unique_ptr<ClassIndex> index_;  // where states are equivalent, and there are several layers
+    Place highest_ = no_place;           // of the layers that were at work
+    bool breaks_off_ = false;
     bool collect_at_end_ = false;  // a collection is due, and only the end of the layer is waited for
 };
 

@@ -1,0 +1,122 @@
+"""Keys of equivalences as the core evaluates them: taken apart, so that each part has a small table of its own.
+
+A key that is a tuple is equal to another where all its elements are. As one function it would look at most of a state,
+and its table grow with the number of states; each element looks at few variables.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Callable, Iterator
+from types import CodeType, FunctionType
+from typing import Any
+
+from sweepcheck.core.equivalence import Equivalence
+from sweepcheck.core.parsing import parsed
+from sweepcheck.engines.native.ordering import plain
+
+Key = Callable[[Any], Any]
+FunctionNode = ast.Lambda | ast.FunctionDef
+
+
+class Check:
+    """Something that equivalent states must answer alike, as a number for each answer. Lenient: an error is one too."""
+
+    def __init__(self, answer: Key, lenient: bool) -> None:
+        self._answer = answer
+        self._lenient = lenient
+        self._numbers: dict[Any, int] = {}
+
+    def __call__(self, view: Any) -> int:
+        """The number of its answer in a state."""
+        try:
+            answer = plain(self._answer(view))
+        except Exception:
+            if not self._lenient:
+                raise
+            answer = "no value"
+        try:
+            return self._numbers.setdefault(answer, len(self._numbers))
+        except TypeError:  # a list, say: among those with the same words
+            return self._numbers.setdefault((type(answer), repr(answer)), len(self._numbers))
+
+
+def key_parts(equivalence: Equivalence) -> tuple[Key, ...]:
+    """The parts of a key, those that are tuples element by element."""
+    return tuple(element for part in equivalence.parts for element in _elements(part))
+
+
+def _elements(key: Key) -> tuple[Key, ...]:
+    """The elements of the tuple that a function is written as, each as a function; else the function itself."""
+    if not isinstance(key, FunctionType):
+        return (key,)
+    for node in _written(key):
+        value = _value(node)
+        if value is None or _compiled(node, key).__code__ != key.__code__:
+            continue
+        if any(isinstance(one, ast.NamedExpr | ast.Await | ast.Yield) for one in ast.walk(value)):
+            break
+        leaves = list(_leaves(value))
+        if len(leaves) > 1:
+            return tuple(_compiled(ast.copy_location(ast.Lambda(node.args, leaf), leaf), key) for leaf in leaves)
+    return (key,)
+
+
+def _written(key: FunctionType) -> Iterator[FunctionNode]:
+    """The functions in a source file that begin where this one does."""
+    code = key.__code__
+    linecache.checkcache(code.co_filename)  # the file may have been edited since another model of it was loaded
+    try:
+        tree = parsed("".join(linecache.getlines(code.co_filename)))
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Lambda | ast.FunctionDef):
+            first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+            if first == code.co_firstlineno:
+                yield node
+
+
+def _value(node: FunctionNode) -> ast.expr | None:
+    """What a function returns, where it does nothing else and has one parameter."""
+    arguments = node.args
+    others = (arguments.posonlyargs, arguments.kwonlyargs, arguments.defaults, arguments.vararg, arguments.kwarg)
+    if len(arguments.args) != 1 or any(others):
+        return None
+    if isinstance(node, ast.Lambda):
+        return node.body
+    last = node.body[-1]
+    only = [one for one in node.body[:-1] if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
+    return last.value if isinstance(last, ast.Return) and not only else None
+
+
+def _leaves(value: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(value, ast.Tuple) and not any(isinstance(one, ast.Starred) for one in value.elts):
+        for element in value.elts:
+            yield from _leaves(element)
+    else:
+        yield value
+
+
+def _compiled(node: FunctionNode, like: FunctionType) -> FunctionType:
+    """A function that is written so, with the names around it that another one has."""
+    free = like.__code__.co_freevars
+    if isinstance(node, ast.Lambda):
+        body: ast.stmt = ast.Return(node)
+    else:
+        body = ast.FunctionDef(node.name, node.args, node.body, [], node.returns)
+        ast.copy_location(body, node)
+    arguments = ast.arguments(posonlyargs=[], args=[ast.arg(one) for one in free], kwonlyargs=[], kw_defaults=[], defaults=[])
+    around = ast.FunctionDef("around", arguments, [body], [])
+    ast.copy_location(around, node)
+    if hasattr(around, "type_params"):
+        around.type_params = []
+    module = compile(ast.fix_missing_locations(ast.Module([around], [])), like.__code__.co_filename, "exec", dont_inherit=True)
+    code = _inner(_inner(module))
+    cells = dict(zip(free, like.__closure__ or (), strict=True))
+    return FunctionType(code, like.__globals__, like.__name__, None, tuple(cells[name] for name in code.co_freevars))
+
+
+def _inner(code: CodeType) -> CodeType:
+    return next(one for one in code.co_consts if isinstance(one, CodeType))
