@@ -14,11 +14,13 @@ from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.request import CheckOptions, Options, Request, taking
 from sweepcheck.core.verdict import conclude
 from sweepcheck.engines import native, reference
+from sweepcheck.engines.members import Compared, compare_members
 from sweepcheck.engines.replay import replay
 from sweepcheck.errors import MeasureError, RequestError, StoppedError, public, raised_at, shown
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
 from sweepcheck.planner import plan
+from sweepcheck.report.classes import trusted
 from sweepcheck.report.drawing import Drawing, Marking, draw_net
 from sweepcheck.report.report import Report
 from sweepcheck.report.state_space import StateSpaceReport
@@ -39,7 +41,9 @@ def check(model: Any, **options: Any) -> Report:
     `trace_dir` keeps the file they are made from. `engine` is "auto", "native" or "reference"; `workers` is how many
     threads may share the work of the native engine, "auto" as many as there are processors; what is found does not
     depend on it. `verify_actions` has the functions of the model run again to see that they do the same, `table_memory`
-    is how many bytes the native engine's tables may take, and an `observer` sees the run go by.
+    is how many bytes the native engine's tables may take, and an `observer` sees the run go by. A model that declares
+    an equivalence or a cut-off is explored by classes, unless `equivalence=False`; `verify_equivalence` compares all
+    states of a class first. `up_to` (an expression, a function of the state, or a number of steps) says how far to go.
     """
     report = report_on(as_system(model), Request(**options))
     return report if report.verdicts else replace(report, warnings=(NOTHING_ASKED, *report.warnings))
@@ -108,14 +112,16 @@ def report_on(system: System, request: Request) -> Report:
 
 
 def _report(decided: Plan, outcome: Outcome) -> Report:
-    verdicts = tuple(conclude(decision, outcome.stop) for decision in outcome.decisions)
+    given = trusted(decided, outcome)
+    verdicts = tuple(conclude(decision, outcome.stop, given) for decision in outcome.decisions)
     return Report(decided, outcome, verdicts, warnings_of(decided, outcome, verdicts))
 
 
 def run(decided: Plan, observer: Observer) -> Outcome:
-    """Hand a plan to its engine."""
+    """Hand a plan to its engine, after equivalent states were compared."""
     try:
-        return _begun(decided, observer)
+        compared = within(decided.limits.seconds, lambda: compare_members(decided))
+        return with_comparison(_begun(decided, observer), compared)
     except TimeUp as broken_off:
         raise too_late("before the exploration began", broken_off) from None
 
@@ -136,6 +142,16 @@ def too_late(when: str, broken_off: TimeUp) -> StoppedError:
         where=raised_at(broken_off, too_late),
         suggestion="raise --time-limit (seconds=), or see what takes so long at this place",
     )
+
+
+def with_comparison(outcome: Outcome, compared: Compared | None) -> Outcome:
+    """An outcome with what was compared before the run."""
+    if compared is None:
+        return outcome
+    numbers = outcome.statistics
+    count = (numbers.compared or 0) + compared.states
+    survey = None if outcome.survey is None else outcome.survey.without(compared.differing)
+    return replace(outcome, survey=survey, statistics=replace(numbers, compared=count, verified=compared.verified))
 
 
 def _begun(decided: Plan, observer: Observer) -> Outcome:

@@ -212,6 +212,12 @@ RUN_OPTIONS = (
         metavar="N",
         help="Stop when N states have been found; one that was forgotten and is found again counts again.",
     ),
+    click.option(
+        "--up-to",
+        metavar="EXPR|N",
+        help="Explore a part of the model: only steps from states that satisfy EXPR are followed, Python over its "
+        "variables and `progress`; or N steps from where it starts.",
+    ),
     click.option("--time-limit", type=DURATION, metavar="TIME", help="Stop after this time: seconds, or 10m, 2h."),
     click.option(
         "--memory-limit",
@@ -227,6 +233,20 @@ RUN_OPTIONS = (
         metavar="SIZE",
         help="Let the tables of the native engine take this much; beyond it they are built anew.  "
         f"[default: {default_of('table_memory') >> 30}G]",
+    ),
+    click.option(
+        "--no-equivalence",
+        "equivalence",
+        flag_value=False,
+        default=None,
+        help="Explore all states, though the model declares an equivalence or a cut-off.",
+    ),
+    click.option(
+        "--verify-equivalence",
+        is_flag=True,
+        default=None,
+        help="Before the run compare all states of each class (256 at most): can they do the same, and do they answer "
+        "alike? Takes the memory of a full exploration.",
     ),
     click.option(
         "--verify-actions",

@@ -7,7 +7,7 @@ states for markings and actions for transitions.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from sweepcheck.core.model import State
@@ -92,6 +92,12 @@ class Survey:
     dead: tuple[State, ...]
     actions: tuple[ActionBehaviour, ...]
     differing: tuple[str, ...] = ()
+
+    def without(self, differing: Collection[str]) -> Survey:
+        """The findings without the bounds of variables that equivalent states differ in."""
+        names = {*self.differing, *differing}
+        bounds = tuple(one for one in self.bounds if one.variable.partition("[")[0] not in names)
+        return replace(self, bounds=bounds, differing=tuple(sorted(names)))
 
 
 def value_bounds(variable: str, values: Collection[object]) -> Bounds:

@@ -58,7 +58,9 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer to one property, its strength, the reason where it is not exact, and what shows it."""
+    """The answer to one property, its strength, what shows it, and the reason where it is not exact, or what it rests
+    on where not every state was looked at.
+    """
 
     property: Property
     status: Status
@@ -81,8 +83,8 @@ def strength(stop: Stop | None, *, shown: bool = False) -> Guarantee:
     return Guarantee.EXACT if shown or stop is None else Guarantee.BOUNDED
 
 
-def conclude(decision: Decision, stop: Stop | None) -> Verdict:
-    """The verdict on one property.
+def conclude(decision: Decision, stop: Stop | None, given: str | None = None) -> Verdict:
+    """The verdict on one property. `given` is what an answer about all states takes for granted, if anything.
 
     A state that decides a property (a violation, a witness) does so whatever else was or was not explored. Without
     one, only a run that processed every reachable state may conclude, and a run that was cut short never does.
@@ -93,7 +95,7 @@ def conclude(decision: Decision, stop: Stop | None) -> Verdict:
     guarantee = strength(stop)
     if stop is None:
         unseen = Status.VIOLATED if asked.kind.holds_by_witness else Status.HOLDS
-        return Verdict(asked, unseen, guarantee)
+        return Verdict(asked, unseen, guarantee, given)
     if stop is Stop.VIOLATION:
         reason = "the run ended at the first violation; keep_going=True (--keep-going) decides every property"
         return Verdict(asked, Status.INCONCLUSIVE, guarantee, reason)

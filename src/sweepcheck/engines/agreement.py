@@ -1,13 +1,12 @@
 """Whether equivalent states agree: in progress, in every predicate that is asked, and in what they can do.
 
 A reduced run shows one state of each class. What it says of the others rests on their agreeing with it, so every two
-equivalent states that are met are compared, and `--verify-equivalence` looks at the others too.
+equivalent states that are met are compared; `engines/members.py` goes and meets more of them.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,8 +20,6 @@ from sweepcheck.engines.tallies import WHAT
 from sweepcheck.errors import MeasureError, ModelError, place, shown
 from sweepcheck.properties.evaluation import evaluate, satisfies, show
 
-ALWAYS_KEPT = 1024  # classes, the first ones found, that later states are compared with though they are stored no more
-MOST_MEMBERS = 256  # of a class that are verified
 FINER = "let the key tell these states apart, or ask only what equivalent states have in common"
 
 
@@ -42,8 +39,8 @@ class First:
 
     state: State
     answers: list[Any] | None = None
-    actions: set[tuple[str, Hashable]] | None = None
-    members: int = 1
+    steps: set[tuple[str, Hashable]] | None = None
+    members: int = 0  # that were compared in what they can do
 
 
 class Agreement:
@@ -54,26 +51,21 @@ class Agreement:
         self.differing: set[str] = set()  # variables that equivalent states differ in
         self._plan = plan
         self._system = plan.system
-        self._equivalence = equivalence
+        self.equivalence = equivalence
         self._questions = tuple(_questions(plan))
         self._first: dict[Hashable, First] = {}
-        self._always: set[Hashable] = set()
 
-    def see(self, key: Hashable, state: State) -> None:
-        """A state of the class with this key."""
-        first = self._first.get(key)
-        if first is None:
-            self._first[key] = First(state)
-            if len(self._always) < ALWAYS_KEPT:
-                self._always.add(key)
-        elif first.state != state:
+    def see(self, key: Hashable, state: State) -> First:
+        """A state of the class with this key: it is compared with the first one of its class."""
+        first = self._first.setdefault(key, First(state))
+        if first.state != state:
             self._compare(first, state)
+        return first
 
     def forget(self, keys: Collection[Hashable]) -> None:
         """These classes are stored no more."""
         for key in keys:
-            if key not in self._always:
-                self._first.pop(key, None)
+            self._first.pop(key, None)
 
     def _compare(self, first: First, state: State) -> None:
         self.compared += 1
@@ -93,7 +85,7 @@ class Agreement:
         values = [
             ("state", f"{show(self._system, first)}   {question.name}: {shown(expected)}"),
             ("other", f"{show(self._system, other)}   {question.name}: {shown(answer)}"),
-            *_key(self._system, self._equivalence, first),
+            *_key(self._system, self.equivalence, first),
         ]
         where = None if question.function is None else place(question.function)
         if question.is_progress:
@@ -113,78 +105,46 @@ class Agreement:
             suggestion=FINER,
         )
 
-    # -- every state ------------------------------------------------------------------------------------------------
+    # -- what they can do -------------------------------------------------------------------------------------------
 
-    def verify(self, tick: Callable[[], None], within: Callable[[State, int], bool]) -> bool:
-        """Compare every reachable state with the first one of its class, in answers and in what it can do.
+    def compare_steps(self, first: First, state: State) -> Sequence[Edge]:
+        """Compare what a state can do with what the first one of its class can; its edges."""
+        edges = self._system.edges(state)
+        found = set(map(self._step, edges))
+        if first.steps is None:
+            first.steps = found if first.state == state else set(map(self._step, self._system.edges(first.state)))
+        if found != first.steps:
+            raise self._different_steps(first, state, first.steps ^ found)
+        return edges
 
-        Of large classes only some members are looked at, so that it ends wherever there are finitely many classes. Tells
-        whether it was all of them.
-        """
-        queue = deque((state, 0) for state in self._system.initial_states())
-        seen = set(self._system.initial_states())
-        first: dict[Hashable, First] = {}
-        left_out = False
-        while queue:
-            state, depth = queue.popleft()
-            tick()
-            key = class_of(self._system, self._equivalence, state)
-            known = first.setdefault(key, First(state, members=0))
-            known.members += 1
-            if known.members > MOST_MEMBERS:
-                left_out = True
-                continue
-            if known.state != state:
-                self._compare(known, state)
-            if not within(state, depth):
-                continue
-            self._compare_actions(known, state)
-            for edge in self._system.edges(state):
-                if edge.target not in seen:
-                    seen.add(edge.target)
-                    queue.append((edge.target, depth + 1))
-        return not left_out
-
-    def _compare_actions(self, first: First, state: State) -> None:
-        if first.actions is None:
-            first.actions = self._actions(first.state)
-        if first.state == state:
-            return
-        found = self._actions(state)
-        if found != first.actions:
-            ours = {action for action, _ in first.actions ^ found}
-            raise ModelError(
-                "SC313",
-                f"two equivalent states differ in what {_named(ours)} to",
-                values=[
-                    ("state", show(self._system, first.state)),
-                    ("edges", self._shown(first.state, first.actions - found)),
-                    ("other", show(self._system, state)),
-                    ("edges", self._shown(state, found - first.actions)),
-                    *_key(self._system, self._equivalence, state),
-                ],
-                suggestion="let the key tell these states apart: it forgets something that decides what they can do",
-            )
-
-    def _actions(self, state: State) -> set[tuple[str, Hashable]]:
-        return {self._action(edge) for edge in self._system.edges(state)}
-
-    def _action(self, edge: Edge) -> tuple[str, Hashable]:
+    def _step(self, edge: Edge) -> tuple[str, Hashable]:
         """What an edge does, as far as equivalent states have it in common: what tokens it takes is no part of it.
 
         Which member of a family does it is one only where runs are fair to each member.
         """
         fair = next((str(action) for action in self._plan.fair if edge.label.belongs_to(action)), None)
-        return fair or edge.label.action, class_of(self._system, self._equivalence, edge.target)
+        return fair or edge.label.action, class_of(self._system, self.equivalence, edge.target)
+
+    def _different_steps(self, first: First, state: State, different: set[tuple[str, Hashable]]) -> ModelError:
+        actions = sorted({action for action, _ in different})
+        lead = f"action {actions[0]!r} leads" if len(actions) == 1 else f"actions {', '.join(map(repr, actions))} lead"
+        return ModelError(
+            "SC313",
+            f"two equivalent states differ in where {lead}",
+            values=[
+                ("state", show(self._system, first.state)),
+                ("steps", self._shown(first.state, different)),
+                ("other", show(self._system, state)),
+                ("steps", self._shown(state, different)),
+                *_key(self._system, self.equivalence, state),
+            ],
+            suggestion="let the key tell these states apart: it forgets something that decides what they can do",
+        )
 
     def _shown(self, state: State, only: set[tuple[str, Hashable]]) -> str:
         """The edges of a state that an equivalent one does not have."""
-        lines = [
-            f"{edge.label} -> {show(self._system, edge.target)}"
-            for edge in self._system.edges(state)
-            if self._action(edge) in only
-        ]
-        return "\n".join(lines) or "no other"
+        edges = [edge for edge in self._system.edges(state) if self._step(edge) in only]
+        return "\n".join(f"{edge.label} -> {show(self._system, edge.target)}" for edge in edges) or "none of these"
 
 
 def _questions(plan: Plan) -> Iterator[Question]:
@@ -234,8 +194,3 @@ def _key(system: System, equivalence: Equivalence, state: State) -> list[tuple[s
         return []
     key: Any = class_of(system, equivalence, state)
     return [("key", shown(key[0] if len(key) == 1 else key))]
-
-
-def _named(actions: set[str]) -> str:
-    several = sorted(actions)
-    return f"action {several[0]!r} leads" if len(several) == 1 else f"actions {', '.join(map(repr, several))} lead"

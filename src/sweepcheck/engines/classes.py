@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 
 from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.model import Edge, State, System
@@ -12,7 +12,7 @@ from sweepcheck.errors import ModelError, TraceError, place, shown
 from sweepcheck.properties.evaluation import evaluate, show
 
 KEY = "the key of the equivalence"
-MOST_STEPS = 100_000  # of a loop that is followed until it closes
+MOST_STEPS = 10_000  # of a trace whose loop is followed until it closes
 
 
 def class_of(system: System, equivalence: Equivalence, state: State) -> Hashable:
@@ -49,8 +49,8 @@ def realised(system: System, equivalence: Equivalence, trace: Trace) -> Trace:
     """A real run through the classes of a trace.
 
     Step by step it takes an edge of the same action into the wanted class: the same edge where there is one. A loop of
-    classes is followed until a state comes back, which may take several rounds; where none does, the last state is
-    equivalent to the one at `loop`.
+    classes is followed until a state comes back, which may take several rounds. Where none does, one round is shown,
+    whose last state is equivalent to the one at `loop`.
     """
 
     def key(state: State) -> Hashable:
@@ -60,22 +60,21 @@ def realised(system: System, equivalence: Equivalence, trace: Trace) -> Trace:
     initial = trace.initial
     if initial not in roots:
         initial = next(root for root in roots if key(root) == key(trace.initial))
-    steps = [Step(*edge) for edge in _along(system, key, initial, trace.steps)]
-    run = Trace(initial, tuple(steps))
+    run = Trace(initial, _along(system, key, initial, trace.steps), trace.loop)
     if trace.loop is None or trace.loop == len(trace):  # a state without successors stutters
-        return Trace(initial, run.steps, trace.loop)
-    states, round_ = [run.states[trace.loop], run.states[-1]], trace.steps[trace.loop :]
-    met = {states[0]: trace.loop}
-    while states[-1] not in met and len(steps) + len(round_) <= MOST_STEPS:
-        met[states[-1]] = len(steps)
-        steps += (Step(*edge) for edge in _along(system, key, states[-1], round_))
-        states.append(steps[-1].state)
-    return Trace(initial, tuple(steps), met.get(states[-1], trace.loop))
+        return run
+    steps, last, round_ = list(run.steps), run.states[-1], trace.steps[trace.loop :]
+    met = {run.states[trace.loop]: trace.loop}
+    while last not in met and len(steps) < MOST_STEPS:
+        met[last] = len(steps)
+        steps += _along(system, key, last, round_)
+        last = steps[-1].state
+    return Trace(initial, tuple(steps), met[last]) if last in met else run
 
 
-def _along(system: System, key: Callable[[State], Hashable], state: State, steps: tuple[Step, ...]) -> list[Edge]:
-    """Edges from a state, one by one of the same actions and into the same classes as the steps."""
-    taken: list[Edge] = []
+def _along(system: System, key: Callable[[State], Hashable], state: State, steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Steps from a state, one by one of the same actions and into the same classes as those given."""
+    taken: list[Step] = []
     for step in steps:
         wanted = key(step.state)
         possible = [
@@ -92,6 +91,6 @@ def _along(system: System, key: Callable[[State], Hashable], state: State, steps
                 suggestion="let the key tell these states apart; --verify-equivalence compares every state met",
             )
         chosen = next((edge for edge in possible if edge.label == step.label), possible[0])
-        taken.append(next((edge for edge in possible if edge == Edge(step.label, step.state)), chosen))
-        state = taken[-1].target
-    return taken
+        taken.append(Step(*next((edge for edge in possible if edge == Edge(step.label, step.state)), chosen)))
+        state = taken[-1].state
+    return tuple(taken)

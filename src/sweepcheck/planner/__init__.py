@@ -108,10 +108,10 @@ def _check_purity(decided: Plan) -> None:
     if decided.measure is not None:
         for part in decided.measure.parts or (decided.measure,):
             check_purity(part.function, "the progress measure", READS)
-    for part in () if decided.classes is None else decided.classes.parts:
-        check_purity(part, "the key of the equivalence", READS)
-    for one in (decided.cutoff and decided.cutoff.when, decided.up_to and decided.up_to.predicate):
-        check_purity(one, "the predicate", READS)
+    for key in () if decided.classes is None else decided.classes.parts:
+        check_purity(key, "the key of the equivalence", READS)
+    check_purity(decided.cutoff and decided.cutoff.when, "the predicate `when` of the cut-off", READS)
+    check_purity(decided.up_to and decided.up_to.predicate, "the bound `up_to`", READS)
     for tally in decided.tallies:
         for one in (tally.function, tally.predicate, tally.store):
             check_purity(one, "the query", READS)

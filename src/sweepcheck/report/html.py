@@ -108,7 +108,7 @@ def _numbers(report: Report) -> str:
     numbers = report.statistics
     known = {}
     if numbers.states is not None:
-        known["states" if report.complete else "states found so far"] = count_text(numbers.states)
+        known[report.noun if report.complete else f"{report.noun} found so far"] = count_text(numbers.states)
     share = f" ({percent_text(numbers.peak, numbers.states)})" if report.complete and numbers.states else ""
     rows = {
         **known,

@@ -17,6 +17,7 @@ from sweepcheck.core.survey import Bounds
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import Bag
 from sweepcheck.core.verdict import Verdict
+from sweepcheck.report.classes import equivalence_text
 from sweepcheck.report.report import Report
 from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.report.trace import DescribedTrace, describe_state, describe_trace
@@ -43,6 +44,8 @@ def report_to_json(report: Report) -> dict[str, Any]:
         "measure": report.measure,
         "engine": report.engine,
         "engine_reason": report.engine_reason,
+        "equivalence": equivalence_text(report.plan, report.outcome),
+        "up_to": None if report.plan.up_to is None else report.plan.up_to.text,
         "fair": [str(action) for action in report.fair],
         "complete": report.complete,
         "stop": None if report.stop is None else str(report.stop),
@@ -70,6 +73,7 @@ def state_space_to_json(report: StateSpaceReport) -> dict[str, Any]:
         "bounds": [_bounds_to_json(bounds) for bounds in found.bounds],
         "components": components,
         "dead": [describe_state(report.run.system, state) for state in found.dead],
+        "differing": list(found.differing),
         "behaviour": [{**asdict(action), "dead": action.dead} for action in found.actions],
     }
 

@@ -93,6 +93,11 @@ class Report:
         return self.plan.engine_reason
 
     @property
+    def noun(self) -> str:
+        """What was explored: states, or classes of them."""
+        return "states" if self.plan.classes is None else "classes"
+
+    @property
     def fair(self) -> tuple[Label, ...]:
         """The actions that no run was allowed to ignore for ever."""
         return self.plan.fair

@@ -14,6 +14,7 @@ from sweepcheck.core.model import State
 from sweepcheck.core.survey import ActionBehaviour, Bounds, Fairness, Survey
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import RequestError, closest, public, shown
+from sweepcheck.report.classes import equivalence_text
 from sweepcheck.report.report import Report
 from sweepcheck.report.trace import describe_state, fold, state_text
 from sweepcheck.report.values import count_text, parameters_text, seconds_text, workers_text
@@ -121,6 +122,9 @@ def _boundedness(report: StateSpaceReport) -> Iterator[str]:
         yield ""
         yield "  Distinct Values"
         yield from _table(others)
+    if report.survey.differing:
+        yield ""
+        yield f"{INDENT}no bounds where equivalent states differ: {', '.join(report.survey.differing)}"
     bags = [one for one in bounds if one.upper_bag is not None and one.lower_bag is not None]
     if bags:
         yield ""
@@ -209,7 +213,9 @@ def _circumstances(report: StateSpaceReport) -> Iterator[str]:
     yield from _heading("Exploration")
     yield f"{INDENT}model     {run.model}{f', {given}' if given else ''}"
     yield f"{INDENT}strategy  {run.strategy}{'' if run.measure is None else f' by {run.measure}'}"
+    if (equivalence := equivalence_text(run.plan, run.outcome)) is not None:
+        yield f"{INDENT}classes   {equivalence}"
     yield f"{INDENT}engine    {run.engine} ({run.engine_reason})"
-    yield f"{INDENT}peak      {count_text(run.statistics.peak)} states stored at once"
+    yield f"{INDENT}peak      {count_text(run.statistics.peak)} {run.noun} stored at once"
     if run.statistics.workers > 1:
         yield f"{INDENT}workers   {count_text(run.statistics.workers)}, {workers_text(run.statistics)}"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sweepcheck.core.property import Kind
 from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict
 from sweepcheck.report.actions import actions_text
+from sweepcheck.report.classes import equivalence_text
 from sweepcheck.report.picture import sweep_picture
 from sweepcheck.report.report import Report
 from sweepcheck.report.trace import describe_state, describe_trace, fold, state_text, trace_to_text
@@ -63,9 +64,9 @@ def brief_text(report: Report) -> str:
         return "\n".join([*_verdict_lines(report), *filter(None, [warnings_text(report)])])
     numbers = report.statistics
     if numbers.states is None:
-        found = f"{count_text(numbers.explored)} states explored, perhaps some more than once"
+        found = f"{count_text(numbers.explored)} {report.noun} explored, perhaps some more than once"
     else:
-        found = f"{count_text(numbers.states)} states{'' if report.complete else ' found so far'}"
+        found = f"{count_text(numbers.states)} {report.noun}{'' if report.complete else ' found so far'}"
     counts = f"{found}, {count_text(numbers.edges)} edges, peak {count_text(numbers.peak)}"
     return f"{verdicts_text(report).splitlines()[0]}: {counts}"
 
@@ -133,13 +134,18 @@ _WHAT_NEXT = {
 def how_far(report: Report) -> str:
     """Why a run ended early, and how far it had got."""
     numbers = report.statistics
+    if report.stop is Stop.BOUND and report.plan.up_to is not None:
+        bound = report.plan.up_to
+        steps = f"{bound.depth} steps" if bound.depth is not None else bound.text
+        counts = f"{count_text(numbers.explored)} {report.noun} explored, {count_text(numbers.beyond)} found beyond"
+        return f"explored up to {steps}: {counts}"
     end = "interrupted" if report.stop is Stop.INTERRUPTED else f"stopped early ({report.stop})"
     where = f", done up to progress {value_text(report.profile[-1].progress)}" if _swept(report) else ""
     left = count_text(numbers.unprocessed)
     inside = f" in {report.stopped_in}" if report.stopped_in is not None else ""
     return (
         f"{end} after {seconds_text(numbers.seconds)}{inside}{where}: "
-        f"{count_text(numbers.explored)} states explored, {left} found and not yet explored"
+        f"{count_text(numbers.explored)} {report.noun} explored, {left} found and not yet explored"
     )
 
 
@@ -156,31 +162,45 @@ def _statistics(report: Report) -> Iterator[Fact]:
 def _counts(report: Report) -> Iterator[Fact]:
     numbers = report.statistics
     so_far = "" if report.complete else " so far"
+    noun, labels = report.noun, _labels(report)
     if numbers.states is None:
         yield (
             "explored",
             count_text(numbers.explored),
-            "states, perhaps some more than once: distinct ones were not counted",
+            f"{noun}, perhaps some more than once: distinct ones were not counted",
         )
-        yield f"edges{so_far}", count_text(numbers.edges), "of the states explored"
+        yield f"edges{so_far}", count_text(numbers.edges), f"of the {noun} explored{labels and f', {labels}'}"
         yield "peak", count_text(numbers.peak), f"stored at once{so_far}"
     elif report.complete:
         share = percent_text(numbers.peak, numbers.states)
-        yield "states", count_text(numbers.states), "distinct, all that can be reached"
-        yield "edges", count_text(numbers.edges), ""
+        yield noun, count_text(numbers.states), "distinct, all that can be reached"
+        yield "edges", count_text(numbers.edges), labels
         yield "explored", count_text(numbers.explored), "each once"
-        yield "peak", count_text(numbers.peak), f"stored at once, {share} of the states"
+        yield "peak", count_text(numbers.peak), f"stored at once, {share} of the {noun}"
     else:
-        yield "states found so far", count_text(numbers.states), "not necessarily all"
-        yield "edges so far", count_text(numbers.edges), ""
+        yield f"{noun} found so far", count_text(numbers.states), "not necessarily all"
+        yield "edges so far", count_text(numbers.edges), labels
         yield "explored", count_text(numbers.explored), ""
         yield "peak", count_text(numbers.peak), "stored at once so far"
+    if numbers.beyond:
+        yield "beyond", count_text(numbers.beyond), f"{noun} found past the bound and not explored"
+    if report.plan.cutoff is not None:
+        yield "remembered", count_text(numbers.remembered), "classes kept to the end; the peak has them too"
+        yield "skipped", count_text(numbers.skipped), "edges to a class that was remembered and stored no more"
     yield "layers", count_text(numbers.layers), ""
     if numbers.columns:
         yield "columns", count_text(numbers.columns), ""
     yield "sweeps", count_text(numbers.sweeps), "in all columns together" if numbers.columns else ""
     again = ", with repetition" if numbers.states is None else ""
     yield "dead states", count_text(numbers.dead_states), f"without a successor{again}" if numbers.dead_states else ""
+
+
+def _labels(report: Report) -> str:
+    """Edges of classes are told apart by their actions: how many there are by their labels, where these are more."""
+    numbers = report.statistics
+    if numbers.labelled_edges is None or numbers.labelled_edges == numbers.edges:
+        return ""
+    return f"by action; {count_text(numbers.labelled_edges)} by label"
 
 
 def _going_back(report: Report) -> Iterator[Fact]:
@@ -190,6 +210,8 @@ def _going_back(report: Report) -> Iterator[Fact]:
         named = ", ".join(f"{count_text(edges)} by {action}" for action, edges in report.regressing[:MOST_REGRESSING])
         more = ", ..." if len(report.regressing) > MOST_REGRESSING else ""
         yield "regress edges", count_text(numbers.regress_edges), named + more
+        if report.plan.cutoff is not None:
+            return  # nothing is kept for them: what lies behind is explored again, until its class is remembered
         until = "until their column was left" if numbers.columns else "to the end"
         yield "persistent", count_text(numbers.persistent), f"states kept {until}"
     if numbers.evicted:
@@ -230,6 +252,10 @@ def _circumstances(report: Report) -> Iterator[Fact]:
     yield "strategy", f"{report.strategy}, {forgets}{reason}", ""
     if report.measure is not None:
         yield "measure", report.measure, ""
+    if (equivalence := equivalence_text(report.plan, report.outcome)) is not None:
+        yield "equivalence", equivalence, ""
+    if report.plan.up_to is not None:
+        yield "up to", report.plan.up_to.text, ""
     if report.fair:
         yield "fairness", f"weak, of {', '.join(map(str, report.fair))}", ""
     yield "engine", f"{report.engine} ({report.engine_reason})", ""

@@ -148,6 +148,10 @@ def loop_text(trace: DescribedTrace) -> str:
     """What the loop of a lasso means."""
     if trace.loop == len(trace.steps):
         return f"loop starts at step {trace.loop}: no action is possible here, so this state lasts for ever"
+    if trace.loop is not None and trace.states[trace.loop] != trace.states[-1]:
+        return (
+            f"loop starts at step {trace.loop}: the steps below lead to an equivalent state, and on like this for ever"
+        )
     return f"loop starts at step {trace.loop}: the steps below lead back here and can repeat for ever"
 
 

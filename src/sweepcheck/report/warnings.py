@@ -13,6 +13,7 @@ from sweepcheck.core.model import Label
 from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.property import Kind, Pattern, Property, stand_for
 from sweepcheck.core.verdict import Verdict
+from sweepcheck.report.classes import no_end
 from sweepcheck.report.measure_advice import measure_advice
 from sweepcheck.report.values import count_text, property_text
 
@@ -27,6 +28,7 @@ def warnings_of(decided: Plan, outcome: Outcome, verdicts: Sequence[Verdict]) ->
         *_over_nothing(decided, outcome, verdicts),
         *decided.system.remarks(),
         *_no_help(decided, outcome),
+        *no_end(decided, outcome),
     )
 
 
@@ -73,8 +75,8 @@ def _forbidden(event: str, asked: Sequence[Pattern]) -> bool:
 
 
 def _no_help(decided: Plan, outcome: Outcome) -> Iterator[str]:
-    """A measure behind which hardly anything is forgotten; a query that keeps states keeps them on purpose."""
-    if any(tally.store is not None for tally in decided.tallies):
+    """A measure behind which hardly anything is forgotten; a query or a cut-off keeps states on purpose."""
+    if any(tally.store is not None for tally in decided.tallies) or decided.cutoff is not None:
         return
     advice = measure_advice(decided.strategy, outcome.statistics, outcome.regressing, outcome.stop)
     if advice is not None:

@@ -22,7 +22,6 @@ from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import unfit
 from sweepcheck.core.verdict import Decision, Status, Stop
-from sweepcheck.engines.agreement import Agreement
 from sweepcheck.engines.classes import realised
 from sweepcheck.engines.native.description import Description, TablePart, by_parts, describe, settings
 from sweepcheck.engines.native.failures import explain
@@ -102,7 +101,6 @@ class Exploration:
         self._looked = time.perf_counter()
         self._tallied = [Values() for _ in plan.tallies]
         self._keys: list[dict[Any, int]] = [{} for _ in description.keys]
-        self._verified: bool | None = None
         self.core = Explorer(description, self)
         self._values: ProgressValues | None = None
         if plan.measure is not None:
@@ -213,7 +211,7 @@ class Exploration:
         chosen = settings(self._plan, self._system, self._observer, name)
         token = current.set(self.core.chooser)
         try:
-            ended = within(self._plan.limits.seconds, lambda: self._verify() or self.core.run(chosen))
+            ended = within(self._plan.limits.seconds, lambda: self.core.run(chosen))
         except KeyboardInterrupt:
             return Stop.INTERRUPTED
         except TimeUp:
@@ -227,16 +225,6 @@ class Exploration:
             return stop
         return Stop.__members__.get(ended.name)  # None for NONE
 
-    def _verify(self) -> None:
-        """Compare all equivalent states before the run begins, where that is asked for."""
-        plan = self._plan
-        if plan.verify_equivalence and plan.classes is not None:
-            token = current.set(None)
-            try:
-                self._verified = Agreement(plan, plan.classes).verify(lambda: None, lambda *_: True)
-            finally:
-                current.reset(token)
-
     def outcome(self) -> Outcome:
         """The result of the run."""
         stop = self._run()
@@ -245,7 +233,7 @@ class Exploration:
         kept = None if self._plan.trace_dir is None or trace_lost is not None else self._parents
         return Outcome(
             decisions=tuple(map(self._decision, self._plan.properties, self.core.decisions())),
-            statistics=statistics(self._plan, self.core, results, self._verified),
+            statistics=statistics(self._plan, self.core, results),
             stop=stop,
             profile=tuple(Layer(self._progress(row.progress), row.states, row.stored) for row in self.core.profile()),
             trace_file=None if kept is None else Path(kept.name),

@@ -13,8 +13,8 @@ from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.engines.tallies import Values
 
 
-def statistics(plan: Plan, core: Explorer, actions: Sequence[ActionResult], verified: bool | None) -> Statistics:
-    """The numbers that are printed; `verified` whether all equivalent states were compared, where that was asked for."""
+def statistics(plan: Plan, core: Explorer, actions: Sequence[ActionResult]) -> Statistics:
+    """The numbers that are printed."""
     counted = core.counters
     found_twice = counted.persistent or counted.evicted
     if plan.cutoff is not None:
@@ -44,7 +44,6 @@ def statistics(plan: Plan, core: Explorer, actions: Sequence[ActionResult], veri
         rewrite_seconds=counted.rewrite_seconds,
         state_bytes=counted.state_bytes,
         table_bytes=counted.table_bytes,
-        verified=verified,
         **classes,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,27 +24,19 @@ class Classes:
         self.agreement = Agreement(plan, equivalence)
         self._cut_off = plan.cutoff is not None
         self._labelled_edges = 0
-        self._verified: bool | None = None
         self._explored = 0
         self._highest: Any = None
         self._raised_at = 0  # how many states had been explored when progress was highest for the first time
-
-    def begin(self, initial: Sequence[State]) -> None:
-        """The initial states: those of one class are compared too."""
-        self._see(initial)
-
-    def verify(self, tick: Callable[[], None], within: Callable[[State, int], bool]) -> None:
-        """Compare all states before the run begins."""
-        self._verified = self.agreement.verify(tick, within)
 
     def processed(self, edges: Sequence[Edge]) -> tuple[Edge, ...]:
         """A state was processed: its edges in the reduced graph."""
         self._explored += 1
         self._labelled_edges += len(edges)
-        self._see([target for _, target in edges])
+        self.see(target for _, target in edges)
         return by_action(edges)
 
-    def _see(self, states: Sequence[State]) -> None:
+    def see(self, states: Iterable[State]) -> None:
+        """Compare states with the one that stands for their class."""
         for member in states:
             assert isinstance(member, Member)
             self.agreement.see(member.key, member.state)
@@ -61,17 +53,11 @@ class Classes:
             self._highest, self._raised_at = progress, self._explored
 
     def findings(self, survey: Survey) -> Survey:
-        """What a survey of classes shows of states: bounds where equivalent states have the same values alone."""
-        differing = self.agreement.differing
-        bounds = tuple(one for one in survey.bounds if one.variable.partition("[")[0] not in differing)
+        """What a survey of classes shows of states."""
         found = survey.components
-        return replace(
-            survey,
-            bounds=bounds,
-            components=None if found is None else replace(found, home=unwrapped(found.home)),
-            dead=tuple(map(unwrapped, survey.dead)),
-            differing=tuple(sorted(differing)),
-        )
+        components = None if found is None else replace(found, home=unwrapped(found.home))
+        dead = tuple(map(unwrapped, survey.dead))
+        return replace(survey.without(self.agreement.differing), components=components, dead=dead)
 
     def statistics(self, found: int | None) -> dict[str, Any]:
         """The figures, with the number of classes where each was found once."""
@@ -79,7 +65,6 @@ class Classes:
             "classes": found,
             "labelled_edges": self._labelled_edges,
             "compared": self.agreement.compared,
-            "verified": self._verified,
             "remembered": len(self.remembered),
             "skipped": self.skipped,
             "grows": 2 * self._raised_at >= self._explored if self._cut_off else None,

@@ -15,6 +15,7 @@ from sweepcheck.core.property import Property
 from sweepcheck.core.survey import Survey
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision, Status, Stop
+from sweepcheck.engines.members import follows
 from sweepcheck.engines.memory import MemoryMark, resident_bytes
 from sweepcheck.engines.parents import ParentFile
 from sweepcheck.engines.reference.classes import Classes
@@ -24,12 +25,10 @@ from sweepcheck.engines.replay import follow
 from sweepcheck.engines.tallies import Counting
 from sweepcheck.engines.verification import Sampling, verify
 from sweepcheck.properties import MONITORS
-from sweepcheck.properties.evaluation import evaluate
 from sweepcheck.properties.monitor import Monitor, Sighting
 
 CLOCK_EVERY = 64  # states between two looks at the clock
 SNAPSHOT_EVERY = 0.1  # seconds between two snapshots
-UP_TO = "the bound `up_to`"
 PROFILE_LENGTH = 4096  # layers kept for the picture; more are merged two by two
 
 
@@ -56,6 +55,7 @@ class Exploration:
         self._open: list[Monitor] = [MONITORS[asked.kind](asked, self.system, plan.fair) for asked in plan.properties]
         self._sightings: dict[str, tuple[Sighting, int]] = {}
         self._tallies = [Counting(tally, self.system) for tally in plan.tallies]
+        self._follows = follows(plan)
         self._depths: list[int] | None = [] if plan.up_to is not None and plan.up_to.depth is not None else None
         self._kept = 0  # states that folds keep and that are stored no more
         self._started = time.perf_counter()
@@ -74,13 +74,9 @@ class Exploration:
         self._idle = dict.fromkeys(declared)  # the actions without an edge so far
 
     def begin(self) -> None:
-        """What is compared before the first state is found: the initial states of a class, or with verification all."""
-        if self.classes is None:
-            return
-        assert isinstance(self.system, Quotient)
-        self.classes.begin([self.system.member(state) for state in self.plan.system.initial_states()])
-        if self.plan.verify_equivalence:
-            self.classes.verify(self._look_at_the_clock, self._within)
+        """Compare the initial states that are equivalent: the loops get one of them."""
+        if isinstance(self.system, Quotient) and self.classes is not None:
+            self.classes.see(map(self.system.member, self.plan.system.initial_states()))
 
     def found(self, state: State, parent: int | None = None, edge: int = 0) -> int:
         """A state is met that is not stored: number it, store it, show it to the monitors.
@@ -108,7 +104,7 @@ class Exploration:
         """Process a state: its edges, in the model's order; none where it lies beyond the bound that was asked for."""
         if self.explored % CLOCK_EVERY == 0:
             self._look_at_the_clock()
-        if self.plan.up_to is not None and not self._within(state, self._depths[number] if self._depths else 0):
+        if not self._follows(unwrapped(state), 0 if self._depths is None else self._depths[number]):
             self.beyond += 1
             return ()
         edges = self.system.edges(state)
@@ -136,13 +132,6 @@ class Exploration:
             for monitor in tuple(self._open):
                 self._judge(monitor, monitor.on_dead(state), number)
         return edges
-
-    def _within(self, state: State, depth: int) -> bool:
-        """Whether the edges of a state are followed."""
-        up_to = self.plan.up_to
-        if up_to is None or up_to.predicate is None:
-            return up_to is None or up_to.depth is None or depth < up_to.depth
-        return bool(evaluate(self.system, up_to.predicate, state, UP_TO))
 
     def complete(self, states: dict[State, int]) -> None:
         """These states are all processed and no cycle leads out of and back into them."""

@@ -59,7 +59,9 @@ class Quotient:
     def declared_actions(self) -> Sequence[DeclaredAction] | None:
         """The actions without their parameters: which member of a family acts may differ in equivalent states."""
         declared = self.system.declared_actions()
-        return None if declared is None else [Named(name) for name in dict.fromkeys(one.label.action for one in declared)]
+        return (
+            None if declared is None else [Named(name) for name in dict.fromkeys(one.label.action for one in declared)]
+        )
 
     def member(self, state: State) -> Member:
         """A state with its class."""
@@ -111,4 +113,4 @@ def unwrapped(state: State) -> State:
 
 def reduced(system: System, equivalence: Equivalence | None, kind: type[Quotient] = Quotient) -> System:
     """The system of classes, where there is an equivalence."""
-    return system if equivalence is None else kind(system, equivalence)  # type: ignore[return-value]
+    return system if equivalence is None else kind(system, equivalence)

@@ -1,0 +1,92 @@
+"""Meeting more states of each class than a reduced run would: a walk before every run, all of them where it is asked.
+
+A reduced run ends before it has seen what a key forgets grow large. A walk goes on, so that "receiver <= 5" under a key
+that has numbers modulo 4 is found to be no question about classes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sweepcheck.core.model import State
+from sweepcheck.core.plan import Plan
+from sweepcheck.engines.agreement import Agreement
+from sweepcheck.engines.classes import class_of
+from sweepcheck.properties.evaluation import evaluate
+
+MOST_MEMBERS = 256  # of a class that are verified, so that it ends wherever there are finitely many classes
+WALK = 1000  # states
+MOST_EDGES = 5000  # whose classes a walk computes
+SEED = 1
+
+
+class Compared(NamedTuple):
+    """How many states agreed with another one of their class, and the variables that they differed in.
+
+    `verified` says whether these were all states; None after a walk, which does not ask that.
+    """
+
+    states: int
+    differing: frozenset[str]
+    verified: bool | None
+
+
+def compare_members(plan: Plan) -> Compared | None:
+    """Compare states before a run: all that can be reached where that was asked for, else those on a walk."""
+    if plan.classes is None:
+        return None
+    agreement = Agreement(plan, plan.classes)
+    verified = None
+    if plan.verify_equivalence:
+        verified = _every(plan, agreement)
+    else:
+        _walk(plan, agreement)
+    return Compared(agreement.compared, frozenset(agreement.differing), verified)
+
+
+def _every(plan: Plan, agreement: Agreement) -> bool:
+    """Every reachable state up to the bound; of large classes some. Whether that was all of them."""
+    within = follows(plan)
+    queue = deque((state, 0) for state in plan.system.initial_states())
+    seen = set(plan.system.initial_states())
+    whole = True
+    while queue:
+        state, depth = queue.popleft()
+        first = agreement.see(class_of(plan.system, agreement.equivalence, state), state)
+        if first.members == MOST_MEMBERS:
+            whole = False
+        elif within(state, depth):
+            first.members += 1
+            for edge in agreement.compare_steps(first, state):
+                if edge.target not in seen:
+                    seen.add(edge.target)
+                    queue.append((edge.target, depth + 1))
+    return whole
+
+
+def _walk(plan: Plan, agreement: Agreement) -> None:
+    """One run at random, always the same; where it cannot go on it begins again."""
+    chance, within = random.Random(SEED), follows(plan)
+    roots = plan.system.initial_states()
+    state, depth, edges_seen = roots[0], 0, 0
+    for _ in range(WALK):
+        first = agreement.see(class_of(plan.system, agreement.equivalence, state), state)
+        edges = agreement.compare_steps(first, state) if within(state, depth) else ()
+        edges_seen += len(edges)
+        if edges_seen > MOST_EDGES:
+            return
+        state, depth = (chance.choice(edges).target, depth + 1) if edges else (chance.choice(roots), 0)
+
+
+def follows(plan: Plan) -> Callable[[State, int], bool]:
+    """Whether the steps of a state, found after so many others, are followed under a bound."""
+    up_to = plan.up_to
+    if up_to is None:
+        return lambda *_: True
+    if up_to.predicate is None:
+        return lambda _, depth: up_to.depth is None or depth < up_to.depth
+    predicate = up_to.predicate
+    return lambda state, _: bool(evaluate(plan.system, predicate, state, "the bound `up_to`"))
