@@ -21,10 +21,7 @@ void KeyStore::push(const Word* state, std::uint64_t number) {
 }
 
 const Word* KeyStore::agreeing(const Word* known, const Word* met) {
-    if (std::equal(known, known + words(), met)) return known;
-    const Word* key = progress_.key_of(known);
-    const std::vector<Word> before(key, key + progress_.product().key_words());
-    if (std::equal(before.begin(), before.end(), progress_.key_of(met))) return known;
+    if (std::equal(known, known + words(), met) || progress_.same(known, met)) return known;
     throw Disagreement({Role::measure}, schema_.unpack(known), schema_.unpack(met));
 }
 

@@ -6,7 +6,10 @@ and its table grow with the number of states; each element looks at few variable
 
 from __future__ import annotations
 
+import __future__
 import ast
+import copy
+import inspect
 import linecache
 from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType
@@ -100,22 +103,25 @@ def _leaves(value: ast.expr) -> Iterator[ast.expr]:
 
 
 def _compiled(node: FunctionNode, like: FunctionType) -> FunctionType:
-    """A function that is written so, with the names around it that another one has."""
-    free = like.__code__.co_freevars
-    if isinstance(node, ast.Lambda):
-        body: ast.stmt = ast.Return(node)
-    else:
-        body = ast.FunctionDef(node.name, node.args, node.body, [], node.returns)
-        ast.copy_location(body, node)
-    arguments = ast.arguments(posonlyargs=[], args=[ast.arg(one) for one in free], kwonlyargs=[], kw_defaults=[], defaults=[])
-    around = ast.FunctionDef("around", arguments, [body], [])
-    ast.copy_location(around, node)
-    if hasattr(around, "type_params"):
-        around.type_params = []
-    module = compile(ast.fix_missing_locations(ast.Module([around], [])), like.__code__.co_filename, "exec", dont_inherit=True)
-    code = _inner(_inner(module))
-    cells = dict(zip(free, like.__closure__ or (), strict=True))
-    return FunctionType(code, like.__globals__, like.__name__, None, tuple(cells[name] for name in code.co_freevars))
+    """A function that is written so, compiled like another one and with the names around it that this has."""
+    code = like.__code__
+    nested = code.co_flags & inspect.CO_NESTED
+    statement: ast.stmt = ast.Return(node) if nested else ast.Assign([ast.Name("made", ast.Store())], node)
+    if isinstance(node, ast.FunctionDef):
+        statement = copy.copy(node)
+        statement.decorator_list = []
+    if nested:
+        around = parsed("def around(): ...").body[0]
+        assert isinstance(around, ast.FunctionDef)
+        around.args.args, around.body = [ast.arg(name) for name in code.co_freevars], [statement]
+        statement = around
+    module = ast.fix_missing_locations(ast.copy_location(ast.Module([statement], []), node))
+    future = code.co_flags & sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+    compiled = _inner(compile(module, code.co_filename, "exec", future, dont_inherit=True))
+    compiled = _inner(compiled) if nested else compiled
+    cells = dict(zip(code.co_freevars, like.__closure__ or (), strict=True))
+    closure = tuple(cells[name] for name in compiled.co_freevars)
+    return FunctionType(compiled, like.__globals__, like.__name__, None, closure)
 
 
 def _inner(code: CodeType) -> CodeType:
