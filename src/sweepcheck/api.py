@@ -149,7 +149,8 @@ def with_comparison(outcome: Outcome, compared: Compared | None) -> Outcome:
     if compared is None:
         return outcome
     numbers = outcome.statistics
-    count = (numbers.compared or 0) + compared.states
+    again = 0 if compared.verified else numbers.compared or 0  # where all states were compared, these were
+    count = compared.states + again
     survey = None if outcome.survey is None else outcome.survey.without(compared.differing)
     return replace(outcome, survey=survey, statistics=replace(numbers, compared=count, verified=compared.verified))
 

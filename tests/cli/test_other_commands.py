@@ -26,6 +26,37 @@ def test_explore_prints_statistics_only(run):
     assert run("explore", "counter.py:counter", "-q").out == "✓ explored completely: 4 states, 3 edges, peak 2\n"
 
 
+ENDLESS = """
+from sweepcheck import Model
+m = Model("endless", n=0)
+@m.action
+def count(s):
+    s.n += 1
+m.progress(lambda s: s.n)
+m.cutoff(lambda s: s.n % 4, when=lambda s: s.n % 4 == 0)
+m.invariant("positive", lambda s: s.n >= 0)
+"""
+
+
+def test_an_endless_model_by_classes_or_up_to_a_bound(run, tmp_path):
+    file = tmp_path / "endless.py"
+    file.write_text(ENDLESS)
+    ended = run("check", str(file))
+    assert ended.code == 0
+    assert "(exact): given the declared key, on which" in ended.out
+    assert "remembered" in ended.out
+    assert run("explore", str(file), "-q", "--verify-equivalence").code == 0
+    whole = run("explore", str(file), "--format", "json", "--strategy", "full", "--no-equivalence", "--up-to", "5")
+    assert whole.code == 3
+    found = json.loads(whole.out)
+    assert (found["statistics"]["states"], found["statistics"]["beyond"], found["up_to"]) == (6, 1, "5")
+    assert found["equivalence"] is None
+    bounded = run("check", str(file), "--up-to", "progress < 3")
+    assert bounded.code == 3
+    assert "explored up to progress < 3: 3 classes explored, 1 found beyond" in bounded.out
+    assert json.loads(run("report", str(file), "--format", "json").out)["differing"] == ["n"]
+
+
 def test_the_state_space_report(run):
     ended = run("report", "counter.py:counter")
     assert ended.code == 0

@@ -26,6 +26,11 @@ COUNTER = HEAD + (
 )
 
 
+ENDLESS = HEAD + (
+    "m = Model('endless', n=0)\n@m.action\ndef count(s):\n    s.n += 1\nm.equivalence(lambda s: s.n % 4)\n"
+)
+
+
 def run(path: Path) -> object:
     """What most users do with a file."""
     return check(str(path))
@@ -162,6 +167,19 @@ CASES = [
     Case("SC221", net("net.transition('Move', a.take('n'), b.put('{n: n - 2}'))"), ("-1", "n=1", "n - 2", "A=1*1")),
     Case("SC222", net("net.transition('Move', t.take('n'), t.put('n @+ (n - 4)'))"), ("-1", "n=3", "n - 4", "T=1*3@0")),
     Case("SC223", net("net.transition('Move', a.take('n'), b.put('1 // (n - 2)'))"), ("ZeroDivision", "n=2", "A=1*1")),
+    Case("SC230", COUNTER + "m.equivalence(lambda s: [s.n])  # HERE\n", ("[0]", "n=0", "cannot be hashed")),
+    Case(
+        "SC231",
+        COUNTER + "m.progress(lambda s: s.n)  # HERE\nm.equivalence(lambda s: s.n % 2)\n",
+        ("progress", "n=0", "n=2"),
+    ),
+    Case("SC232", ENDLESS + "m.invariant('small', lambda s: s.n <= 3)  # HERE\n", ("small", "n=0", "n=4", "False")),
+    Case(
+        "SC233",
+        COUNTER + "m.equivalence(lambda s: s.n % 2)  # HERE\n",
+        ("count", "n=1", "n=3", "n=2"),
+        lambda path: check(str(path), verify_equivalence=True),
+    ),
     Case(
         "SC301",
         HEAD + "m = Model('m', n=0)\n@m.action  # HERE\ndef act(s):\n    s.n = 1 - s.n\nm.progress(lambda s: s.n)\n",

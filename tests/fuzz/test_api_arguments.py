@@ -135,8 +135,18 @@ def asked(**given: Any) -> object:
     return check(counter(), **given)
 
 
+def classed(key: Callable[[Any], Any]) -> Model:
+    """A counter whose classes have these keys."""
+    made = counter()
+    made.equivalence(key)
+    return made
+
+
 Call = Callable[[Any], object]
-OPTIONS = ("measure", "strategy", "gc", "cache_size", "limits", "engine", "workers", "verify_actions", "table_memory")
+OPTIONS = (
+    "measure", "strategy", "gc", "cache_size", "limits", "engine", "workers", "verify_actions", "table_memory",
+    "equivalence", "verify_equivalence", "up_to",
+)  # fmt: skip
 OPTIONS += ("observer",)
 
 
@@ -148,6 +158,10 @@ def option(function: Callable[..., object], name: str) -> Call:
 CALLS: dict[str, Call] = {
     **{f"{f.__name__} {name}": option(f, name) for f in (check, explore, state_space_report) for name in OPTIONS},
     **{f"check {name}": option(check, name) for name in ("fair", "keep_going", "trace")},
+    "equivalence key": lambda value: counter().equivalence(value),
+    "equivalence value": lambda value: explore(classed(lambda _: value)),
+    "cutoff key": lambda value: counter().cutoff(value),
+    "cutoff when": lambda value: counter().cutoff(lambda s: s.n, when=value),
     "check model": check,
     "check trace_dir": lambda value: asked(trace_dir=unwritable(value) if isinstance(value, str | Path) else value),
     "check properties": lambda value: check(counter(), value),

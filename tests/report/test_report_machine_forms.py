@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 from report_models import changed, ferry_model
 
-from sweepcheck import Limits, Model, Stop, check, state_space_report
+from sweepcheck import Limits, Model, Stop, check, explore, state_space_report
 from sweepcheck.core.observer import Snapshot
 from sweepcheck.errors import RequestError
 from sweepcheck.report.html import report_to_html
@@ -44,6 +44,24 @@ class TestJson:
         part = state_space_report(ferry_model(), engine=engine, limits=Limits(states=2)).to_json()
         valid(part, "state_space")
         assert part["components"] is None
+
+    @pytest.mark.parametrize("options", [{}, {"strategy": "full", "up_to": "n < 3"}, {"verify_equivalence": True}])
+    def test_reports_over_classes_are_valid(self, options):
+        m = Model("endless", n=0)
+
+        @m.action
+        def count(s):
+            s.n += 1
+
+        m.progress(lambda s: s.n)
+        m.cutoff(lambda s: s.n % 4)
+        report = explore(m, **options)
+        data = report.to_json()
+        valid(data)
+        assert data["equivalence"] is not None
+        assert data["statistics"]["classes"] == data["statistics"]["states"] == 4
+        assert data["statistics"]["grows"] is (None if options.get("strategy") == "full" else True)
+        assert "<th>classes" in report._repr_html_()
 
     def test_a_wrong_report_is_not_valid(self, ferry):
         data = report_to_json(ferry)

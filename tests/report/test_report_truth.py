@@ -115,6 +115,8 @@ FLAGS = {
     "check verify_actions": ("SC403", lambda flag: check(counter(), verify_actions=flag)),
     "explore verify_actions": ("SC403", lambda flag: explore(counter(), verify_actions=flag)),
     "report verify_actions": ("SC403", lambda flag: state_space_report(counter(), verify_actions=flag)),
+    "equivalence": ("SC403", lambda flag: explore(counter(), equivalence=flag)),
+    "verify_equivalence": ("SC403", lambda flag: explore(counter(), verify_equivalence=flag)),
     "flat": ("SC403", lambda flag: draw(net_with(True), flat=flag)),
     "keep": ("SC403", lambda flag: queries.reachable(queries.Sweep(counter()), lambda s: s.n == 1, keep=flag)),
     "transition fair": ("SC122", net_with),

@@ -191,8 +191,8 @@ RUN_OPTIONS = (
         type=click.Choice(list(STRATEGIES)),
         help="Keep every state (full); forget those behind a progress measure that never goes down (sweep), that "
         "may go down (generalised), or that is a product (column); or go depth first with a bounded cache (caching).  "
-        "[default: generalised if there is a measure, sweep if a property needs it, else full; networks of processes: "
-        "what their measures allow]",
+        "[default: generalised if there is a measure, sweep if a property or a cut-off needs it, else full; networks "
+        "of processes: what their measures allow]",
     ),
     click.option(
         "--gc",

@@ -17,7 +17,7 @@ from sweepcheck.core.property import Kind, Property
 from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.progress import progress_of
 from sweepcheck.engines.tallies import WHAT
-from sweepcheck.errors import MeasureError, ModelError, place, shown
+from sweepcheck.errors import ModelError, place, shown
 from sweepcheck.properties.evaluation import evaluate, satisfies, show
 
 FINER = "let the key tell these states apart, or ask only what equivalent states have in common"
@@ -79,9 +79,7 @@ class Agreement:
             one, other = self._system.describe(first.state), self._system.describe(state)
             self.differing.update(name for name in one if one[name] != other.get(name))
 
-    def _disagreement(
-        self, question: Question, first: State, expected: Any, other: State, answer: Any
-    ) -> ModelError | MeasureError:
+    def _disagreement(self, question: Question, first: State, expected: Any, other: State, answer: Any) -> ModelError:
         values = [
             ("state", f"{show(self._system, first)}   {question.name}: {shown(expected)}"),
             ("other", f"{show(self._system, other)}   {question.name}: {shown(answer)}"),
@@ -89,8 +87,8 @@ class Agreement:
         ]
         where = None if question.function is None else place(question.function)
         if question.is_progress:
-            return MeasureError(
-                "SC311",
+            return ModelError(
+                "SC231",
                 "two equivalent states have different progress",
                 where=where,
                 values=values,
@@ -98,7 +96,7 @@ class Agreement:
                 'whose equivalent states may differ in progress; strategy="full" needs no measure',
             )
         return ModelError(
-            "SC312",
+            "SC232",
             f"two equivalent states answer {question.name} differently",
             where=where,
             values=values,
@@ -129,8 +127,9 @@ class Agreement:
         actions = sorted({action for action, _ in different})
         lead = f"action {actions[0]!r} leads" if len(actions) == 1 else f"actions {', '.join(map(repr, actions))} lead"
         return ModelError(
-            "SC313",
+            "SC233",
             f"two equivalent states differ in where {lead}",
+            where=place(self.equivalence.parts[0]) if self.equivalence.parts else None,
             values=[
                 ("state", show(self._system, first.state)),
                 ("steps", self._shown(first.state, different)),

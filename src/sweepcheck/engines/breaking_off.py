@@ -40,6 +40,12 @@ def functions(plan: Plan) -> Iterator[tuple[str, Any]]:
     if plan.measure is not None:
         for part in plan.measure.parts or (plan.measure,):
             yield "the progress measure", part.function
+    for key in () if plan.classes is None else plan.classes.parts:
+        yield "the key of the equivalence", key
+    if plan.cutoff is not None:
+        yield "the predicate `when` of the cut-off", plan.cutoff.when
+    if plan.up_to is not None:
+        yield "the bound `up_to`", plan.up_to.predicate
     for tally in plan.tallies:
         yield from zip(WHAT, (tally.function, tally.predicate, tally.store), strict=True)
     successors = getattr(getattr(plan.system, "_model", None), "successors", None)

@@ -8,7 +8,7 @@ from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.values import unfit
-from sweepcheck.errors import ModelError, TraceError, place, shown
+from sweepcheck.errors import ModelError, place, shown
 from sweepcheck.properties.evaluation import evaluate, show
 
 KEY = "the key of the equivalence"
@@ -27,7 +27,7 @@ def _part(system: System, part: Callable[[object], Hashable], state: State) -> H
     value: Hashable = evaluate(system, part, state, KEY)
     if (why := unfit(value)) is not None:
         raise ModelError(
-            "SC310",
+            "SC230",
             f"{KEY} is {shown(value)}, which {why}",
             where=place(part),
             values=[("state", show(system, state))],
@@ -83,8 +83,8 @@ def _along(system: System, key: Callable[[State], Hashable], state: State, steps
             if edge.label.action == step.label.action and key(edge.target) == wanted
         ]
         if not possible:
-            raise TraceError(
-                "SC313",
+            raise ModelError(
+                "SC233",
                 f"a state cannot do {step.label.action!r} into the class where an equivalent one can",
                 where=system.locate(step.label),
                 values=[("state", show(system, state)), ("wanted", show(system, step.state))],

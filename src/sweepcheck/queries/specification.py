@@ -68,6 +68,8 @@ class Sweep(Options):
         options = {one.name: getattr(self, one.name) for one in fields(Options)}
         if self.strategy is None:  # both meet every state once: counts and sums are exact
             measured = self.measure is not None or system.measure is not None
+            if self.equivalence and system.declared_cutoff() is not None:  # a sweep may meet a class twice
+                measured = False
             options["strategy"] = "sweep" if measured else "full"
         if self.seconds is not None:
             if self.limits is not None:

@@ -28,15 +28,17 @@ def equivalence_text(plan: Plan, outcome: Outcome) -> str | None:
 
 
 def _compared(plan: Plan, outcome: Outcome) -> str:
-    numbers, in_what = outcome.statistics, _questions(plan)
+    numbers, asked = outcome.statistics, _questions(plan)
+    everything = f"agree in {' and '.join([*asked, 'steps'])}"
     if numbers.verified:
         every = "every reachable state" if plan.up_to is None else "every state up to the bound"
-        return f"{every} was compared with another one of its class: they agree in {in_what}, and in steps"
+        return f"{every} was compared with another one of its class: they {everything}"
     if not numbers.compared:
         return "no two equivalent states were met"
     if numbers.verified is False:
-        return f"{_met(outcome)}, not all of them, agree in {in_what}, and in steps"
-    return f"{_met(outcome)} agree in {in_what}, some also in steps; --verify-equivalence compares all"
+        return f"{_met(outcome)}, not all there are, {everything}"
+    on_a_walk = f"agree in {' and '.join(asked)}, and on a walk in steps" if asked else "agree on a walk in steps"
+    return f"{_met(outcome)} {on_a_walk}; --verify-equivalence compares all"
 
 
 def _met(outcome: Outcome) -> str:
@@ -44,13 +46,12 @@ def _met(outcome: Outcome) -> str:
     return "one pair of equivalent states met" if count == 1 else f"{count_text(count)} pairs of equivalent states met"
 
 
-def _questions(plan: Plan) -> str:
+def _questions(plan: Plan) -> list[str]:
     """What equivalent states were asked."""
     asked = sum(one.predicate is not None for one in plan.properties)
     named = ["progress"] if plan.measure is not None and plan.cutoff is None else []
     named += [f"{asked} predicate{'s' * (asked != 1)}"] if asked else []
-    named += ["the folds"] if plan.tallies else []
-    return " and ".join(named) or "all that was asked, which is nothing"
+    return named + (["the folds"] if plan.tallies else [])
 
 
 def no_end(plan: Plan, outcome: Outcome) -> Iterator[str]:

@@ -209,9 +209,11 @@ def _going_back(report: Report) -> Iterator[Fact]:
     if numbers.regress_edges:
         named = ", ".join(f"{count_text(edges)} by {action}" for action, edges in report.regressing[:MOST_REGRESSING])
         more = ", ..." if len(report.regressing) > MOST_REGRESSING else ""
+        if report.plan.cutoff is not None:  # nothing is kept for them: that costs an end, not a state
+            again = "; what they lead to is explored again, until its class is remembered"
+            yield "regress edges", count_text(numbers.regress_edges), named + more + again
+            return
         yield "regress edges", count_text(numbers.regress_edges), named + more
-        if report.plan.cutoff is not None:
-            return  # nothing is kept for them: what lies behind is explored again, until its class is remembered
         until = "until their column was left" if numbers.columns else "to the end"
         yield "persistent", count_text(numbers.persistent), f"states kept {until}"
     if numbers.evicted:

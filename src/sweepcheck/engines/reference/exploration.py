@@ -55,7 +55,7 @@ class Exploration:
         self._open: list[Monitor] = [MONITORS[asked.kind](asked, self.system, plan.fair) for asked in plan.properties]
         self._sightings: dict[str, tuple[Sighting, int]] = {}
         self._tallies = [Counting(tally, self.system) for tally in plan.tallies]
-        self._follows = follows(plan)
+        self._within = follows(plan)
         self._depths: list[int] | None = [] if plan.up_to is not None and plan.up_to.depth is not None else None
         self._kept = 0  # states that folds keep and that are stored no more
         self._started = time.perf_counter()
@@ -104,7 +104,7 @@ class Exploration:
         """Process a state: its edges, in the model's order; none where it lies beyond the bound that was asked for."""
         if self.explored % CLOCK_EVERY == 0:
             self._look_at_the_clock()
-        if not self._follows(unwrapped(state), 0 if self._depths is None else self._depths[number]):
+        if self.plan.up_to is not None and not self._follows(state, number):
             self.beyond += 1
             return ()
         edges = self.system.edges(state)
@@ -132,6 +132,10 @@ class Exploration:
             for monitor in tuple(self._open):
                 self._judge(monitor, monitor.on_dead(state), number)
         return edges
+
+    def _follows(self, state: State, number: int) -> bool:
+        """Whether the edges of a state are followed, under the bound that was asked for."""
+        return self._within(unwrapped(state), 0 if self._depths is None else self._depths[number])
 
     def complete(self, states: dict[State, int]) -> None:
         """These states are all processed and no cycle leads out of and back into them."""
