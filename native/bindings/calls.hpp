@@ -20,11 +20,11 @@ struct Failure {
     /// something differently.
     enum class Kind { raised, impure, regress, crowded, disagreement } kind = Kind::raised;
     enum class Of { action, predicate, function, measure, key, check } of = Of::action;  // raised, impure: which function
-    std::uint32_t index = 0;                                                 // and which of these
-    nb::object state = nb::none();                                           // where it was run, or the step began
-    nb::object error = nb::none();                                           // raised: the exception, if there was one
-    nb::object successor = nb::none();                                       // regress: where the step led; disagreement: the other state
-    nb::object bag = nb::none();                                             // crowded: its name
+    std::uint32_t index = 0;                                                             // and which of these
+    nb::object state = nb::none();                                                       // where it was run, or the step began
+    nb::object error = nb::none();                                                       // raised: the exception, if there was one
+    nb::object successor = nb::none();  // regress: where the step led; disagreement: the other state
+    nb::object bag = nb::none();        // crowded: its name
 };
 
 /// Leaves the engine; what happened is kept beside, as Python objects must not travel without the interpreter lock.

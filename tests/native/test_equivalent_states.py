@@ -192,24 +192,25 @@ def test_a_key_is_taken_apart() -> None:
 
 def test_equivalent_states_that_differ_are_shown() -> None:
     def model() -> Model:
-        m = Model("counter", n=0, t=0)
+        m = Model("fork", n=0)
 
         @m.action
         def step(s: Any) -> None:
-            s.n = (s.n + 1) % 8
+            require(s.n == 0)
+            s.n = choose([1, 5])
 
         return m
 
     asks = model()
     asks.equivalence(lambda s: s.n % 4)
-    assert agree(asks, [invariant("small", lambda s: s.n < 4)], 1) == "SC312"
+    assert agree(asks, [invariant("small", lambda s: s.n < 4)], 1) == "SC232"
     moves = model()
     moves.equivalence(lambda s: s.n % 4)
     moves.progress(lambda s: s.n)
-    assert agree(moves, [], 1, strategy="generalised") == "SC311"
+    assert agree(moves, [], 1, strategy="sweep") == agree(moves, [], 1, strategy="generalised") == "SC231"
     raises = model()
     raises.equivalence(lambda s: [s.n])
-    assert agree(raises, [], 1) == "SC310"
+    assert agree(raises, [], 1) == "SC230"
 
 
 def test_a_cycle_of_classes_is_a_real_run() -> None:

@@ -49,7 +49,8 @@ void Classes::count_edges(const Block& block, Block::Parent range) {
         return 0;
     };
     std::sort(edges_.begin(), edges_.end(), [&](const auto& one, const auto& other) { return compare(one, other) < 0; });
-    const auto end = std::unique(edges_.begin(), edges_.end(), [&](const auto& one, const auto& other) { return compare(one, other) == 0; });
+    const auto end =
+        std::unique(edges_.begin(), edges_.end(), [&](const auto& one, const auto& other) { return compare(one, other) == 0; });
     ledger_.counters.reduced_edges += static_cast<std::uint64_t>(end - edges_.begin());
 }
 

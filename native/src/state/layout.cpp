@@ -13,9 +13,8 @@ bool Layout::place(const std::vector<Size>& sizes, std::size_t most_words) {
     // Those that tell states apart first, then large ones; the word that is fullest but has room takes each.
     std::vector<std::size_t> order(sizes.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return is_key(a) != is_key(b) ? is_key(a) : sizes[a].bits() > sizes[b].bits();
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return is_key(a) != is_key(b) ? is_key(a) : sizes[a].bits() > sizes[b].bits(); });
     std::array<std::vector<std::size_t>, 65> with_room;  // words by their free bits: thousands of fields in linear time
     with_room[63].push_back(0);
     bool among_keys = keys_ != 0;

@@ -56,8 +56,8 @@ private:
 };
 
 /// Look the candidates up, parent by parent, in order; store and number those that are new. With a graph, the edges inside the layer
-/// are kept as well; they come in order then. A batch that the store breaks off ends with the last parent looked at. False when a state is new and no more may be found. Not inlined: two copies in one caller
-/// made the plain one 6 % slower.
+/// are kept as well; they come in order then. A batch that the store breaks off ends with the last parent looked at. False when a state is
+/// new and no more may be found. Not inlined: two copies in one caller made the plain one 6 % slower.
 template <int K, bool Graph, class Store>
 [[gnu::noinline]] bool insert(Batch& batch, Block& block, Store& store, Ledger& ledger, Judge& judge, Classes& classes) {
     const Block::Candidate* const found = block.found.data();

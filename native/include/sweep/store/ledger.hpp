@@ -25,8 +25,8 @@ struct Counters {
     std::uint64_t remembered = 0;     // classes, for a cut-off
     std::uint64_t skipped = 0;        // edges to classes that are remembered and not stored
     std::uint64_t raised_at = 0;      // so many states were explored when progress was highest for the first time
-    std::uint64_t layers = 0;  // left
-    Place layer = no_place;    // at work
+    std::uint64_t layers = 0;         // left
+    Place layer = no_place;           // at work
 };
 
 struct Bytes {

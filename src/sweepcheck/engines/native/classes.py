@@ -5,8 +5,8 @@ and its table grow with the number of states; each element looks at few variable
 """
 
 from __future__ import annotations
-
 import __future__
+
 import ast
 import copy
 import inspect
@@ -106,10 +106,12 @@ def _compiled(node: FunctionNode, like: FunctionType) -> FunctionType:
     """A function that is written so, compiled like another one and with the names around it that this has."""
     code = like.__code__
     nested = code.co_flags & inspect.CO_NESTED
-    statement: ast.stmt = ast.Return(node) if nested else ast.Assign([ast.Name("made", ast.Store())], node)
+    statement: ast.stmt
     if isinstance(node, ast.FunctionDef):
         statement = copy.copy(node)
         statement.decorator_list = []
+    else:
+        statement = ast.Return(node) if nested else ast.Assign([ast.Name("made", ast.Store())], node)
     if nested:
         around = parsed("def around(): ...").body[0]
         assert isinstance(around, ast.FunctionDef)
