@@ -16,6 +16,8 @@ Failure::Of role_of(FunctionId function) {
         case Role::action: return Failure::Of::action;
         case Role::predicate: return Failure::Of::predicate;
         case Role::tally: return Failure::Of::function;
+        case Role::key: return Failure::Of::key;
+        case Role::check: return Failure::Of::check;
         default: return Failure::Of::measure;
     }
 }
@@ -33,6 +35,7 @@ PythonFunctions::PythonFunctions(Session& session, const Description& descriptio
       minimal_(answers.attr("minimal")),
       disorder_(answers.attr("disorder")),
       number_(answers.attr("number")),
+      key_(answers.attr("key")),
       tick_(answers.attr("tick")),
       verify_(answers.attr("verify")),
       collected_(answers.attr("collected")) {
@@ -43,7 +46,7 @@ PythonFunctions::PythonFunctions(Session& session, const Description& descriptio
 }
 
 void PythonFunctions::close() {
-    for (nb::object* object : {&place_, &leq_, &minimal_, &disorder_, &number_, &tick_, &verify_, &collected_}) *object = nb::none();
+    for (nb::object* object : {&place_, &leq_, &minimal_, &disorder_, &number_, &key_, &tick_, &verify_, &collected_}) *object = nb::none();
     failure_ = {};
 }
 
@@ -74,6 +77,8 @@ std::uint32_t PythonFunctions::evaluate(FunctionId function, Recording& run) {
     if (function.role == Role::tally) return tallied(function.index, run);
     if (function.role == Role::measure) return measured(0, description_.measure, run);
     if (function.role == Role::summand) return added_up(function.index, run);
+    if (function.role == Role::key) return classed(function.index, run);
+    if (function.role == Role::check) return checked(function.index, run);
     const MeasurePart& part = description_.parts[function.index];
     return part.table ? part.table->values[run.read(part.table->field)] : measured(function.index, part.function, run);
 }
@@ -114,6 +119,23 @@ std::uint32_t PythonFunctions::added_up(std::uint32_t index, Recording& run) {
     end_run();
     if (!value.is_valid()) throw nb::python_error();
     return session_.domains.count(index, value);
+}
+
+std::uint32_t PythonFunctions::classed(std::uint32_t part, Recording& run) {
+    const nb::gil_scoped_acquire lock;
+    const nb::object value = value_of(description_.keys[part], Failure::Of::key, part, run);
+    const nb::int_ index(part);
+    const nb::object number = nb::steal(PyObject_CallFunctionObjArgs(key_.ptr(), index.ptr(), value.ptr(), nullptr));
+    end_run();
+    if (!number.is_valid()) fail(Failure::Of::key, part, run);
+    return nb::cast<std::uint32_t>(number);
+}
+
+std::uint32_t PythonFunctions::checked(std::uint32_t check, Recording& run) {
+    const nb::gil_scoped_acquire lock;
+    const nb::object number = value_of(description_.checks[check], Failure::Of::check, check, run);
+    end_run();
+    return nb::cast<std::uint32_t>(number);
 }
 
 nb::object PythonFunctions::value_of(const nb::object& function, Failure::Of of, std::uint32_t index, Recording& run) {
@@ -239,6 +261,14 @@ Failure PythonFunctions::told(const Regress& met) const {
     failure.kind = Failure::Kind::regress;
     failure.state = python_state(session_.domains, met.state);
     failure.successor = python_state(session_.domains, met.successor);
+    return failure;
+}
+
+Failure PythonFunctions::told(const Disagreement& met) const {
+    Failure failure;
+    failure.kind = Failure::Kind::disagreement;
+    failure.state = python_state(session_.domains, met.known);
+    failure.successor = python_state(session_.domains, met.met);
     return failure;
 }
 

@@ -16,14 +16,15 @@ namespace sweep::python {
 /// Why a run broke off.
 struct Failure {
     /// raised: a function raised an error, or gave what it may not give. impure: it did something else when it was run again.
-    /// regress: a step went back. crowded: a bag holds more tokens than can be counted.
-    enum class Kind { raised, impure, regress, crowded } kind = Kind::raised;
-    enum class Of { action, predicate, function, measure } of = Of::action;  // raised, impure: which function
-    std::uint32_t index = 0;                                                 // and which of these
-    nb::object state = nb::none();                                           // where it was run, or the step began
-    nb::object error = nb::none();                                           // raised: the exception, if there was one
-    nb::object successor = nb::none();                                       // regress: where the step led
-    nb::object bag = nb::none();                                             // crowded: its name
+    /// regress: a step went back. crowded: a bag holds more tokens than can be counted. disagreement: two states of one class answer
+    /// something differently.
+    enum class Kind { raised, impure, regress, crowded, disagreement } kind = Kind::raised;
+    enum class Of { action, predicate, function, measure, key, check } of = Of::action;  // raised, impure: which function
+    std::uint32_t index = 0;                                                             // and which of these
+    nb::object state = nb::none();                                                       // where it was run, or the step began
+    nb::object error = nb::none();                                                       // raised: the exception, if there was one
+    nb::object successor = nb::none();  // regress: where the step led; disagreement: the other state
+    nb::object bag = nb::none();        // crowded: its name
 };
 
 /// Leaves the engine; what happened is kept beside, as Python objects must not travel without the interpreter lock.
@@ -51,6 +52,7 @@ public:
     /// What the core found out about the model, as a failure; of a disorder, the error that Python has for it is raised.
     Failure told(const Impure& met) const;
     Failure told(const Regress& met) const;
+    Failure told(const Disagreement& met) const;
     [[noreturn]] void tell(const Disorder& met) const;
     nb::object chooser() const { return chooser_; }
     const Failure& failure() const { return failure_; }
@@ -61,6 +63,9 @@ private:
     /// What the measure, or a part of it, comes to: the number of its value.
     std::uint32_t measured(std::uint32_t part, const nb::object& function, Recording& run);
     std::uint32_t added_up(std::uint32_t summand, Recording& run);
+    /// What a part of the key of a class comes to: the number of its value.
+    std::uint32_t classed(std::uint32_t part, Recording& run);
+    std::uint32_t checked(std::uint32_t check, Recording& run);
     /// The value of a function that only reads.
     nb::object value_of(const nb::object& function, Failure::Of of, std::uint32_t index, Recording& run);
     PyObject* invoke(const nb::object& function, nb::object& state, PyObject** arguments, PyObject* names, Recording& run);
@@ -77,7 +82,7 @@ private:
     const Description& description_;
     std::vector<std::vector<PyObject*>> arguments_;  // per action: two places for the call, then borrowed from the description
     nb::object draft_, view_, chooser_;
-    nb::object place_, leq_, minimal_, disorder_, number_, tick_, verify_, collected_;
+    nb::object place_, leq_, minimal_, disorder_, number_, key_, tick_, verify_, collected_;
     Failure failure_;
     std::map<std::pair<Id, std::int64_t>, Id> later_;  // values of the clock met after so long
 };

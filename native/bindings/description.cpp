@@ -105,6 +105,12 @@ Description describe(nb::handle given, Domains& domains) {
     for (nb::handle one : given.attr("parts")) made.parts.push_back(part(one, domains));
     if (const nb::object linear = given.attr("linear"); !linear.is_none()) domains.set_linear(linear);
     made.summands = domains.summands.size();
+    for (nb::handle one : given.attr("keys")) made.keys.push_back(nb::borrow(one));
+    for (nb::handle one : given.attr("checks")) made.checks.push_back(nb::borrow(one));
+    made.compared = nb::cast<std::vector<std::uint32_t>>(given.attr("compared"));
+    made.families = nb::cast<std::vector<std::uint32_t>>(given.attr("families"));
+    made.when = nb::cast<std::int32_t>(given.attr("when"));
+    domains.program.schema.add_keys(made.keys.size());
     if (const nb::object target = given.attr("target"); !target.is_none()) {
         made.questions.push_back(question(Question::On::target, -1));
         made.questions.back().witness = unpacked_state(domains, target);
@@ -120,6 +126,8 @@ void Description::hand_over(Program& program) {
     program.set_functions(Role::part, parts.size());
     program.set_functions(Role::measure, 1);
     program.set_functions(Role::summand, summands);
+    program.set_functions(Role::key, keys.size());
+    program.set_functions(Role::check, checks.size());
     for (ActionFunction& action : actions) program.synchronisations.push_back(std::move(action.synchronisation));
     for (Predicate& predicate : predicates) program.formulas.push_back(std::move(predicate.formula));
 }
@@ -127,6 +135,8 @@ void Description::hand_over(Program& program) {
 void Description::hand_over(Exploration& exploration, const Domains& domains) const {
     exploration.questions.all = questions;
     exploration.tallies = tallies;
+    exploration.classes().predicates = compared;
+    exploration.classes().families = families;
     for (std::size_t index = 0; index < parts.size(); ++index) {
         Part& part = exploration.product.parts.emplace_back();
         part.monotone = parts[index].monotone;
@@ -146,7 +156,8 @@ void Description::close() {
         action.arguments.clear();
     }
     for (Predicate& predicate : predicates) predicate.function.reset();
-    for (nb::object& function : tally_functions) function.reset();
+    for (std::vector<nb::object>* functions : {&tally_functions, &keys, &checks})
+        for (nb::object& function : *functions) function.reset();
     for (MeasurePart& part : parts) part.function.reset();
     measure = initial = nb::none();
 }
@@ -209,6 +220,7 @@ void bind_description(nb::module_& m) {
         .def_rw("collection", &Settings::collect)
         .def_rw("interval", &Settings::interval, "New states between two collections.")
         .def_rw("cache_size", &Settings::cache_size, "States; depth first.")
+        .def_rw("cuts_off", &Settings::cuts_off, "A state whose class is stored or remembered is not explored.")
         .def_rw("limits", &Settings::limits)
         .def_rw("keep_going", &Settings::keep_going, "A violation does not end the run.")
         .def_rw("survey", &Settings::survey, "A state space report is asked for.")

@@ -46,8 +46,12 @@ struct Description {
     std::vector<Question> questions;
     nb::object measure;  // None where there is none, or one in parts
     std::vector<MeasurePart> parts;
-    std::size_t summands = 0;  // functions that a measure which is a sum adds up
-    nb::object initial;        // states
+    std::size_t summands = 0;              // functions that a measure which is a sum adds up
+    std::vector<nb::object> keys, checks;  // where states are equivalent: the parts of their key, and what they must answer alike
+    std::vector<std::uint32_t> compared;   // likewise, positions of predicates
+    std::vector<std::uint32_t> families;   // per action: those of one family are one action
+    std::int32_t when = -1;                // of a cut-off: the position of its predicate
+    nb::object initial;                    // states
 
     /// The program gets everything but Python; so does, of what is asked, the exploration.
     void hand_over(Program& program);

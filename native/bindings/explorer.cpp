@@ -48,6 +48,7 @@ Explorer::~Explorer() {
 std::variant<Stop, Failure> Explorer::run(Settings settings) {
     Domains& domains = session_->domains;
     description_.hand_over(domains.program);
+    settings.when = description_.when;
     // First: its counters are read in any case.
     exploration_ = std::make_unique<Exploration>(domains.program, *functions_, std::move(settings));
     description_.hand_over(*exploration_, domains);
@@ -67,6 +68,8 @@ std::variant<Stop, Failure> Explorer::run(Settings settings) {
     } catch (const Impure& met) {
         return functions_->told(met);
     } catch (const Regress& met) {
+        return functions_->told(met);
+    } catch (const Disagreement& met) {
         return functions_->told(met);
     } catch (const Disorder& met) {
         functions_->tell(met);

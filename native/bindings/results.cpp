@@ -172,6 +172,16 @@ void bind_counters(nb::module_& m) {
         .def_prop_ro("persistent", [](const CountersResult& c) { return c.counted.persistent; })
         .def_prop_ro("evicted", [](const CountersResult& c) { return c.counted.evicted; })
         .def_prop_ro(
+            "reduced_edges", [](const CountersResult& c) { return c.counted.reduced_edges; },
+            "Where states are equivalent: those of one action between two classes are one.")
+        .def_prop_ro(
+            "compared", [](const CountersResult& c) { return c.counted.compared; }, "States met, with another one of their class.")
+        .def_prop_ro("remembered", [](const CountersResult& c) { return c.counted.remembered; })
+        .def_prop_ro("skipped", [](const CountersResult& c) { return c.counted.skipped; })
+        .def_prop_ro(
+            "raised_at", [](const CountersResult& c) { return c.counted.raised_at; },
+            "Under a cut-off: so many states were explored when progress was highest for the first time.")
+        .def_prop_ro(
             "memory_bytes", [](const CountersResult& c) { return c.bytes.peak_memory; }, "Resident at most.")
         .def_prop_ro("state_bytes", [](const CountersResult& c) { return c.bytes.peak_states; })
         .def_prop_ro("table_bytes", [](const CountersResult& c) { return c.bytes.tables; })
@@ -237,18 +247,21 @@ void bind_answers(nb::module_& m) {
         .value("RAISED", Failure::Kind::raised)
         .value("IMPURE", Failure::Kind::impure)
         .value("REGRESS", Failure::Kind::regress)
-        .value("CROWDED", Failure::Kind::crowded);
+        .value("CROWDED", Failure::Kind::crowded)
+        .value("DISAGREEMENT", Failure::Kind::disagreement);
     nb::enum_<Failure::Of>(failure, "Of", "In which function.")
         .value("ACTION", Failure::Of::action)
         .value("PREDICATE", Failure::Of::predicate)
         .value("FUNCTION", Failure::Of::function)
-        .value("MEASURE", Failure::Of::measure);
+        .value("MEASURE", Failure::Of::measure)
+        .value("KEY", Failure::Of::key)
+        .value("CHECK", Failure::Of::check);
     failure.def_ro("kind", &Failure::kind)
         .def_ro("of", &Failure::of, "RAISED and IMPURE: which function it was.")
         .def_ro("index", &Failure::index, "And which of these.")
         .def_ro("state", &Failure::state, "Where it was run, or where the step began.")
         .def_ro("error", &Failure::error, "RAISED: the exception, or None when the function returned what it may not.")
-        .def_ro("successor", &Failure::successor, "REGRESS: where the step led.")
+        .def_ro("successor", &Failure::successor, "REGRESS: where the step led. DISAGREEMENT: the other state.")
         .def_ro("bag", &Failure::bag, "CROWDED: its name.");
 }
 

@@ -205,6 +205,28 @@ void lasting_room() {
     for (const Field& field : layout.fields) check(field.high.width == 0);  // the first bit of a field is never a further piece
 }
 
+/// The last fields, which tell states apart, have the first words to themselves, before and after they are widened.
+void keys_come_first() {
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        Random random(seed);
+        std::vector<Extent> extents(2 + random.below(20));
+        for (Extent& extent : extents) extent.values = 1 + random.below(random.one_in(3) ? 1u << 20 : 6);
+        const std::size_t keys = 1 + random.below(extents.size());
+        Layout layout = Layout::pack(extents, random.one_in(2), keys);
+        const auto check_keys = [&] {
+            check_disjoint(layout);
+            const Width width = layout.width();
+            check_equal(width.words, layout.words);
+            for (std::size_t i = 0; i < extents.size(); ++i)
+                for (const Piece& piece : {layout.fields[i].low, layout.fields[i].high})
+                    if (piece.width) check_equal(piece.word < width.compared, i >= extents.size() - keys);
+        };
+        check_keys();
+        for (std::size_t i = 0; i < extents.size(); ++i) layout.widen(i, extents[i].values * 8);
+        check_keys();
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -214,5 +236,6 @@ int main() {
                     {"nothing to store", nothing_to_store},
                     {"room for constants", room_for_constants},
                     {"room for slots", room_for_slots},
-                    {"lasting room", lasting_room}});
+                    {"lasting room", lasting_room},
+                    {"keys come first", keys_come_first}});
 }

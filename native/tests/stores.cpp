@@ -1,6 +1,7 @@
 // Visited tables, queues, frontiers and keys against plain sets and deques by long random sequences of operations.
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <set>
 
 #include "sweep/progress/product.hpp"
@@ -154,11 +155,11 @@ void many_states() {
 void numbers_move_with_their_states() {
     VisitedTable table;
     const std::uint32_t count = 50'000, before = 100;
-    const auto insert = [&](std::uint32_t i, Word*& slot) {
+    const auto insert = [&](std::uint32_t i, const Word*& slot) {
         const Word state[2] = {Word{i} << 1 | 1, i % 3};
         return table.insert<2>(state, hash_words<2>(state, 2), 2, slot);
     };
-    Word* slot = nullptr;
+    const Word* slot = nullptr;
     for (std::uint32_t i = 0; i < before; ++i) check(insert(i, slot));
     table.keep_numbers();
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -328,6 +329,28 @@ void drained_queues_hold_nothing() {
     }
 }
 
+/// Where only the first words are compared, the table holds the first of the states that agree in these, also when it has grown.
+void one_state_of_each_class() {
+    Random random(7);
+    VisitedTable table;
+    const Width width(3, 1);
+    std::map<Word, Packed> first;
+    for (int step = 0; step < 20'000; ++step) {
+        const Packed state{random.below(3000) << 1 | 1, random.any(), random.any()};
+        const Word hash = hash_words<0>(state.data(), width);
+        if (random.one_in(5)) {
+            check_equal(table.erase<0>(state.data(), hash, width), first.erase(state[0]) == 1);
+            continue;
+        }
+        const Word* slot = nullptr;
+        const bool is_new = first.emplace(state[0], state).second;
+        check_equal(table.insert<0>(state.data(), hash, width, slot), is_new);
+        check(Packed(slot, slot + 3) == first[state[0]]);
+    }
+    check_equal(table.size(), first.size());
+    table.each(3, [&](const Word* state) { check(Packed(state, state + 3) == first[state[0]]); });
+}
+
 }  // namespace
 
 int main() {
@@ -338,5 +361,6 @@ int main() {
                     {"frontiers", frontiers},
                     {"frontiers shrink", frontiers_shrink},
                     {"product keys", product_keys},
-                    {"drained queues", drained_queues_hold_nothing}});
+                    {"drained queues", drained_queues_hold_nothing},
+                    {"one state of each class", one_state_of_each_class}});
 }

@@ -108,6 +108,7 @@ class Settings:
     collection: CollectionPolicy
     interval: int
     cache_size: int
+    cuts_off: bool
     limits: Limits
     keep_going: bool
     survey: bool
@@ -143,6 +144,7 @@ class Failure:
         IMPURE = 1
         REGRESS = 2
         CROWDED = 3
+        DISAGREEMENT = 4
 
     class Of(Enum):
         """In which function."""
@@ -151,6 +153,8 @@ class Failure:
         PREDICATE = 1
         FUNCTION = 2
         MEASURE = 3
+        KEY = 4
+        CHECK = 5
 
     @property
     def kind(self) -> Kind: ...
@@ -192,6 +196,16 @@ class Counters:
     def persistent(self) -> int: ...
     @property
     def evicted(self) -> int: ...
+    @property
+    def reduced_edges(self) -> int: ...
+    @property
+    def compared(self) -> int: ...
+    @property
+    def remembered(self) -> int: ...
+    @property
+    def skipped(self) -> int: ...
+    @property
+    def raised_at(self) -> int: ...
     @property
     def seconds(self) -> float: ...
     @property

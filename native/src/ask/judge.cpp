@@ -52,14 +52,14 @@ void Judge::begin_layer(const Batch& batch, Layer& layer) {
     graph_of_ = batch.place;
     graph.clear();
     for (const auto& asker : askers_) asker->begin_layer();
-    const int k = schema_.layout.words;
+    const Width width = schema_.layout.width();
     // Only an order that is not transitive lets a layer be entered again; its cycles could not be trusted then.
     if (layer.visited.size() != layer.unprocessed.size())
         throw std::runtime_error("a layer was entered again: the order of the progress measure is not transitive");
     layer.visited.keep_numbers();
     std::uint32_t number = 0;
     layer.unprocessed.each(static_cast<int>(batch.stride), [&](const Word* state) {
-        layer.visited.number<0>(layer.visited.find(state, hash_words<0>(state, k), k), k) = number++;
+        layer.visited.number<0>(layer.visited.find(state, hash_words<0>(state, width), width), width) = number++;
     });
 }
 

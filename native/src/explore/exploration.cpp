@@ -14,7 +14,8 @@ namespace {
 using Order = Settings::Order;
 
 /// Whether the order of edges shows, though new states are numbered in their order: with collections at intervals the peak depends on
-/// when a state is looked up, and depth first so does what is found again. The same goes for the cycles found in a graph.
+/// when a state is looked up, and depth first so does what is found again. The same goes for the cycles found in a graph, and for the
+/// state that stands for its class.
 bool order_shows(const Settings& settings) { return settings.collect != Collector::Policy::layer || settings.order == Order::depth; }
 
 }  // namespace
@@ -28,10 +29,11 @@ Exploration::Exploration(Program& program, Oracle& oracle, Settings settings)
       collector_(ledger_, {settings_.collect, settings_.interval, settings_.limits.memory}),
       guard_(settings_.limits, resolver_, ledger_, oracle),
       expander_(program, program.schema.additions()),
+      classes_(resolver_, ledger_),
       verifier_(resolver_, oracle, settings_.verify),
       judge_(program.schema, ledger_),
       workers_(std::max(1u, settings_.sharing.workers), settings_.limits.memory),
-      crew_{resolver_, expander_, passes_, verifier_, ledger_, judge_, guard_, round_, workers_, settings_.sharing} {
+      crew_{resolver_, expander_, passes_, classes_, verifier_, ledger_, judge_, guard_, round_, workers_, settings_.sharing} {
     if (settings_.parent_file) {
         ledger_.parents = std::make_unique<ParentWriter>(*settings_.parent_file);
         if (settings_.nameless_parent_file) std::remove(settings_.parent_file->c_str());
@@ -96,9 +98,14 @@ void Exploration::make_store() {
         store_.emplace<KeyStore>(program_.schema, *keys_, ledger_, collector_);
     } else {
         const bool forgets = settings_.order == Order::layers;
-        layers_.emplace(resolver_, oracle_, settings_.total_order, forgets ? linear : nullptr, regresses);
+        layers_.emplace(resolver_, oracle_, settings_.total_order, forgets ? linear : nullptr, regresses || settings_.cuts_off);
         store_.emplace<LayerStore>(program_.schema, *layers_, ledger_, collector_, forgets, regresses);
         LayerStore& store = std::get<LayerStore>(store_);
+        if (forgets && classes_.any()) store.index_classes();
+        if (settings_.cuts_off)
+            store.cut_off([this, when = settings_.when](const Word* state) {
+                return when < 0 || resolver_.satisfies(static_cast<std::uint32_t>(when), state);
+            });
         store.batch_size = settings_.sharing.batch_size;
         // One table for each worker; more of them if they are no power of two, so that each has about as much to do, and if they are
         // many, since all wait while one table grows.
@@ -112,7 +119,7 @@ std::vector<Word> Exploration::packed(const Unpacked& state) {
     for (;;) {
         std::vector<Word> words(static_cast<std::size_t>(program_.schema.layout.words));
         program_.schema.pack(state, words.data());
-        if (program_.schema.fits()) return words;
+        if (program_.schema.fits() && classes_.write(words.data())) return words;
         grow();
     }
 }
@@ -126,7 +133,10 @@ Stop Exploration::add_roots() {
             continue;
         }
         const auto add = [&](auto& store) {
-            if (!store.insert_root(root.data())) return Stop::none;
+            if (const Word* known = store.insert_root(root.data())) {
+                if (classes_.any()) classes_.compare(known, root.data());
+                return Stop::none;
+            }
             if (ledger_.full()) return Stop::states;
             const std::uint64_t number = ledger_.found(no_parent, i);
             const Place place = store.admit_root(root.data(), number);
@@ -143,8 +153,9 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     make_layout(roots);
     make_store();
     make_askers();
-    expander_.in_order = order_shows(settings_) || judge_.asks_cycles();
+    expander_.in_order = order_shows(settings_) || judge_.asks_cycles() || classes_.any();
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
+    if (classes_.any()) passes_.push_back(std::make_unique<ClassPass>(classes_));
     program_.refresh();
     if (settings_.compare_always) resolver_.compare_always();
     ledger_.counters.sweeps = settings_.order == Order::layers;

@@ -4,7 +4,7 @@
 namespace sweep {
 
 Ended sweep_on(Crew& crew, LayerStore& store, LayerProgress& progress, Stop& stop) {
-    return with_width(crew.schema().layout.words, [&]<int K>() { return sweep<K>(crew, store, progress, stop); });
+    return with_width(crew.width(), [&]<int K>() { return sweep<K>(crew, store, progress, stop); });
 }
 
 }  // namespace sweep

@@ -8,7 +8,7 @@ constexpr std::uint64_t spacing = 64;  // of n states explored, the next to be s
 constexpr std::uint32_t samples_at_once = 4;
 
 // The functions take turns in this order.
-constexpr Role turns_of[] = {Role::action, Role::predicate, Role::tally, Role::part, Role::measure, Role::summand};
+constexpr Role turns_of[] = {Role::action, Role::predicate, Role::tally, Role::part, Role::measure, Role::summand, Role::key, Role::check};
 
 }  // namespace
 

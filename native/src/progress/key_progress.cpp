@@ -22,6 +22,12 @@ const Word* KeyProgress::key_of(const Word* state) {
     return key_.data();
 }
 
+bool KeyProgress::same(const Word* one, const Word* other) {
+    for (std::uint32_t i = 0; i < functions_.size(); ++i)
+        if (value(i, one) != value(i, other)) return false;
+    return true;
+}
+
 void KeyProgress::begin(const Word* key) {
     if (values_.empty()) {
         values_.resize(product_.parts.size());

@@ -10,13 +10,20 @@ namespace sweep {
 bool Layout::place(const std::vector<Size>& sizes, std::size_t most_words) {
     fields.assign(sizes.size(), Field{});
     used_.assign(1, 1);
-    // Large fields first; the word that is fullest but has room takes each.
+    // Those that tell states apart first, then large ones; the word that is fullest but has room takes each.
     std::vector<std::size_t> order(sizes.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sizes[a].bits() > sizes[b].bits(); });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return is_key(a) != is_key(b) ? is_key(a) : sizes[a].bits() > sizes[b].bits(); });
     std::array<std::vector<std::size_t>, 65> with_room;  // words by their free bits: thousands of fields in linear time
     with_room[63].push_back(0);
+    bool among_keys = keys_ != 0;
     for (const std::size_t index : order) {
+        if (among_keys && !is_key(index)) {
+            among_keys = false;
+            key_words_ = static_cast<int>(used_.size());
+            with_room = {};
+        }
         const int size = sizes[index].bits();
         Field& field = fields[index];
         field.slots = static_cast<std::uint16_t>(sizes[index].slots);
@@ -49,6 +56,7 @@ bool Layout::place(const std::vector<Size>& sizes, std::size_t most_words) {
         used_[word] = static_cast<std::uint8_t>(used_[word] + size);
     }
     words = static_cast<int>(used_.size());
+    if (among_keys) key_words_ = words;
     return true;
 }
 
@@ -106,7 +114,7 @@ std::vector<Layout::Size> Layout::with_room(std::vector<Size> sizes, const std::
     return sizes;
 }
 
-Layout Layout::pack(const std::vector<Extent>& extents, bool lasting) {
+Layout Layout::pack(const std::vector<Extent>& extents, bool lasting, std::size_t keys) {
     constexpr std::size_t most_words = std::size_t{1} << 16;  // as many as a piece can name
     std::vector<Size> needed;
     std::size_t taken = 1;
@@ -115,6 +123,7 @@ Layout Layout::pack(const std::vector<Extent>& extents, bool lasting) {
         taken += static_cast<std::size_t>(needed.back().bits());
     }
     Layout tight;
+    tight.keys_ = keys;
     if (!tight.place(needed, most_words)) throw std::length_error("states of more than 2^22 bits");
     const std::size_t wide = lasting ? (taken * 5 / 4 + 32) / 64 : 0;
     const std::size_t words = std::clamp(wide, tight.used_.size(), most_words);
@@ -122,6 +131,7 @@ Layout Layout::pack(const std::vector<Extent>& extents, bool lasting) {
     // What does not fit, since no field crosses words, is tried again with less.
     for (int budget = lasting ? free / 2 : free; budget > 0; budget = budget * 3 / 4) {
         Layout roomy;
+        roomy.keys_ = keys;
         if (!roomy.place(with_room(needed, extents, budget), words)) continue;
         if (lasting) roomy.used_.resize(words);
         roomy.words = static_cast<int>(roomy.used_.size());
@@ -141,7 +151,8 @@ bool Layout::widen(std::size_t index, std::uint64_t values) {
     for (int spare = std::min(field.bits(), 2); spare >= 0; --spare) {
         const int width = missing + spare;
         if ((field.bits() + width) * field.slots > most_inline_bits) continue;
-        for (std::size_t w = 0; w < used_.size(); ++w)
+        const std::size_t keys_end = static_cast<std::size_t>(key_words_);
+        for (std::size_t w = is_key(index) ? 0 : keys_end; w < (is_key(index) ? keys_end : used_.size()); ++w)
             if (used_[w] + width * field.slots <= 64) {
                 piece = {static_cast<std::uint16_t>(w), used_[w], static_cast<std::uint8_t>(width)};
                 used_[w] = static_cast<std::uint8_t>(used_[w] + width * field.slots);

@@ -20,6 +20,11 @@ std::uint32_t Schema::add(Kind kind, bool timed_bag) {
     return index;
 }
 
+void Schema::add_keys(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) add(Kind::scalar);
+    keys = count;
+}
+
 /// How many values a cell of a variable's field tells apart.
 std::uint64_t Schema::values_in_cell(std::size_t index) const {
     const Variable& variable = variables[index];
@@ -215,6 +220,7 @@ void Schema::pack(const Unpacked& unpacked, Word* state) {
         const Variable& variable = variables[i];
         const Field& field = layout.fields[i];
         const std::vector<Id>& part = unpacked[i];
+        if (is_key(i)) continue;
         if (variable.kind == Kind::scalar) {
             field.store(state, part[0]);
         } else if (variable.form == Form::interned) {
@@ -251,6 +257,7 @@ bool Schema::fits(std::size_t index, const std::vector<Id>& part) {
 Unpacked Schema::unpack(const Word* state) const {
     Unpacked result(variables.size());
     for (std::size_t i = 0; i < variables.size(); ++i) {
+        if (is_key(i)) continue;
         if (variables[i].kind == Kind::scalar)
             result[i] = {static_cast<Id>(layout.fields[i].load(state))};
         else

@@ -20,6 +20,11 @@ void KeyStore::push(const Word* state, std::uint64_t number) {
     waiting_.push(key, state, number);
 }
 
+const Word* KeyStore::agreeing(const Word* known, const Word* met) {
+    if (std::equal(known, known + words(), met) || progress_.same(known, met)) return known;
+    throw Disagreement({Role::measure}, schema_.unpack(known), schema_.unpack(met));
+}
+
 bool KeyStore::placed() {
     if (!progress_.changed()) return false;
     progress_.renew();
@@ -47,7 +52,7 @@ Batch KeyStore::next() {
         }
         for (std::uint32_t i = 0; i < block_size && goes_on(); ++i) {
             work_.push<K>(waiting_.state(), waiting_.number(), words(), stride());
-            states_.prefetch<K>(hash_words<K>(waiting_.state(), words()), words());  // it will soon be erased
+            states_.prefetch<K>(hash_words<K>(waiting_.state(), width()), width());  // it will soon be erased
             waiting_.pop();
         }
         waiting_.prefetch();
@@ -79,7 +84,7 @@ void KeyStore::end_sweep() {
     ledger_.counters.stored -= persistent_.size();
     if (kept_.size())
         persistent_.each(
-            words(), [&](const Word* state) { ledger_.counters.kept += kept_.erase<0>(state, hash_words<0>(state, words()), words()); });
+            words(), [&](const Word* state) { ledger_.counters.kept += kept_.erase<0>(state, hash_words<0>(state, width()), width()); });
     persistent_.clear();
     progress_.leave();
 }
@@ -94,10 +99,10 @@ void KeyStore::collect(bool layer_done) {
         const auto [states, count] = processed_.front(processed_done_, stride());
         for (std::uint64_t i = 0; i < count; ++i) {
             const Word* state = states + i * static_cast<std::uint64_t>(stride());
-            const Word hash = hash_words<K>(state, words());
-            if (!states_.erase<K>(state, hash, words())) continue;
+            const Word hash = hash_words<K>(state, width());
+            if (!states_.erase<K>(state, hash, width())) continue;
             --ledger_.counters.stored;
-            if (kept_.size()) ledger_.counters.kept += kept_.erase<K>(state, hash, words());
+            if (kept_.size()) ledger_.counters.kept += kept_.erase<K>(state, hash, width());
         }
         processed_.pop(count);
         processed_done_ -= count;
@@ -106,9 +111,9 @@ void KeyStore::collect(bool layer_done) {
 }
 
 void KeyStore::keep(const Word* state, Place) {
-    const Word hash = hash_words<0>(state, words());
-    if (states_.find(state, hash, words()) || persistent_.find(state, hash, words()))
-        kept_.insert<0>(state, hash, words());
+    const Word hash = hash_words<0>(state, width());
+    if (states_.find(state, hash, width()) || persistent_.find(state, hash, width()))
+        kept_.insert<0>(state, hash, width());
     else
         ledger_.keep();
 }

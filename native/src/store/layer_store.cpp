@@ -39,11 +39,16 @@ Place LayerStore::least_open() {
 
 template <int K>
 Batch LayerStore::next() {
-    if (!here_ || here_->unprocessed.size() == 0) {
+    if (!here_ || here_->unprocessed.size() == 0 || breaks_off_) {
+        breaks_off_ = false;
         const Place least = least_open();
         if (least == no_place) return {};
         place_ = ledger_.counters.layer = least;
         here_ = layers_[place_].get();
+        if (index_ && index_->cuts_off() && (highest_ == no_place || !progress_.order.leq(place_, highest_))) {
+            highest_ = place_;
+            ledger_.counters.raised_at = ledger_.counters.explored;
+        }
     }
     const auto [states, count] = here_->unprocessed.front(batch_size, stride());
     return {states, static_cast<std::uint32_t>(count), static_cast<std::size_t>(stride()), place_, numbered_ != 0};
@@ -61,7 +66,7 @@ StateQueue::Cursor LayerStore::extend(Place place, std::uint64_t count) {
     if (layer.unprocessed.size() == 0) open(place);
     layer.states += count;
     if (!layer.visited.is_split() && layer.visited.size() >= (here_->visited.is_split() ? split_from / 16 : split_from))
-        layer.visited.split(parts, here_->visited.size() / 4, words());
+        layer.visited.split(parts, here_->visited.size() / 4, width());
     return layer.unprocessed.extend(count, stride());
 }
 
@@ -82,10 +87,49 @@ bool LayerStore::again() {
     return true;
 }
 
-bool LayerStore::insert_root(const Word* state) {
+const Word* LayerStore::insert_root(const Word* state) {
     const Place place = forgets_ ? progress_.layer_of(state) : 0;
+    const Word hash = hash_words<0>(state, width());
     placed();
-    return layers_[place]->visited.insert<0>(state, hash_words<0>(state, words()), words());
+    const Word* slot = index_ && index_->cuts_off() ? index_->stored.find(state, hash, width()) : nullptr;
+    if (slot || !layers_[place]->visited.insert<0>(state, hash, width(), slot)) return slot;
+    if (index_) add_class(state, hash);
+    return nullptr;
+}
+
+/// A class is stored from now on. Without a cut-off, one that is stored already is so in another layer.
+void LayerStore::add_class(const Word* state, Word hash) {
+    const Word* slot;
+    if (!index_->stored.insert<0>(state, hash, width(), slot))
+        throw Disagreement({Role::measure}, schema_.unpack(slot), schema_.unpack(state));
+}
+
+Fate LayerStore::insert_class(const Block& block, std::uint32_t c, const Word*& slot) {
+    const Fate fate = index_->cuts_off() ? cut_off(block, c, slot) : insert_state<0>(block, c, slot);
+    if (fate != Fate::known) add_class(block.state(c), block.found[c].hash);
+    return fate;
+}
+
+Fate LayerStore::cut_off(const Block& block, std::uint32_t c, const Word*& slot) {
+    const Block::Candidate& found = block.found[c];
+    const Word* state = block.state(c);
+    if (!progress_.order.leq(place_, found.place)) ++ledger_.regress_edges[found.action];
+    slot = index_->stored.find(state, found.hash, width());
+    if (slot) return Fate::known;
+    slot = index_->remembered.find(state, found.hash, width());
+    ledger_.counters.skipped += slot != nullptr;
+    if (slot) return Fate::known;
+    if (!layers_[found.place]) layers_[found.place] = std::make_unique<Layer>(account_);
+    std::erase(done_, found.place);  // it is entered again
+    layers_[found.place]->visited.insert<0>(state, found.hash, width());
+    return Fate::fresh;
+}
+
+void LayerStore::admit_class(const Word* state, Place place) {
+    breaks_off_ |= here_ && place != place_ && progress_.order.before(place, place_);
+    if (!index_->remembers(state)) return;
+    index_->remembered.insert<0>(state, hash_words<0>(state, width()), width());
+    ledger_.counters.remembered = index_->remembered.size();
 }
 
 Place LayerStore::admit_root(const Word* state, std::uint64_t number) {
@@ -94,6 +138,7 @@ Place LayerStore::admit_root(const Word* state, std::uint64_t number) {
     ++layer.states;
     layer.unprocessed.push<0>(state, number, words(), stride());
     if (layer.unprocessed.size() == 1) open(place);
+    if (index_ && index_->cuts_off()) admit_class(state, place);
     return place;
 }
 
@@ -138,14 +183,15 @@ void LayerStore::drop(Place place) {
     if (!layers_[place]) return;
     Layer& layer = *layers_[place];
     ledger_.counters.stored -= layer.visited.size();
+    if (index_) forget_classes(layer.visited);
     layer.visited.clear();
     if (layer.kept.size()) {
         VisitedTable still;
         still.allocate_like(layer.kept, words());
         layer.kept.each(words(), [&](const Word* state) {
-            const Word hash = hash_words<0>(state, words());
-            if (layer.persistent.find(state, hash, words()))
-                still.insert<0>(state, hash, words());
+            const Word hash = hash_words<0>(state, width());
+            if (layer.persistent.find(state, hash, width()))
+                still.insert<0>(state, hash, width());
             else
                 ++ledger_.counters.kept;
         });
@@ -154,20 +200,30 @@ void LayerStore::drop(Place place) {
     if (layer.persistent.size()) return;
     if (here_ == &layer) here_ = nullptr;
     layers_[place].reset();
-    if (!regresses_) progress_.remove(place);
+    if (!regresses_ && !(index_ && index_->cuts_off())) progress_.remove(place);
+}
+
+/// Their states are deleted. Those that are remembered count on their own from now on.
+void LayerStore::forget_classes(const LayerTable& states) {
+    states.each(words(), [&](const Word* state) {
+        const Word hash = hash_words<0>(state, width());
+        index_->stored.erase<0>(state, hash, width());
+        ledger_.counters.kept += index_->remembered.find(state, hash, width()) != nullptr;
+    });
 }
 
 void LayerStore::keep(const Word* state, Place place) {
     if (!forgets_) return;  // nothing is deleted
     Layer* layer = layers_[place].get();
-    const Word hash = hash_words<0>(state, words());
-    if (layer && (layer->visited.find(state, hash, words()) || layer->persistent.find(state, hash, words())))
-        layer->kept.insert<0>(state, hash, words());
+    const Word hash = hash_words<0>(state, width());
+    if (layer && (layer->visited.find(state, hash, width()) || layer->persistent.find(state, hash, width())))
+        layer->kept.insert<0>(state, hash, width());
     else
         ledger_.keep();
 }
 
 void LayerStore::rewrite(Transfer& transfer) {
+    if (index_) index_->rewrite(transfer);
     for (const auto& layer : layers_) {
         if (!layer) continue;
         layer->visited.rewrite(transfer);

@@ -5,13 +5,13 @@
 
 namespace sweep {
 
-void LayerTable::split(std::uint32_t parts, std::uint64_t room, int k) {
+void LayerTable::split(std::uint32_t parts, std::uint64_t room, Width width) {
     const std::uint64_t each = std::max(room, one_.size()) / parts * 9 / 8 + 16;  // they are not filled quite alike
     many_.reserve(parts);
-    for (std::uint32_t i = 0; i < parts; ++i) many_.emplace_back(account_).reserve<0>(each, k);
+    for (std::uint32_t i = 0; i < parts; ++i) many_.emplace_back(account_).reserve<0>(each, width);
     first_ = many_.data();
     mask_ = parts - 1;
-    one_.each(k, [&](const Word* state) { insert<0>(state, hash_words<0>(state, k), k); });
+    one_.each(width.words, [&](const Word* state) { insert<0>(state, hash_words<0>(state, width), width); });
     one_.clear();
 }
 
@@ -25,7 +25,7 @@ void LayerTable::rewrite(Transfer& transfer) {
     const std::uint32_t parts = static_cast<std::uint32_t>(mask_ + 1);
     std::vector<VisitedTable> before;
     std::swap(before, many_);
-    split(parts, states, transfer.words());
+    split(parts, states, transfer.width());
     for (VisitedTable& part : before) {
         part.each_rewritten(transfer, [&](Word hash) -> VisitedTable& { return first_[hash & mask_]; });
         part.clear();

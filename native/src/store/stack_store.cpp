@@ -52,7 +52,7 @@ bool StackStore::find_next() {
             coming_.assign(pending_.end() - entry, pending_.end());
             pending_.resize(pending_.size() - static_cast<std::size_t>(entry));
         }
-        entering_ = !states_.find(coming_.data(), hash_words<K>(coming_.data(), words()), words());
+        entering_ = !states_.find(coming_.data(), hash_words<K>(coming_.data(), width()), width());
         if (entering_) return true;
     }
     return false;
@@ -67,7 +67,7 @@ bool StackStore::again() {
 template <int K>
 Batch StackStore::enter(std::uint64_t number) {
     entering_ = false;
-    states_.insert<K>(coming_.data(), hash_words<K>(coming_.data(), words()), words());
+    states_.insert<K>(coming_.data(), hash_words<K>(coming_.data(), width()), width());
     stack_states_.insert(stack_states_.end(), coming_.begin(), coming_.begin() + words());
     stack_.push_back({number, pending_.size()});
     work_.push<K>(coming_.data(), number, words(), stride());
@@ -94,9 +94,9 @@ void StackStore::leave() {
     while (cached_.size() > cache_size_) {
         ledger_.weigh_peak();
         const Word* oldest = cached_.front(1, stride()).first;
-        const Word hash = hash_words<K>(oldest, words());
-        states_.erase<K>(oldest, hash, words());
-        if (kept_.size()) ledger_.counters.kept += kept_.erase<K>(oldest, hash, words());
+        const Word hash = hash_words<K>(oldest, width());
+        states_.erase<K>(oldest, hash, width());
+        if (kept_.size()) ledger_.counters.kept += kept_.erase<K>(oldest, hash, width());
         cached_.pop(1);
         --ledger_.counters.stored;
         ++ledger_.counters.evicted;
@@ -104,9 +104,9 @@ void StackStore::leave() {
 }
 
 void StackStore::keep(const Word* state, Place) {
-    const Word hash = hash_words<0>(state, words());
-    if (states_.find(state, hash, words()))
-        kept_.insert<0>(state, hash, words());
+    const Word hash = hash_words<0>(state, width());
+    if (states_.find(state, hash, width()))
+        kept_.insert<0>(state, hash, width());
     else
         ledger_.keep();
 }

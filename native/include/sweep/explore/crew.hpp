@@ -10,6 +10,7 @@
 #include "sweep/explore/round.hpp"
 #include "sweep/explore/verifier.hpp"
 #include "sweep/program/resolver.hpp"
+#include "sweep/state/width.hpp"
 
 namespace sweep {
 
@@ -18,6 +19,7 @@ struct Crew {
     Resolver& resolver;
     Expander& expander;
     std::vector<std::unique_ptr<Pass>>& passes;
+    Classes& classes;
     Verifier& verifier;
     Ledger& ledger;
     Judge& judge;
@@ -31,6 +33,8 @@ struct Crew {
     std::uint32_t pace = 1;                           // how many batches for each worker a round may have now
 
     const Schema& schema() const { return resolver.program().schema; }
+    /// Of the words by which states are told apart, as a constant of the loop; 0 where it is none.
+    int width() const { return classes.any() ? 0 : schema().layout.words; }
 
     /// The successors of a batch. False when it has to be done again: when the layout, which is too small for them, has grown; or
     /// at once, as a function has to look at numbers that it had compared until then.
@@ -38,7 +42,7 @@ struct Crew {
     bool expand(const Batch& batch) {
         resolver.reconsider(ledger.counters.explored);
         Block& block = round.block(0);
-        expander.expand<K>(batch, block, ledger.counters.explored);
+        expand_all<K>(expander, batch, block, ledger.counters.explored);
         pace = block.late.empty() ? most_pace : 1;
         return see_to<K>(batch, block);
     }
@@ -76,7 +80,7 @@ struct Crew {
             Worker& hand = *hands[who];
             Block& block = round.block(i);
             hand.batches.push_back(i);
-            hand.expander.template expand<K>(round.batches[i], block, explored);
+            expand_all<K>(hand.expander, round.batches[i], block, explored);
             hand.late += block.late.size();
             place_known(progress, who, i);
             hand.ready &= then(block);
@@ -111,14 +115,14 @@ struct Crew {
 
     /// Look the successors up. Why no more can be stored, if so: those that are stored already are shown all the same.
     template <int K, class Store>
-    Stop insert(const Batch& batch, Block& block, Store& store) {
+    Stop insert(Batch& batch, Block& block, Store& store) {
         try {
             if constexpr (std::is_same_v<Store, LayerStore>)
                 if (judge.asks_cycles()) {
                     judge.begin(batch, block, store.here());
-                    return sweep::insert<K, true>(batch, block, store, ledger, judge) ? Stop::none : Stop::states;
+                    return sweep::insert<K, true>(batch, block, store, ledger, judge, classes) ? Stop::none : Stop::states;
                 }
-            return sweep::insert<K, false>(batch, block, store, ledger, judge) ? Stop::none : Stop::states;
+            return sweep::insert<K, false>(batch, block, store, ledger, judge, classes) ? Stop::none : Stop::states;
         } catch (const OutOfMemory&) {
             return Stop::memory;
         }
@@ -141,6 +145,15 @@ struct Crew {
     }
 
 private:
+    /// The loop may not know how wide states are, as it compares other words: who expands them does.
+    template <int K>
+    static void expand_all(Expander& by, const Batch& batch, Block& block, std::uint64_t explored) {
+        if constexpr (K != 0)
+            by.expand<K>(batch, block, explored);
+        else
+            with_width(by.words(), [&]<int W>() { by.expand<W>(batch, block, explored); });
+    }
+
     /// Find out what a block does not know, and do what is done to all successors before they are looked up. False as above.
     template <int K>
     bool see_to(const Batch& batch, Block& block) {
@@ -151,8 +164,7 @@ private:
                 expander.expand_late<K>(batch, block);
                 resolver.forget_direct();
             }
-            for (const auto& pass : passes)
-                if (schema().fits()) pass->run(batch, block);
+            run_passes(batch, block);
             return schema().fits();
         } catch (const Incomparable& met) {
             resolver.stop_comparing(met.function);
@@ -166,7 +178,9 @@ private:
     template <class Progress>
     void place_known(Progress& progress, std::uint32_t who, std::uint32_t i) {
         Block& block = round.block(i);
-        if (block.late.empty() && passes.empty()) block.placed = progress.place_known(round.batches[i], block, hands[who]->moves);
+        if (!block.late.empty()) return;
+        while (block.passes < passes.size() && passes[block.passes]->run_known(round.batches[i], block)) ++block.passes;
+        if (block.passes == passes.size()) block.placed = progress.place_known(round.batches[i], block, hands[who]->moves);
     }
 
     /// Answer all misses of a round, those that go into tables first; then the successors of the late parents. Those that lead to
@@ -207,11 +221,13 @@ private:
         resolver.forget_direct();
         return fits;
     }
+    void run_passes(const Batch& batch, Block& block) {
+        for (; block.passes < passes.size() && schema().fits(); ++block.passes) passes[block.passes]->run(batch, block);
+    }
     bool run_passes() {
         for (std::uint32_t i = 0; i < round.size(); ++i) {
             const auto run_all = [&] {
-                for (const auto& pass : passes)
-                    if (schema().fits()) pass->run(round.batches[i], round.block(i));
+                run_passes(round.batches[i], round.block(i));
                 return true;
             };
             if (!attempt(i, run_all)) return false;

@@ -39,6 +39,8 @@ public:
     std::vector<std::uint32_t> part_values() const { return keys_ ? keys_->values() : std::vector<std::uint32_t>{}; }
 
     const Ledger& ledger() const { return ledger_; }
+    /// Where states are equivalent: which questions they must answer alike, and which actions are one.
+    Classes& classes() { return classes_; }
     std::uint64_t vain_walks() const { return crew_.vain_walks(); }
     const Survey* survey() const { return survey_; }
     double seconds() const { return guard_.seconds; }
@@ -77,6 +79,7 @@ private:
     Guard guard_;
     Expander expander_;
     std::vector<std::unique_ptr<Pass>> passes_;
+    Classes classes_;
     Verifier verifier_;
     Judge judge_;
     Survey* survey_ = nullptr;

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "sweep/ask/judge.hpp"
+#include "sweep/explore/classes.hpp"
 #include "sweep/store/ledger.hpp"
 
 namespace sweep {
@@ -14,7 +15,7 @@ constexpr std::uint32_t look_ups_ahead = 16;  // started before they are needed
 template <int K>
 class NewStates {
 public:
-    explicit NewStates(Block& block) : found_(block.found.data()), block_(block) {
+    NewStates(Block& block, Width width) : found_(block.found.data()), block_(block), compared_(K ? K : width.compared) {
         if (block.news.size() < block.candidates) block.news.resize(block.candidates);
         all_ = block.news.data();
     }
@@ -44,20 +45,21 @@ private:
         return a.action != b.action ? a.action < b.action : a.ordinal < b.ordinal;
     }
     bool same(std::uint32_t one, std::uint32_t other) const {
-        return std::equal(block_.template state<K>(one), block_.template state<K>(one + 1), block_.template state<K>(other));
+        return std::equal(block_.template state<K>(one), block_.template state<K>(one) + compared_, block_.template state<K>(other));
     }
 
     const Block::Candidate* found_;
     const Block& block_;
+    int compared_;
     Block::New* all_;
     std::uint32_t count_ = 0;
 };
 
 /// Look the candidates up, parent by parent, in order; store and number those that are new. With a graph, the edges inside the layer
-/// are kept as well; they come in order then. False when a state is new and no more may be found. Not inlined: two copies in one caller
-/// made the plain one 6 % slower.
+/// are kept as well; they come in order then. A batch that the store breaks off ends with the last parent looked at. False when a state is
+/// new and no more may be found. Not inlined: two copies in one caller made the plain one 6 % slower.
 template <int K, bool Graph, class Store>
-[[gnu::noinline]] bool insert(const Batch& batch, Block& block, Store& store, Ledger& ledger, Judge& judge) {
+[[gnu::noinline]] bool insert(Batch& batch, Block& block, Store& store, Ledger& ledger, Judge& judge, Classes& classes) {
     const Block::Candidate* const found = block.found.data();
     const std::uint32_t candidates = block.candidates;
     std::uint64_t* const edges = ledger.edges.data();
@@ -66,7 +68,8 @@ template <int K, bool Graph, class Store>
     [[maybe_unused]] const std::uint8_t* const wanted = judge.wanted.data();
     block.fresh.clear();
     block.dead.clear();
-    NewStates<K> news(block);
+    NewStates<K> news(block, store.width());
+    [[maybe_unused]] const bool compares = classes.any();
     const auto admit = [&](std::uint32_t p, std::uint32_t c, Fate fate) {
         if (ledger.full()) return false;
         const std::uint64_t number = ledger.found(batch.number(p), Block::edge(found[c], actions));
@@ -80,12 +83,14 @@ template <int K, bool Graph, class Store>
         for (std::uint32_t c = range.begin; c < range.end; ++c) {
             if (c + look_ups_ahead < candidates) store.template prefetch<K>(block, c + look_ups_ahead);
             ++edges[found[c].action];
-            Word* slot = nullptr;
+            const Word* slot = nullptr;
             const Fate fate = store.template insert<K>(block, c, slot);
+            if constexpr (K == 0)
+                if (compares && fate == Fate::known) classes.compare(slot, block.state(c));
             if constexpr (Graph) {
                 if (store.is_here(found[c])) {
                     Layer& layer = store.here();
-                    std::uint32_t& number = layer.visited.template number<K>(slot, store.words());
+                    std::uint32_t& number = layer.visited.template number<K>(slot, store.width());
                     if (fate == Fate::fresh) number = static_cast<std::uint32_t>(layer.states);
                     if (wanted[p]) judge.graph.add(number, found[c].action);
                 } else if (judge.graph.labelled && wanted[p]) {
@@ -101,9 +106,13 @@ template <int K, bool Graph, class Store>
         if (!news.empty() && !news.take([&](std::uint32_t c, Fate fate) { return admit(p, c, fate); })) return false;
         ++ledger.counters.explored;
         ledger.counters.edges += range.end - range.begin;
+        if constexpr (K == 0)
+            if (compares) classes.count_edges(block, range);
         if (range.begin == range.end) block.dead.push_back(p);
         if constexpr (Graph) judge.graph.end_state(range.begin == range.end && wanted[p]);
         store.template processed<K>(batch, p);
+        if constexpr (K == 0 && std::is_same_v<Store, LayerStore>)
+            if (store.breaks_off()) batch.count = p + 1;
     }
     return true;
 }

@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "sweep/explore/classes.hpp"
 #include "sweep/program/expander.hpp"
 #include "sweep/program/resolver.hpp"
 
@@ -13,6 +14,8 @@ class Pass {
 public:
     virtual ~Pass() = default;
     virtual void run(const Batch& batch, Block& block) = 0;
+    /// The same by one of several workers, who changes nothing but the block; false when that is not enough, and nothing is done.
+    virtual bool run_known(const Batch&, Block&) const { return false; }
 };
 
 /// Models with time: a state in which nothing is enabled now goes on at the next time when something is.
@@ -34,6 +37,17 @@ private:
     Time& time_;
     Additions additions_;
     std::vector<std::pair<Id, Id>> aged_;  // the tokens of a timed bag when time has passed
+};
+
+/// Equivalence: every successor says which class it is in.
+class ClassPass final : public Pass {
+public:
+    explicit ClassPass(Classes& classes) : classes_(classes) {}
+    void run(const Batch& batch, Block& block) override;
+    bool run_known(const Batch& batch, Block& block) const override;
+
+private:
+    Classes& classes_;
 };
 
 }  // namespace sweep

@@ -31,6 +31,10 @@ struct Settings {
     Collector::Policy collect = Collector::Policy::layer;
     std::uint64_t interval = 0;
     std::uint64_t cache_size = 0;  // depth first: of the cache beside the stack
+    /// Where states are equivalent: a state whose class is stored, in whatever layer, or remembered is not explored. Remembered are the
+    /// classes of states that satisfy the predicate `when`; -1: of all.
+    bool cuts_off = false;
+    std::int32_t when = -1;
     Limits limits;
     bool keep_going = false;      // after a violation
     bool survey = false;          // a state space report is asked for

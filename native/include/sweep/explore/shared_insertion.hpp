@@ -156,14 +156,14 @@ private:
     /// Note those that are new, and those that may be the same as a new one of the same block; how many.
     std::uint32_t look_up(std::uint32_t i, std::uint32_t owner) {
         Block& block = round_.block(i);
-        const int words = store_.words();
-        const std::size_t k = static_cast<std::size_t>(K ? K : words), stride = k + 2;
+        const Width width = store_.width();
+        const std::size_t k = static_cast<std::size_t>(K ? K : width.words), stride = k + 2;
         const std::uint32_t begin = block.sorted.starts[owner], end = block.sorted.starts[owner + 1];
         const Word* entry = block.sorted.entries.data() + begin * stride;
         const Word* const last = block.sorted.entries.data() + end * stride;
         const auto table = [&](const Word* one) -> LayerTable& { return store_.table(static_cast<Place>(one[k + 1] >> 32)); };
         const auto prefetch = [&](const Word* one) __attribute__((always_inline)) {
-            if (one < last) table(one).template prefetch<K>(one[k], words);
+            if (one < last) table(one).template prefetch<K>(one[k], width);
         };
         std::uint32_t* const first = block.found_by.data() + begin;
         std::uint32_t* found = first;
@@ -171,9 +171,9 @@ private:
         for (std::uint32_t ahead = 0; ahead < look_ups_ahead; ++ahead) prefetch(entry + ahead * stride);
         for (; entry != last; entry += stride) {
             prefetch(entry + look_ups_ahead * stride);
-            Word* slot;
+            const Word* slot;
             const std::uint64_t bit = std::uint64_t{1} << (entry[k] >> 20 & 63);
-            if (table(entry).template insert<K>(entry, entry[k], words, slot)) {
+            if (table(entry).template insert<K>(entry, entry[k], width, slot)) {
                 news |= bit;
                 *found++ = static_cast<std::uint32_t>(entry[k + 1]);
             } else if (news & bit) {
@@ -196,7 +196,7 @@ private:
             for (std::uint32_t n = found_[std::size_t{owner} * round_.size() + i]; n-- > 0;)
                 block.marks[found[n] & ~met_again] = found[n] & met_again ? 2 : 1;
         }
-        NewStates<K> news(block);
+        NewStates<K> news(block, store_.width());
         for (std::uint32_t p = 0; p < round_.batches[i].count; ++p) {
             const Block::Parent range = block.parents[p];
             if (range.begin == range.end) block.dead.push_back(p);

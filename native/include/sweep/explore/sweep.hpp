@@ -20,7 +20,7 @@ void leave_layer(Crew& crew, Store& store, Stop& stop) {
 
 /// The successors of a batch are there: look them up, and show what is new. False when the layout is too small, or has to stop.
 template <int K, class Store, class Progress>
-Ended process(Crew& crew, Store& store, Progress& progress, const Batch& batch, Block& block, Stop& stop) {
+Ended process(Crew& crew, Store& store, Progress& progress, Batch& batch, Block& block, Stop& stop) {
     if constexpr (std::is_same_v<Store, KeyStore>)  // its blocks are small: looking up would wait for each of them
         for (std::uint32_t c = 0; c < std::min(look_ups_ahead, block.candidates); ++c) store.template prefetch<K>(block, c);
     if (!block.placed) progress.place(batch, block);
@@ -55,6 +55,11 @@ Ended process_round(Crew& crew, Store& store, Progress& progress, Stop& stop) {
     for (std::uint32_t i = 0; i < round.size(); ++i) {
         const Ended ended = process<K>(crew, store, progress, round.batches[i], round.block(i), stop);
         if (ended != Ended::finished) return ended;
+        if constexpr (std::is_same_v<Store, LayerStore>)
+            if (store.breaks_off()) {  // what the others lead to is looked at when their turn comes
+                round.failure = nullptr;
+                break;
+            }
     }
     return Ended::finished;
 }

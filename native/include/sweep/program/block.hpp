@@ -57,9 +57,10 @@ public:
         Fate fate;
     };
 
-    Place place = 0;      // of all parents
-    bool placed = false;  // all candidates have their places
-    bool unmet = false;   // some late parents lead to contents that nobody has met
+    Place place = 0;           // of all parents
+    bool placed = false;       // all candidates have their places
+    std::uint32_t passes = 0;  // that are done
+    bool unmet = false;        // some late parents lead to contents that nobody has met
     std::vector<Parent> parents;
     std::vector<Candidate> found;  // the first `candidates` of them
     std::uint32_t candidates = 0;
@@ -86,7 +87,7 @@ public:
         place = batch.place;
         placed = unmet = sorted.done = false;
         parents.resize(batch.count);
-        candidates = 0;
+        candidates = passes = 0;
         misses.clear();
         late.clear();
     }

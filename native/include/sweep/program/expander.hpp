@@ -32,6 +32,7 @@ public:
     template <int K>
     bool expand_action(std::uint32_t action, const Trie& table, const Word* state, Block& block);
 
+    int words() const { return program_.schema.layout.words; }
     std::uint64_t bytes() const;
 
     /// How many ways through tables ended at `disabled`. What groups and triggers knew at once is not counted.

@@ -12,8 +12,8 @@
 namespace sweep {
 
 /// What a function of the model is for.
-enum class Role : std::uint8_t { action, predicate, measure, part, tally, summand };
-constexpr std::size_t roles = 6;
+enum class Role : std::uint8_t { action, predicate, measure, part, tally, summand, key, check };
+constexpr std::size_t roles = 8;
 
 struct FunctionId {
     Role role;

@@ -43,4 +43,12 @@ struct Impure : std::runtime_error {
     Unpacked state;
 };
 
+/// Two states of one class that a function of the model tells apart.
+struct Disagreement : std::runtime_error {
+    Disagreement(FunctionId asked, Unpacked first, Unpacked second)
+        : std::runtime_error("disagreement"), function(asked), known(std::move(first)), met(std::move(second)) {}
+    FunctionId function;
+    Unpacked known, met;
+};
+
 }  // namespace sweep

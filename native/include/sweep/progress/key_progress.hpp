@@ -28,6 +28,8 @@ public:
     bool changed() { return std::exchange(version_, product_.version) != product_.version; }
     /// The key of a state. Keys last until the next one is made.
     const Word* key_of(const Word* state);
+    /// Whether two states have the same progress.
+    bool same(const Word* one, const Word* other);
     /// The key of a candidate, from that of its parents.
     const Word* key_of(const Block& block, std::uint32_t candidate);
 

@@ -1,6 +1,8 @@
 #pragma once
 #include <cstdint>
 
+#include "sweep/state/width.hpp"
+
 namespace sweep {
 
 using Word = std::uint64_t;
@@ -11,11 +13,11 @@ inline Word fold(Word a, Word b) {
     return static_cast<Word>(product) ^ static_cast<Word>(product >> 64);
 }
 
-/// Hash of the k words of a packed state. K is k when it is known at compile time, else 0.
+/// Hash of a packed state, by the words that tell states apart. K is their number when it is known at compile time, else 0.
 template <int K>
-inline Word hash_words(const Word* words, int k) {
+inline Word hash_words(const Word* words, Width width) {
     constexpr Word first = 0x9E3779B97F4A7C15ull, second = 0xD1B54A32D192ED03ull;
-    const int count = K ? K : k;
+    const int count = K ? K : width.compared;
     Word hash = fold(words[0] ^ first, second);
     for (int i = 1; i < count; ++i) hash = fold(words[i] ^ hash, second ^ first * static_cast<Word>(i));
     return hash;

@@ -125,16 +125,21 @@ struct Extent {
     int wished_slots = 0;      // so many it gets where there is room; 0: no more than it needs
 };
 
-/// Fields for all variables, packed into as few words as they need. Bit 0 of word 0 is always 1: it marks a state.
+/// Fields for all variables, packed into as few words as they need. Bit 0 of word 0 is always 1: it marks a state. The last variables may
+/// be those that tell states apart: then they have the first words to themselves, so that no mask is needed to compare them.
 class Layout {
 public:
     int words = 1;
     std::vector<Field> fields;
 
+    bool has_keys() const { return key_words_ != 0; }
+    Width width() const { return {words, key_words_ ? key_words_ : words}; }
+
     /// A fresh layout for these extents, with room to grow: a bit for variables that have had one value so far, one or two
     /// more where there are many values already, and the slots that are wished for. No word is added for that, unless it is
-    /// to last: then wide states may get a quarter more, and half of what is free stays free, for whoever asks.
-    static Layout pack(const std::vector<Extent>& extents, bool lasting = false);
+    /// to last: then wide states may get a quarter more, and half of what is free stays free, for whoever asks. `keys`: so many of the
+    /// last variables tell states apart; 0: all do.
+    static Layout pack(const std::vector<Extent>& extents, bool lasting = false, std::size_t keys = 0);
 
     /// Widen one field without moving any other; false when there is no room for that.
     bool widen(std::size_t field, std::uint64_t values);
@@ -147,6 +152,10 @@ private:
     };
     static std::vector<Size> with_room(std::vector<Size> sizes, const std::vector<Extent>& extents, int budget);
     bool place(const std::vector<Size>& sizes, std::size_t most_words);
+    bool is_key(std::size_t field) const { return field >= fields.size() - keys_; }
+
+    std::size_t keys_ = 0;            // of the last fields: those that tell states apart,
+    int key_words_ = 0;               // and the words that they have
     std::vector<std::uint8_t> used_;  // bits taken in every word, from the lowest
 };
 

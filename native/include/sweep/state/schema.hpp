@@ -84,7 +84,8 @@ public:
     /// `dealt`: the cells of bags that have been dealt out anew since, as they were.
     Transfer(Schema& schema, Layout from, std::vector<Form> were, std::map<std::size_t, Cells> dealt);
     int from_words() const { return from_.words; }
-    int words() const;
+    int words() const { return width().words; }
+    Width width() const;
     /// Rewrite a state.
     void operator()(const Word* old, Word* now);
 
@@ -118,10 +119,14 @@ public:
     std::uint64_t numbers_lost = 0;      // so often a variable got its first value that is no number
     std::vector<std::uint32_t> timed;    // the timed bags; empty in a model without time
     std::uint32_t clock = 0;             // in a model with time: the variable that holds it
+    std::size_t keys = 0;                // the last so many variables are no part of the model: they tell classes of states apart
     std::uint64_t width = 0;             // grows with every bit that the values of some variable need
     Requests requests;
 
     std::uint32_t add(Kind kind, bool timed_bag = false);
+    /// Scalars that tell classes of states apart, to be added last.
+    void add_keys(std::size_t count);
+    bool is_key(std::size_t variable) const { return variable >= variables.size() - keys; }
     /// A variable has so many values now.
     void set_values(std::size_t variable, std::uint64_t values);
 
@@ -136,7 +141,7 @@ public:
     /// Whether the layout still has room for every value, and for bags of the slots asked for.
     bool fits() const { return requests.empty(); }
     /// Make a layout for the variables as they are now.
-    void lay_out() { layout = Layout::pack(extents()); }
+    void lay_out() { layout = Layout::pack(extents(), false, keys); }
     /// Give what was asked for. Nothing when that was possible in place, so that stored states stay right as they are; else
     /// there is a new layout, into which every stored state has to be transferred. `each` visits all of them. Where rewriting
     /// them is dear, that is done in place if it can be, and else so much room is left that it is not soon done again.
@@ -157,11 +162,12 @@ public:
         if (forms() != were) each([&](const Word* state) { absorb(were, state); });
         std::map<std::size_t, Cells> dealt = deal_cells();
         requests.clear();
-        Layout before = Layout::pack(extents(), dear);
+        Layout before = Layout::pack(extents(), dear, keys);
         std::swap(before, layout);
         return Transfer(*this, std::move(before), std::move(were), std::move(dealt));
     }
 
+    /// Keys are left out.
     void pack(const Unpacked& unpacked, Word* state);
     Unpacked unpack(const Word* state) const;
     std::vector<Form> forms() const;
@@ -242,6 +248,6 @@ private:
     Id youngest_ready(std::uint32_t bag, Id kind, const Word* state) const;
 };
 
-inline int Transfer::words() const { return schema_->layout.words; }
+inline Width Transfer::width() const { return schema_->layout.width(); }
 
 }  // namespace sweep

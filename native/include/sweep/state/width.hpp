@@ -3,6 +3,14 @@
 
 namespace sweep {
 
+/// How many words a state has, and by how many of them, from the first on, states are told apart: where states are equivalent these
+/// hold their class.
+struct Width {
+    Width(int all) : words(all), compared(all) {}
+    Width(int all, int first) : words(all), compared(first) {}
+    int words, compared;
+};
+
 /// Call a function template with the width of states, in words, known at compile time; 0 where they are wider than most.
 template <class Call>
 decltype(auto) with_width(int words, Call&& call) {

@@ -27,7 +27,10 @@ public:
     /// New values may have taken a place among the others: all keys are made again then, and this is true.
     bool placed();
 
-    bool insert_root(const Word* state) { return states_.insert<0>(state, hash_words<0>(state, words()), words()); }
+    const Word* insert_root(const Word* state) {
+        const Word* slot;
+        return states_.insert<0>(state, hash_words<0>(state, width()), width(), slot) ? nullptr : agreeing(slot, state);
+    }
     Place admit_root(const Word* state, std::uint64_t number) {
         push(state, number);
         return 0;
@@ -35,23 +38,31 @@ public:
 
     template <int K>
     void prefetch(const Block& block, std::uint32_t c) const {
-        states_.template prefetch<K>(block.found[c].hash, words());
+        states_.template prefetch<K>(block.found[c].hash, width());
     }
     template <int K>
-    Fate insert(const Block& block, std::uint32_t c, Word*& slot) {
+    Fate insert(const Block& block, std::uint32_t c, const Word*& slot) {
+        const Fate fate = insert_state<K>(block, c, slot);
+        if constexpr (K == 0)
+            if (fate == Fate::known && schema_.layout.has_keys()) agreeing(slot, block.state(c));
+        return fate;
+    }
+    template <int K>
+    Fate insert_state(const Block& block, std::uint32_t c, const Word*& slot) {
         const Word* state = block.state<K>(c);
         const Block::Candidate& found = block.found[c];
         const Turn turn = block.turns[c];
         const bool back = turn == Turn::back;
         ledger_.regress_edges[found.action] += back;
         // Persistent states are of the column at work: another one has none yet.
-        if (turn != Turn::elsewhere && persistent_.size() && persistent_.template find<K>(state, found.hash, words())) return Fate::known;
-        if (back && states_.template find<K>(state, found.hash, words())) return Fate::known;
+        if (turn != Turn::elsewhere && persistent_.size() && (slot = persistent_.template find<K>(state, found.hash, width())))
+            return Fate::known;
+        if (back && (slot = states_.template find<K>(state, found.hash, width()))) return Fate::known;
         if (back) {
-            persistent_.template insert<K>(state, found.hash, words());
+            persistent_.template insert<K>(state, found.hash, width());
             return Fate::root;
         }
-        return states_.template insert<K>(state, found.hash, words(), slot) ? Fate::fresh : Fate::known;
+        return states_.template insert<K>(state, found.hash, width(), slot) ? Fate::fresh : Fate::known;
     }
     template <int K>
     void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate) {
@@ -81,12 +92,15 @@ public:
     }
     void rewrite(Transfer& transfer);
     std::uint64_t bytes() const;
+    Width width() const { return schema_.layout.width(); }
 
 private:
     int words() const { return schema_.layout.words; }
     int stride() const { return words() + numbered_; }
     /// Whether a state with the progress of those at work waits.
     bool goes_on() const { return waiting_.goes_on(); }
+    /// A state of the class of another, which must have the same progress; the other one.
+    const Word* agreeing(const Word* known, const Word* met);
     void push(const Word* state, std::uint64_t number);
     void empty_waiting();
     template <int K>

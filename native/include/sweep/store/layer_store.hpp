@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sweep/progress/layer_progress.hpp"
+#include "sweep/store/class_index.hpp"
 #include "sweep/store/collector.hpp"
 #include "sweep/store/layer_table.hpp"
 #include "sweep/store/ledger.hpp"
@@ -35,6 +36,11 @@ public:
     std::uint32_t batch_size = block_size;
     std::uint32_t parts = 1;  // of the tables of large layers, where several workers fill them
 
+    /// States are equivalent: those of one class must be in one layer.
+    void index_classes() { index_ = std::make_unique<ClassIndex>(account_); }
+    /// They need not be: a state of a class that is stored or remembered is not found. Steps may go back.
+    void cut_off(std::function<bool(const Word*)> remembers) { index_->remembers = std::move(remembers); }
+
     static constexpr bool enters_late = false;
     static constexpr bool takes_rounds = true;
     static constexpr std::uint64_t blocks_per_look = 1;  // at the clock
@@ -52,23 +58,29 @@ public:
         while (layers_.size() < progress_.order.size()) layers_.push_back(std::make_unique<Layer>(account_));
     }
 
-    /// A new initial state; false when it is stored already. If not, it gets its number.
-    bool insert_root(const Word* state);
+    /// A new initial state; or the one that is stored already. If it is new, it gets its number.
+    const Word* insert_root(const Word* state);
     Place admit_root(const Word* state, std::uint64_t number);
 
     template <int K>
     [[gnu::always_inline]] void prefetch(const Block& block, std::uint32_t c) const {
         const Block::Candidate& found = block.found[c];
-        if (const Layer* layer = of(found)) layer->visited.template prefetch<K>(found.hash, words());
+        if (const Layer* layer = of(found)) layer->visited.template prefetch<K>(found.hash, width());
     }
     template <int K>
-    [[gnu::always_inline]] Fate insert(const Block& block, std::uint32_t c, Word*& slot) {
+    [[gnu::always_inline]] Fate insert(const Block& block, std::uint32_t c, const Word*& slot) {
+        if constexpr (K == 0)
+            if (index_) return insert_class(block, c, slot);
+        return insert_state<K>(block, c, slot);
+    }
+    template <int K>
+    [[gnu::always_inline]] Fate insert_state(const Block& block, std::uint32_t c, const Word*& slot) {
         const Block::Candidate& found = block.found[c];
         if (regresses_) {
-            const Fate fate = look_back<K>(block, c);
+            const Fate fate = look_back<K>(block, c, slot);
             if (fate != Fate::fresh) return fate;
         }
-        return of(found)->visited.template insert<K>(block.state<K>(c), found.hash, words(), slot) ? Fate::fresh : Fate::known;
+        return of(found)->visited.template insert<K>(block.state<K>(c), found.hash, width(), slot) ? Fate::fresh : Fate::known;
     }
     template <int K>
     void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate) {
@@ -78,16 +90,21 @@ public:
         }
         const Place place = forgets_ ? block.found[c].place : place_;
         Layer& layer = *layers_[place];
-        if (layer.states == 0) layer.visited.template reserve<K>(here_->visited.size() / 4, words());
+        if (layer.states == 0) layer.visited.template reserve<K>(here_->visited.size() / 4, width());
         ++layer.states;
         layer.unprocessed.template push<K>(block.state<K>(c), number, words(), stride());
         if (layer.unprocessed.size() == 1) open(place);
+        if constexpr (K == 0)
+            if (index_ && index_->cuts_off()) admit_class(block.state(c), place);
     }
+    /// A step back led to a state that comes before all others, so that the next ones at work have to wait.
+    bool breaks_off() const { return breaks_off_; }
+
     // -- several workers at once ------------------------------------------------------------------------------------------
 
     /// Whether they may look candidates up together: what comes of it does not depend on what happens in between. As long as no step
-    /// has gone back, several sweeps are like one.
-    bool may_share() const { return !at_intervals_ && ledger_.counters.persistent == 0; }
+    /// has gone back, several sweeps are like one. Where states are equivalent, one worker compares what is asked of them.
+    bool may_share() const { return !at_intervals_ && ledger_.counters.persistent == 0 && !schema_.layout.has_keys(); }
     /// Whether a step to one of these candidates goes back.
     bool goes_back(const Block& block) const {
         for (std::uint32_t c = 0; regresses_ && c < block.candidates; ++c)
@@ -125,6 +142,7 @@ public:
 
     template <class Visit>
     void each(Visit&& visit) const {
+        if (index_) index_->remembered.each(words(), visit);
         for (const auto& layer : layers_) {
             if (!layer) continue;
             layer->visited.each(words(), visit);
@@ -136,6 +154,7 @@ public:
     std::uint64_t bytes() const { return account_.bytes; }
 
     int words() const { return schema_.layout.words; }
+    Width width() const { return schema_.layout.width(); }
 
 private:
     static constexpr std::uint64_t split_from = 4096;  // states: then it is worth that several workers fill the table of a layer
@@ -145,20 +164,24 @@ private:
     [[gnu::always_inline]] Layer* of(const Block::Candidate& found) const { return is_here(found) ? here_ : layers_[found.place].get(); }
     /// Whether a candidate is known, or has become a root because a step back led to it; else it is an ordinary one.
     template <int K>
-    Fate look_back(const Block& block, std::uint32_t c) {
+    Fate look_back(const Block& block, std::uint32_t c, const Word*& slot) {
         const Block::Candidate& found = block.found[c];
         if (!of(found)) layers_[found.place] = std::make_unique<Layer>(account_);
         Layer& layer = *of(found);
         const Word* state = block.state<K>(c);
         if (&layer == here_ || progress_.order.leq(place_, found.place)) {
-            const bool known = layer.persistent.size() && layer.persistent.template find<K>(state, found.hash, words());
-            return known ? Fate::known : Fate::fresh;
+            if (layer.persistent.size()) slot = layer.persistent.template find<K>(state, found.hash, width());
+            return slot ? Fate::known : Fate::fresh;
         }
         ++ledger_.regress_edges[found.action];
-        const bool known =
-            layer.visited.template find<K>(state, found.hash, words()) || !layer.persistent.template insert<K>(state, found.hash, words());
-        return known ? Fate::known : Fate::root;
+        slot = layer.visited.template find<K>(state, found.hash, width());
+        return slot || !layer.persistent.template insert<K>(state, found.hash, width(), slot) ? Fate::known : Fate::root;
     }
+    Fate insert_class(const Block& block, std::uint32_t c, const Word*& slot);
+    Fate cut_off(const Block& block, std::uint32_t c, const Word*& slot);
+    void add_class(const Word* state, Word hash);
+    void admit_class(const Word* state, Place place);
+    void forget_classes(const LayerTable& states);
     void admit_back(const Block& block, std::uint32_t c, std::uint64_t number);
     void open(Place layer);
     void close(Place layer);
@@ -185,6 +208,9 @@ private:
     std::vector<Place> rooted_;                   // layers with roots of the next sweep
     Layer* here_ = nullptr;                       // the layer at work
     Place place_ = no_place;
+    std::unique_ptr<ClassIndex> index_;  // where states are equivalent, and there are several layers
+    Place highest_ = no_place;           // of the layers that were at work
+    bool breaks_off_ = false;
     bool collect_at_end_ = false;  // a collection is due, and only the end of the layer is waited for
 };
 

@@ -18,7 +18,7 @@ public:
     /// Which part a state belongs to.
     std::uint32_t part_of(Word hash) const { return static_cast<std::uint32_t>(hash & mask_); }
     /// Have so many from now on, a power of two, with room for so many states. No more than needed: large tables lie on large pages.
-    void split(std::uint32_t parts, std::uint64_t room, int k);
+    void split(std::uint32_t parts, std::uint64_t room, Width width);
 
     std::uint64_t size() const {
         std::uint64_t total = 0;
@@ -27,28 +27,28 @@ public:
     }
     /// Always inlined: a call that does nothing but this is dropped by the compiler, as it returns nothing and changes nothing.
     template <int K>
-    [[gnu::always_inline]] void prefetch(Word hash, int k) const {
-        first_[hash & mask_].template prefetch<K>(hash, k);
+    [[gnu::always_inline]] void prefetch(Word hash, Width width) const {
+        first_[hash & mask_].template prefetch<K>(hash, width);
     }
     template <int K>
-    [[gnu::always_inline]] bool insert(const Word* state, Word hash, int k, Word*& slot) {
-        return first_[hash & mask_].template insert<K>(state, hash, k, slot);
+    [[gnu::always_inline]] bool insert(const Word* state, Word hash, Width width, const Word*& slot) {
+        return first_[hash & mask_].template insert<K>(state, hash, width, slot);
     }
     template <int K>
-    bool insert(const Word* state, Word hash, int k) {
-        return first_[hash & mask_].template insert<K>(state, hash, k);
+    bool insert(const Word* state, Word hash, Width width) {
+        return first_[hash & mask_].template insert<K>(state, hash, width);
     }
     template <int K = 0>
-    const Word* find(const Word* state, Word hash, int k) const {
-        return first_[hash & mask_].template find<K>(state, hash, k);
+    const Word* find(const Word* state, Word hash, Width width) const {
+        return first_[hash & mask_].template find<K>(state, hash, width);
     }
     template <class Visit>
     void each(int k, Visit&& visit) const {
         each_part([&](const VisitedTable& part) { part.each(k, visit); });
     }
     template <int K>
-    void reserve(std::uint64_t states, int k) {
-        if (!is_split()) one_.template reserve<K>(states, k);
+    void reserve(std::uint64_t states, Width width) {
+        if (!is_split()) one_.template reserve<K>(states, width);
     }
     void rewrite(Transfer& transfer);
     void clear();
@@ -57,8 +57,8 @@ public:
     void keep_numbers() { one_.keep_numbers(); }
     void drop_numbers() { one_.drop_numbers(); }
     template <int K>
-    std::uint32_t& number(const Word* slot, int k) {
-        return one_.template number<K>(slot, k);
+    std::uint32_t& number(const Word* slot, Width width) {
+        return one_.template number<K>(slot, width);
     }
 
 private:

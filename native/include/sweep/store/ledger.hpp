@@ -20,8 +20,13 @@ struct Counters {
     std::uint64_t stored = 0, peak = 0;
     std::uint64_t kept = 0;  // for folds, of states that are stored no more
     std::uint64_t sweeps = 0, columns = 0, persistent = 0, evicted = 0;
-    std::uint64_t layers = 0;  // left
-    Place layer = no_place;    // at work
+    std::uint64_t reduced_edges = 0;  // where states are equivalent: those of one action between two classes are one
+    std::uint64_t compared = 0;       // states met, with another one of their class
+    std::uint64_t remembered = 0;     // classes, for a cut-off
+    std::uint64_t skipped = 0;        // edges to classes that are remembered and not stored
+    std::uint64_t raised_at = 0;      // so many states were explored when progress was highest for the first time
+    std::uint64_t layers = 0;         // left
+    Place layer = no_place;           // at work
 };
 
 struct Bytes {

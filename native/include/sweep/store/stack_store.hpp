@@ -36,13 +36,14 @@ public:
 
     template <int K>
     void prefetch(const Block& block, std::uint32_t c) const {
-        states_.template prefetch<K>(block.found[c].hash, words());
+        states_.template prefetch<K>(block.found[c].hash, width());
     }
     /// What is not stored is noted, with its edge, behind what was noted before.
     template <int K>
-    Fate insert(const Block& block, std::uint32_t c, Word*&) {
+    Fate insert(const Block& block, std::uint32_t c, const Word*& slot) {
         const Word* state = block.state<K>(c);
-        if (states_.find(state, block.found[c].hash, words())) return Fate::known;
+        slot = states_.find(state, block.found[c].hash, width());
+        if (slot) return Fate::known;
         ask_for_room(pending_, static_cast<std::size_t>(words()) + 1);
         pending_.insert(pending_.end(), state, state + words());
         pending_.push_back(Block::edge(block.found[c], ledger_.actions()));
@@ -69,6 +70,7 @@ public:
     }
     void rewrite(Transfer& transfer);
     std::uint64_t bytes() const;
+    Width width() const { return schema_.layout.width(); }
 
 private:
     int words() const { return schema_.layout.words; }

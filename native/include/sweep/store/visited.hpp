@@ -13,7 +13,8 @@
 namespace sweep {
 
 /// A set of packed states, inline in one array, probed linearly; usually dropped whole with its layer. A slot is free when its first word
-/// is 0: every packed state has its lowest bit set.
+/// is 0: every packed state has its lowest bit set. Where only the first words tell states apart, it holds the first of several that
+/// agree in these.
 class VisitedTable {
 public:
     explicit VisitedTable(Account* account = nullptr) : share_(account) {}
@@ -29,52 +30,51 @@ public:
     std::uint64_t bytes() const { return share_.bytes(); }
 
     template <int K>
-    [[gnu::always_inline]] void prefetch(Word hash, int k) const {
-        if (capacity_) __builtin_prefetch(slots_ + position(hash, capacity_) * static_cast<std::uint64_t>(K ? K : k));
+    [[gnu::always_inline]] void prefetch(Word hash, Width width) const {
+        if (capacity_) __builtin_prefetch(slots_ + position(hash, capacity_) * stride<K>(width));
     }
 
     /// Insert a state; false when it was there already.
     template <int K>
-    [[gnu::always_inline]] bool insert(const Word* state, Word hash, int k) {
-        Word* slot;
-        return insert<K>(state, hash, k, slot);
+    [[gnu::always_inline]] bool insert(const Word* state, Word hash, Width width) {
+        const Word* slot;
+        return insert<K>(state, hash, width, slot);
     }
     /// The same, with the slot it is in now.
     template <int K>
-    [[gnu::always_inline]] bool insert(const Word* state, Word hash, int k, Word*& slot) {
-        const std::uint64_t width = static_cast<std::uint64_t>(K ? K : k);
-        if (capacity_ == 0) grow<K>(k);
-        slot = slots_ + position(hash, capacity_) * width;
-        for (;;) {
-            if (slot[0] == 0) {
-                slot = add<K>(state, slot, k);
+    [[gnu::always_inline]] bool insert(const Word* state, Word hash, Width width, const Word*& slot) {
+        const std::uint64_t apart = stride<K>(width);
+        if (capacity_ == 0) grow<K>(width);
+        for (Word* at = slots_ + position(hash, capacity_) * apart;; at += apart) {
+            if (at[0] == 0) {
+                slot = add<K>(state, at, width);
                 return true;
             }
-            if (same<K>(slot, state, k)) return false;
-            slot += width;
+            slot = at;
+            if (same<K>(at, state, width)) return false;
         }
     }
 
     /// The slot of a state, or null.
     template <int K = 0>
-    const Word* find(const Word* state, Word hash, int k) const {
+    const Word* find(const Word* state, Word hash, Width width) const {
         if (capacity_ == 0) return nullptr;
-        const std::uint64_t width = static_cast<std::uint64_t>(K ? K : k);
-        const Word* slot = slots_ + position(hash, capacity_) * width;
-        for (; slot[0] != 0; slot += width)
-            if (same<K>(slot, state, k)) return slot;
+        const std::uint64_t apart = stride<K>(width);
+        const Word* slot = slots_ + position(hash, capacity_) * apart;
+        for (; slot[0] != 0; slot += apart)
+            if (same<K>(slot, state, width)) return slot;
         return nullptr;
     }
 
     /// Remove a state; false when it is not there. Those behind it move up, so that no search ends too early.
     template <int K>
-    bool erase(const Word* state, Word hash, int k) {
-        const std::uint64_t width = static_cast<std::uint64_t>(K ? K : k);
-        Word* free = const_cast<Word*>(find<K>(state, hash, k));
+    bool erase(const Word* state, Word hash, Width width) {
+        const std::uint64_t apart = stride<K>(width);
+        Word* free = const_cast<Word*>(find<K>(state, hash, width));
         if (!free) return false;
-        for (Word* slot = free + width; slot[0] != 0; slot += width) {
-            if (slots_ + position(hash_words<K>(slot, k), capacity_) * width > free) continue;
-            for (std::uint64_t i = 0; i < width; ++i) free[i] = slot[i];
+        for (Word* slot = free + apart; slot[0] != 0; slot += apart) {
+            if (slots_ + position(hash_words<K>(slot, width), capacity_) * apart > free) continue;
+            for (std::uint64_t i = 0; i < apart; ++i) free[i] = slot[i];
             free = slot;
         }
         free[0] = 0;
@@ -87,18 +87,18 @@ public:
     void drop_numbers() { take_numbers({}); }
     bool numbered() const { return !numbers_.empty(); }
     template <int K>
-    std::uint32_t number(const Word* slot, int k) const {
-        return numbers_[static_cast<std::uint64_t>(slot - slots_) / static_cast<std::uint64_t>(K ? K : k)];
+    std::uint32_t number(const Word* slot, Width width) const {
+        return numbers_[static_cast<std::uint64_t>(slot - slots_) / stride<K>(width)];
     }
     template <int K>
-    std::uint32_t& number(const Word* slot, int k) {
-        return numbers_[static_cast<std::uint64_t>(slot - slots_) / static_cast<std::uint64_t>(K ? K : k)];
+    std::uint32_t& number(const Word* slot, Width width) {
+        return numbers_[static_cast<std::uint64_t>(slot - slots_) / stride<K>(width)];
     }
 
     /// Make room for so many states at once, instead of by and by.
     template <int K>
-    void reserve(std::uint64_t states, int k) {
-        if (states > 64 && states > room_) grow_to<K>(states * 2, k);
+    void reserve(std::uint64_t states, Width width) {
+        if (states > 64 && states > room_) grow_to<K>(states * 2, width);
     }
 
     /// As large as another table. A table filled from another one in that one's order must not grow on the way: the
@@ -136,9 +136,9 @@ public:
         std::size_t count = 0;
         const auto insert_all = [&] {
             for (std::size_t i = 0; i < count; ++i) {
-                Word* slot;
+                const Word* slot;
                 VisitedTable& to = table(hashes[i]);
-                to.insert<0>(states.data() + i * static_cast<std::size_t>(k), hashes[i], k, slot);
+                to.insert<0>(states.data() + i * static_cast<std::size_t>(k), hashes[i], transfer.width(), slot);
                 if (numbered()) to.number<0>(slot, k) = number<0>(sources[i], transfer.from_words());
             }
             count = 0;
@@ -147,7 +147,7 @@ public:
             Word* state = states.data() + count * static_cast<std::size_t>(k);
             transfer(before, state);
             sources[count] = before;
-            hashes[count] = hash_words<0>(state, k);
+            hashes[count] = hash_words<0>(state, transfer.width());
             table(hashes[count]).template prefetch<0>(hashes[count], k);
             if (++count == ahead) insert_all();
         });
@@ -175,9 +175,9 @@ private:
     }
 
     template <int K>
-    [[gnu::always_inline]] static bool same(const Word* slot, const Word* state, int k) {
+    [[gnu::always_inline]] static bool same(const Word* slot, const Word* state, Width width) {
         Word different = slot[0] ^ state[0];
-        for (int i = 1; i < (K ? K : k); ++i) different |= slot[i] ^ state[i];
+        for (int i = 1; i < (K ? K : width.compared); ++i) different |= slot[i] ^ state[i];
         return different == 0;
     }
 
@@ -187,17 +187,21 @@ private:
     }
 
     template <int K>
-    Word* add(const Word* state, Word* slot, int words) {
-        const int k = K ? K : words;
+    Word* add(const Word* state, Word* slot, Width width) {
+        const int k = K ? K : width.words;
         while (size_ >= room_ || slot == last_) {  // the last slot stays free: it ends every search
-            grow<K>(k);
-            slot = free_slot(hash_words<K>(state, k), k);
+            grow<K>(width);
+            slot = free_slot(hash_words<K>(state, width), k);
         }
         for (int i = 0; i < k; ++i) slot[i] = state[i];
         ++size_;
         return slot;
     }
 
+    template <int K>
+    static std::uint64_t stride(Width width) {
+        return static_cast<std::uint64_t>(K ? K : width.words);
+    }
     Word* free_slot(Word hash, int k) const {
         Word* slot = slots_ + position(hash, capacity_) * static_cast<std::uint64_t>(k);
         while (slot[0] != 0 && slot != last_) slot += k;
@@ -219,25 +223,27 @@ private:
     }
 
     template <int K>
-    [[gnu::noinline]] void grow(int k) {
+    [[gnu::noinline]] void grow(Width width) {
+        const int k = K ? K : width.words;
         // Narrow states are cheap: their tables are filled to five eighths, wider ones to three quarters. Growing by
         // half or a little more keeps a state within about twice its width.
-        grow_to<K>(capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + (k == 1 ? capacity_ * 5 / 8 : capacity_ / 2), k);
+        grow_to<K>(capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + (k == 1 ? capacity_ * 5 / 8 : capacity_ / 2), width);
     }
 
     template <int K>
-    void grow_to(std::uint64_t capacity, int k) {
+    void grow_to(std::uint64_t capacity, Width width) {
+        const int k = K ? K : width.words;
         VisitedTable larger;
         larger.allocate(capacity, k);
         if (numbered()) larger.keep_numbers();
         bool fits = true;
         each(k, [&](const Word* state) {
-            Word* slot = larger.free_slot(hash_words<K>(state, k), K ? K : k);
+            Word* slot = larger.free_slot(hash_words<K>(state, width), k);
             fits &= slot != larger.last_;
-            for (int i = 0; i < (K ? K : k) && fits; ++i) slot[i] = state[i];
+            for (int i = 0; i < k && fits; ++i) slot[i] = state[i];
             if (numbered()) larger.number<K>(slot, k) = number<K>(state, k);
         });
-        if (!fits) return grow_to<K>(2 * capacity, k);
+        if (!fits) return grow_to<K>(2 * capacity, width);
         larger.size_ = size_;
         swap(larger);
     }

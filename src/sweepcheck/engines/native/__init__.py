@@ -32,8 +32,8 @@ def obstacle(plan: Plan) -> str | None:
     """Why this engine cannot carry out a plan; None when it can."""
     if MISSING is not None:
         return MISSING
-    if plan.equivalence is not None or plan.cutoff is not None:
-        return "it explores states, not classes of them"
+    if (why := _unable_with_classes(plan)) is not None:
+        return why
     if plan.up_to is not None:
         return "it explores to the end, not up to a bound"
     if not isinstance(plan.system, Tabulated):
@@ -43,6 +43,20 @@ def obstacle(plan: Plan) -> str | None:
     parts = () if plan.strategy.order != "column" or plan.measure is None else parts_of(plan.measure)
     if any(part.order.rank is None for part in parts):
         return "the column sweep needs components whose order is total, or extended to a total one"
+    return None
+
+
+def _unable_with_classes(plan: Plan) -> str | None:
+    if plan.classes is None:
+        return None
+    if plan.classes.canonical is not None:
+        return "it tells classes by keys, not by canonical states"
+    if plan.survey:
+        return "it reports on states, not on classes of them"
+    if plan.strategy.order == "depth":
+        return "its cache holds states, not classes of them"
+    if plan.cutoff is not None and plan.measure is not None and not plan.measure.order.total:
+        return "a cut-off needs a measure whose order is total"
     return None
 
 

@@ -13,11 +13,13 @@ from sweepcheck.core.formula import Formula, entries
 from sweepcheck.core.measure import LEXICOGRAPHIC, Measure
 from sweepcheck.core.model import State
 from sweepcheck.core.observer import CollectionObserver, Observer
-from sweepcheck.core.plan import Plan
+from sweepcheck.core.plan import Plan, Tally
+from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.running import Disabled, closed_draft, state_text, unknown_variable
 from sweepcheck.core.structures import Set
 from sweepcheck.core.tabulated import TableMeasure, Tables, Tabulated, Variable
 from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
+from sweepcheck.engines.native.classes import Check, key_parts
 from sweepcheck.engines.native.failures import crowded
 from sweepcheck.engines.native.linear import LinearMeasure, linear
 from sweepcheck.engines.native.trees import NonlinearError
@@ -125,6 +127,11 @@ class Description:
     parts: tuple[FunctionPart | TablePart, ...]
     initial: Sequence[State]
     target: State | None  # a state to look for
+    keys: tuple[Reading, ...]  # where states are equivalent: the parts of their key,
+    compared: tuple[int, ...]  # positions of predicates that they must answer alike,
+    checks: tuple[Check, ...]  # what else they must answer alike,
+    families: tuple[int, ...]  # for each action the number of its family, which is one action then,
+    when: int  # and the position of a cut-off's predicate, or -1
 
 
 def by_parts(plan: Plan, measure: Measure) -> bool:
@@ -134,6 +141,8 @@ def by_parts(plan: Plan, measure: Measure) -> bool:
     """
     if plan.strategy.order == "column":
         return True
+    if plan.cutoff is not None:  # a layer may be entered again
+        return False
     return bool(measure.parts) and measure.order.rank is not None and not plan.about_cycles
 
 
@@ -156,6 +165,8 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         assert not tally.edges  # an edge is seen with both its states, which no table can hold
         chosen, kept = position(tally.predicate), position(tally.store)
         tallies.append(CountedFunction(_reading(system, tally.function), chosen, kept, tally.dead))
+    when = position(None if plan.cutoff is None else plan.cutoff.when)
+    names: dict[str, int] = {}
     whole = None if measure is None or by_parts(plan, measure) else measure
     is_sum = count_natively and whole is not None and whole.order is LEXICOGRAPHIC
     return Description(
@@ -170,7 +181,42 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         parts=tuple(_parts(plan, system, tables, measure)) if measure is not None and whole is None else (),
         initial=initial,
         target=target,
+        keys=() if plan.classes is None else tuple(_reading(system, part) for part in key_parts(plan.classes)),
+        compared=tuple(one.predicate for one, asked in zip(properties, plan.properties, strict=True) if _always(asked)),
+        checks=tuple(_checks(plan, system)),
+        families=tuple(names.setdefault(one.label.action, len(names)) for one in system.actions),
+        when=when,
     )
+
+
+def _always(asked: Property) -> bool:
+    """Whether a property has a predicate that has a value in all states."""
+    return asked.predicate is not None and (asked.kind is not Kind.DEADLOCK or isinstance(asked.predicate, Formula))
+
+
+def _checks(plan: Plan, system: Tabulated) -> list[Check]:
+    """What equivalent states must answer alike and no predicate says: folds, and what is asked of dead states alone."""
+    if plan.classes is None:
+        return []
+    final = [one.predicate for one in plan.properties if one.predicate is not None and not _always(one)]
+    return [
+        *(Check(_reading(system, predicate), lenient=True) for predicate in final),
+        *(Check(_counted(system, tally), lenient=tally.dead) for tally in plan.tallies),
+    ]
+
+
+def _counted(system: Tabulated, tally: Tally) -> Reading:
+    function, predicate, store = (
+        None if one is None else _reading(system, one) for one in (tally.function, tally.predicate, tally.store)
+    )
+    assert function is not None
+
+    def counted(view: Any) -> Any:
+        if predicate is not None and not predicate(view):
+            return "not counted"
+        return function(view), store is not None and bool(store(view))
+
+    return counted
 
 
 _KINDS = {kind: VariableKind.__members__.get(kind.name, VariableKind.SCALAR) for kind in tabulated.VariableKind}
@@ -225,6 +271,7 @@ def settings(plan: Plan, system: Tabulated, observer: Observer, parent_file: str
     chosen.on_regress = OnRegress.PERSIST if plan.strategy.by_progress and not plan.strategy.once else OnRegress.FAIL
     chosen.total_order = plan.measure is None or plan.measure.order.total
     chosen.cache_size = plan.cache_size or 0
+    chosen.cuts_off = plan.cutoff is not None
     if plan.strategy.by_progress:
         chosen.collection = CollectionPolicy[plan.gc.policy.upper()]
     chosen.interval = plan.gc.interval

@@ -20,7 +20,9 @@ from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.running import current
 from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.core.trace import Trace
+from sweepcheck.core.values import unfit
 from sweepcheck.core.verdict import Decision, Status, Stop
+from sweepcheck.engines.classes import realised
 from sweepcheck.engines.native.description import Description, TablePart, by_parts, describe, settings
 from sweepcheck.engines.native.failures import explain
 from sweepcheck.engines.native.linear import Term, obstacle
@@ -28,6 +30,7 @@ from sweepcheck.engines.native.ordering import ProgressValues, plain
 from sweepcheck.engines.native.outcome import (
     action_statistics,
     contents_statistics,
+    idle,
     measure_statistics,
     regressing,
     statistics,
@@ -97,6 +100,7 @@ class Exploration:
         self._stopped_in: str | None = None
         self._looked = time.perf_counter()
         self._tallied = [Values() for _ in plan.tallies]
+        self._keys: list[dict[Any, int]] = [{} for _ in description.keys]
         self.core = Explorer(description, self)
         self._values: ProgressValues | None = None
         if plan.measure is not None:
@@ -130,6 +134,14 @@ class Exploration:
     def number(self, tally: int, value: Any) -> int:
         """The number of a value of a tally's function."""
         return self._tallied[tally].number(plain(value))
+
+    def key(self, part: int, value: Any) -> int:
+        """The number of a value of a part of the key."""
+        value = plain(value)
+        if unfit(value) is not None:
+            raise TypeError  # the key is asked again in Python, which says more
+        numbers = self._keys[part]
+        return numbers.setdefault(value, len(numbers))
 
     def tick(self) -> None:
         """Called a few times a second."""
@@ -221,7 +233,7 @@ class Exploration:
         kept = None if self._plan.trace_dir is None or trace_lost is not None else self._parents
         return Outcome(
             decisions=tuple(map(self._decision, self._plan.properties, self.core.decisions())),
-            statistics=statistics(self.core, results),
+            statistics=statistics(self._plan, self.core, results),
             stop=stop,
             profile=tuple(Layer(self._progress(row.progress), row.states, row.stored) for row in self.core.profile()),
             trace_file=None if kept is None else Path(kept.name),
@@ -231,7 +243,7 @@ class Exploration:
             tallies=tallied(self.core, self._tallied),
             survey=findings(self._system, self._variables, self.core, stop is None) if self._plan.survey else None,
             regressing=regressing(self._system, results),
-            idle=tuple(a.label for a, found in zip(self._system.actions, results, strict=True) if not found.edges),
+            idle=idle(self._plan, self._system, results),
             stopped_in=self._stopped_in,
             trace_lost=trace_lost,
             vain_walks=self.core.counters.vain_walks,
@@ -251,8 +263,10 @@ class Exploration:
         trace = self._trace(found)
         if trace is not None and asked.kind is Kind.ALWAYS_EVENTUALLY:
             stutters = not self._system.edges(found.state)
-            loop = () if stutters else steps(self._system, [found.state, *found.cycle], found.actions)
+            states, classes = [found.state, *found.cycle], self._plan.classes
+            loop = () if stutters else steps(self._system, states, found.actions, classes)
             trace = Trace(trace.initial, (*trace.steps, *loop), loop=len(trace.steps))
+            trace = trace if classes is None else realised(self._system, classes, trace)
         status = Status.HOLDS if asked.kind.holds_by_witness else Status.VIOLATED
         return Decision(asked, status, found.state, trace)
 

@@ -7,7 +7,9 @@ from sweepcheck.core.deadline import TimeUp
 from sweepcheck.core.plan import Plan
 from sweepcheck.core.tabulated import ActionFunction, ActionLike, Tabulated
 from sweepcheck.core.verdict import Stop
+from sweepcheck.engines.agreement import Agreement
 from sweepcheck.engines.breaking_off import running
+from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.progress import broken_claim, progress_of, regress
 from sweepcheck.engines.tallies import WHAT
 from sweepcheck.engines.verification import impure
@@ -31,6 +33,8 @@ def explain(plan: Plan, system: Tabulated, failure: Failure) -> tuple[Stop, str 
     match failure.kind:
         case Failure.Kind.REGRESS:
             raise _step_back(plan, failure)
+        case Failure.Kind.DISAGREEMENT:
+            _compare_again(plan, failure)
         case Failure.Kind.CROWDED:
             raise crowded(str(failure.bag))
     if failure.of is Failure.Of.ACTION and getattr(raised, "code", None) in NOT_OF_ONE_STATE:
@@ -41,6 +45,14 @@ def explain(plan: Plan, system: Tabulated, failure: Failure) -> tuple[Stop, str 
     if isinstance(raised, SweepcheckError):
         raise raised
     raise impure(system, failure.state, _action(system, failure)) from raised
+
+
+def _compare_again(plan: Plan, failure: Failure) -> None:
+    """Compare two equivalent states in Python: it raises the error to show."""
+    assert plan.classes is not None
+    agreement = Agreement(plan, plan.classes)
+    for state in (failure.state, failure.successor):
+        agreement.see(class_of(plan.system, plan.classes, state), state)
 
 
 def _action(system: Tabulated, failure: Failure) -> ActionLike | None:
@@ -68,6 +80,11 @@ def _run_again(plan: Plan, failure: Failure) -> None:
                 progress_of(system, plan.measure, state)
         case Failure.Of.FUNCTION:
             evaluate(system, plan.tallies[failure.index].function, state, WHAT[0])
+        case Failure.Of.KEY:
+            if plan.classes is not None:
+                class_of(system, plan.classes, state)
+        case Failure.Of.CHECK:
+            _checks_again(plan, failure)
         case Failure.Of.PREDICATE:
             _predicates_again(plan, failure)
 
@@ -81,6 +98,12 @@ def _predicates_again(plan: Plan, failure: Failure) -> None:
         for predicate, name in ((tally.predicate, WHAT[1]), (tally.store, WHAT[2])):
             if predicate is not None:
                 evaluate(system, predicate, state, name)
+
+
+def _checks_again(plan: Plan, failure: Failure) -> None:
+    for tally in plan.tallies:
+        evaluate(plan.system, tally.function, failure.state, WHAT[0])
+    _predicates_again(plan, failure)
 
 
 def crowded(bag: str) -> RequestError:

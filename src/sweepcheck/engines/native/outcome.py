@@ -7,18 +7,22 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sweepcheck._core import ActionResult, Counters, Explorer
-from sweepcheck.core.plan import ActionStatistics, ContentsStatistics, Counted, MeasureStatistics, Statistics
+from sweepcheck.core.model import Label
+from sweepcheck.core.plan import ActionStatistics, ContentsStatistics, Counted, MeasureStatistics, Plan, Statistics
 from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.engines.tallies import Values
 
 
-def statistics(core: Explorer, actions: Sequence[ActionResult]) -> Statistics:
+def statistics(plan: Plan, core: Explorer, actions: Sequence[ActionResult]) -> Statistics:
     """The numbers that are printed."""
     counted = core.counters
     found_twice = counted.persistent or counted.evicted
+    if plan.cutoff is not None:
+        found_twice = counted.remembered < counted.states
+    classes = {} if plan.classes is None else _of_classes(plan, counted, None if found_twice else counted.states)
     return Statistics(
         states=None if found_twice else counted.states,
-        edges=counted.edges,
+        edges=counted.edges if plan.classes is None else counted.reduced_edges,
         explored=counted.explored,
         peak=counted.peak,
         layers=counted.layers,
@@ -40,7 +44,19 @@ def statistics(core: Explorer, actions: Sequence[ActionResult]) -> Statistics:
         rewrite_seconds=counted.rewrite_seconds,
         state_bytes=counted.state_bytes,
         table_bytes=counted.table_bytes,
+        **classes,
     )
+
+
+def _of_classes(plan: Plan, counted: Counters, found: int | None) -> dict[str, Any]:
+    return {
+        "classes": found,
+        "labelled_edges": counted.edges,
+        "compared": counted.compared,
+        "remembered": counted.remembered,
+        "skipped": counted.skipped,
+        "grows": None if plan.cutoff is None else 2 * counted.raised_at >= counted.explored,
+    }
 
 
 def _shares(counted: Counters) -> dict[str, Any]:
@@ -84,6 +100,14 @@ def measure_statistics(core: Explorer, summands: bool, obstacle: Callable[[], st
         return None
     why = None if summands else obstacle()
     return MeasureStatistics(most.evaluations, most.bytes, most.observes, summands, why)
+
+
+def idle(plan: Plan, system: Tabulated, results: Sequence[ActionResult]) -> tuple[Label, ...]:
+    """The actions without an edge; where states are equivalent, which member of a family acts says nothing."""
+    edges: Counter[Label] = Counter()
+    for action, found in zip(system.actions, results, strict=True):
+        edges[action.label if plan.classes is None else Label(action.label.action)] += found.edges
+    return tuple(label for label, count in edges.items() if not count)
 
 
 def regressing(system: Tabulated, results: Sequence[ActionResult]) -> tuple[tuple[str, int], ...]:

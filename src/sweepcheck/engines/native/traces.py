@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -11,11 +11,13 @@ from tempfile import mkstemp
 from typing import BinaryIO, NamedTuple
 
 from sweepcheck._core import Explorer
+from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.model import State
 from sweepcheck.core.plan import Plan
 from sweepcheck.core.running import current
 from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.core.trace import Step, Trace
+from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.parents import Parents, writing
 from sweepcheck.engines.replay import IMPURE
 from sweepcheck.errors import TraceError
@@ -69,13 +71,25 @@ def trace_to(number: int, system: Tabulated, core: Explorer, parents: Written) -
     return Trace(states[0], steps(system, states))
 
 
-def steps(system: Tabulated, states: Sequence[State], actions: Sequence[int] = ()) -> tuple[Step, ...]:
-    """The edges between states that follow one another, by these actions where they are given."""
+def steps(
+    system: Tabulated,
+    states: Sequence[State],
+    actions: Sequence[int] = (),
+    classes: Equivalence | None = None,
+) -> tuple[Step, ...]:
+    """The edges between states that follow one another, by these actions where they are given.
+
+    With classes, an edge leads to a state that is equivalent to the next one.
+    """
+
+    def key(state: State) -> Hashable:
+        return state if classes is None else class_of(system, classes, state)
+
     found: list[Step] = []
     for position, (state, following) in enumerate(pairwise(states)):
         by = system.actions[actions[position]].label if actions else None
         edges = (edge for edge in system.edges(state) if by is None or edge.label.belongs_to(by))
-        edge = next((edge for edge in edges if edge.target == following), None)
+        edge = next((edge for edge in edges if key(edge.target) == key(following)), None)
         if edge is None:
             raise TraceError(
                 "SC502",

@@ -1,0 +1,46 @@
+#pragma once
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sweep/program/block.hpp"
+#include "sweep/program/resolver.hpp"
+#include "sweep/store/ledger.hpp"
+
+namespace sweep {
+
+/// Which class a state is in (paper 3): what the parts of a key come to, by number, in variables of their own. Nobody but tables looks at
+/// these: where states are compared, it is by them.
+class Classes {
+public:
+    Classes(Resolver& resolver, Ledger& ledger) : resolver_(resolver), schema_(resolver.program().schema), ledger_(ledger) {}
+
+    std::vector<std::uint32_t> predicates;  // that equivalent states must answer alike, besides all functions that are checks
+    std::vector<std::uint32_t> families;    // per action: those of one family are one action
+
+    bool any() const { return schema_.keys != 0; }
+    Width width() const { return schema_.layout.width(); }
+    /// Write the class of a state into it. False when the layout is too small.
+    bool write(Word* state);
+    /// The same if no function has to be asked for it; else false.
+    bool write_known(Word* state) const;
+
+    /// A state is in the class of another: what is asked of states must not tell them apart.
+    void compare(const Word* known, const Word* met) {
+        for (int i = width().compared; i < width().words; ++i)
+            if (known[i] != met[i]) return compare_answers(known, met);
+    }
+    /// The edges of a state are in a block: count those of one action into one class once.
+    void count_edges(const Block& block, Block::Parent range);
+
+private:
+    std::uint32_t field(std::size_t part) const { return static_cast<std::uint32_t>(schema_.variables.size() - schema_.keys + part); }
+    void compare_answers(const Word* known, const Word* met);
+
+    Resolver& resolver_;
+    Schema& schema_;
+    Ledger& ledger_;
+    std::vector<std::pair<std::uint32_t, const Word*>> edges_;  // of the last state: families and targets
+};
+
+}  // namespace sweep
