@@ -200,9 +200,13 @@ def _checks(plan: Plan, system: Tabulated) -> list[Check]:
         return []
     final = [one.predicate for one in plan.properties if one.predicate is not None and not _always(one)]
     return [
-        *(Check(_reading(system, predicate), lenient=True) for predicate in final),
+        *(Check(_truth(_reading(system, predicate)), lenient=True) for predicate in final),
         *(Check(_counted(system, tally), lenient=tally.dead) for tally in plan.tallies),
     ]
+
+
+def _truth(predicate: Reading) -> Reading:
+    return lambda view: bool(predicate(view))
 
 
 def _counted(system: Tabulated, tally: Tally) -> Reading:
