@@ -6,12 +6,12 @@ states for markings and actions for transitions.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from sweepcheck.core.model import State
-from sweepcheck.core.values import Bag
+from sweepcheck.core.model import State, System
+from sweepcheck.core.values import Array, Bag
 
 DEAD_SHOWN = 10  # dead states that are kept to be shown
 
@@ -106,3 +106,12 @@ def value_bounds(variable: str, values: Collection[object]) -> Bounds:
     if numbers and len(numbers) == len(values):
         return Bounds(variable, min(numbers), max(numbers), values=len(values))
     return Bounds(variable, values=len(values))
+
+
+def parts(system: System, state: State) -> Iterator[tuple[str, object]]:
+    """The variables of a state, and the elements of its arrays, by the names that people know them by."""
+    for name, value in system.describe(state).items():
+        if isinstance(value, Array):
+            yield from ((f"{name}[{position}]", element) for position, element in enumerate(value))
+        else:
+            yield name, value

@@ -41,7 +41,8 @@ class Variable:
     """A variable. `length` is an array's; a queue or bag never holds more than its `capacity`.
 
     `values` are all that a scalar can have, in a fixed order, where they are known in advance. `stamped` makes a token
-    of a timed bag from what it is and how long it waits.
+    of a timed bag from what it is and how long it waits. `spoken` is what people call it, or each of an array's
+    elements, where that is another name.
     """
 
     name: str
@@ -50,6 +51,14 @@ class Variable:
     capacity: int | None = None
     values: Sequence[Hashable] = ()
     stamped: Callable[[Hashable, int], Hashable] | None = None
+    spoken: Sequence[str] = ()
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What people call it, or each of an array's elements."""
+        if self.spoken:
+            return self.spoken
+        return [f"{self.name}[{i}]" for i in range(self.length)] if self.kind is VariableKind.ARRAY else [self.name]
 
 
 @dataclass(frozen=True, slots=True)

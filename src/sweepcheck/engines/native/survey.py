@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from sweepcheck._core import Behaviour, BoundsResult, Explorer
-from sweepcheck.core.survey import ActionBehaviour, Bounds, Components, Fairness, Survey, value_bounds
+from sweepcheck.core.survey import ActionBehaviour, Bounds, Components, Fairness, Survey, parts, value_bounds
 from sweepcheck.core.tabulated import Tabulated, Variable, VariableKind
 from sweepcheck.core.values import Bag
 
@@ -20,7 +20,7 @@ def findings(system: Tabulated, variables: Iterable[Variable], core: Explorer, w
         components = Components(found.components, arcs, found.terminal, *home, found.infinite_runs)
     rows = zip(system.actions, core.actions(), found.actions, strict=True)
     return Survey(
-        bounds=tuple(_bounds(variables, found.bounds)),
+        bounds=tuple(sorted(_bounds(variables, found.bounds), key=_order(system))),
         components=components,
         dead=tuple(found.dead),
         actions=tuple(
@@ -43,19 +43,25 @@ def _fairness(behaviour: Behaviour) -> Fairness:
     return Fairness.JUST if behaviour.just else Fairness.NONE
 
 
+def _order(system: Tabulated) -> Callable[[Bounds], int]:
+    """As a state is described."""
+    positions = {name: position for position, (name, _) in enumerate(parts(system, system.initial_states()[0]))}
+    return lambda bounds: positions[bounds.variable]
+
+
 def _bounds(variables: Iterable[Variable], counted: Iterable[BoundsResult | None]) -> Iterator[Bounds]:
     rows = iter(counted)
     for variable in variables:
         if variable.kind is VariableKind.ARRAY:
-            for position in range(variable.length):
+            for name in variable.names:
                 element = next(rows)
-                yield value_bounds(f"{variable.name}[{position}]", () if element is None else element.values)
+                yield value_bounds(name, () if element is None else element.values)
         else:
             yield _bounds_of(variable, next(rows))
 
 
 def _bounds_of(variable: Variable, found: BoundsResult | None) -> Bounds:
-    name = variable.name
+    (name,) = variable.names
     if found is None:  # no state was processed
         return Bounds(name)
     if variable.kind is VariableKind.QUEUE:

@@ -17,9 +17,10 @@ from sweepcheck.core.survey import (
     Components,
     Fairness,
     Survey,
+    parts,
     value_bounds,
 )
-from sweepcheck.core.values import Array, Bag, Queue
+from sweepcheck.core.values import Bag, Queue
 from sweepcheck.properties.scc import sccs
 
 WORSE = list(Fairness)  # each kind implies the next
@@ -43,18 +44,11 @@ class Surveyor:
 
     def processed(self, state: State, edges: Sequence[Edge]) -> None:
         """A state and its edges."""
-        for name, value in self._parts(state):
-            self._held.setdefault(name, _Held()).see(value)
+        for name, value in parts(self._system, state):
+            self._held.setdefault(name, _Held()).see(without_stamps(value) if isinstance(value, Bag) else value)
         self._edges.update(self._action(edge.label) for edge in edges)
         if not edges and len(self._dead) < DEAD_SHOWN:
             self._dead.append(state)
-
-    def _parts(self, state: State) -> Iterator[tuple[str, object]]:
-        for name, value in self._system.describe(state).items():
-            if isinstance(value, Array):
-                yield from ((f"{name}[{position}]", element) for position, element in enumerate(value))
-            else:
-                yield name, without_stamps(value) if isinstance(value, Bag) else value
 
     def _action(self, label: Label) -> Label:
         return Label(label.action, label.arguments[: self._parameters.get(label.action, 0)])

@@ -282,7 +282,8 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
     def _variable(self, name: str, value: Any) -> Variable:
         capacity = value.capacity if isinstance(value, Queue) else None
         length = len(value) if isinstance(value, Array) else 0
-        return Variable(name, _KINDS.get(type(value), VariableKind.SCALAR), length, capacity)
+        kind = _KINDS.get(type(value), VariableKind.SCALAR)
+        return Variable(name, kind, length, capacity, spoken=self._faces.spoken.get(name, ()))
 
     def describe(self, state: State) -> dict[str, object]:
         """The state as variables and values."""

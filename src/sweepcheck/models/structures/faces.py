@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 from sweepcheck.core.running import state_text, unknown_variable
@@ -105,6 +107,22 @@ class Faces:
             part = self._parts.get(name)
             found.update([(name, state[name])] if part is None else part.described(flat, name, ()))
         return found
+
+    @cached_property
+    def spoken(self) -> dict[str, tuple[str, ...]]:
+        """What people call the variables that structured ones consist of, and the elements of arrays among them."""
+        marks: dict[str, Any] = {
+            name: Array((name, i) for i in range(len(value))) if type(value) is Array else (name, 0)
+            for name, value in self.flat.items()
+        }
+        probe = SimpleNamespace()
+        vars(probe).update(marks)
+        found: dict[str, dict[int, str]] = {}
+        for name, part in self._parts.items():
+            for words, mark in part.described(probe, name, ()):
+                for i, (flat, position) in enumerate(mark if isinstance(mark, Array) else [mark]):
+                    found.setdefault(flat, {})[position] = f"{words}[{i}]" if isinstance(mark, Array) else words
+        return {name: tuple(by_position[i] for i in sorted(by_position)) for name, by_position in found.items()}
 
     def _face_class(self) -> Face:
         members: dict[str, Any] = {"__slots__": (), "_names": self.names}
