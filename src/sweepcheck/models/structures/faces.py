@@ -109,23 +109,27 @@ class Faces:
         return found
 
     @cached_property
-    def spoken(self) -> dict[str, tuple[str, ...]]:
-        """What people call the variables that structured ones consist of, and the elements of arrays among them."""
+    def words(self) -> dict[str, Any]:
+        """Where that is which people call so: a variable of the engines' and a position in it, or an array of these."""
         marks: dict[str, Any] = {
             name: Array((name, i) for i in range(len(value))) if type(value) is Array else (name, 0)
             for name, value in self.flat.items()
         }
         probe = SimpleNamespace()
         vars(probe).update(marks)
+        return {words: mark for name, part in self._parts.items() for words, mark in part.described(probe, name, ())}
+
+    @cached_property
+    def spoken(self) -> dict[str, tuple[str, ...]]:
+        """What people call the variables that structured ones consist of, and the elements of arrays among them."""
         found: dict[str, dict[int, str]] = {}
-        for name, part in self._parts.items():
-            for words, mark in part.described(probe, name, ()):
-                for i, (flat, position) in enumerate(mark if isinstance(mark, Array) else [mark]):
-                    found.setdefault(flat, {})[position] = f"{words}[{i}]" if isinstance(mark, Array) else words
+        for words, mark in self.words.items():
+            for i, (flat, position) in enumerate(mark if isinstance(mark, Array) else [mark]):
+                found.setdefault(flat, {})[position] = f"{words}[{i}]" if isinstance(mark, Array) else words
         return {name: tuple(by_position[i] for i in sorted(by_position)) for name, by_position in found.items()}
 
     def _face_class(self) -> Face:
-        members: dict[str, Any] = {"__slots__": (), "_names": self.names}
+        members: dict[str, Any] = {"__slots__": (), "_names": self.names, "_faces": self}
         for name in self.names:
             part = self._parts.get(name)
             members[name] = _plain(name) if part is None else _structured(name, part)
@@ -137,6 +141,7 @@ class _Face:
 
     __slots__ = ("_flat",)
     _names: tuple[str, ...] = ()
+    _faces: Faces
     _flat: Any
 
     def __init__(self, flat: Any) -> None:
@@ -145,9 +150,17 @@ class _Face:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        if "." in name or "[" in name:  # a variable as engines and reports call it: getattr(s, name)
+        if name in self._faces.words:  # as a state is described: getattr(s, name)
+            mark: Any = self._faces.words[name]
+            return Array(map(self._marked, mark)) if isinstance(mark, Array) else self._marked(mark)
+        if name in self._faces.flat:  # as engines call it
             return getattr(self._flat, name)
         raise unknown_variable(name, self._names)
+
+    def _marked(self, mark: Any) -> Any:
+        name, position = mark
+        held = getattr(self._flat, name)
+        return held[position] if type(self._faces.flat[name]) is Array else held
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in self._names:
