@@ -40,7 +40,7 @@ AGAIN = [("graphs", "reference"), ("models", "native")]
 POLICIES = {"layer": "layer", "every-1": 1, "every-3": 3, "auto": CollectionPolicy("auto", interval=2)}
 
 MANY = settings.default
-FEW = settings(max_examples=MANY.max_examples * 2 // 5)
+FEW = settings(max_examples=MANY.max_examples // 4)
 
 
 def conforms(name: str, drawn: Case | Source, most: int = 150, **options: Any) -> None:

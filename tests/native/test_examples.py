@@ -12,7 +12,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL: dict[str, list[dict[str, object]]] = {
     "atomic_commit": [{"n": 3}, {"n": 3, "hasty": True}],
     "beolink": [{"devices": 2}, {"devices": 2, "master": "audio"}],
-    "cache_coherence": [{"n": 2}, {"n": 2, "hasty": True}],
+    "cache_coherence": [{"n": 2}],
     "communication_protocol": [{"packets": 3, "capacity": 2}, {"packets": 2, "capacity": 4}],
     "communication_protocol_net": [{"packets": 3, "capacity": 2}, {"packets": 2, "capacity": 3, "expected_only": True}],
     "counter_grid": [{"counters": 3, "top": 4}],
