@@ -85,6 +85,8 @@ bench: setup
 	$(BIN)/python -m bench.cliffs
 	$(BIN)/python -m bench.workers
 	$(BIN)/python -m bench.doubling
+	$(BIN)/python -m bench.structures
+	$(BIN)/python -m bench.symmetry
 
 docs: setup
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html

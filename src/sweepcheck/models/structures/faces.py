@@ -45,10 +45,7 @@ class Faces:
 
         def put(part: Scalars | Holder, at: Positions, one: Any) -> None:
             if isinstance(part, Holder):
-                position = 0
-                for length, index in zip(part.lengths, at, strict=True):
-                    position = position * length + index
-                held[part.names[position]] = one
+                held[part.names[part.position(at)]] = one
             elif part.lengths:
                 arrays.setdefault(part.name, [None] * size_of(part))[part.position(at)] = one
                 held[part.name] = None  # in its place

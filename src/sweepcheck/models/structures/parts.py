@@ -87,7 +87,7 @@ class Holder:
 
     def reach(self, flat: Flat, at: Positions) -> Any:
         """See `Part`."""
-        return getattr(flat, self.names[_position(self.lengths, at)])
+        return getattr(flat, self.names[self.position(at)])
 
     def assign(self, flat: Flat, at: Positions, value: Any) -> None:
         """See `Part`."""
@@ -112,6 +112,10 @@ class Holder:
     def described(self, flat: Flat, path: str, at: Positions) -> Iterator[tuple[str, Any]]:
         """See `Part`."""
         yield path, self.reach(flat, at)
+
+    def position(self, at: Positions) -> int:
+        """Which of them."""
+        return _position(self.lengths, at)
 
     def _fitting(self, value: Any) -> Any:
         if isinstance(value, self.kind) or (self.kind is Set and isinstance(value, set | frozenset)):
