@@ -21,11 +21,11 @@ void LayerTable::rewrite(Transfer& transfer) {
         one_.rewrite(transfer);
         return;
     }
-    const std::uint64_t states = size();
-    const std::uint32_t parts = static_cast<std::uint32_t>(mask_ + 1);
     std::vector<VisitedTable> before;
     std::swap(before, many_);
-    split(parts, states, transfer.width());
+    many_.reserve(before.size());
+    for (const VisitedTable& part : before) many_.emplace_back(account_).allocate_for(part, transfer.words());
+    first_ = many_.data();
     for (VisitedTable& part : before) {
         part.each_rewritten(transfer, [&](Word hash) -> VisitedTable& { return first_[hash & mask_]; });
         part.clear();

@@ -83,7 +83,7 @@ struct Crew {
             expand_all<K>(hand.expander, round.batches[i], block, explored);
             hand.late += block.late.size();
             place_known(progress, who, i);
-            hand.ready &= then(block);
+            hand.ready &= then(block, hand);
         });
         Requests& requests = resolver.program().schema.requests;
         for (const auto& hand : hands) requests.take(hand->requests);

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -40,20 +41,26 @@ private:
 
 /// What one of several workers has for itself. It reads the program; what it asks for, or does not know, is seen to when all are done.
 struct Worker {
-    explicit Worker(Program& program) : expander(program, {program.schema.interned, requests, {}, true}), edges(program.actions().size()) {}
+    explicit Worker(Program& program)
+        : expander(program, {program.schema.interned, requests, {}, true}), edges(program.actions().size()), edges_of_round(edges.size()) {}
 
     Requests requests;
     Expander expander;
     LayerProgress::Moves moves;
-    std::vector<std::uint32_t> batches;  // of the round: those that it has expanded
-    std::uint64_t late = 0;              // of their states: those with misses
-    bool ready = true;                   // all their successors have places, and are sorted
-    std::vector<std::uint64_t> edges;    // per action
+    std::vector<std::uint32_t> batches;                // of the round: those that it has expanded
+    std::uint64_t late = 0;                            // of their states: those with misses
+    bool ready = true;                                 // all their successors have places, and are sorted
+    std::vector<std::uint64_t> edges, edges_of_round;  // per action; the latter do not count yet
 
     void begin() {
         batches.clear();
         late = 0;
         ready = true;
+        std::fill(edges_of_round.begin(), edges_of_round.end(), 0);
+    }
+    /// The round counts.
+    void settle() {
+        for (std::size_t a = 0; a < edges.size(); ++a) edges[a] += edges_of_round[a];
     }
     /// Count the edges of some parents, so often.
     void count_edges(const Block& block, std::uint32_t from, std::uint32_t to, std::uint64_t often) {

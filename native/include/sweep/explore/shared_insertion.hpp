@@ -9,36 +9,58 @@ namespace sweep {
 
 constexpr std::uint32_t most_owners = 255;  // of tables: their numbers have to fit a byte
 
-/// Copy the candidates of a block to where the workers who look them up find them side by side, in the order of parents: those of late
+/// Leave out what is stored already, which is most of a block: nobody changes a table while a round is expanded, so everybody may read all
+/// of them. Edges are counted and states without successors noted on the way, as long as the block is at hand.
+template <int K>
+void note_unknown(Block& block, const LayerStore& store, Worker& worker) {
+    const std::uint32_t candidates = block.candidates;
+    std::uint64_t* const edges = worker.edges_of_round.data();
+    block.unknown.clear();
+    block.dead.clear();
+    for (std::uint32_t c = 0; c < std::min(look_ups_ahead, candidates); ++c) store.template prefetch<K>(block, c);
+    for (std::uint32_t p = 0; p < block.parents.size(); ++p) {
+        const Block::Parent range = block.parents[p];
+        if (range.begin == range.end) block.dead.push_back(p);
+        for (std::uint32_t c = range.begin; c < range.end; ++c) {
+            if (c + look_ups_ahead < candidates) store.template prefetch<K>(block, c + look_ups_ahead);
+            ++edges[block.found[c].action];
+            if (!store.template knows<K>(block, c)) block.unknown.push_back({c, p});
+        }
+    }
+}
+
+/// Copy those that may be new to where the workers who look them up find them side by side, in the order of parents: those of late
 /// ones lie behind all others. False when some have no place yet.
 template <int K>
-bool sort_by_owner(Block& block, const LayerStore& store, std::uint32_t workers) {
+bool sort_by_owner(Block& block, const LayerStore& store, Worker& worker, std::uint32_t workers) {
     if (!block.placed) return false;
+    note_unknown<K>(block, store, worker);
     const std::uint32_t owners = std::min(workers, most_owners);
+    const std::uint32_t count = static_cast<std::uint32_t>(block.unknown.size());
     const std::size_t k = static_cast<std::size_t>(K ? K : store.words());
     std::vector<std::uint32_t>& starts = block.sorted.starts;
     starts.assign(owners + 2, 0);
-    if (block.marks.size() < block.candidates) {
-        block.marks.resize(block.found.size());
-        block.found_by.resize(block.found.size());
+    if (block.marks.size() < count) {
+        block.marks.resize(block.unknown.capacity());
+        block.found_by.resize(block.unknown.capacity());
     }
-    if (block.sorted.entries.size() < block.candidates * (k + 2)) block.sorted.entries.resize(block.found.size() * (k + 2));
+    if (block.sorted.entries.size() < count * (k + 2)) block.sorted.entries.resize(block.unknown.capacity() * (k + 2));
     std::uint8_t* const owned_by = block.marks.data();
-    for (std::uint32_t c = 0; c < block.candidates; ++c) {
-        const std::uint32_t owner = store.owner(block.found[c], owners);
-        owned_by[c] = static_cast<std::uint8_t>(owner);
+    for (std::uint32_t u = 0; u < count; ++u) {
+        const std::uint32_t owner = store.owner(block.found[block.unknown[u].candidate], owners);
+        owned_by[u] = static_cast<std::uint8_t>(owner);
         ++starts[owner + 2];
     }
     for (std::uint32_t owner = 0; owner < owners; ++owner) starts[owner + 2] += starts[owner + 1];
     Word* const entries = block.sorted.entries.data();
-    for (const Block::Parent& parent : block.parents)
-        for (std::uint32_t c = parent.begin; c < parent.end; ++c) {
-            Word* const entry = entries + starts[owned_by[c] + 1u]++ * (k + 2);
-            const Word* const state = block.template state<K>(c);
-            for (std::size_t i = 0; i < k; ++i) entry[i] = state[i];
-            entry[k] = block.found[c].hash;
-            entry[k + 1] = Word{store.place_of(block.found[c])} << 32 | c;
-        }
+    for (std::uint32_t u = 0; u < count; ++u) {
+        const std::uint32_t c = block.unknown[u].candidate;
+        Word* const entry = entries + starts[owned_by[u] + 1u]++ * (k + 2);
+        const Word* const state = block.template state<K>(c);
+        for (std::size_t i = 0; i < k; ++i) entry[i] = state[i];
+        entry[k] = block.found[c].hash;
+        entry[k + 1] = Word{store.place_of(block.found[c])} << 32 | u;
+    }
     block.sorted.done = true;
     return true;
 }
@@ -46,8 +68,9 @@ bool sort_by_owner(Block& block, const LayerStore& store, std::uint32_t workers)
 /// Several workers look the candidates of a round up together, and what comes of it is what one of them alone would have found: of
 /// several edges to a new state the first counts, states are numbered in the order of parents and edges, and shown in that order.
 ///
-/// Every table has one worker, who takes its candidates block by block. Then each block knows its new states, a sum over the blocks
-/// gives them their numbers, and they are written to the queues where one worker would have put them.
+/// Every table has one worker, who takes its candidates block by block, of those that were not stored when the round began. Then each block
+/// knows its new states, a sum over the blocks gives them their numbers, and they are written to the queues where one worker would have put
+/// them.
 template <int K, class Progress>
 class SharedInsertion {
 public:
@@ -80,8 +103,8 @@ public:
         if (is_ready()) return true;
         for (std::uint32_t i = 0; i < round_.size(); ++i)
             if (!round_.block(i).sorted.done && store_.goes_back(round_.block(i))) return false;
-        each_own_block([&](std::uint32_t i, Worker&) {
-            if (!round_.block(i).sorted.done) sort_by_owner<K>(round_.block(i), store_, workers_.count());
+        each_own_block([&](std::uint32_t i, Worker& worker) {
+            if (!round_.block(i).sorted.done) sort_by_owner<K>(round_.block(i), store_, worker, workers_.count());
         });
         return true;
     }
@@ -93,10 +116,8 @@ public:
             stop = Stop::memory;
             return;
         }
-        each_own_block([&](std::uint32_t i, Worker& worker) {
-            worker.count_edges(round_.block(i), 0, round_.batches[i].count, 1);
-            collect(i);
-        });
+        each_own_block([&](std::uint32_t i, Worker&) { collect(i); });
+        count_edges();
         const std::uint32_t done = number(stop);
         write(done);
         for (std::uint32_t i = 0; i < done; ++i) store_.done(round_.batches[i]);
@@ -137,6 +158,14 @@ private:
     bool is_ready() const {
         return std::all_of(crew_.hands.begin(), crew_.hands.end(), [](const auto& hand) { return hand->ready; });
     }
+    void count_edges() {
+        if (!round_.failure) {
+            for (const auto& worker : crew_.hands) worker->settle();
+            return;
+        }
+        for (std::uint32_t i = 0; i < round_.size(); ++i)  // not those of blocks that were left out
+            crew_.hands[0]->count_edges(round_.block(i), 0, round_.batches[i].count, 1);
+    }
     void verify() {
         std::uint64_t explored = crew_.ledger.counters.explored;
         if (!crew_.verifier.is_due(explored + std::uint64_t{round_.size()} * crew_.sharing.batch_size)) return;
@@ -148,9 +177,11 @@ private:
 
     /// Every candidate by the worker who has its table.
     void look_up() {
+        const std::uint64_t largest = store_.here().visited.largest();
         workers_.each([&](std::uint32_t owner) {
-            if (owner < owners_)
-                for (std::uint32_t i = 0; i < round_.size(); ++i) found_[std::size_t{owner} * round_.size() + i] = look_up(i, owner);
+            if (owner >= owners_) return;
+            store_.here().visited.template follow<K>(owner, owners_, largest, store_.width());
+            for (std::uint32_t i = 0; i < round_.size(); ++i) found_[std::size_t{owner} * round_.size() + i] = look_up(i, owner);
         });
     }
     /// Note those that are new, and those that may be the same as a new one of the same block; how many.
@@ -183,35 +214,38 @@ private:
         return static_cast<std::uint32_t>(found - first);
     }
 
-    /// The new states of a block, in the order of parents and edges, and its dead parents.
+    /// The new states of a block, in the order of parents and edges.
     void collect(std::uint32_t i) {
         Block& block = round_.block(i);
         Part& part = parts_[i];
         block.fresh.clear();
-        block.dead.clear();
         part.edges = block.candidates;
-        std::fill(block.marks.begin(), block.marks.begin() + block.candidates, 0);
+        std::fill_n(block.marks.begin(), block.unknown.size(), 0);
         for (std::uint32_t owner = 0; owner < owners_; ++owner) {
             const std::uint32_t* const found = block.found_by.data() + block.sorted.starts[owner];
             for (std::uint32_t n = found_[std::size_t{owner} * round_.size() + i]; n-- > 0;)
                 block.marks[found[n] & ~met_again] = found[n] & met_again ? 2 : 1;
         }
         NewStates<K> news(block, store_.width());
-        for (std::uint32_t p = 0; p < round_.batches[i].count; ++p) {
-            const Block::Parent range = block.parents[p];
-            if (range.begin == range.end) block.dead.push_back(p);
-            for (std::uint32_t c = range.begin; c < range.end; ++c) {
-                if (block.marks[c] == 1)
-                    news.add(c, Fate::fresh);
-                else if (block.marks[c] && !news.empty())
-                    news.meet_again(c);
-            }
-            if (news.empty()) continue;
+        std::uint32_t parent = 0;
+        const auto take = [&] {
             news.take([&](std::uint32_t c, Fate) {
-                add(block, part, c, p);
+                add(block, part, c, parent);
                 return true;
             });
+        };
+        for (std::size_t u = 0; u < block.unknown.size(); ++u) {
+            const Block::Unknown one = block.unknown[u];
+            if (one.parent != parent) {
+                take();
+                parent = one.parent;
+            }
+            if (block.marks[u] == 1)
+                news.add(one.candidate, Fate::fresh);
+            else if (block.marks[u] && !news.empty())
+                news.meet_again(one.candidate);
         }
+        take();
         part.states = static_cast<std::uint32_t>(block.fresh.size());
         part.quiet &= block.dead.empty();
     }

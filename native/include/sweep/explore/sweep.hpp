@@ -38,12 +38,14 @@ Ended process(Crew& crew, Store& store, Progress& progress, Batch& batch, Block&
     return stop != Stop::none ? Ended::stopped : Ended::finished;
 }
 
+inline bool looks_up_together(const Crew& crew, const LayerStore& store) { return store.may_share() && !crew.judge.asks_cycles(); }
+
 /// The same for all batches of a round. Where several workers may look them up together they do, else one after the other.
 template <int K, class Store, class Progress>
 Ended process_round(Crew& crew, Store& store, Progress& progress, Stop& stop) {
     Round& round = crew.round;
     if constexpr (std::is_same_v<Store, LayerStore>)
-        if (round.size() > 1 && store.may_share() && !crew.judge.asks_cycles()) {
+        if (round.size() > 1 && looks_up_together(crew, store)) {
             SharedInsertion<K, Progress> shared(crew, store, progress);
             if (!shared.place()) return Ended::outgrown;
             if (shared.begin()) {
@@ -93,7 +95,10 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
         if constexpr (Store::takes_rounds) {
             shared = crew.shares(store);
             if (shared) store.placed();  // layers may be known that the store has not heard of, where it ended before
-            const auto then = [&](Block& block) { return store.may_share() && sort_by_owner<K>(block, store, crew.workers.count()); };
+            const bool together = looks_up_together(crew, store);
+            const auto then = [&](Block& block, Worker& worker) {
+                return together && sort_by_owner<K>(block, store, worker, crew.workers.count());
+            };
             if (shared && !crew.template expand_round<K>(progress, then)) return Ended::outgrown;
         }
         if (!shared && !crew.template expand<K>(batch)) return Ended::outgrown;

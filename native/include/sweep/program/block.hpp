@@ -69,14 +69,19 @@ public:
     std::vector<std::uint32_t> late;  // parents that have some
     std::vector<Fresh> fresh;         // candidates that were found for the first time, where somebody asks
     std::vector<std::uint32_t> dead;  // parents without successors
-    /// Several workers: the candidates by who looks them up, each as its state, its hash, and its place and number in one word.
+    /// Several workers: a candidate that was not stored when the round began.
+    struct Unknown {
+        std::uint32_t candidate, parent;
+    };
+    std::vector<Unknown> unknown;  // in the order of parents
+    /// The same by who looks them up, each as its state, its hash, and its place and number among the unknown in one word.
     struct Sorted {
         std::vector<Word> entries;
         std::vector<std::uint32_t> starts;  // per worker
         bool done = false;
     } sorted;
-    std::vector<std::uint32_t> found_by;  // room for the candidates that each found to be new, or new by another, where its entries begin
-    std::vector<std::uint8_t> marks;      // room for a mark per candidate
+    std::vector<std::uint32_t> found_by;  // room for those that each found to be new, or new by another, where its entries begin
+    std::vector<std::uint8_t> marks;      // room for a mark for each of the unknown
     std::vector<New> news;                // room for the new ones among the successors of a parent
 
     void begin(const Batch& batch, int words) {
@@ -117,7 +122,7 @@ public:
     std::uint64_t bytes() const {
         return words_.capacity() * sizeof(Word) + found.capacity() * sizeof(Candidate) + news.capacity() * sizeof(New) +
                fresh.capacity() * sizeof(Fresh) + sorted.entries.capacity() * sizeof(Word) + found_by.capacity() * sizeof(std::uint32_t) +
-               marks.capacity();
+               unknown.capacity() * sizeof(Unknown) + marks.capacity();
     }
 
 private:

@@ -116,6 +116,12 @@ public:
         const LayerTable& table = of(found)->visited;
         return (table.is_split() ? table.part_of(found.hash) : place_of(found)) % workers;
     }
+    /// Whether a candidate is stored. Where a layer is gone, only a step back leads there.
+    template <int K>
+    [[gnu::always_inline]] bool knows(const Block& block, std::uint32_t c) const {
+        const Layer* const layer = of(block.found[c]);
+        return layer && layer->visited.template find<K>(block.state<K>(c), block.found[c].hash, width());
+    }
     LayerTable& table(Place place) { return layers_[place]->visited; }
     /// Room for so many states found now in a layer; they are written to the queue where the cursor is.
     StateQueue::Cursor extend(Place place, std::uint64_t count);

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -49,6 +50,16 @@ public:
     template <int K>
     void reserve(std::uint64_t states, Width width) {
         if (!is_split()) one_.template reserve<K>(states, width);
+    }
+    /// Parts fill alike. Once one has grown, the others do so in the same round, all at once: else everybody would wait for each of them.
+    std::uint64_t largest() const {
+        std::uint64_t most = 0;
+        each_part([&](const VisitedTable& part) { most = std::max(most, part.capacity()); });
+        return most;
+    }
+    template <int K>
+    void follow(std::uint32_t owner, std::uint32_t owners, std::uint64_t largest, Width width) {
+        for (Word i = owner; is_split() && i <= mask_; i += owners) first_[i].template follow<K>(largest, width);
     }
     void rewrite(Transfer& transfer);
     void clear();

@@ -101,9 +101,18 @@ public:
         if (states > 64 && states > room_) grow_to<K>(states * 2, width);
     }
 
+    std::uint64_t capacity() const { return capacity_; }
+    /// Grow now to what another one has grown to, if it is nearly time.
+    template <int K>
+    void follow(std::uint64_t capacity, Width width) {
+        if (capacity_ < capacity && size_ > room_ - room_ / 8) grow_to<K>(capacity, width);
+    }
+
     /// As large as another table. A table filled from another one in that one's order must not grow on the way: the
     /// states would come sorted by hash and crowd the front.
     void allocate_like(const VisitedTable& other, int k) { allocate(other.capacity_, k); }
+    /// As large as it was, for its states in another layout: narrow ones want more slots.
+    void allocate_for(const VisitedTable& before, int k) { allocate(std::max(before.capacity_, k == 1 ? before.size_ * 8 / 5 + 1 : 0), k); }
 
     /// Every state, in the order of the table.
     template <class Visit>
@@ -120,7 +129,7 @@ public:
         }
         const int k = transfer.words();
         VisitedTable rewritten;
-        rewritten.allocate(std::max(capacity_, k == 1 ? size_ * 8 / 5 + 1 : 0), k);  // narrow states want more slots
+        rewritten.allocate_for(*this, k);
         if (numbered()) rewritten.keep_numbers();
         each_rewritten(transfer, [&](Word) -> VisitedTable& { return rewritten; });
         *this = std::move(rewritten);

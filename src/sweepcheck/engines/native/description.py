@@ -28,7 +28,7 @@ from sweepcheck.engines.progress import parts_of
 from sweepcheck.errors import SweepcheckError
 
 SHARE_AFTER = 1 << 14  # states explored before several workers share the work,
-SHARE_LEAST = 1 << 17  # and unprocessed states of a layer, divided by the workers
+SHARE_LEAST = 1 << 15  # and unprocessed states of a layer, divided by the workers
 BATCH_SIZE = 64  # states that one of them expands at a time
 REWRITE_BELOW = 1 << 14  # stored states: so few are always rewritten when a variable outgrows its bits
 COMPARE_ALWAYS = False  # functions compare numbers from the start, be it the better or not: for tests
