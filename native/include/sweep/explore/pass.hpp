@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "sweep/explore/canonical.hpp"
 #include "sweep/explore/classes.hpp"
 #include "sweep/program/expander.hpp"
 #include "sweep/program/resolver.hpp"
@@ -48,6 +49,19 @@ public:
 
 private:
     Classes& classes_;
+};
+
+/// Symmetry: every successor is replaced by the state that stands for its class, and answers what is asked as that does.
+class SymmetryPass final : public Pass {
+public:
+    SymmetryPass(Classes& classes, Canonical& canonical, const Schema& schema) : classes_(classes), canonical_(canonical), schema_(schema) {}
+    void run(const Batch& batch, Block& block) override;
+
+private:
+    Classes& classes_;
+    Canonical& canonical_;
+    const Schema& schema_;
+    std::vector<Word> met_;  // a successor as it was met
 };
 
 }  // namespace sweep

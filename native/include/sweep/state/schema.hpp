@@ -167,6 +167,8 @@ public:
         return Transfer(*this, std::move(before), std::move(were), std::move(dealt));
     }
 
+    /// Give a bag or queue these contents. False when the layout has no room for them: it is asked for then.
+    bool hold(std::size_t variable, const std::vector<Id>& contents, Word* state);
     /// Keys are left out.
     void pack(const Unpacked& unpacked, Word* state);
     Unpacked unpack(const Word* state) const;
