@@ -21,26 +21,15 @@ std::vector<std::vector<std::uint32_t>> cells(const std::vector<std::uint32_t>& 
     return result;
 }
 
-/// Members in the order of their ranks are called by their positions; those of one rank keep the order they have.
-Numbering names(const Numbering& ranks) {
-    Numbering to(ranks.size());
-    for (std::size_t set = 0; set < ranks.size(); ++set) {
-        const std::vector<std::uint32_t>& of = ranks[set];
-        to[set].resize(of.size());
-        for (std::uint32_t member = 0; member < of.size(); ++member) {
-            std::uint32_t position = 0;
-            for (std::uint32_t other = 0; other < of.size(); ++other)
-                position += of[other] < of[member] || (of[other] == of[member] && other < member);
-            to[set][member] = position;
-        }
-    }
-    return to;
-}
-
 }  // namespace
 
 Canonical::Canonical(const Symmetry& symmetry, Schema& schema, Names& names, Time& time)
-    : symmetry_(symmetry), schema_(schema), time_(time), renamings_(symmetry, names), additions_(schema.additions()), values_(symmetry.parts.size()) {
+    : symmetry_(symmetry),
+      schema_(schema),
+      time_(time),
+      renamings_(symmetry, names),
+      additions_(schema.additions()),
+      values_(symmetry.parts.size()) {
     for (std::uint32_t set = 0; set < symmetry.sets.size(); ++set) {
         std::vector<std::vector<std::uint32_t>> arrays;
         for (const Part& part : symmetry.parts)
@@ -111,11 +100,7 @@ bool Canonical::rename(Word* state) {
     for (std::uint32_t set = 0; set < ranks.size(); ++set)
         if (!symmetry_.sets[set].rotation) rank_columns(set, ranks[set]);
     image(same_, here_);
-    each_rotation(0, ranks, [this](const Numbering& leaf) {
-        image(names(leaf), tried_);
-        if (!found_ || tried_ < best_) best_.swap(tried_);
-        found_ = true;
-    });
+    each_rotation(0, ranks);
     return best_ != here_ && schema_.fits() && write(best_, state);
 }
 
@@ -141,12 +126,17 @@ void Canonical::read(const Word* state) {
     }
 }
 
+/// What has to do with each member, added up, so that the order makes no difference.
 void Canonical::find_touched() {
-    for (std::vector<std::uint8_t>& members : touched_) std::fill(members.begin(), members.end(), 0);
+    constexpr Word salt = 0x9E3779B97F4A7C15ull;
+    for (std::vector<std::uint64_t>& members : touched_) std::fill(members.begin(), members.end(), 0);
     for (const Held& held : held_) {
-        for (const auto& [set, position] : renamings_.named(held.part, held.value)) touched_[set][position] = 1;
         const std::int32_t set = symmetry_.parts[held.part].set;
-        if (set >= 0) touched_[static_cast<std::size_t>(set)][held.slot] = 1;
+        const std::uint64_t place = set < 0 ? held.slot : 0;
+        Word what = fold(renamings_.masked(held.part, held.value, blank_) ^ salt, held.part + 3);
+        what = fold(what ^ held.weight, place * 2 + salt);
+        for (const auto& [in, position] : renamings_.named(held.part, held.value)) touched_[in][position] += what | 1;
+        if (set >= 0) touched_[static_cast<std::size_t>(set)][held.slot] += fold(what, salt) | 1;
     }
 }
 
@@ -197,8 +187,9 @@ std::size_t Canonical::read_columns(std::uint32_t set) {
     const std::uint32_t size = symmetry_.sets[set].size;
     std::size_t arrays = 0;
     for (const Part& part : symmetry_.parts) arrays += part.set == static_cast<std::int32_t>(set);
-    said_.resize(arrays * size);
-    std::size_t array = 0;
+    said_.resize(++arrays * size);
+    for (std::uint32_t i = 0; i < size; ++i) said_[i * arrays] = touched_[set][i];
+    std::size_t array = 1;
     for (std::uint32_t p = 0; p < symmetry_.parts.size(); ++p) {
         const Part& part = symmetry_.parts[p];
         if (part.set != static_cast<std::int32_t>(set)) continue;
@@ -229,34 +220,60 @@ std::vector<std::uint32_t> Canonical::least_rotations(std::uint32_t set) {
     const auto length = static_cast<std::ptrdiff_t>(all);
     for (std::uint32_t shift = 0; shift < size; ++shift) {
         const auto order = found.empty() ? std::strong_ordering::less
-                                         : std::lexicographical_compare_three_way(from(shift), from(shift) + length, from(found[0]), from(found[0]) + length);
+                                         : std::lexicographical_compare_three_way(from(shift), from(shift) + length, from(found[0]),
+                                                                                  from(found[0]) + length);
         if (order > 0) continue;
         if (order < 0) found.clear();
         found.push_back(shift);
     }
-    const std::vector<std::uint8_t>& touched = touched_[set];
-    if (std::find(touched.begin(), touched.end(), 1) == touched.end()) found.resize(1);
+    const std::vector<std::uint64_t>& touched = touched_[set];
+    if (std::all_of(touched.begin(), touched.end(), [](std::uint64_t what) { return what == 0; })) found.resize(1);
     return found;
 }
 
-void Canonical::each_rotation(std::uint32_t set, Numbering& ranks, const Seen& seen) {
+void Canonical::each_rotation(std::uint32_t set, Numbering& ranks) {
     if (set == ranks.size()) {
-        each_leaf(ranks, seen);
+        if (is_open(ranks))
+            each_leaf(ranks);
+        else
+            try_names(ranks);
         return;
     }
     if (!symmetry_.sets[set].rotation) {
-        each_rotation(set + 1, ranks, seen);
+        each_rotation(set + 1, ranks);
         return;
     }
     const std::uint32_t size = symmetry_.sets[set].size;
     for (const std::uint32_t shift : least_rotations(set)) {
         for (std::uint32_t member = 0; member < size; ++member) ranks[set][member] = (member + size - shift) % size;
-        each_rotation(set + 1, ranks, seen);
+        each_rotation(set + 1, ranks);
     }
 }
 
+/// Whether there are members of one rank that values have to do with. Others of one rank can change places.
+bool Canonical::is_open(const Numbering& ranks) const {
+    for (std::size_t set = 0; set < ranks.size(); ++set)
+        for (std::size_t one = 0; one < ranks[set].size(); ++one)
+            if (touched_[set][one] && std::count(ranks[set].begin(), ranks[set].end(), ranks[set][one]) > 1) return true;
+    return false;
+}
+
+/// Call members by their positions in the order of their ranks; those of one rank keep the order they have.
+void Canonical::try_names(const Numbering& ranks) {
+    to_.resize(ranks.size());
+    for (std::size_t set = 0; set < ranks.size(); ++set) {
+        const std::vector<std::uint32_t>& of = ranks[set];
+        to_[set].assign(of.size(), 0);
+        for (std::uint32_t one = 0; one < of.size(); ++one)
+            for (std::uint32_t other = one + 1; other < of.size(); ++other) ++to_[set][of[other] < of[one] ? one : other];
+    }
+    image(to_, tried_);
+    if (!found_ || tried_ < best_) best_.swap(tried_);
+    found_ = true;
+}
+
 /// All ways to tell members apart as far as they are different, in the order that what is known leaves open.
-void Canonical::each_leaf(Numbering ranks, const Seen& seen) {
+void Canonical::each_leaf(Numbering ranks) {
     refine(ranks);
     for (std::uint32_t set = 0; set < ranks.size(); ++set) {
         if (symmetry_.sets[set].rotation) continue;
@@ -266,12 +283,12 @@ void Canonical::each_leaf(Numbering ranks, const Seen& seen) {
             for (const std::uint32_t first : firsts) {
                 Numbering finer = ranks;
                 for (const std::uint32_t member : alike) finer[set][member] += member != first;
-                each_leaf(std::move(finer), seen);
+                each_leaf(std::move(finer));
             }
             return;
         }
     }
-    seen(ranks);
+    try_names(ranks);
 }
 
 void Canonical::refine(Numbering& ranks) {
@@ -340,7 +357,8 @@ std::vector<std::uint32_t> Canonical::different(std::uint32_t set, const std::ve
 /// Whether two members of one rank can be exchanged without changing the state. Those that no value has to do with can: their columns
 /// are equal.
 bool Canonical::exchangeable(std::uint32_t set, std::uint32_t one, std::uint32_t other) {
-    if (!touched_[set][one] || !touched_[set][other]) return touched_[set][one] == touched_[set][other];
+    if (touched_[set][one] != touched_[set][other]) return false;
+    if (!touched_[set][one]) return true;
     Numbering to = same_;
     std::swap(to[set][one], to[set][other]);
     image(to, tried_);

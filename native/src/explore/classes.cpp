@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sweep/explore/canonical.hpp"
 #include "sweep/explore/pass.hpp"
 
 namespace sweep {
@@ -42,6 +43,24 @@ void Classes::compare_answers(const Word* known, const Word* met) {
     const std::size_t checks = resolver_.program().functions[static_cast<std::size_t>(Role::check)].size();
     for (std::uint32_t i = 0; i < checks; ++i)
         if (resolver_.evaluate({Role::check, i}, known) != resolver_.evaluate({Role::check, i}, met)) differ({Role::check, i});
+}
+
+bool Classes::agree_known(const Word* known, const Word* met) const {
+    const Program& program = resolver_.program();
+    const auto agree = [&](FunctionId id) {
+        const Trie& trie = program[id].trie;
+        const Code code = program.look_up(trie, known);
+        return code != unknown && code == program.look_up(trie, met);
+    };
+    for (const std::uint32_t i : predicates) {
+        const Formula* const formula = program.formula(i);
+        const Layout& layout = schema_.layout;
+        if (formula ? formula->holds(known, layout) != formula->holds(met, layout) : !agree({Role::predicate, i})) return false;
+    }
+    const std::size_t checks = program.functions[static_cast<std::size_t>(Role::check)].size();
+    for (std::uint32_t i = 0; i < checks; ++i)
+        if (!agree({Role::check, i})) return false;
+    return true;
 }
 
 void Classes::count_edges(const Block& block, Block::Parent range) {
@@ -89,20 +108,42 @@ bool ClassPass::run_known(const Batch&, Block& block) const {
 void SymmetryPass::run(const Batch&, Block& block) {
     const Width width = classes_.width();
     const bool asks = classes_.asks();
-    std::uint64_t agreed = 0;
     for (std::uint32_t c = 0; c < block.candidates; ++c) {
         Word* const state = block.state(c);
         if (asks) met_.assign(state, state + width.words);
         const bool changed = canonical_.settle(state);
         if (!schema_.fits()) return;
         if (!changed) continue;
-        block.found[c].hash = hash_words<0>(state, width);
-        block.found[c].place = no_place;
-        block.found[c].outcome = no_outcome;
         if (asks) classes_.compare_answers(state, met_.data());
-        ++agreed;
+        move(block, c, width);
     }
-    classes_.agreed(agreed);
+}
+
+bool SymmetryPass::run_known(const Batch&, Block& block) const {
+    if (!canonical_.only_columns()) return false;
+    const Width width = classes_.width();
+    const bool asks = classes_.asks();
+    Columns::Room room;
+    std::vector<Word> met;
+    for (std::uint32_t c = 0; c < block.candidates; ++c) {
+        Word* const state = block.state(c);
+        if (asks) met.assign(state, state + width.words);
+        if (!canonical_.arrange(state, room)) continue;
+        if (asks && !classes_.agree_known(state, met.data())) {
+            std::copy(met.begin(), met.end(), state);
+            return false;
+        }
+        move(block, c, width);
+    }
+    return true;
+}
+
+/// A candidate is another state now. Where it lies may be where the other one did, but is not taken for granted.
+void SymmetryPass::move(Block& block, std::uint32_t c, Width width) {
+    block.found[c].hash = hash_words<0>(block.state(c), width);
+    block.found[c].place = no_place;
+    block.found[c].outcome = no_outcome;
+    ++block.moved;
 }
 
 }  // namespace sweep

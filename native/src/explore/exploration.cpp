@@ -76,6 +76,9 @@ void Exploration::make_askers() {
 void Exploration::make_layout(const std::vector<Unpacked>& roots) {
     Schema& schema = program_.schema;
     std::vector<Word> packed;
+    for (const Symmetry::Part& part : symmetry.parts)
+        if (part.set >= 0)
+            for (const std::uint32_t field : part.fields) schema.variables[field].tight = true;
     schema.lay_out();
     for (;;) {
         for (const Unpacked& state : roots) {
@@ -111,7 +114,6 @@ void Exploration::make_store() {
         store_.emplace<LayerStore>(program_.schema, *layers_, ledger_, collector_, forgets, regresses);
         LayerStore& store = std::get<LayerStore>(store_);
         if (forgets && classes_.keyed()) store.index_classes();
-        store.counts_classes = classes_.any();
         if (settings_.cuts_off)
             store.cut_off([this, when = settings_.when](const Word* state) {
                 return when < 0 || resolver_.satisfies(static_cast<std::uint32_t>(when), state);

@@ -8,26 +8,39 @@ namespace sweep {
 void Columns::refresh(const Layout& layout) {
     rows_.clear();
     int total = 0;
-    narrow_ = arrays_.front().size() <= 64;
+    narrow_ = size() <= 64;
     for (const std::vector<std::uint32_t>& array : arrays_) {
         Row& row = rows_.emplace_back();
         for (const std::uint32_t field : array) {
             row.fields.push_back(layout.fields[field]);
             row.width = std::max(row.width, row.fields.back().bits());
         }
-        row.word = row.fields.front().low.word;
-        row.shift = row.fields.front().low.shift;
-        row.side = true;
-        for (std::size_t i = 0; i < row.fields.size(); ++i) {
-            const Piece& low = row.fields[i].low;
-            row.side &= row.fields[i].high.width == 0 && low.width == row.width && low.word == row.word &&
-                        low.shift == row.shift + static_cast<int>(i) * row.width;
-        }
         total += row.width;
-        narrow_ &= row.width * static_cast<int>(row.fields.size()) <= 64;
+        narrow_ &= row.width * static_cast<int>(size()) <= 64;
     }
     narrow_ &= rotation_ || total <= 64;
-    for (Row& row : rows_) row.place = total -= row.width;
+    for (Row& row : rows_) {
+        row.place = total -= row.width;
+        for (std::size_t i = 0; narrow_ && i < row.fields.size(); ++i) {
+            const Field& field = row.fields[i];
+            const int at = static_cast<int>(i) * row.width;
+            add_run(row, field.low, at);
+            add_run(row, field.high, at + field.low.width);
+        }
+    }
+}
+
+void Columns::add_run(Row& row, const Piece& piece, int at) {
+    if (piece.width == 0) return;
+    if (!row.runs.empty()) {
+        Run& last = row.runs.back();
+        const int length = 64 - __builtin_clzll(last.mask);
+        if (last.word == piece.word && last.shift + length == piece.shift && last.at + length == at) {
+            last.mask |= low_bits(piece.width) << length;
+            return;
+        }
+    }
+    row.runs.push_back({piece.word, piece.shift, at, low_bits(piece.width)});
 }
 
 bool Columns::arrange(Word* state, Room& room) const {
@@ -36,28 +49,15 @@ bool Columns::arrange(Word* state, Room& room) const {
     return narrow_ ? sort(state, room) : sort_wide(state, room);
 }
 
-Word Columns::read(const Row& row, const Word* state) const {
-    if (row.side) return (state[row.word] >> row.shift) & low_bits(static_cast<int>(size()) * row.width);
+Word Columns::read(const Row& row, const Word* state) {
     Word values = 0;
-    int at = 0;
-    for (const Field& field : row.fields) {
-        values |= field.load(state) << at;
-        at += row.width;
-    }
+    for (const Run& run : row.runs) values |= ((state[run.word] >> run.shift) & run.mask) << run.at;
     return values;
 }
 
-void Columns::write(const Row& row, Word* state, Word values) const {
-    if (row.side) {
-        const Word mask = low_bits(static_cast<int>(size()) * row.width) << row.shift;
-        state[row.word] = (state[row.word] & ~mask) | values << row.shift;
-        return;
-    }
-    int at = 0;
-    for (const Field& field : row.fields) {
-        field.store(state, (values >> at) & low_bits(row.width));
-        at += row.width;
-    }
+void Columns::write(const Row& row, Word* state, Word values) {
+    for (const Run& run : row.runs)
+        state[run.word] = (state[run.word] & ~(run.mask << run.shift)) | ((values >> run.at) & run.mask) << run.shift;
 }
 
 /// Each column is one number, the first array highest.
@@ -93,36 +93,29 @@ bool Columns::sort(Word* state, Room& room) const {
 bool Columns::rotate(Word* state, Room& room) const {
     const int n = static_cast<int>(size());
     std::vector<Word>& rows = room.rows;
-    rows.clear();
-    for (const Row& row : rows_) rows.push_back(read(row, state));
-    const auto turned = [&](std::size_t r, int by) {
-        const int width = rows_[r].width;
-        if (by == 0 || width == 0) return rows[r];
-        return (rows[r] >> (by * width) | rows[r] << ((n - by) * width)) & low_bits(n * width);
-    };
+    rows.resize(rows_.size());
     Word left = low_bits(n);  // the rotations that may be least, a bit for each
-    for (std::size_t r = 0; r < rows.size() && (left & (left - 1)); ++r) {
-        Word least = ~Word{0}, best = 0;
-        if (left == low_bits(n)) {
-            for (int by = 0; by < n; ++by) {
-                const Word value = turned(r, by);
-                best = value < least ? Word{1} << by : value == least ? best | Word{1} << by : best;
-                least = std::min(least, value);
-            }
-        } else {
-            for (Word rest = left; rest; rest &= rest - 1) {
-                const int by = __builtin_ctzll(rest);
-                const Word value = turned(r, by);
-                best = value < least ? Word{1} << by : value == least ? best | Word{1} << by : best;
-                least = std::min(least, value);
-            }
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        rows[r] = read(rows_[r], state);
+        if (!(left & (left - 1))) continue;
+        const int width = rows_[r].width, top = (n - 1) * width;
+        Word turned = rows[r], least = ~Word{0}, best = 0, bit = 1;
+        for (int by = 0; by < n; ++by, bit <<= 1) {  // without branches: which one is least cannot be foretold
+            const Word is_left = -Word{(left & bit) != 0};
+            const Word lower = is_left & -Word{turned < least}, same = is_left & -Word{turned == least};
+            best = (best & ~lower) | (bit & (lower | same));
+            least = (least & ~lower) | (turned & lower);
+            turned = turned >> width | (turned & low_bits(width)) << top;
         }
         left = best;
     }
     if (left & 1) return false;
     const int by = __builtin_ctzll(left);
-    for (std::size_t r = 0; r < rows.size(); ++r)
-        if (rows_[r].width) write(rows_[r], state, turned(r, by));
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        const int width = rows_[r].width;
+        if (width == 0) continue;
+        write(rows_[r], state, (rows[r] >> (by * width) | rows[r] << ((n - by) * width)) & low_bits(n * width));
+    }
     return true;
 }
 
@@ -136,11 +129,10 @@ void Columns::read_all(const Word* state, Room& room) const {
     std::iota(room.order.begin(), room.order.end(), 0);
 }
 
-/// Member i gets what member `from[i]` had.
-void Columns::write_all(Word* state, const Room& room, const std::vector<std::uint32_t>& from) const {
+void Columns::write_all(Word* state, const Room& room) const {
     std::size_t first = 0;
     for (const Row& row : rows_) {
-        for (std::size_t i = 0; i < row.fields.size(); ++i) row.fields[i].store(state, room.rows[first + from[i]]);
+        for (std::size_t i = 0; i < row.fields.size(); ++i) row.fields[i].store(state, room.rows[first + room.order[i]]);
         first += row.fields.size();
     }
 }
@@ -155,7 +147,7 @@ bool Columns::sort_wide(Word* state, Room& room) const {
     };
     if (std::is_sorted(room.order.begin(), room.order.end(), before)) return false;
     std::sort(room.order.begin(), room.order.end(), before);
-    write_all(state, room, room.order);
+    write_all(state, room);
     return true;
 }
 
@@ -175,7 +167,7 @@ bool Columns::rotate_wide(Word* state, Room& room) const {
         if (before(by, least)) least = by;
     if (least == 0) return false;
     for (std::size_t i = 0; i < n; ++i) room.order[i] = static_cast<std::uint32_t>((i + least) % n);
-    write_all(state, room, room.order);
+    write_all(state, room);
     return true;
 }
 

@@ -64,6 +64,7 @@ std::vector<Extent> Schema::extents() const {
     for (std::size_t i = 0; i < variables.size(); ++i) {
         const Variable& variable = variables[i];
         result[i].values = values_in_cell(i);
+        result[i].tight = variable.tight;
         if (variable.kind == Kind::scalar || variable.form == Form::interned) continue;
         const bool counts = variable.form == Form::counts;
         const std::uint64_t needed = rounded(counts ? variable.cells.size() : variable.slots, bits_for(result[i].values));

@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "sweep/program/renamings.hpp"
@@ -36,7 +35,6 @@ private:
         Id value;
     };
     using Signature = std::vector<std::uint64_t>;
-    using Seen = std::function<void(const Numbering&)>;
 
     bool settle_time(Word* state);
     bool rename(Word* state);
@@ -46,12 +44,14 @@ private:
     void image(const Numbering& to, std::vector<Id>& ids);
     bool write(const std::vector<Id>& ids, Word* state);
 
-    /// What the arrays have for each member of a set, whatever others are called; so many numbers for each.
+    /// What is known of each member of a set at once, whatever others are called; so many numbers for each.
     std::size_t read_columns(std::uint32_t set);
     void rank_columns(std::uint32_t set, std::vector<std::uint32_t>& ranks);
     std::vector<std::uint32_t> least_rotations(std::uint32_t set);
-    void each_rotation(std::uint32_t set, Numbering& ranks, const Seen& seen);
-    void each_leaf(Numbering ranks, const Seen& seen);
+    void each_rotation(std::uint32_t set, Numbering& ranks);
+    bool is_open(const Numbering& ranks) const;
+    void try_names(const Numbering& ranks);
+    void each_leaf(Numbering ranks);
     void refine(Numbering& ranks);
     bool refine(std::uint32_t set, Numbering& ranks, Numbering& marks);
     Signature said_of(std::uint32_t set, std::uint32_t member, const Numbering& marks);
@@ -69,13 +69,13 @@ private:
     Additions additions_;
     std::vector<std::pair<Id, Id>> ready_;  // the tokens of a timed bag as they are made
     // Of the state at work:
-    std::vector<std::vector<Id>> values_;             // per part: of an array by element, of a bag tokens and counts
-    std::vector<Held> held_;                          // those that name members
-    std::vector<std::vector<std::uint8_t>> touched_;  // per set and member: whether another is known by it, or it by another
-    std::vector<std::uint64_t> said_;                 // the columns of a set
-    std::vector<Id> here_, tried_, best_, contents_;  // it, as ids one after the other; with other names; with the least so far
-    bool found_ = false;                              // whether there is one
-    Numbering same_, blank_;                          // every member keeps its name; none is known
+    std::vector<std::vector<Id>> values_;              // per part: of an array by element, of a bag tokens and counts
+    std::vector<Held> held_;                           // those that name members
+    std::vector<std::vector<std::uint64_t>> touched_;  // per set and member: what values have to do with it; 0: none has
+    std::vector<std::uint64_t> said_;                  // the columns of a set
+    std::vector<Id> here_, tried_, best_, contents_;   // it, as ids one after the other; with other names; with the least so far
+    bool found_ = false;                               // whether there is one
+    Numbering same_, blank_, to_;                      // every member keeps its name; none is known; names that are tried
 };
 
 }  // namespace sweep

@@ -38,10 +38,11 @@ public:
             }
     }
     void compare_answers(const Word* known, const Word* met);
-    /// So many pairs of equivalent states agreed.
-    void agreed(std::uint64_t pairs) { ledger_.counters.compared += pairs; }
+    /// Whether they agree, if no function has to be asked for it; else false.
+    bool agree_known(const Word* known, const Word* met) const;
     /// The edges of some states, the first of a block: count those of one action into one class once.
     void count_edges(const Block& block, std::uint64_t parents) {
+        ledger_.counters.compared += block.moved;
         for (std::uint32_t p = 0; p < parents; ++p) count_edges(block, block.parents[p]);
     }
 

@@ -7,6 +7,7 @@
 
 #include "sweep/ask/survey.hpp"
 #include "sweep/ask/tallies.hpp"
+#include "sweep/explore/canonical.hpp"
 #include "sweep/explore/loops.hpp"
 #include "sweep/explore/settings.hpp"
 #include "sweep/progress/key_progress.hpp"

@@ -82,7 +82,7 @@ private:
     }
 
     Names& names_;
-    std::vector<std::vector<Known>> known_;                                                    // by part and value
+    std::vector<std::vector<Known>> known_;                                                  // by part and value
     std::vector<std::unordered_map<std::vector<std::uint32_t>, std::uint32_t, Hash>> many_;  // where a value names several
     std::vector<std::uint32_t> key_;
     std::uint64_t bytes_ = 0;

@@ -15,7 +15,7 @@ public:
     /// Room to work in; one for each worker.
     struct Room {
         std::vector<Word> rows, columns;
-        std::vector<std::uint32_t> order;
+        std::vector<std::uint32_t> order;  // member i gets what member `order[i]` had
     };
 
     Columns(std::vector<std::vector<std::uint32_t>> arrays, bool rotation) : arrays_(std::move(arrays)), rotation_(rotation) {}
@@ -26,25 +26,30 @@ public:
     bool arrange(Word* state, Room& room) const;
 
 private:
-    /// How an array lies in a state. Read as one number, its last element is the highest.
+    /// Bits that lie side by side both in a state and in a row.
+    struct Run {
+        std::size_t word;
+        int shift, at;
+        Word mask;  // of them, in the row's lowest bits
+    };
+    /// An array. Read as one number, its last element is the highest.
     struct Row {
         std::vector<Field> fields;
-        int width = 0;      // bits of the widest field
-        int place = 0;      // in a column that is one number: its lowest bit
-        bool side = false;  // its fields lie side by side in one word, in their order
-        std::size_t word = 0;
-        int shift = 0;
+        int width = 0;  // bits of the widest field
+        int place = 0;  // in a column that is one number: its lowest bit
+        std::vector<Run> runs;
     };
 
-    std::uint32_t size() const { return static_cast<std::uint32_t>(rows_.front().fields.size()); }
-    Word read(const Row& row, const Word* state) const;
-    void write(const Row& row, Word* state, Word values) const;
+    std::uint32_t size() const { return static_cast<std::uint32_t>(arrays_.front().size()); }
+    static void add_run(Row& row, const Piece& piece, int at);
+    static Word read(const Row& row, const Word* state);
+    static void write(const Row& row, Word* state, Word values);
     bool sort(Word* state, Room& room) const;
     bool sort_wide(Word* state, Room& room) const;
     bool rotate(Word* state, Room& room) const;
     bool rotate_wide(Word* state, Room& room) const;
     void read_all(const Word* state, Room& room) const;
-    void write_all(Word* state, const Room& room, const std::vector<std::uint32_t>& from) const;
+    void write_all(Word* state, const Room& room) const;
 
     std::vector<std::vector<std::uint32_t>> arrays_;
     bool rotation_;

@@ -38,6 +38,7 @@ struct Variable {
     Cells cells;                 // bags: of the tokens that were ever held
     bool is_set = false;         // bags: a token is there once at most
     bool timed = false;          // bags: tokens have stamps; actions take kinds of tokens that are ready
+    bool tight = false;          // scalars: the field is no wider than its values need
     Stamps stamps;
     std::int32_t numbers = -1;  // scalars: where in `Schema::numbers` those are that its values may be; -1: nowhere
 };

@@ -34,8 +34,7 @@ public:
     LayerStore(const Schema& schema, LayerProgress& progress, Ledger& ledger, Collector& collector, bool forgets, bool regresses);
 
     std::uint32_t batch_size = block_size;
-    std::uint32_t parts = 1;      // of the tables of large layers, where several workers fill them
-    bool counts_classes = false;  // states are equivalent: one worker counts the edges between classes
+    std::uint32_t parts = 1;  // of the tables of large layers, where several workers fill them
 
     /// States are equivalent: those of one class must be in one layer.
     void index_classes() { index_ = std::make_unique<ClassIndex>(account_); }
@@ -104,8 +103,8 @@ public:
     // -- several workers at once ------------------------------------------------------------------------------------------
 
     /// Whether they may look candidates up together: what comes of it does not depend on what happens in between. As long as no step
-    /// has gone back, several sweeps are like one.
-    bool may_share() const { return !at_intervals_ && ledger_.counters.persistent == 0 && !counts_classes; }
+    /// has gone back, several sweeps are like one. Where classes have keys, one worker compares what is asked of their states.
+    bool may_share() const { return !at_intervals_ && ledger_.counters.persistent == 0 && !schema_.layout.has_keys(); }
     /// Whether a step to one of these candidates goes back.
     bool goes_back(const Block& block) const {
         for (std::uint32_t c = 0; regresses_ && c < block.candidates; ++c)
