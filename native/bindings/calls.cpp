@@ -1,5 +1,6 @@
 #include "calls.hpp"
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
 #include <stdexcept>
@@ -206,6 +207,45 @@ Id PythonFunctions::later(Id clock, std::int64_t passed) {
     session_.domains.check_countable();
     later_[{clock, passed}] = id;
     return id;
+}
+
+Id PythonFunctions::beginning() {
+    if (beginning_) return *beginning_;
+    const nb::gil_scoped_acquire lock;
+    beginning_ = session_.domains.beginning();
+    session_.domains.check_countable();
+    return *beginning_;
+}
+
+// -- names of members -----------------------------------------------------------------------------------------------------
+
+std::vector<Symmetry::Member> PythonFunctions::named(std::uint32_t part, Id value) {
+    const nb::gil_scoped_acquire lock;
+    std::vector<Symmetry::Member> members;
+    const nb::object found = description_.namings[part].attr("named")(nb::handle(session_.domains.value(domain_of(part), value)));
+    for (const auto& [set, position] : nb::cast<std::vector<std::pair<std::uint32_t, std::uint32_t>>>(found))
+        members.push_back({set, position});
+    return members;
+}
+
+Id PythonFunctions::renamed(std::uint32_t part, Id value, const std::vector<std::uint32_t>& to) {
+    const nb::gil_scoped_acquire lock;
+    Domain& domain = domain_of(part);
+    const nb::object other = description_.namings[part].attr("renamed")(nb::handle(session_.domains.value(domain, value)), to);
+    Id id = 0;
+    if (!session_.domains.intern(domain, other.ptr(), id)) throw nb::python_error();
+    session_.domains.check_countable();
+    return id;
+}
+
+std::uint32_t PythonFunctions::masked(std::uint32_t part, Id value, const std::vector<std::uint32_t>& marks) {
+    const nb::gil_scoped_acquire lock;
+    const nb::handle known(session_.domains.value(domain_of(part), value));
+    return nb::cast<std::uint32_t>(description_.namings[part].attr("masked")(known, marks));
+}
+
+Domain& PythonFunctions::domain_of(std::uint32_t part) const {
+    return session_.domains.domain(description_.symmetry.parts[part].fields[0]);
 }
 
 bool PythonFunctions::leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,10 @@ public:
     void meet_number(std::uint32_t variable, std::int64_t number) override;
     Id stamped(std::uint32_t bag, Id kind, std::int64_t wait) override;
     Id later(Id clock, std::int64_t passed) override;
+    Id beginning() override;
+    std::vector<Symmetry::Member> named(std::uint32_t part, Id value) override;
+    Id renamed(std::uint32_t part, Id value, const std::vector<std::uint32_t>& to) override;
+    std::uint32_t masked(std::uint32_t part, Id value, const std::vector<std::uint32_t>& marks) override;
     bool leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) override;
     Place minimal(const std::vector<Place>& layers) override;
     bool tick() override;
@@ -77,6 +82,8 @@ private:
     void give_up_comparing(FunctionId id, const Recording& run);
     [[noreturn]] void fail(Failure::Of of, std::uint32_t index, const Recording& run);
     nb::object python(const Word* state) const;
+    /// The values of a variable that members of symmetric sets have to do with.
+    Domain& domain_of(std::uint32_t part) const;
 
     Session& session_;
     const Description& description_;
@@ -85,6 +92,7 @@ private:
     nb::object place_, leq_, minimal_, disorder_, number_, key_, tick_, verify_, collected_;
     Failure failure_;
     std::map<std::pair<Id, std::int64_t>, Id> later_;  // values of the clock met after so long
+    std::optional<Id> beginning_;                      // and its first one, once it was asked for
 };
 
 }  // namespace sweep::python

@@ -88,6 +88,18 @@ Tally tally(nb::handle given) {
     return made;
 }
 
+/// The sets, and the variables that their members have to do with, each with its position, its set or -1, and what its values say.
+void describe_symmetry(nb::handle given, const Domains& domains, Description& made) {
+    for (const auto& [size, rotation] : nb::cast<std::vector<std::pair<std::uint32_t, bool>>>(given.attr("sets")))
+        made.symmetry.sets.push_back({size, rotation});
+    made.symmetry.relative = nb::cast<bool>(given.attr("relative"));
+    for (nb::handle one : given.attr("parts")) {
+        const PythonVariable& variable = domains.variables.at(nb::cast<std::size_t>(one.attr("variable")));
+        made.namings.push_back(one.attr("naming"));
+        made.symmetry.parts.push_back({variable.domain.fields, nb::cast<std::int32_t>(one.attr("set")), !made.namings.back().is_none()});
+    }
+}
+
 }  // namespace
 
 Description describe(nb::handle given, Domains& domains) {
@@ -110,6 +122,7 @@ Description describe(nb::handle given, Domains& domains) {
     made.compared = nb::cast<std::vector<std::uint32_t>>(given.attr("compared"));
     made.families = nb::cast<std::vector<std::uint32_t>>(given.attr("families"));
     made.when = nb::cast<std::int32_t>(given.attr("when"));
+    if (const nb::object symmetry = given.attr("symmetry"); !symmetry.is_none()) describe_symmetry(symmetry, domains, made);
     domains.program.schema.add_keys(made.keys.size());
     if (const nb::object target = given.attr("target"); !target.is_none()) {
         made.questions.push_back(question(Question::On::target, -1));
@@ -137,6 +150,7 @@ void Description::hand_over(Exploration& exploration, const Domains& domains) co
     exploration.tallies = tallies;
     exploration.classes().predicates = compared;
     exploration.classes().families = families;
+    exploration.symmetry = symmetry;
     for (std::size_t index = 0; index < parts.size(); ++index) {
         Part& part = exploration.product.parts.emplace_back();
         part.monotone = parts[index].monotone;
@@ -156,7 +170,7 @@ void Description::close() {
         action.arguments.clear();
     }
     for (Predicate& predicate : predicates) predicate.function.reset();
-    for (std::vector<nb::object>* functions : {&tally_functions, &keys, &checks})
+    for (std::vector<nb::object>* functions : {&tally_functions, &keys, &checks, &namings})
         for (nb::object& function : *functions) function.reset();
     for (MeasurePart& part : parts) part.function.reset();
     measure = initial = nb::none();

@@ -51,6 +51,8 @@ struct Description {
     std::vector<std::uint32_t> compared;   // likewise, positions of predicates
     std::vector<std::uint32_t> families;   // per action: those of one family are one action
     std::int32_t when = -1;                // of a cut-off: the position of its predicate
+    Symmetry symmetry;                     // by which states are equivalent; and for each of its parts
+    std::vector<nb::object> namings;       // what its values say of members, or None
     nb::object initial;                    // states
 
     /// The program gets everything but Python; so does, of what is asked, the exploration.

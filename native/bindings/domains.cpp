@@ -271,16 +271,17 @@ Id Domains::stamped(std::uint32_t bag, Id kind, std::int64_t wait) {
     return id;
 }
 
-Id Domains::later(Id clock, std::int64_t passed) {
-    for (PythonVariable& variable : variables) {
-        if (variable.kind != VariableKind::clock) continue;
-        const nb::object time = nb::handle(value(variable.domain, clock)) + nb::int_(passed);
-        Id id = 0;
-        if (!intern(variable.domain, time.ptr(), id)) throw nb::python_error();
-        return id;
-    }
-    throw std::logic_error("no variable is the clock");
+Id Domains::later(Id clock, std::int64_t passed) { return time(nb::handle(value(domain(program.schema.clock), clock)) + nb::int_(passed)); }
+
+Id Domains::beginning() { return time(nb::int_(0)); }
+
+Id Domains::time(const nb::object& at) {
+    Id id = 0;
+    if (!intern(domain(program.schema.clock), at.ptr(), id)) throw nb::python_error();
+    return id;
 }
+
+Domain& Domains::domain(std::uint32_t field) { return variables[static_cast<std::size_t>(&holding(field) - variables.data())].domain; }
 
 void Domains::meet_number(std::uint32_t field, std::int64_t number) {
     for (PythonVariable& variable : variables) {

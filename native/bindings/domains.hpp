@@ -97,6 +97,9 @@ public:
     /// The token of a timed bag with a kind and a stamp, and the value of the clock after a while.
     Id stamped(std::uint32_t bag, Id kind, std::int64_t wait);
     Id later(Id clock, std::int64_t passed);
+    Id beginning();
+    /// The values of the variable that a field belongs to.
+    Domain& domain(std::uint32_t field);
     /// The number of a value that a summand gave.
     std::uint32_t count(std::uint32_t summand, nb::handle value);
     /// A scalar, or element of an array, is to hold a number that is none of its values yet.
@@ -105,6 +108,7 @@ public:
     void check_countable() const;
 
 private:
+    Id time(const nb::object& at);
     bool admit(Domain& domain, PyObject* value, Id& id, bool asked);
     bool are_alike(PyObject* one, PyObject* other) const;
     PyObject* as_kept(PyObject* value) const;  // owned

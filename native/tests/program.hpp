@@ -222,6 +222,10 @@ public:
     void meet_number(std::uint32_t variable, std::int64_t number) override { id(variable, static_cast<Value>(number)); }
     Id stamped(std::uint32_t, Id, std::int64_t) override { throw std::logic_error("no time"); }
     Id later(Id, std::int64_t) override { throw std::logic_error("no time"); }
+    Id beginning() override { throw std::logic_error("no time"); }
+    std::vector<Symmetry::Member> named(std::uint32_t, Id) override { return {}; }
+    Id renamed(std::uint32_t, Id value, const std::vector<std::uint32_t>&) override { return value; }
+    std::uint32_t masked(std::uint32_t, Id value, const std::vector<std::uint32_t>&) override { return value; }
     bool leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) override {
         return part == whole_measure ? program_.leq(progress[one], progress[other]) : parts[part][one] <= parts[part][other];
     }

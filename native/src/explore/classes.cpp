@@ -1,10 +1,18 @@
 #include "sweep/explore/classes.hpp"
 
 #include <algorithm>
+#include <numeric>
 
+#include "sweep/explore/canonical.hpp"
 #include "sweep/explore/pass.hpp"
 
 namespace sweep {
+
+namespace {
+
+constexpr std::uint32_t few_edges = 24;  // of a state: each is compared with all before it
+
+}  // namespace
 
 bool Classes::write(Word* state) {
     for (std::uint32_t part = 0; part < schema_.keys; ++part) {
@@ -29,7 +37,6 @@ bool Classes::write_known(Word* state) const {
 }
 
 void Classes::compare_answers(const Word* known, const Word* met) {
-    ++ledger_.counters.compared;
     const auto differ = [&](FunctionId id) { throw Disagreement(id, schema_.unpack(known), schema_.unpack(met)); };
     for (const std::uint32_t i : predicates)
         if (resolver_.satisfies(i, known) != resolver_.satisfies(i, met)) differ({Role::predicate, i});
@@ -38,20 +45,47 @@ void Classes::compare_answers(const Word* known, const Word* met) {
         if (resolver_.evaluate({Role::check, i}, known) != resolver_.evaluate({Role::check, i}, met)) differ({Role::check, i});
 }
 
-void Classes::count_edges(const Block& block, Block::Parent range) {
-    edges_.clear();
-    for (std::uint32_t c = range.begin; c < range.end; ++c) edges_.emplace_back(families[block.found[c].action], block.state(c));
-    const int key = width().compared;
-    const auto compare = [&](const auto& one, const auto& other) {
-        if (one.first != other.first) return one.first < other.first ? -1 : 1;
-        for (int i = 0; i < key; ++i)
-            if (one.second[i] != other.second[i]) return one.second[i] < other.second[i] ? -1 : 1;
-        return 0;
+bool Classes::agree_known(const Word* known, const Word* met) const {
+    const Program& program = resolver_.program();
+    const auto agree = [&](FunctionId id) {
+        const Trie& trie = program[id].trie;
+        const Code code = program.look_up(trie, known);
+        return code != unknown && code == program.look_up(trie, met);
     };
-    std::sort(edges_.begin(), edges_.end(), [&](const auto& one, const auto& other) { return compare(one, other) < 0; });
-    const auto end =
-        std::unique(edges_.begin(), edges_.end(), [&](const auto& one, const auto& other) { return compare(one, other) == 0; });
-    ledger_.counters.reduced_edges += static_cast<std::uint64_t>(end - edges_.begin());
+    for (const std::uint32_t i : predicates) {
+        const Formula* const formula = program.formula(i);
+        const Layout& layout = schema_.layout;
+        if (formula ? formula->holds(known, layout) != formula->holds(met, layout) : !agree({Role::predicate, i})) return false;
+    }
+    const std::size_t checks = program.functions[static_cast<std::size_t>(Role::check)].size();
+    for (std::uint32_t i = 0; i < checks; ++i)
+        if (!agree({Role::check, i})) return false;
+    return true;
+}
+
+void Classes::count_edges(const Block& block, Block::Parent range) {
+    const int words = width().compared;
+    const auto family = [&](std::uint32_t c) { return families[block.found[c].action]; };
+    const auto same = [&](std::uint32_t one, std::uint32_t other) {
+        return family(one) == family(other) && block.found[one].hash == block.found[other].hash &&
+               std::equal(block.state(one), block.state(one) + words, block.state(other));
+    };
+    if (range.end - range.begin <= few_edges) {
+        for (std::uint32_t c = range.begin; c < range.end; ++c) {
+            std::uint32_t before = range.begin;
+            while (before < c && !same(before, c)) ++before;
+            ledger_.counters.reduced_edges += before == c;
+        }
+        return;
+    }
+    edges_.resize(range.end - range.begin);
+    std::iota(edges_.begin(), edges_.end(), range.begin);
+    std::sort(edges_.begin(), edges_.end(), [&](std::uint32_t one, std::uint32_t other) {
+        if (family(one) != family(other)) return family(one) < family(other);
+        if (block.found[one].hash != block.found[other].hash) return block.found[one].hash < block.found[other].hash;
+        return std::lexicographical_compare(block.state(one), block.state(one) + words, block.state(other), block.state(other) + words);
+    });
+    ledger_.counters.reduced_edges += static_cast<std::uint64_t>(std::unique(edges_.begin(), edges_.end(), same) - edges_.begin());
 }
 
 void ClassPass::run(const Batch&, Block& block) {
@@ -69,6 +103,47 @@ bool ClassPass::run_known(const Batch&, Block& block) const {
         block.found[c].hash = hash_words<0>(block.state(c), width);
     }
     return true;
+}
+
+void SymmetryPass::run(const Batch&, Block& block) {
+    const Width width = classes_.width();
+    const bool asks = classes_.asks();
+    for (std::uint32_t c = 0; c < block.candidates; ++c) {
+        Word* const state = block.state(c);
+        if (asks) met_.assign(state, state + width.words);
+        const bool changed = canonical_.settle(state);
+        if (!schema_.fits()) return;
+        if (!changed) continue;
+        if (asks) classes_.compare_answers(state, met_.data());
+        move(block, c, width);
+    }
+}
+
+bool SymmetryPass::run_known(const Batch&, Block& block) const {
+    if (!canonical_.only_columns()) return false;
+    const Width width = classes_.width();
+    const bool asks = classes_.asks();
+    Columns::Room room;
+    std::vector<Word> met;
+    for (std::uint32_t c = 0; c < block.candidates; ++c) {
+        Word* const state = block.state(c);
+        if (asks) met.assign(state, state + width.words);
+        if (!canonical_.arrange(state, room)) continue;
+        if (asks && !classes_.agree_known(state, met.data())) {
+            std::copy(met.begin(), met.end(), state);
+            return false;
+        }
+        move(block, c, width);
+    }
+    return true;
+}
+
+/// A candidate is another state now. Where it lies may be where the other one did, but is not taken for granted.
+void SymmetryPass::move(Block& block, std::uint32_t c, Width width) {
+    block.found[c].hash = hash_words<0>(block.state(c), width);
+    block.found[c].place = no_place;
+    block.found[c].outcome = no_outcome;
+    ++block.moved;
 }
 
 }  // namespace sweep

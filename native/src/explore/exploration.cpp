@@ -43,7 +43,7 @@ Exploration::Exploration(Program& program, Oracle& oracle, Settings settings)
         with_store([&](auto& store) { total += store.bytes(); });
         return total;
     };
-    guard_.count_table_bytes = [this] { return program_.bytes() + expander_.bytes(); };
+    guard_.count_table_bytes = [this] { return program_.bytes() + expander_.bytes() + (canonical_ ? canonical_->bytes() : 0); };
     if (settings_.report_collections)
         collector_.collected = [this](Place current, std::uint64_t before) { oracle_.collected(current, before); };
 }
@@ -76,6 +76,9 @@ void Exploration::make_askers() {
 void Exploration::make_layout(const std::vector<Unpacked>& roots) {
     Schema& schema = program_.schema;
     std::vector<Word> packed;
+    for (const Symmetry::Part& part : symmetry.parts)
+        if (part.set >= 0)
+            for (const std::uint32_t field : part.fields) schema.variables[field].tight = true;
     schema.lay_out();
     for (;;) {
         for (const Unpacked& state : roots) {
@@ -85,6 +88,15 @@ void Exploration::make_layout(const std::vector<Unpacked>& roots) {
         if (schema.fits()) return;
         schema.grow(false, [](auto&&) {});
     }
+}
+
+/// The states that stand for their classes; a state that is looked for is one of them.
+void Exploration::make_canonical() {
+    if (!symmetry.any()) return;
+    canonical_.emplace(symmetry, program_.schema, oracle_, oracle_);
+    canonical_->refresh();
+    for (Question& question : questions.all)
+        if (question.on == Question::On::target) question.witness = program_.schema.unpack(packed(question.witness).data());
 }
 
 void Exploration::make_store() {
@@ -101,7 +113,7 @@ void Exploration::make_store() {
         layers_.emplace(resolver_, oracle_, settings_.total_order, forgets ? linear : nullptr, regresses || settings_.cuts_off);
         store_.emplace<LayerStore>(program_.schema, *layers_, ledger_, collector_, forgets, regresses);
         LayerStore& store = std::get<LayerStore>(store_);
-        if (forgets && classes_.any()) store.index_classes();
+        if (forgets && classes_.keyed()) store.index_classes();
         if (settings_.cuts_off)
             store.cut_off([this, when = settings_.when](const Word* state) {
                 return when < 0 || resolver_.satisfies(static_cast<std::uint32_t>(when), state);
@@ -119,6 +131,7 @@ std::vector<Word> Exploration::packed(const Unpacked& state) {
     for (;;) {
         std::vector<Word> words(static_cast<std::size_t>(program_.schema.layout.words));
         program_.schema.pack(state, words.data());
+        if (program_.schema.fits() && canonical_) canonical_->settle(words.data());
         if (program_.schema.fits() && classes_.write(words.data())) return words;
         grow();
     }
@@ -134,7 +147,7 @@ Stop Exploration::add_roots() {
         }
         const auto add = [&](auto& store) {
             if (const Word* known = store.insert_root(root.data())) {
-                if (classes_.any()) classes_.compare(known, root.data());
+                if (classes_.keyed()) classes_.compare(known, root.data());
                 return Stop::none;
             }
             if (ledger_.full()) return Stop::states;
@@ -151,11 +164,13 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     roots_ = roots;
     guard_.start();
     make_layout(roots);
+    make_canonical();
     make_store();
     make_askers();
-    expander_.in_order = order_shows(settings_) || judge_.asks_cycles() || classes_.any();
+    expander_.in_order = order_shows(settings_) || judge_.asks_cycles() || classes_.keyed();
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
-    if (classes_.any()) passes_.push_back(std::make_unique<ClassPass>(classes_));
+    if (canonical_) passes_.push_back(std::make_unique<SymmetryPass>(classes_, *canonical_, program_.schema));
+    if (classes_.keyed()) passes_.push_back(std::make_unique<ClassPass>(classes_));
     program_.refresh();
     if (settings_.compare_always) resolver_.compare_always();
     ledger_.counters.sweeps = settings_.order == Order::layers;
@@ -203,6 +218,7 @@ void Exploration::grow() {
     const bool few = stored <= settings_.rewrite_below;
     std::optional<Transfer> transfer = program_.schema.grow(!few && rewritten_ + stored > 2 * ledger_.counters.states, each);
     program_.refresh();
+    if (canonical_) canonical_->refresh();
     if (!transfer) return;
     ++rewrites_;
     rewritten_ += few ? 0 : stored;
@@ -218,6 +234,7 @@ void Exploration::grow() {
 
 std::vector<Unpacked> Exploration::follow(std::uint64_t root, const std::vector<std::uint64_t>& edges) {
     std::vector<Unpacked> states{roots_.at(root)};
+    if (canonical_) states[0] = program_.schema.unpack(packed(states[0]).data());
     try {
         for (const std::uint64_t edge : edges) {
             std::vector<Word> now = packed(states.back());

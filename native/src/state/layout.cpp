@@ -86,6 +86,7 @@ std::vector<Layout::Size> Layout::with_room(std::vector<Size> sizes, const std::
     const auto give = [&](auto&& wish) {
         bool given = false;
         for (const std::size_t i : order) {
+            if (extents[i].tight) continue;
             const Size wished = wish(i);
             const int more = wished.bits() - sizes[i].bits();
             if (more <= 0 || more > budget || wished.bits() > most_inline_bits) continue;

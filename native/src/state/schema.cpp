@@ -64,6 +64,7 @@ std::vector<Extent> Schema::extents() const {
     for (std::size_t i = 0; i < variables.size(); ++i) {
         const Variable& variable = variables[i];
         result[i].values = values_in_cell(i);
+        result[i].tight = variable.tight;
         if (variable.kind == Kind::scalar || variable.form == Form::interned) continue;
         const bool counts = variable.form == Form::counts;
         const std::uint64_t needed = rounded(counts ? variable.cells.size() : variable.slots, bits_for(result[i].values));
@@ -221,16 +222,26 @@ void Schema::pack(const Unpacked& unpacked, Word* state) {
         const Field& field = layout.fields[i];
         const std::vector<Id>& part = unpacked[i];
         if (is_key(i)) continue;
-        if (variable.kind == Kind::scalar) {
+        if (variable.kind == Kind::scalar)
             field.store(state, part[0]);
-        } else if (variable.form == Form::interned) {
-            const Id id = interned[i].intern(part);
-            ask_values(i, std::uint64_t{id} + 1, requests);
-            field.store(state, id & low_bits(field.bits()));
-        } else if (fits(i, part)) {
-            write_contents(variable, field, part, state);
-        }
+        else
+            hold(i, part, state);
     }
+}
+
+bool Schema::hold(std::size_t index, const std::vector<Id>& contents, Word* state) {
+    const Variable& variable = variables[index];
+    const Field& field = layout.fields[index];
+    if (variable.form == Form::interned) {
+        const Id id = interned[index].intern(contents);
+        ask_values(index, std::uint64_t{id} + 1, requests);
+        if (id > low_bits(field.bits())) return false;
+        field.store(state, id);
+        return true;
+    }
+    if (!fits(index, contents)) return false;
+    write_contents(variable, field, contents, state);
+    return true;
 }
 
 /// Whether a field of slots or counts has room for contents; if not, it is asked for.

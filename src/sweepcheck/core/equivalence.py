@@ -6,22 +6,39 @@ action by action, and answer every question alike is a claim of whoever declares
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from sweepcheck.core.model import State
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """Arrays that have one element each for the members of a symmetric set, together a column for each member.
+class Naming(Protocol):
+    """What the values of a variable, or the elements and tokens that it holds, say of members of symmetric sets."""
 
-    States are equivalent when columns change places: all with all, or moved on in a circle where it is a `rotation`.
+    def named(self, value: Any) -> Sequence[tuple[int, int]]:
+        """The members that a value names, each once: the numbers of their sets and their positions there."""
+
+    def renamed(self, value: Any, to: Sequence[int]) -> Hashable:
+        """The value when these are at other positions."""
+
+    def masked(self, value: Any, marks: Sequence[int]) -> int:
+        """A number for the value in which these are known by marks: the same for all that differ in names alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symmetry:
+    """Which members of which sets may change their names, and where they are in a state, as plain data.
+
+    `sets` are their sizes, and whether members are moved on by rotation alone. `indexed` are the arrays that have an
+    element for each member of a set, by number; `naming` the variables whose values name members. Where time is
+    `relative`, states are taken as if the clock were at 0, and tokens as if none were ready before.
     """
 
-    arrays: tuple[str, ...]
-    rotation: bool = False
+    sets: tuple[tuple[int, bool], ...] = ()
+    indexed: Mapping[str, int] = field(default_factory=dict)
+    naming: Mapping[str, Naming] = field(default_factory=dict)
+    relative: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +48,8 @@ class Equivalence:
     `parts` are functions of a state's view: the key of a class is the tuple of their values. `canonical` gives the
     state that stands for a class, which then is the key; with both, the parts are those of this state. `form` says
     how it is computed ("key", "sorted", "refined and tried"), `origin` what declared it, both for reports. Where it
-    `renames`, equivalent states may differ in which member of a family of actions they can do. Where `columns` are
-    given, `canonical` does nothing but put them into an order: an engine may use another order, natively.
+    `renames`, equivalent states may differ in which member of a family of actions they can do. `symmetry` says what
+    `canonical` does, where that can be said as data: an engine may let another state stand for each class then.
     """
 
     parts: tuple[Callable[[Any], Hashable], ...] = ()
@@ -40,7 +57,7 @@ class Equivalence:
     form: str = "key"
     origin: str = "the declared key"
     renames: bool = False
-    columns: tuple[Columns, ...] = ()
+    symmetry: Symmetry | None = None
 
 
 @dataclass(frozen=True, slots=True)

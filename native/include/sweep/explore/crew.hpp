@@ -34,7 +34,7 @@ struct Crew {
 
     const Schema& schema() const { return resolver.program().schema; }
     /// Of the words by which states are told apart, as a constant of the loop; 0 where it is none.
-    int width() const { return classes.any() ? 0 : schema().layout.words; }
+    int width() const { return classes.keyed() ? 0 : schema().layout.words; }
 
     /// The successors of a batch. False when it has to be done again: when the layout, which is too small for them, has grown; or
     /// at once, as a function has to look at numbers that it had compared until then.
@@ -116,16 +116,10 @@ struct Crew {
     /// Look the successors up. Why no more can be stored, if so: those that are stored already are shown all the same.
     template <int K, class Store>
     Stop insert(Batch& batch, Block& block, Store& store) {
-        try {
-            if constexpr (std::is_same_v<Store, LayerStore>)
-                if (judge.asks_cycles()) {
-                    judge.begin(batch, block, store.here());
-                    return sweep::insert<K, true>(batch, block, store, ledger, judge, classes) ? Stop::none : Stop::states;
-                }
-            return sweep::insert<K, false>(batch, block, store, ledger, judge, classes) ? Stop::none : Stop::states;
-        } catch (const OutOfMemory&) {
-            return Stop::memory;
-        }
+        const std::uint64_t before = ledger.counters.explored;
+        const Stop stop = look_up<K>(batch, block, store);
+        if (classes.any()) classes.count_edges(block, ledger.counters.explored - before);
+        return stop;
     }
 
     /// The counters that workers kept for themselves go to the books.
@@ -145,6 +139,20 @@ struct Crew {
     }
 
 private:
+    template <int K, class Store>
+    Stop look_up(Batch& batch, Block& block, Store& store) {
+        try {
+            if constexpr (std::is_same_v<Store, LayerStore>)
+                if (judge.asks_cycles()) {
+                    judge.begin(batch, block, store.here());
+                    return sweep::insert<K, true>(batch, block, store, ledger, judge, classes) ? Stop::none : Stop::states;
+                }
+            return sweep::insert<K, false>(batch, block, store, ledger, judge, classes) ? Stop::none : Stop::states;
+        } catch (const OutOfMemory&) {
+            return Stop::memory;
+        }
+    }
+
     /// The loop may not know how wide states are, as it compares other words: who expands them does.
     template <int K>
     static void expand_all(Expander& by, const Batch& batch, Block& block, std::uint64_t explored) {

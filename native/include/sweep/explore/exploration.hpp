@@ -7,6 +7,7 @@
 
 #include "sweep/ask/survey.hpp"
 #include "sweep/ask/tallies.hpp"
+#include "sweep/explore/canonical.hpp"
 #include "sweep/explore/loops.hpp"
 #include "sweep/explore/settings.hpp"
 #include "sweep/progress/key_progress.hpp"
@@ -27,6 +28,7 @@ public:
     std::vector<Tally> tallies;
     ProductMeasure product;                 // the measure, where it has parts
     const LinearMeasure* linear = nullptr;  // the measure, where it is a sum
+    Symmetry symmetry;                      // by which states are equivalent, if by any
 
     Stop run(const std::vector<Unpacked>& roots);
     /// What is left to do after a run, be it that an exception ended it: the parent file is complete, the counters are final.
@@ -61,6 +63,7 @@ private:
     using Store = std::variant<std::monostate, LayerStore, KeyStore, StackStore>;
     void make_askers();
     void make_layout(const std::vector<Unpacked>& roots);
+    void make_canonical();
     void make_store();
     Stop add_roots();
     template <class Visit>
@@ -80,6 +83,7 @@ private:
     Expander expander_;
     std::vector<std::unique_ptr<Pass>> passes_;
     Classes classes_;
+    std::optional<Canonical> canonical_;
     Verifier verifier_;
     Judge judge_;
     Survey* survey_ = nullptr;

@@ -69,7 +69,7 @@ template <int K, bool Graph, class Store>
     block.fresh.clear();
     block.dead.clear();
     NewStates<K> news(block, store.width());
-    [[maybe_unused]] const bool compares = classes.any();
+    [[maybe_unused]] const bool compares = classes.keyed();
     const auto admit = [&](std::uint32_t p, std::uint32_t c, Fate fate) {
         if (ledger.full()) return false;
         const std::uint64_t number = ledger.found(batch.number(p), Block::edge(found[c], actions));
@@ -106,8 +106,6 @@ template <int K, bool Graph, class Store>
         if (!news.empty() && !news.take([&](std::uint32_t c, Fate fate) { return admit(p, c, fate); })) return false;
         ++ledger.counters.explored;
         ledger.counters.edges += range.end - range.begin;
-        if constexpr (K == 0)
-            if (compares) classes.count_edges(block, range);
         if (range.begin == range.end) block.dead.push_back(p);
         if constexpr (Graph) judge.graph.end_state(range.begin == range.end && wanted[p]);
         store.template processed<K>(batch, p);

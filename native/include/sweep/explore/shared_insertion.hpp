@@ -269,6 +269,7 @@ private:
             ledger.found_many(part.states);
             ledger.counters.explored += parents;
             ledger.counters.edges += part.edges;
+            if (crew_.classes.any()) crew_.classes.count_edges(round_.block(i), parents);
             stop = show(i);
             if (parents < all && stop == Stop::none) stop = Stop::states;
             if (stop == Stop::none) continue;

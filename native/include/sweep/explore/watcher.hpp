@@ -21,6 +21,6 @@ public:
 };
 
 /// All that an exploration does not know itself.
-class Oracle : public Functions, public Orders, public Time, public Watcher {};
+class Oracle : public Functions, public Orders, public Time, public Names, public Watcher {};
 
 }  // namespace sweep

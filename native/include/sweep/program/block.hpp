@@ -60,6 +60,7 @@ public:
     Place place = 0;           // of all parents
     bool placed = false;       // all candidates have their places
     std::uint32_t passes = 0;  // that are done
+    std::uint32_t moved = 0;   // candidates that have become the states which stand for their classes
     bool unmet = false;        // some late parents lead to contents that nobody has met
     std::vector<Parent> parents;
     std::vector<Candidate> found;  // the first `candidates` of them
@@ -92,7 +93,7 @@ public:
         place = batch.place;
         placed = unmet = sorted.done = false;
         parents.resize(batch.count);
-        candidates = passes = 0;
+        candidates = passes = moved = 0;
         misses.clear();
         late.clear();
     }

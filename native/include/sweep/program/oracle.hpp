@@ -4,6 +4,7 @@
 
 #include "sweep/program/function.hpp"
 #include "sweep/program/recording.hpp"
+#include "sweep/state/symmetry.hpp"
 
 namespace sweep {
 
@@ -28,6 +29,20 @@ public:
     virtual Id stamped(std::uint32_t bag, Id kind, std::int64_t wait) = 0;
     /// The value of the clock after a while.
     virtual Id later(Id clock, std::int64_t passed) = 0;
+    /// Its value when no time has passed.
+    virtual Id beginning() = 0;
+};
+
+/// Whoever knows what the values of variables say of the members of symmetric sets. Asked by variable, a part of the `Symmetry`.
+class Names {
+public:
+    virtual ~Names() = default;
+    /// The members that a value names, each once.
+    virtual std::vector<Symmetry::Member> named(std::uint32_t part, Id value) = 0;
+    /// The value when these are called otherwise: their new positions.
+    virtual Id renamed(std::uint32_t part, Id value, const std::vector<std::uint32_t>& to) = 0;
+    /// A number for the value in which these are known by marks: the same for all values that differ in names alone.
+    virtual std::uint32_t masked(std::uint32_t part, Id value, const std::vector<std::uint32_t>& marks) = 0;
 };
 
 /// A function that got numbers in question did not do what it does with numbers: it has to look at them.

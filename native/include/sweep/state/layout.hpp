@@ -123,6 +123,7 @@ struct Extent {
     std::uint64_t values = 1;  // distinct ids to tell apart, "no token" included
     int slots = 1;             // tokens to hold side by side; 1 for scalars
     int wished_slots = 0;      // so many it gets where there is room; 0: no more than it needs
+    bool tight = false;        // it gets no bits to grow: elements of an array that are read together are to lie evenly
 };
 
 /// Fields for all variables, packed into as few words as they need. Bit 0 of word 0 is always 1: it marks a state. The last variables may

@@ -38,6 +38,7 @@ struct Variable {
     Cells cells;                 // bags: of the tokens that were ever held
     bool is_set = false;         // bags: a token is there once at most
     bool timed = false;          // bags: tokens have stamps; actions take kinds of tokens that are ready
+    bool tight = false;          // scalars: the field is no wider than its values need
     Stamps stamps;
     std::int32_t numbers = -1;  // scalars: where in `Schema::numbers` those are that its values may be; -1: nowhere
 };
@@ -167,6 +168,8 @@ public:
         return Transfer(*this, std::move(before), std::move(were), std::move(dealt));
     }
 
+    /// Give a bag or queue these contents. False when the layout has no room for them: it is asked for then.
+    bool hold(std::size_t variable, const std::vector<Id>& contents, Word* state);
     /// Keys are left out.
     void pack(const Unpacked& unpacked, Word* state);
     Unpacked unpack(const Word* state) const;

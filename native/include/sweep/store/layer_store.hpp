@@ -103,7 +103,7 @@ public:
     // -- several workers at once ------------------------------------------------------------------------------------------
 
     /// Whether they may look candidates up together: what comes of it does not depend on what happens in between. As long as no step
-    /// has gone back, several sweeps are like one. Where states are equivalent, one worker compares what is asked of them.
+    /// has gone back, several sweeps are like one. Where classes have keys, one worker compares what is asked of their states.
     bool may_share() const { return !at_intervals_ && ledger_.counters.persistent == 0 && !schema_.layout.has_keys(); }
     /// Whether a step to one of these candidates goes back.
     bool goes_back(const Block& block) const {

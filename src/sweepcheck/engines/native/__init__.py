@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.observer import Observer
 from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.property import Kind
@@ -49,14 +50,22 @@ def obstacle(plan: Plan) -> str | None:
 def _unable_with_classes(plan: Plan) -> str | None:
     if plan.classes is None:
         return None
-    if plan.classes.canonical is not None:
-        return "it tells classes by keys, not by canonical states"
     if plan.survey:
         return "it reports on states, not on classes of them"
+    if plan.classes.canonical is not None:
+        return _unable_with_canonical(plan.classes)
     if plan.strategy.order == "depth":
         return "its cache holds states, not classes of them"
     if plan.cutoff is not None and plan.measure is not None and not plan.measure.order.total:
         return "a cut-off needs a measure whose order is total"
+    return None
+
+
+def _unable_with_canonical(classes: Equivalence) -> str | None:
+    if classes.parts:
+        return "it tells classes by a key or by canonical states, not by a key of canonical states"
+    if classes.symmetry is None:
+        return "an array has members of a symmetric set in some of its elements and not in others"
     return None
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
 from sweepcheck._core import CollectionPolicy, FormulaNode, OnRegress, Order, PropertyKind, Settings, VariableKind
 from sweepcheck.core import tabulated
+from sweepcheck.core.equivalence import Naming, Symmetry
 from sweepcheck.core.formula import Formula, entries
 from sweepcheck.core.measure import LEXICOGRAPHIC, Measure
 from sweepcheck.core.model import State
@@ -112,6 +113,22 @@ class TablePart(NamedTuple):
     total: bool
 
 
+class SymmetricPart(NamedTuple):
+    """A variable that members of symmetric sets have to do with: the set whose members have an element each, or -1."""
+
+    variable: int
+    set: int
+    naming: Naming | None
+
+
+class SymmetryDescription(NamedTuple):
+    """A `Symmetry`, its variables by position."""
+
+    sets: list[tuple[int, bool]]
+    parts: list[SymmetricPart]
+    relative: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Description:
     """All that the core is told about a plan. A predicate is a function or the nodes of a formula."""
@@ -131,7 +148,8 @@ class Description:
     compared: tuple[int, ...]  # positions of predicates that they must answer alike,
     checks: tuple[Check, ...]  # what else they must answer alike,
     families: tuple[int, ...]  # for each action the number of its family, which is one action then,
-    when: int  # and the position of a cut-off's predicate, or -1
+    when: int  # and the position of a cut-off's predicate, or -1;
+    symmetry: SymmetryDescription | None  # where they are by symmetry, that
 
 
 def by_parts(plan: Plan, measure: Measure) -> bool:
@@ -166,7 +184,6 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         chosen, kept = position(tally.predicate), position(tally.store)
         tallies.append(CountedFunction(_reading(system, tally.function), chosen, kept, tally.dead))
     when = position(None if plan.cutoff is None else plan.cutoff.when)
-    names: dict[str, int] = {}
     whole = None if measure is None or by_parts(plan, measure) else measure
     is_sum = count_natively and whole is not None and whole.order is LEXICOGRAPHIC
     return Description(
@@ -184,9 +201,28 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         keys=() if plan.classes is None else tuple(_reading(system, part) for part in key_parts(plan.classes)),
         compared=tuple(one.predicate for one, asked in zip(properties, plan.properties, strict=True) if _always(asked)),
         checks=tuple(_checks(plan, system)),
-        families=tuple(names.setdefault(one.label.action, len(names)) for one in system.actions),
+        families=() if plan.classes is None else tuple(_families(system)),
         when=when,
+        symmetry=None if plan.classes is None else _symmetry(plan.classes.symmetry, tables),
     )
+
+
+def _symmetry(symmetry: Symmetry | None, tables: Tables) -> SymmetryDescription | None:
+    if symmetry is None:
+        return None
+    parts = [
+        SymmetricPart(number, symmetry.indexed.get(one.name, -1), symmetry.naming.get(one.name))
+        for number, one in enumerate(tables.variables)
+        if one.name in symmetry.indexed or one.name in symmetry.naming
+    ]
+    return SymmetryDescription(list(symmetry.sets), parts, symmetry.relative)
+
+
+def _families(system: Tabulated) -> Iterator[int]:
+    """For each action the number of its family."""
+    numbers: dict[str, int] = {}
+    for one in system.actions:
+        yield numbers.setdefault(one.label.action, len(numbers))
 
 
 def _always(asked: Property) -> bool:

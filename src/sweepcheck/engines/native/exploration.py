@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,7 +22,7 @@ from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import unfit
 from sweepcheck.core.verdict import Decision, Status, Stop
-from sweepcheck.engines.classes import realised
+from sweepcheck.engines.classes import class_of, realised
 from sweepcheck.engines.native.description import Description, TablePart, by_parts, describe, settings
 from sweepcheck.engines.native.failures import explain
 from sweepcheck.engines.native.linear import Term, obstacle
@@ -178,10 +178,16 @@ class Exploration:
             edges = self._system.edges(state)
         finally:
             current.reset(token)
-        expected, found = Counter(edge.target for edge in edges), Counter(successors)
+        targets = [self._met(edge.target) for edge in edges]
+        expected, found = Counter(targets), Counter(map(self._met, successors))
         if expected != found:
-            wrong = [edge.label.action for edge in edges if expected[edge.target] != found[edge.target]]
+            wrong = [one.label.action for one, to in zip(edges, targets, strict=True) if expected[to] != found[to]]
             raise impure(self._system, state, next((a for a in self._system.actions if a.name in wrong[:1]), None))
+
+    def _met(self, state: State) -> Hashable:
+        """A state as it is compared with one that the core has: by its class, where another may stand for that."""
+        classes = self._plan.classes
+        return state if classes is None or classes.canonical is None else class_of(self._system, classes, state)
 
     def _progress(self, numbers: Sequence[int]) -> object:
         """The progress value that these numbers stand for; None before there is any."""
@@ -260,22 +266,25 @@ class Exploration:
     def _decision(self, asked: Property, found: DecisionResult | None) -> Decision:
         if found is None:
             return Decision(asked)
-        trace = self._trace(found)
-        if trace is not None and asked.kind is Kind.ALWAYS_EVENTUALLY:
-            stutters = not self._system.edges(found.state)
-            states, classes = [found.state, *found.cycle], self._plan.classes
-            loop = () if stutters else steps(self._system, states, found.actions, classes)
-            trace = Trace(trace.initial, (*trace.steps, *loop), loop=len(trace.steps))
-            trace = trace if classes is None else realised(self._system, classes, trace)
+        trace, state, classes = self._trace(found), found.state, self._plan.classes
+        if trace is not None:
+            length = len(trace)
+            if asked.kind is Kind.ALWAYS_EVENTUALLY:
+                stutters = not self._system.edges(found.state)
+                loop = () if stutters else steps(self._system, [state, *found.cycle], found.actions, classes)
+                trace = Trace(trace.initial, (*trace.steps, *loop), loop=length)
+            if classes is not None and (classes.canonical is not None or trace.loop is not None):
+                trace = realised(self._system, classes, trace)
+                state = trace.states[length]
         status = Status.HOLDS if asked.kind.holds_by_witness else Status.VIOLATED
-        return Decision(asked, status, found.state, trace)
+        return Decision(asked, status, state, trace)
 
     def _trace(self, found: DecisionResult) -> Trace | None:
         """The way to the state that decided a property."""
         if self._parents is None or lost(self.core) is not None:
             return None
         if found.number is not None:
-            return trace_to(found.number, self._system, self.core, self._parents)
+            return trace_to(found.number, self._system, self.core, self._parents, self._plan.classes)
         # Components keep no numbers: the same exploration once more, until it meets the state.
         plan = replace(self._plan, properties=(), tallies=(), limits=Limits(), trace_dir=None, verify_actions=False)
         return explore(plan, Silence(), Exploration.trace_to_target, target=found.state)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sweepcheck._core import MOST_TOKENS, Failure
 from sweepcheck.core.deadline import TimeUp
+from sweepcheck.core.model import State
 from sweepcheck.core.plan import Plan
 from sweepcheck.core.tabulated import ActionFunction, ActionLike, Tabulated
 from sweepcheck.core.verdict import Stop
@@ -63,10 +64,17 @@ def _step_back(plan: Plan, failure: Failure) -> MeasureError:
     """The error for a step that goes back."""
     system, measure = plan.system, plan.measure
     assert measure is not None  # without one there is no back
-    edge = next(edge for edge in system.edges(failure.state) if edge.target == failure.successor)
+    edge = next(edge for edge in system.edges(failure.state) if _is_met(plan, edge.target, failure.successor))
     before, after = (progress_of(system, measure, one) for one in (failure.state, failure.successor))
     told = broken_claim if plan.strategy.order == "column" else regress
     return told(system, failure.state, before, edge, after)
+
+
+def _is_met(plan: Plan, state: State, met: State) -> bool:
+    """Whether the core has a state, or another one that stands for its class."""
+    if plan.classes is None or plan.classes.canonical is None:
+        return state == met
+    return class_of(plan.system, plan.classes, state) == class_of(plan.system, plan.classes, met)
 
 
 def _run_again(plan: Plan, failure: Failure) -> None:

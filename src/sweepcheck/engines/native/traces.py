@@ -58,8 +58,10 @@ def lost(core: Explorer) -> str | None:
     return os.strerror(core.trace_error) if core.trace_error else None
 
 
-def trace_to(number: int, system: Tabulated, core: Explorer, parents: Written) -> Trace:
-    """The way to the state with this number."""
+def trace_to(
+    number: int, system: Tabulated, core: Explorer, parents: Written, classes: Equivalence | None
+) -> Trace:
+    """The way to the state with this number. Where canonical states stand for classes, it is one of these states."""
     root, *positions = Parents.of(parents.file).path_to(number)
     token = current.set(core.chooser)
     try:
@@ -68,7 +70,8 @@ def trace_to(number: int, system: Tabulated, core: Explorer, parents: Written) -
         current.reset(token)
     if len(states) <= len(positions):
         states.append(None)
-    return Trace(states[0], steps(system, states))
+    by_class = classes if classes is not None and classes.canonical is not None else None
+    return Trace(states[0], steps(system, states, classes=by_class))
 
 
 def steps(

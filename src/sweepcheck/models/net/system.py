@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sweepcheck.core.advice import advice
-from sweepcheck.core.equivalence import Equivalence
+from sweepcheck.core.equivalence import Equivalence, Symmetry
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.stamps import Stamped
@@ -140,13 +140,16 @@ class NetModel(Model):
         declared = super().declared_equivalence()
         if not self.net.time_is_relative:
             return declared
+        relative = Symmetry(relative=True)
         if declared is None:
-            return Equivalence((), self.without_time, "relative", TIME)
+            return Equivalence((), self.without_time, "relative", TIME, symmetry=relative)
         inner, origin = declared.canonical, f"{TIME} and {declared.origin}"
         if inner is None:
-            return replace(declared, canonical=self.without_time, form="relative", origin=origin)
+            return replace(declared, canonical=self.without_time, form="relative", origin=origin, symmetry=relative)
+        told = None if declared.symmetry is None else replace(declared.symmetry, relative=True)
         form = f"relative, {declared.form}"
-        return replace(declared, canonical=lambda state: inner(self.without_time(state)), form=form, origin=origin)
+        canonical = lambda state: inner(self.without_time(state))  # noqa: E731
+        return replace(declared, canonical=canonical, form=form, origin=origin, symmetry=told)
 
     def without_time(self, state: State) -> tuple[Any, ...]:
         """The state at time 0 in which tokens have as long to wait, and no token was ready before."""

@@ -12,7 +12,6 @@ from collections.abc import Hashable, Iterator, Sequence
 from itertools import groupby, product
 from typing import Any
 
-from sweepcheck.core.equivalence import Columns
 from sweepcheck.core.values import SortKey, sort_key
 from sweepcheck.models.symmetry.shape import NOWHERE, Indexed, IndexSet, Renaming, Shape
 
@@ -65,13 +64,6 @@ class Canonical:
     def origin(self) -> str:
         """Whose names may change, for the report."""
         return "symmetry of " + " and ".join(f"{one} by rotation" if one.rotation else str(one) for one in self.sets)
-
-    def columns(self, variables: Sequence[str]) -> tuple[Columns, ...]:
-        """The columns that are put into an order, where that is all; nothing otherwise."""
-        if self._related:
-            return ()
-        named = {one: tuple(variables[number] for number, _ in held) for one, held in self._columns.items()}
-        return tuple(Columns(arrays, one.rotation) for one, arrays in named.items())
 
     def __call__(self, state: Any) -> Row:
         forms = [self._sorted(one) for one in self._rotations(state)]

@@ -12,6 +12,7 @@ from sweepcheck.errors import ModelError, caller, closest, public, shown
 from sweepcheck.models.questions import Classes
 from sweepcheck.models.structures.faces import Faces
 from sweepcheck.models.symmetry.canonical import Canonical
+from sweepcheck.models.symmetry.naming import symmetry
 from sweepcheck.models.symmetry.shape import NOWHERE, Anywhere, Elements, Indexed, IndexSet, Parts, Shape
 
 NOTATION = (
@@ -106,8 +107,9 @@ class Symmetries(Classes):
             return declared
         canonical = Canonical([self._shapes.get(name, NOWHERE) for name in self.variables])
         parts, origin = ((), "") if declared is None else (declared.parts, f" and {declared.origin}")
-        columns = canonical.columns(self.variables)
-        return Equivalence(parts, canonical, canonical.form, canonical.origin + origin, True, columns)
+        shapes = {name: self._shapes[name] for name in self.variables if name in self._shapes}
+        told = symmetry(shapes, self._faces.flat, canonical.sets)
+        return Equivalence(parts, canonical, canonical.form, canonical.origin + origin, True, told)
 
 
 def _shape(described: Any, members: Any, of: IndexSet) -> Shape:

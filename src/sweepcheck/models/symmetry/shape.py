@@ -54,6 +54,9 @@ class Shape(Protocol):
     def masked(self, value: Any, marks: Marks) -> SortKey:
         """A key of the value that knows members by their marks."""
 
+    def named(self, value: Any) -> set[tuple[IndexSet, int]]:
+        """The members that `renamed` and `masked` look up, by position."""
+
     def sets(self) -> frozenset[IndexSet]:
         """The index sets whose members may be there."""
 
@@ -108,6 +111,11 @@ class Nowhere:
         del marks
         return sort_key(value)
 
+    def named(self, value: Any) -> set[tuple[IndexSet, int]]:
+        """See `Shape`."""
+        del value
+        return set()
+
     def sets(self) -> frozenset[IndexSet]:
         """See `Shape`."""
         return frozenset()
@@ -146,6 +154,11 @@ class Anywhere:
             return (MEMBER, self.of.index(one), marks[one][position])
         return _key(value, lambda part: self.masked(part, marks))
 
+    def named(self, value: Any) -> set[tuple[IndexSet, int]]:
+        """See `Shape`."""
+        found = self._member(value)
+        return {found} if found is not None else set().union(*(self.named(part) for part in parts_of(value)))
+
     def sets(self) -> frozenset[IndexSet]:
         """See `Shape`."""
         return frozenset(self.of)
@@ -164,6 +177,10 @@ class Elements:
     def masked(self, value: Any, marks: Marks) -> SortKey:
         """See `Shape`."""
         return _key(value, lambda part: self.shape.masked(part, marks))
+
+    def named(self, value: Any) -> set[tuple[IndexSet, int]]:
+        """See `Shape`."""
+        return set().union(*(self.shape.named(part) for part in parts_of(value)))
 
     def sets(self) -> frozenset[IndexSet]:
         """See `Shape`."""
@@ -185,6 +202,11 @@ class Parts:
         """See `Shape`."""
         paired = zip(self.shapes, _of_length(value, len(self.shapes)), strict=True)
         return (3, *(shape.masked(part, marks) for shape, part in paired))
+
+    def named(self, value: Any) -> set[tuple[IndexSet, int]]:
+        """See `Shape`."""
+        paired = zip(self.shapes, _of_length(value, len(self.shapes)), strict=True)
+        return set().union(*(shape.named(part) for shape, part in paired))
 
     def sets(self) -> frozenset[IndexSet]:
         """See `Shape`."""
@@ -212,6 +234,10 @@ class Either:
         number, shape = self._of(value)
         return (number, shape.masked(value, marks))
 
+    def named(self, value: Any) -> set[tuple[IndexSet, int]]:
+        """See `Shape`."""
+        return self._of(value)[1].named(value)
+
     def sets(self) -> frozenset[IndexSet]:
         """See `Shape`."""
         return frozenset().union(*(shape.sets() for _, shape in self.alternatives))
@@ -235,6 +261,11 @@ class Indexed:
         """See `Shape`."""
         paired = zip(marks[self.by], _of_length(value, len(self.by)), strict=True)
         return (3, *sorted((mark, self.element.masked(part, marks)) for mark, part in paired))
+
+    def named(self, value: Any) -> set[tuple[IndexSet, int]]:
+        """See `Shape`."""
+        inside = (self.element.named(part) for part in _of_length(value, len(self.by)))
+        return {(self.by, position) for position in range(len(self.by))}.union(*inside)
 
     def sets(self) -> frozenset[IndexSet]:
         """See `Shape`."""
