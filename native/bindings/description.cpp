@@ -110,6 +110,8 @@ Description describe(nb::handle given, Domains& domains) {
     made.compared = nb::cast<std::vector<std::uint32_t>>(given.attr("compared"));
     made.families = nb::cast<std::vector<std::uint32_t>>(given.attr("families"));
     made.when = nb::cast<std::int32_t>(given.attr("when"));
+    made.constraints = nb::cast<std::vector<std::uint32_t>>(given.attr("constraints"));
+    made.depth = nb::cast<std::optional<std::uint64_t>>(given.attr("depth"));
     domains.program.schema.add_keys(made.keys.size());
     if (const nb::object target = given.attr("target"); !target.is_none()) {
         made.questions.push_back(question(Question::On::target, -1));
@@ -137,6 +139,8 @@ void Description::hand_over(Exploration& exploration, const Domains& domains) co
     exploration.tallies = tallies;
     exploration.classes().predicates = compared;
     exploration.classes().families = families;
+    exploration.bound().predicates = constraints;
+    exploration.bound().depth = depth;
     for (std::size_t index = 0; index < parts.size(); ++index) {
         Part& part = exploration.product.parts.emplace_back();
         part.monotone = parts[index].monotone;

@@ -51,6 +51,8 @@ struct Description {
     std::vector<std::uint32_t> compared;   // likewise, positions of predicates
     std::vector<std::uint32_t> families;   // per action: those of one family are one action
     std::int32_t when = -1;                // of a cut-off: the position of its predicate
+    std::vector<std::uint32_t> constraints;  // positions of predicates that explored states satisfy
+    std::optional<std::uint64_t> depth;    // how many steps are explored
     nb::object initial;                    // states
 
     /// The program gets everything but Python; so does, of what is asked, the exploration.

@@ -177,6 +177,9 @@ void bind_counters(nb::module_& m) {
         .def_prop_ro(
             "compared", [](const CountersResult& c) { return c.counted.compared; }, "States met, with another one of their class.")
         .def_prop_ro("remembered", [](const CountersResult& c) { return c.counted.remembered; })
+        .def_prop_ro(
+            "beyond", [](const CountersResult& c) { return c.counted.beyond; }, "States that a bound left unexplored.")
+        .def_prop_ro("outside_edges", [](const CountersResult& c) { return c.counted.outside_edges; })
         .def_prop_ro("skipped", [](const CountersResult& c) { return c.counted.skipped; })
         .def_prop_ro(
             "raised_at", [](const CountersResult& c) { return c.counted.raised_at; },

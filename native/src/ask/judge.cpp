@@ -30,7 +30,7 @@ Stop Judge::dead(const Word* state, std::uint64_t number, Place place) {
 }
 
 Stop Judge::see(const Batch& batch, const Block& block) {
-    for (const auto& asker : askers_) asker->processed(batch);
+    for (const auto& asker : askers_) asker->processed(batch, block);
     Stop stop = Stop::none;
     for (std::size_t i = 0; i < block.fresh.size() && stop == Stop::none; ++i) {
         const Block::Fresh& one = block.fresh[i];

@@ -12,12 +12,8 @@ bool StateQuestions::passes(const Word* state) const {
     for (const Question& question : questions_.all) {
         if (question.decided || question.about_cycles() || question.on == Question::On::deadlock) continue;
         if (question.on == Question::On::target || question.predicate < 0) return false;
-        const std::uint32_t predicate = static_cast<std::uint32_t>(question.predicate);
-        const Formula* const formula = program.formula(predicate);
-        const Code code = formula ? disabled : program.look_up(program[FunctionId{Role::predicate, predicate}].trie, state);
-        if (code == unknown) return false;
-        const bool holds = formula ? formula->holds(state, program.schema.layout) : index_of(code) != 0;
-        if (holds == (question.on == Question::On::reachable)) return false;
+        const std::optional<bool> holds = program.known(static_cast<std::uint32_t>(question.predicate), state);
+        if (!holds || *holds == (question.on == Question::On::reachable)) return false;
     }
     return true;
 }

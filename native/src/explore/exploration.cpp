@@ -30,10 +30,11 @@ Exploration::Exploration(Program& program, Oracle& oracle, Settings settings)
       guard_(settings_.limits, resolver_, ledger_, oracle),
       expander_(program, program.schema.additions()),
       classes_(resolver_, ledger_),
+      bound_(resolver_, ledger_),
       verifier_(resolver_, oracle, settings_.verify),
       judge_(program.schema, ledger_),
       workers_(std::max(1u, settings_.sharing.workers), settings_.limits.memory),
-      crew_{resolver_, expander_, passes_, classes_, verifier_, ledger_, judge_, guard_, round_, workers_, settings_.sharing} {
+      crew_{resolver_, expander_, passes_, classes_, bound_, verifier_, ledger_, judge_, guard_, round_, workers_, settings_.sharing} {
     if (settings_.parent_file) {
         ledger_.parents = std::make_unique<ParentWriter>(*settings_.parent_file);
         if (settings_.nameless_parent_file) std::remove(settings_.parent_file->c_str());
@@ -156,6 +157,7 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     expander_.in_order = order_shows(settings_) || judge_.asks_cycles() || classes_.any();
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
     if (classes_.any()) passes_.push_back(std::make_unique<ClassPass>(classes_));
+    if (!bound_.predicates.empty()) passes_.push_back(std::make_unique<BoundPass>(bound_));
     program_.refresh();
     if (settings_.compare_always) resolver_.compare_always();
     ledger_.counters.sweeps = settings_.order == Order::layers;
@@ -218,6 +220,7 @@ void Exploration::grow() {
 
 std::vector<Unpacked> Exploration::follow(std::uint64_t root, const std::vector<std::uint64_t>& edges) {
     std::vector<Unpacked> states{roots_.at(root)};
+    bound_.lift();
     try {
         for (const std::uint64_t edge : edges) {
             std::vector<Word> now = packed(states.back());

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sweepcheck.core.formula import Formula
     from sweepcheck.core.measure import Measure
     from sweepcheck.core.model import Label, System
-    from sweepcheck.core.plan import Strategy
+    from sweepcheck.core.plan import Constraint, Strategy
     from sweepcheck.core.property import Pattern, Property
     from sweepcheck.core.trace import Trace
 
@@ -100,6 +100,10 @@ class Prepared(Protocol):
     def declared_cutoff(self) -> CutOff | None:
         """Which classes a sweep need not enter twice; None if it goes on while there are new states."""
         return None
+
+    def declared_constraints(self) -> Sequence[Constraint]:
+        """The conditions that explored states satisfy."""
+        return ()
 
     # -- traces -----------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.plan import Plan, Tally
 from sweepcheck.core.property import Kind, Property
+from sweepcheck.engines.bound import is_inside
 from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.progress import progress_of
 from sweepcheck.engines.tallies import WHAT
@@ -160,6 +161,8 @@ def _questions(plan: Plan) -> Iterator[Question]:
     for asked in plan.properties:
         if asked.predicate is not None:
             yield Question(f"{asked.kind} {asked.name!r}", _asker(system, asked), asked.predicate)
+    if (bound := plan.bound) is not None and bound.conditions:
+        yield Question("the constraints", lambda state: is_inside(system, bound, state), bound.conditions[0].predicate)
     for tally in plan.tallies:
         yield Question("the fold", _counter(system, tally), tally.function)
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Container, Hashable
 from functools import cached_property
 from inspect import isfunction
+from itertools import count
 from types import EllipsisType
 from typing import Any, Protocol
 
-from sweepcheck.core.declaration import check_function
+from sweepcheck.core.declaration import check_function, check_name
 from sweepcheck.core.equivalence import CutOff, Equivalence
 from sweepcheck.core.measure import Measure
+from sweepcheck.core.plan import Constraint
 from sweepcheck.core.property import Property
 from sweepcheck.errors import ModelError, caller, public, shown
 from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
@@ -62,6 +64,37 @@ class Questions:
         """From every reachable state every run meets a state that satisfies the predicate (AG AF)."""
         return self._declare(always_eventually, name, predicate)
 
+    # -- what is explored ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _constraints(self) -> dict[str, Constraint]:
+        return {}
+
+    def declared_constraints(self) -> tuple[Constraint, ...]:
+        """See `Prepared`."""
+        return tuple(self._constraints.values())
+
+    @public
+    def constraint(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
+        """Explore only states that satisfy the predicate: `m.constraint(lambda s: s.clock <= 6)`, with a name or without.
+
+        A state outside is found and judged, and its steps are not followed, so that verdicts about all states are
+        *bounded*. There may be several. `@m.constraint` can stand above a function.
+        """
+        if isinstance(predicate, EllipsisType):
+            if isinstance(name, str):
+                return lambda function: self.constraint(name, function)
+            name, predicate = _constraint_name(name, self._constraints), name
+        check_function(predicate, "a constraint")
+        check_name(name, "a constraint")
+        assert isinstance(name, str)
+        if name in self._constraints:
+            raise ModelError(
+                "SC112", f"two constraints are called {name!r}", where=caller(), suggestion="give each its own name"
+            )
+        self._constraints[name] = Constraint(name, predicate)
+        return predicate if isfunction(predicate) else None
+
     def _declare(self, make: Maker, name: Any, predicate: Predicate | EllipsisType) -> Any:
         """Declare a property by name and predicate; without a predicate, give back the decorator of one."""
         if not isinstance(predicate, EllipsisType):
@@ -96,6 +129,14 @@ class Questions:
                 suggestion="give each its own name",
             )
         self._asked[declared.name] = declared
+
+
+def _constraint_name(function: object, taken: Container[str]) -> str:
+    """What a constraint is called that was given no name: as its function, or by a number."""
+    own = getattr(function, "__name__", "<lambda>")
+    if own != "<lambda>":
+        return str(own)
+    return next(name for name in (f"constraint {number}" for number in count(1)) if name not in taken)
 
 
 def _still_missing(kind: str, name: object) -> Predicate:

@@ -51,8 +51,8 @@ def plan(system: System, request: Request) -> Plan:
     reduction, demanding = declared(system, request.equivalence), _demanding(properties, request)
     strategy, reason = _strategy(system, request.strategy, measure, demanding, reduction)
     reduction = reduction.under(strategy, demanding)
-    up_to = bound(request.up_to, system, measure)
-    check_bound(up_to, strategy, properties)
+    limited = bound(request, system, measure)
+    check_bound(limited, strategy)
     limits = _limits(request.limits)
     if not isinstance(request.trace_dir, str | Path | None) or "\0" in str(request.trace_dir):
         raise RequestError("SC403", f"{shown(request.trace_dir)} is not a folder", suggestion="give a path as text")
@@ -93,7 +93,7 @@ def plan(system: System, request: Request) -> Plan:
         equivalence=reduction.equivalence,
         cutoff=reduction.cutoff,
         verify_equivalence=request.verify_equivalence,
-        up_to=up_to,
+        bound=limited,
     )
     _check_purity(decided)
     return _with_engine(decided, request.engine)
@@ -111,7 +111,8 @@ def _check_purity(decided: Plan) -> None:
     for key in () if decided.classes is None else decided.classes.parts:
         check_purity(key, "the key of the equivalence", READS)
     check_purity(decided.cutoff and decided.cutoff.when, "the predicate `when` of the cut-off", READS)
-    check_purity(decided.up_to and decided.up_to.predicate, "the bound `up_to`", READS)
+    for condition in () if decided.bound is None else decided.bound.conditions:
+        check_purity(condition.predicate, f"constraint {condition.name!r}", READS)
     for tally in decided.tallies:
         for one in (tally.function, tally.predicate, tally.store):
             check_purity(one, "the query", READS)

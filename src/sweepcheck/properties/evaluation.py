@@ -41,10 +41,12 @@ def evaluate(system: System, function: Callable[[Any], Any], state: State, what:
 
 def satisfies(system: System, asked: Property, state: State) -> bool:
     """Whether a property's predicate holds in a state; a property without one is never satisfied."""
-    if asked.predicate is None:
-        return False
-    what = f"{asked.kind} {asked.name!r}"
-    value = evaluate(system, asked.predicate, state, what)
+    return asked.predicate is not None and truth(system, asked.predicate, state, f"{asked.kind} {asked.name!r}")
+
+
+def truth(system: System, predicate: Callable[[Any], object], state: State, what: str) -> bool:
+    """Whether a predicate holds in a state; `what` names it in errors."""
+    value = evaluate(system, predicate, state, what)
     if value is True or value is False:
         return value
     # None is a forgotten return; a function or a generator, always true, is a forgotten call or a forgotten all().
@@ -52,7 +54,7 @@ def satisfies(system: System, asked: Property, state: State) -> bool:
         raise ModelError(
             "SC210",
             f"{what} returned {shown(value)}, which is neither true nor false",
-            where=place(asked.predicate),
+            where=place(predicate),
             values=[("state", show(system, state))],
             suggestion="return a condition: is a `return`, a call's () or an all(...) missing?",
         )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sweepcheck.core.property import Kind
 from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict
 from sweepcheck.report.actions import actions_text
+from sweepcheck.report.bound import bound_text
 from sweepcheck.report.classes import equivalence_text
 from sweepcheck.report.picture import sweep_picture
 from sweepcheck.report.report import Report
@@ -134,11 +135,9 @@ _WHAT_NEXT = {
 def how_far(report: Report) -> str:
     """Why a run ended early, and how far it had got."""
     numbers = report.statistics
-    if report.stop is Stop.BOUND and report.plan.up_to is not None:
-        bound = report.plan.up_to
-        steps = f"{bound.depth} steps" if bound.depth is not None else bound.text
+    if report.stop is not None and report.stop.is_bound and (bound := report.plan.bound) is not None:
         counts = f"{count_text(numbers.explored)} {report.noun} explored, {count_text(numbers.beyond)} found beyond"
-        return f"explored up to {steps}: {counts}"
+        return f"explored {bound_text(bound)}: {counts}"
     end = "interrupted" if report.stop is Stop.INTERRUPTED else f"stopped early ({report.stop})"
     where = f", done up to progress {value_text(report.profile[-1].progress)}" if _swept(report) else ""
     left = count_text(numbers.unprocessed)
@@ -183,7 +182,8 @@ def _counts(report: Report) -> Iterator[Fact]:
         yield "explored", count_text(numbers.explored), ""
         yield "peak", count_text(numbers.peak), "stored at once so far"
     if numbers.beyond:
-        yield "beyond", count_text(numbers.beyond), f"{noun} found past the bound and not explored"
+        to_them = f"; {count_text(numbers.outside_edges)} edges lead to them" if numbers.outside_edges else ""
+        yield "beyond", count_text(numbers.beyond), f"{noun} found past the bound and not explored{to_them}"
     if report.plan.cutoff is not None:
         yield "remembered", count_text(numbers.remembered), "classes kept to the end; the peak has them too"
         yield "skipped", count_text(numbers.skipped), "edges to a class that was remembered and stored no more"
@@ -256,8 +256,11 @@ def _circumstances(report: Report) -> Iterator[Fact]:
         yield "measure", report.measure, ""
     if (equivalence := equivalence_text(report.plan, report.outcome)) is not None:
         yield "equivalence", equivalence, ""
-    if report.plan.up_to is not None:
-        yield "up to", report.plan.up_to.text, ""
+    if (bound := report.plan.bound) is not None:
+        if bound.constraints:
+            yield "constraints", ", ".join(one.name for one in bound.constraints), ""
+        if bound.up_to is not None:
+            yield "up to", bound.up_to, ""
     if report.fair:
         yield "fairness", f"weak, of {', '.join(map(str, report.fair))}", ""
     yield "engine", f"{report.engine} ({report.engine_reason})", ""

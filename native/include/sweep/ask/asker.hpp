@@ -31,7 +31,7 @@ public:
     virtual Stop dead(const Word*, std::uint64_t /*number*/, Place) { return Stop::none; }
     /// All states of a batch are expanded; shown to those who ask for it.
     virtual bool asks_processed() const { return false; }
-    virtual void processed(const Batch&) {}
+    virtual void processed(const Batch&, const Block&) {}
 
     /// Whether it needs the graph of each layer, and the actions of its edges.
     virtual bool asks_cycles() const { return false; }

@@ -41,6 +41,8 @@ public:
     const Ledger& ledger() const { return ledger_; }
     /// Where states are equivalent: which questions they must answer alike, and which actions are one.
     Classes& classes() { return classes_; }
+    /// Which states are explored.
+    Bound& bound() { return bound_; }
     std::uint64_t vain_walks() const { return crew_.vain_walks(); }
     const Survey* survey() const { return survey_; }
     double seconds() const { return guard_.seconds; }
@@ -80,6 +82,7 @@ private:
     Expander expander_;
     std::vector<std::unique_ptr<Pass>> passes_;
     Classes classes_;
+    Bound bound_;
     Verifier verifier_;
     Judge judge_;
     Survey* survey_ = nullptr;

@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "sweep/explore/bound.hpp"
 #include "sweep/explore/classes.hpp"
 #include "sweep/program/expander.hpp"
 #include "sweep/program/resolver.hpp"
@@ -48,6 +49,17 @@ public:
 
 private:
     Classes& classes_;
+};
+
+/// Constraints: which successors do not satisfy them.
+class BoundPass final : public Pass {
+public:
+    explicit BoundPass(const Bound& bound) : bound_(bound) {}
+    void run(const Batch& batch, Block& block) override;
+    bool run_known(const Batch& batch, Block& block) const override;
+
+private:
+    const Bound& bound_;
 };
 
 }  // namespace sweep

@@ -199,7 +199,7 @@ private:
         NewStates<K> news(block, store_.width());
         for (std::uint32_t p = 0; p < round_.batches[i].count; ++p) {
             const Block::Parent range = block.parents[p];
-            if (range.begin == range.end) block.dead.push_back(p);
+            if (range.begin == range.end && !block.is_outside(p)) block.dead.push_back(p);
             for (std::uint32_t c = range.begin; c < range.end; ++c) {
                 if (block.marks[c] == 1)
                     news.add(c, Fate::fresh);
@@ -233,8 +233,11 @@ private:
             part.first_number = ledger.counters.states;
             for (Share& share : part.shares) share.cursor = store_.extend(share.place, share.count);
             ledger.found_many(part.states);
-            ledger.counters.explored += parents;
+            const std::uint64_t outside = round_.block(i).count_outside(parents);
+            ledger.counters.explored += parents - outside;
+            ledger.counters.beyond += outside;
             ledger.counters.edges += part.edges;
+            ledger.counters.outside_edges += round_.block(i).count_led_outside(0, parents);
             stop = show(i);
             if (parents < all && stop == Stop::none) stop = Stop::states;
             if (stop == Stop::none) continue;

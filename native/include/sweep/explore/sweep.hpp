@@ -88,6 +88,7 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
                 if (stop != Stop::none) return Ended::stopped;
             }
         }
+        if constexpr (std::is_same_v<Store, LayerStore>) crew.bound.begin(batch, store.waiting());
         crew.round.begin(batch);
         bool shared = false;
         if constexpr (Store::takes_rounds) {

@@ -132,6 +132,8 @@ class Description:
     checks: tuple[Check, ...]  # what else they must answer alike,
     families: tuple[int, ...]  # for each action the number of its family, which is one action then,
     when: int  # and the position of a cut-off's predicate, or -1
+    constraints: tuple[int, ...]  # positions of predicates that explored states satisfy
+    depth: int | None  # how many steps are explored
 
 
 def by_parts(plan: Plan, measure: Measure) -> bool:
@@ -166,6 +168,7 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         chosen, kept = position(tally.predicate), position(tally.store)
         tallies.append(CountedFunction(_reading(system, tally.function), chosen, kept, tally.dead))
     when = position(None if plan.cutoff is None else plan.cutoff.when)
+    constraints = tuple(position(one.predicate) for one in plan.bound.conditions) if plan.bound is not None else ()
     names: dict[str, int] = {}
     whole = None if measure is None or by_parts(plan, measure) else measure
     is_sum = count_natively and whole is not None and whole.order is LEXICOGRAPHIC
@@ -182,10 +185,15 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         initial=initial,
         target=target,
         keys=() if plan.classes is None else tuple(_reading(system, part) for part in key_parts(plan.classes)),
-        compared=tuple(one.predicate for one, asked in zip(properties, plan.properties, strict=True) if _always(asked)),
+        compared=(
+            *(one.predicate for one, asked in zip(properties, plan.properties, strict=True) if _always(asked)),
+            *constraints,
+        ),
         checks=tuple(_checks(plan, system)),
         families=tuple(names.setdefault(one.label.action, len(names)) for one in system.actions),
         when=when,
+        constraints=constraints,
+        depth=None if plan.bound is None else plan.bound.depth,
     )
 
 

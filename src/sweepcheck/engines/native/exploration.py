@@ -223,7 +223,8 @@ class Exploration:
         if isinstance(ended, Failure):
             stop, self._stopped_in = explain(self._plan, self._system, ended)
             return stop
-        return Stop.__members__.get(ended.name)  # None for NONE
+        stop = Stop.__members__.get(ended.name)  # None for NONE
+        return self._plan.cut_short(self.core.counters.beyond) if stop is None else stop
 
     def outcome(self) -> Outcome:
         """The result of the run."""

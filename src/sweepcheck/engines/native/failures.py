@@ -8,6 +8,7 @@ from sweepcheck.core.plan import Plan
 from sweepcheck.core.tabulated import ActionFunction, ActionLike, Tabulated
 from sweepcheck.core.verdict import Stop
 from sweepcheck.engines.agreement import Agreement
+from sweepcheck.engines.bound import is_inside
 from sweepcheck.engines.breaking_off import running
 from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.progress import broken_claim, progress_of, regress
@@ -94,6 +95,8 @@ def _predicates_again(plan: Plan, failure: Failure) -> None:
     asked = [one for one in plan.properties if one.predicate is not None]
     if failure.index < len(asked):
         satisfies(system, asked[failure.index], state)
+    if plan.bound is not None:
+        is_inside(system, plan.bound, state)
     for tally in plan.tallies:
         for predicate, name in ((tally.predicate, WHAT[1]), (tally.store, WHAT[2])):
             if predicate is not None:

@@ -32,6 +32,8 @@ def statistics(plan: Plan, core: Explorer, actions: Sequence[ActionResult]) -> S
         persistent=counted.persistent,
         columns=counted.columns,
         evicted=counted.evicted,
+        beyond=counted.beyond,
+        outside_edges=counted.outside_edges,
         dead_states=counted.dead_states,
         seconds=counted.seconds,
         memory_bytes=counted.memory_bytes,
