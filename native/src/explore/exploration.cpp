@@ -6,6 +6,7 @@
 
 #include "sweep/ask/cycle_questions.hpp"
 #include "sweep/ask/state_questions.hpp"
+#include "sweep/ask/step_questions.hpp"
 
 namespace sweep {
 
@@ -66,6 +67,7 @@ void Exploration::make_askers() {
     tallied->keep = [this](const Word* state, Place place) { with_store([&](auto& store) { store.keep(state, place); }); };
     judge_.add(std::move(tallied));
     judge_.add(std::make_unique<StateQuestions>(resolver_, questions));
+    judge_.add(std::make_unique<StepQuestions>(resolver_, questions, steps));
     judge_.add(std::make_unique<CycleQuestions>(resolver_, questions, settings_.fair, settings_.order == Order::layers));
     if (!settings_.survey) return;
     auto survey = std::make_unique<Survey>(program_.schema, program_.actions().size());
@@ -154,9 +156,10 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     make_layout(roots);
     make_store();
     make_askers();
-    expander_.in_order = order_shows(settings_) || judge_.asks_cycles() || classes_.any();
+    expander_.in_order = order_shows(settings_) || judge_.asks_cycles() || judge_.asks_steps() || classes_.any();
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
     if (classes_.any()) passes_.push_back(std::make_unique<ClassPass>(classes_));
+    if (!awaited.empty()) passes_.push_back(std::make_unique<AwaitedPass>(resolver_, awaited));
     if (!bound_.predicates.empty()) passes_.push_back(std::make_unique<BoundPass>(bound_));
     program_.refresh();
     if (settings_.compare_always) resolver_.compare_always();

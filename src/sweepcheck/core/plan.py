@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from sweepcheck.core.equivalence import CutOff, Equivalence
+from sweepcheck.core.fairness import Fairness
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label, State, System
-from sweepcheck.core.property import Property
+from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.survey import Survey
 from sweepcheck.core.verdict import Decision, Stop
 
@@ -119,7 +120,7 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that an engine needs to know. `fair` are the actions that no run ignores for ever while they stay enabled."""
+    """All that an engine needs to know. `fair` is what no run ignores for ever."""
 
     system: System
     properties: tuple[Property, ...]
@@ -136,7 +137,7 @@ class Plan:
     table_memory: int  # bytes
     workers: int  # threads that may share the work
     tallies: tuple[Tally, ...]
-    fair: tuple[Label, ...]
+    fair: tuple[Fairness, ...]
     strategy_reason: str | None  # where it is neither what was asked for nor the usual default
     cache_size: int | None
     survey: bool  # a state space report is asked for
@@ -155,6 +156,11 @@ class Plan:
         if not beyond or self.bound is None:
             return None
         return Stop.CONSTRAINT if self.bound.constraints else Stop.BOUND
+
+    @property
+    def awaits(self) -> bool:
+        """Whether states have bits for what `leads_to` awaits, so that one of the model's may be found with each."""
+        return any(asked.kind is Kind.LEADS_TO for asked in self.properties)
 
     @property
     def about_cycles(self) -> bool:

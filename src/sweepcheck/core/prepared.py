@@ -13,6 +13,7 @@ from sweepcheck.errors import RequestError
 
 if TYPE_CHECKING:
     from sweepcheck.core.equivalence import CutOff, Equivalence
+    from sweepcheck.core.fairness import FairNames
     from sweepcheck.core.formula import Formula
     from sweepcheck.core.measure import Measure
     from sweepcheck.core.model import Label, System
@@ -52,6 +53,14 @@ class Prepared(Protocol):
     def family(self, label: Label) -> str:
         """What an action is a member of: warnings name families, not members."""
         return label.action
+
+    def unit_of(self, action: DeclaredAction) -> Label:
+        """What an action is a part of, where several are one: the process of a step."""
+        return action.label
+
+    def declared_fairness(self) -> Sequence[FairNames]:
+        """What no run ignores for ever."""
+        return ()
 
     # -- what is asked ----------------------------------------------------------------------------------------------
 

@@ -127,7 +127,7 @@ class Agreement:
 
         Which member of a family does it is one only where runs are fair to each member.
         """
-        fair = next((str(action) for action in self._plan.fair if edge.label.belongs_to(action)), None)
+        fair = " and ".join(one.name for one in self._plan.fair if one.covers(edge.label))
         return fair or edge.label.action, class_of(self._system, self.equivalence, edge.target)
 
     def _different_steps(self, first: First, state: State, different: set[tuple[str, Hashable]]) -> ModelError:

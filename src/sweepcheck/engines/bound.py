@@ -1,4 +1,4 @@
-"""Which states are explored where a plan has a bound: a state outside is found and judged, and its edges not followed."""
+"""Which states are explored where a plan has a bound: one outside is found and judged, and its edges not followed."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def report_to_json(report: Report) -> dict[str, Any]:
         "equivalence": equivalence_text(report.plan, report.outcome),
         "up_to": None if report.plan.bound is None else report.plan.bound.up_to,
         "constraints": [] if report.plan.bound is None else [one.name for one in report.plan.bound.constraints],
-        "fair": [str(action) for action in report.fair],
+        "fair": [str(one) for one in report.fair],
         "complete": report.complete,
         "stop": None if report.stop is None else str(report.stop),
         "warnings": list(report.warnings),

@@ -29,8 +29,10 @@ SHOWN = {
     Kind.INVARIANT: "its last state does not satisfy it",
     Kind.REACHABLE: "its last state satisfies it",
     Kind.DEADLOCK: "its last state has no successor and is not a final one",
+    Kind.STEP: "its last step does not satisfy it",
     Kind.ALWAYS_POSSIBLE: "from its last state on it is no longer possible",
     Kind.ALWAYS_EVENTUALLY: "its loop never meets it",
+    Kind.LEADS_TO: "it is awaited for ever on its loop",
 }
 COLLECTIONS = {"layer": "whenever a layer is done", "auto": "at intervals that adapt"}
 MOST_REGRESSING = 3  # actions named for their regress edges
@@ -262,7 +264,9 @@ def _circumstances(report: Report) -> Iterator[Fact]:
         if bound.up_to is not None:
             yield "up to", bound.up_to, ""
     if report.fair:
-        yield "fairness", f"weak, of {', '.join(map(str, report.fair))}", ""
+        kinds = [("weak", False), ("strong", True)]
+        named = [(word, [one.name for one in report.fair if one.strong is strong]) for word, strong in kinds]
+        yield "fairness", "; ".join(f"{word}, of {', '.join(names)}" for word, names in named if names), ""
     yield "engine", f"{report.engine} ({report.engine_reason})", ""
 
 

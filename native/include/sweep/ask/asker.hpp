@@ -33,6 +33,10 @@ public:
     virtual bool asks_processed() const { return false; }
     virtual void processed(const Batch&, const Block&) {}
 
+    /// Whether it is to be shown every edge: from a parent of a batch to one of its successors.
+    virtual bool asks_steps() const { return false; }
+    virtual Stop stepped(const Batch&, std::uint32_t /*parent*/, const Block&, std::uint32_t /*candidate*/) { return Stop::none; }
+
     /// Whether it needs the graph of each layer, and the actions of its edges.
     virtual bool asks_cycles() const { return false; }
     virtual bool asks_labels() const { return false; }

@@ -25,6 +25,8 @@ public:
     // What is asked; to be filled in before the run, and answered by it.
     Questions questions;
     std::vector<Tally> tallies;
+    std::vector<Awaited> awaited;
+    std::vector<std::uint8_t> steps;        // per predicate about steps: whether it depends on the action too
     ProductMeasure product;                 // the measure, where it has parts
     const LinearMeasure* linear = nullptr;  // the measure, where it is a sum
 

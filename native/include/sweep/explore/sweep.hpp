@@ -43,7 +43,7 @@ template <int K, class Store, class Progress>
 Ended process_round(Crew& crew, Store& store, Progress& progress, Stop& stop) {
     Round& round = crew.round;
     if constexpr (std::is_same_v<Store, LayerStore>)
-        if (round.size() > 1 && store.may_share() && !crew.judge.asks_cycles()) {
+        if (round.size() > 1 && store.may_share() && !crew.judge.asks_cycles() && !crew.judge.asks_steps()) {
             SharedInsertion<K, Progress> shared(crew, store, progress);
             if (!shared.place()) return Ended::outgrown;
             if (shared.begin()) {

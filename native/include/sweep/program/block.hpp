@@ -64,11 +64,11 @@ public:
     std::vector<Parent> parents;
     std::vector<Candidate> found;  // the first `candidates` of them
     std::uint32_t candidates = 0;
-    std::vector<Turn> turns;          // per candidate, where progress is a key
-    std::vector<Miss> misses;         // in the order of parents
-    std::vector<std::uint32_t> late;  // parents that have some
-    std::vector<Fresh> fresh;         // candidates that were found for the first time, where somebody asks
-    std::vector<std::uint32_t> dead;  // parents without successors
+    std::vector<Turn> turns;                // per candidate, where progress is a key
+    std::vector<Miss> misses;               // in the order of parents
+    std::vector<std::uint32_t> late;        // parents that have some
+    std::vector<Fresh> fresh;               // candidates that were found for the first time, where somebody asks
+    std::vector<std::uint32_t> dead;        // parents without successors
     std::vector<std::uint8_t> outside;      // per parent: it is not explored; empty where there is no bound
     std::vector<std::uint8_t> led_outside;  // per candidate: it does not satisfy a constraint; empty where there is none
     /// Several workers: the candidates by who looks them up, each as its state, its hash, and its place and number in one word.

@@ -223,8 +223,8 @@ class Exploration:
         if isinstance(ended, Failure):
             stop, self._stopped_in = explain(self._plan, self._system, ended)
             return stop
-        stop = Stop.__members__.get(ended.name)  # None for NONE
-        return self._plan.cut_short(self.core.counters.beyond) if stop is None else stop
+        early = Stop.__members__.get(ended.name)  # None for NONE
+        return self._plan.cut_short(self.core.counters.beyond) if early is None else early
 
     def outcome(self) -> Outcome:
         """The result of the run."""
@@ -262,14 +262,20 @@ class Exploration:
         if found is None:
             return Decision(asked)
         trace = self._trace(found)
-        if trace is not None and asked.kind is Kind.ALWAYS_EVENTUALLY:
+        witness = found.state
+        if asked.kind is Kind.STEP:
+            witness = found.cycle[0]
+            if trace is not None:
+                last = steps(self._system, [found.state, witness], found.actions)
+                trace = Trace(trace.initial, (*trace.steps, *last))
+        if trace is not None and asked.kind.about_fair_runs:
             stutters = not self._system.edges(found.state)
             states, classes = [found.state, *found.cycle], self._plan.classes
             loop = () if stutters else steps(self._system, states, found.actions, classes)
             trace = Trace(trace.initial, (*trace.steps, *loop), loop=len(trace.steps))
             trace = trace if classes is None else realised(self._system, classes, trace)
         status = Status.HOLDS if asked.kind.holds_by_witness else Status.VIOLATED
-        return Decision(asked, status, found.state, trace)
+        return Decision(asked, status, witness, trace)
 
     def _trace(self, found: DecisionResult) -> Trace | None:
         """The way to the state that decided a property."""
@@ -278,8 +284,15 @@ class Exploration:
         if found.number is not None:
             return trace_to(found.number, self._system, self.core, self._parents)
         # Components keep no numbers: the same exploration once more, until it meets the state.
-        plan = replace(self._plan, properties=(), tallies=(), limits=Limits(), trace_dir=None, verify_actions=False)
+        plan = replace(
+            self._plan, properties=self._bits, tallies=(), limits=Limits(), trace_dir=None, verify_actions=False
+        )
         return explore(plan, Silence(), Exploration.trace_to_target, target=found.state)
+
+    @property
+    def _bits(self) -> tuple[Property, ...]:
+        """Those of the properties without which states would not be what they are."""
+        return tuple(one for one in self._plan.properties if one.kind is Kind.LEADS_TO)
 
     def trace_to_target(self) -> Trace | None:
         """The way to the state that was looked for."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Snapshot
 from sweepcheck.core.plan import Counted, Layer, Outcome, Plan, Statistics
-from sweepcheck.core.property import Property
+from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.survey import Survey
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision, Status, Stop
@@ -53,6 +53,7 @@ class Exploration:
         self._observer = observer
         self._parents = parents
         self._open: list[Monitor] = [MONITORS[asked.kind](asked, self.system, plan.fair) for asked in plan.properties]
+        self._watches_steps = any(asked.kind is Kind.STEP for asked in plan.properties)
         self._sightings: dict[str, tuple[Sighting, int]] = {}
         self._tallies = [Counting(tally, self.system) for tally in plan.tallies]
         self._within = follows(plan)
@@ -120,23 +121,35 @@ class Exploration:
         self.explored += 1
         of_graph = edges if self.classes is None else self.classes.processed(edges)
         self.edges += len(of_graph)
-        if (bound := self.plan.bound) is not None and bound.conditions:
-            self.outside_edges += sum(not is_inside(self.system, bound, target) for _, target in edges)
         for label, _ in edges if self._idle else ():
             self._idle.pop(Label(label.action, label.arguments[: self._arity.get(label.action, 0)]), None)
         if self._surveyor is not None:
             self._surveyor.processed(state, of_graph)
+        if edges:
+            self._see_edges(state, edges, number)
+        else:
+            self._see_dead(state, number)
+        return edges
+
+    def _see_edges(self, state: State, edges: Sequence[Edge], number: int) -> None:
+        """Show the edges of a state to whoever asks about edges."""
+        if (bound := self.plan.bound) is not None and bound.conditions:
+            self.outside_edges += sum(not is_inside(self.system, bound, target) for _, target in edges)
         for counting in self._tallies:
             for edge in edges if counting.tally.edges else ():
                 counting.see_edge(state, edge)
-        if not edges:
-            self.dead_states += 1
-            for counting in self._tallies:
-                if counting.tally.dead:
-                    counting.see(state)
+        for edge in edges if self._watches_steps else ():
             for monitor in tuple(self._open):
-                self._judge(monitor, monitor.on_dead(state), number)
-        return edges
+                self._judge(monitor, monitor.on_edge(state, edge), number)
+
+    def _see_dead(self, state: State, number: int) -> None:
+        """Show a state without successors to whoever asks about those."""
+        self.dead_states += 1
+        for counting in self._tallies:
+            if counting.tally.dead:
+                counting.see(state)
+        for monitor in tuple(self._open):
+            self._judge(monitor, monitor.on_dead(state), number)
 
     def _follows(self, state: State, number: int) -> bool:
         """Whether the edges of a state are followed, under the bound that was asked for."""
@@ -292,7 +305,7 @@ class Exploration:
 
     def _distinct(self) -> int | None:
         """How many distinct states, or classes, were found; None where some may have been found twice."""
-        again = self.persistent or self.evicted
+        again = self.persistent or self.evicted or self.plan.awaits
         if self.plan.cutoff is not None and self.classes is not None:
             again = len(self.classes.remembered) < self.finds
         return None if again else self.finds
@@ -304,6 +317,8 @@ class Exploration:
         trace = None
         if self._parents is not None and self._parents.lost is None:
             trace = self._trace(self._parents.path_to(number), sighting.cycle)
+            if sighting.step is not None:
+                trace = replace(trace, steps=(*trace.steps, sighting.step))
         return Decision(asked, sighting.status, unwrapped(sighting.state), trace)
 
     def _trace(self, path: Sequence[int], cycle: Sequence[Step] | None) -> Trace:
