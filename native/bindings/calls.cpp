@@ -31,6 +31,8 @@ PythonFunctions::PythonFunctions(Session& session, const Description& descriptio
       draft_(new_draft(&session)),
       view_(new_view(&session)),
       chooser_(new_chooser(&session)),
+      old_(new_view(&session)),
+      next_(new_view(&session)),
       place_(answers.attr("place")),
       leq_(answers.attr("leq")),
       minimal_(answers.attr("minimal")),
@@ -137,6 +139,39 @@ std::uint32_t PythonFunctions::checked(std::uint32_t check, Recording& run) {
     const nb::object number = value_of(description_.checks[check], Failure::Of::check, check, run);
     end_run();
     return nb::cast<std::uint32_t>(number);
+}
+
+bool PythonFunctions::holds_in_step(std::uint32_t predicate, std::uint32_t action, Recording& old, Recording& next) {
+    const nb::gil_scoped_acquire lock;
+    int truth = -1;
+    if (PyErr_CheckSignals() == 0) {
+        session_.generation = ++session_.runs;
+        session_.domains.settled = false;
+        show(old_, old);
+        show(next_, next);
+        const nb::int_ number(action);
+        const nb::object value =
+            nb::steal(PyObject_CallFunctionObjArgs(description_.steps[predicate].ptr(), old_.ptr(), next_.ptr(), number.ptr(), nullptr));
+        const bool has_truth = value.is_valid() && !value.is_none() && !PyCallable_Check(value.ptr()) && !PyIter_Check(value.ptr());
+        if (has_truth) truth = PyObject_IsTrue(value.ptr());
+    }
+    end_run();
+    if (truth >= 0) return truth != 0;
+    try {
+        fail(Failure::Of::step, predicate, old);
+    } catch (const BrokenOff&) {
+        failure_.successor = python(next.state());
+        throw;
+    }
+}
+
+/// Let a view be one of this run's state, in the present generation.
+void PythonFunctions::show(nb::object& view, Recording& run) {
+    session_.run = &run;
+    if (Py_REFCNT(view.ptr()) > 1)
+        view = new_view(&session_);
+    else
+        renew(view);
 }
 
 nb::object PythonFunctions::value_of(const nb::object& function, Failure::Of of, std::uint32_t index, Recording& run) {

@@ -20,11 +20,11 @@ struct Failure {
     /// regress: a step went back. crowded: a bag holds more tokens than can be counted. disagreement: two states of one class answer
     /// something differently.
     enum class Kind { raised, impure, regress, crowded, disagreement } kind = Kind::raised;
-    enum class Of { action, predicate, function, measure, key, check } of = Of::action;  // raised, impure: which function
-    std::uint32_t index = 0;                                                             // and which of these
-    nb::object state = nb::none();                                                       // where it was run, or the step began
-    nb::object error = nb::none();                                                       // raised: the exception, if there was one
-    nb::object successor = nb::none();  // regress: where the step led; disagreement: the other state
+    enum class Of { action, predicate, function, measure, key, check, step } of = Of::action;  // raised, impure: which function
+    std::uint32_t index = 0;                                                                   // and which of these
+    nb::object state = nb::none();                                                             // where it was run, or the step began
+    nb::object error = nb::none();                                                             // raised: the exception, if there was one
+    nb::object successor = nb::none();  // regress, raised about a step: where it led; disagreement: the other state
     nb::object bag = nb::none();        // crowded: its name
 };
 
@@ -41,6 +41,7 @@ public:
 
     bool act(std::uint32_t action, Recording& run) override;
     std::uint32_t evaluate(FunctionId function, Recording& run) override;
+    bool holds_in_step(std::uint32_t predicate, std::uint32_t action, Recording& old, Recording& next) override;
     void meet_number(std::uint32_t variable, std::int64_t number) override;
     Id stamped(std::uint32_t bag, Id kind, std::int64_t wait) override;
     Id later(Id clock, std::int64_t passed) override;
@@ -81,6 +82,7 @@ private:
     /// A function that fails with numbers in question is run on plain ones, where it may not.
     void give_up_comparing(FunctionId id, const Recording& run);
     [[noreturn]] void fail(Failure::Of of, std::uint32_t index, const Recording& run);
+    void show(nb::object& view, Recording& run);
     nb::object python(const Word* state) const;
     /// The values of a variable that members of symmetric sets have to do with.
     Domain& domain_of(std::uint32_t part) const;
@@ -89,6 +91,7 @@ private:
     const Description& description_;
     std::vector<std::vector<PyObject*>> arguments_;  // per action: two places for the call, then borrowed from the description
     nb::object draft_, view_, chooser_;
+    nb::object old_, next_;  // views of both ends of a step
     nb::object place_, leq_, minimal_, disorder_, number_, key_, tick_, verify_, collected_;
     Failure failure_;
     std::map<std::pair<Id, std::int64_t>, Id> later_;  // values of the clock met after so long

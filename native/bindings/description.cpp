@@ -123,6 +123,15 @@ Description describe(nb::handle given, Domains& domains) {
     made.families = nb::cast<std::vector<std::uint32_t>>(given.attr("families"));
     made.when = nb::cast<std::int32_t>(given.attr("when"));
     if (const nb::object symmetry = given.attr("symmetry"); !symmetry.is_none()) describe_symmetry(symmetry, domains, made);
+    made.constraints = nb::cast<std::vector<std::uint32_t>>(given.attr("constraints"));
+    made.depth = nb::cast<std::optional<std::uint64_t>>(given.attr("depth"));
+    for (nb::handle one : given.attr("steps")) {
+        made.steps.push_back(one.attr("function"));
+        made.by_action.push_back(nb::cast<bool>(one.attr("by_action")));
+    }
+    using Given = std::tuple<std::size_t, std::uint32_t, std::uint32_t>;
+    for (const auto& [variable, since, until] : nb::cast<std::vector<Given>>(given.attr("awaited")))
+        made.awaited.push_back({domains.variables.at(variable).field, since, until});
     domains.program.schema.add_keys(made.keys.size());
     if (const nb::object target = given.attr("target"); !target.is_none()) {
         made.questions.push_back(question(Question::On::target, -1));
@@ -151,6 +160,10 @@ void Description::hand_over(Exploration& exploration, const Domains& domains) co
     exploration.classes().predicates = compared;
     exploration.classes().families = families;
     exploration.symmetry = symmetry;
+    exploration.awaited = awaited;
+    exploration.steps = by_action;
+    exploration.bound().predicates = constraints;
+    exploration.bound().depth = depth;
     for (std::size_t index = 0; index < parts.size(); ++index) {
         Part& part = exploration.product.parts.emplace_back();
         part.monotone = parts[index].monotone;
@@ -170,7 +183,7 @@ void Description::close() {
         action.arguments.clear();
     }
     for (Predicate& predicate : predicates) predicate.function.reset();
-    for (std::vector<nb::object>* functions : {&tally_functions, &keys, &checks, &namings})
+    for (std::vector<nb::object>* functions : {&tally_functions, &keys, &checks, &steps, &namings})
         for (nb::object& function : *functions) function.reset();
     for (MeasurePart& part : parts) part.function.reset();
     measure = initial = nb::none();
@@ -191,6 +204,7 @@ void bind_description(nb::module_& m) {
         .value("REACHABLE", Question::On::reachable)
         .value("DEADLOCK", Question::On::deadlock)
         .value("TARGET", Question::On::target)
+        .value("STEP", Question::On::step)
         .value("ALWAYS_POSSIBLE", Question::On::always_possible)
         .value("ALWAYS_EVENTUALLY", Question::On::always_eventually);
     nb::enum_<LinearMeasure::Term::Of>(m, "TermKind", "What a measure that is a sum adds up: variables, sizes, functions with tables.")
@@ -220,6 +234,10 @@ void bind_description(nb::module_& m) {
         .def_rw("memory", &Limits::memory, "Bytes resident.")
         .def_rw("table_memory", &Limits::table_memory, "Bytes.")
         .def_rw("seconds", &Limits::seconds);
+    nb::class_<Fairness>(m, "Fairness", "Actions that no run ignores for ever, together, by their positions.")
+        .def(nb::init<std::vector<std::uint32_t>, bool>(), nb::arg("actions"), nb::arg("strong"))
+        .def_ro("actions", &Fairness::actions)
+        .def_ro("strong", &Fairness::strong);
     nb::class_<Sharing>(m, "Sharing", "How work is shared among several workers.")
         .def(nb::init<>())
         .def_rw("workers", &Sharing::workers, "How many threads may share the work.")
@@ -241,7 +259,7 @@ void bind_description(nb::module_& m) {
         .def_rw("verify", &Settings::verify, "Have the successors of all states compared with what the functions say now.")
         .def_rw("compare_always", &Settings::compare_always, "Compare numbers in all functions, be it the better or not.")
         .def_rw("report_collections", &Settings::report_collections)
-        .def_rw("fair", &Settings::fair, "Positions of actions that no run ignores for ever while they stay enabled.")
+        .def_rw("fair", &Settings::fair, "What runs are fair to.")
         .def_rw("parent_file", &Settings::parent_file)
         .def_rw("nameless_parent_file", &Settings::nameless_parent_file, "Its name is taken away once it is open.")
         .def_rw("sharing", &Settings::sharing)

@@ -46,14 +46,19 @@ struct Description {
     std::vector<Question> questions;
     nb::object measure;  // None where there is none, or one in parts
     std::vector<MeasurePart> parts;
-    std::size_t summands = 0;              // functions that a measure which is a sum adds up
-    std::vector<nb::object> keys, checks;  // where states are equivalent: the parts of their key, and what they must answer alike
-    std::vector<std::uint32_t> compared;   // likewise, positions of predicates
-    std::vector<std::uint32_t> families;   // per action: those of one family are one action
-    std::int32_t when = -1;                // of a cut-off: the position of its predicate
-    Symmetry symmetry;                     // by which states are equivalent; and for each of its parts
-    std::vector<nb::object> namings;       // what its values say of members, or None
-    nb::object initial;                    // states
+    std::size_t summands = 0;                // functions that a measure which is a sum adds up
+    std::vector<nb::object> keys, checks;    // where states are equivalent: the parts of their key, and what they must answer alike
+    std::vector<std::uint32_t> compared;     // likewise, positions of predicates
+    std::vector<std::uint32_t> families;     // per action: those of one family are one action
+    std::int32_t when = -1;                  // of a cut-off: the position of its predicate
+    std::vector<std::uint32_t> constraints;  // positions of predicates that explored states satisfy
+    std::optional<std::uint64_t> depth;      // how many steps are explored
+    std::vector<nb::object> steps;           // predicates about both ends of a step,
+    std::vector<std::uint8_t> by_action;     // and for each whether it depends on the action too
+    std::vector<Awaited> awaited;
+    Symmetry symmetry;                       // by which states are equivalent; and for each of its parts
+    std::vector<nb::object> namings;         // what its values say of members, or None
+    nb::object initial;  // states
 
     /// The program gets everything but Python; so does, of what is asked, the exploration.
     void hand_over(Program& program);

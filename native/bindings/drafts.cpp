@@ -25,8 +25,10 @@ PythonVariable* find(Session* session, PyObject* name) {
 
 PyObject* handed_out(Session* session, PythonVariable& variable, PyObject*& last, PyTypeObject* type) {
     auto* cached = as_editor(last);
-    if (cached && (cached->generation == session->generation || Py_REFCNT(last) == 1)) {
+    const bool current = cached && cached->generation == session->generation && cached->run == session->run;
+    if (cached && (current || Py_REFCNT(last) == 1)) {
         cached->generation = session->generation;
+        cached->run = session->run;
         return Py_NewRef(last);
     }
     auto* editor = make<EditorObject>(type, session);
@@ -131,6 +133,7 @@ nb::object new_chooser(Session* session) { return new_object(types.chooser, sess
 void renew(const nb::object& object) {
     auto* self = reinterpret_cast<RunObject*>(object.ptr());
     self->generation = self->session->generation;
+    self->run = self->session->run;
 }
 
 PyObject* materialised(PyObject* object) { return types.is_editor_or_view(Py_TYPE(object)) ? editor_value(object) : Py_NewRef(object); }

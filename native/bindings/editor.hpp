@@ -17,6 +17,7 @@ namespace sweep::python {
 struct RunObject {
     PyObject_HEAD Session* session;
     std::uint64_t generation;
+    Recording* run;  // a step is judged with two states at once, each of which is recorded on its own
 };
 
 struct EditorObject : RunObject {
@@ -26,9 +27,12 @@ struct EditorObject : RunObject {
 inline EditorObject* as_editor(PyObject* object) { return reinterpret_cast<EditorObject*>(object); }
 inline PythonVariable& variable_of(EditorObject* self) { return self->session->domains.variables[self->variable]; }
 
-/// Whether the run this object belongs to is still going on; else the error for a kept draft is set.
+/// Whether the run this object belongs to is still going on: then it is the one that is asked now; else the error for a kept draft is set.
 inline bool is_open(RunObject* self) {
-    if (self->generation == self->session->generation && self->generation != 0) return true;
+    if (self->generation == self->session->generation && self->generation != 0) {
+        self->session->run = self->run;
+        return true;
+    }
     raise(self->session->domains.words.closed, nullptr);
     return false;
 }
@@ -52,6 +56,7 @@ Object* make(PyTypeObject* type, Session* session) {
     session->retain();
     object->session = session;
     object->generation = session->generation;
+    object->run = session->run;
     return object;
 }
 

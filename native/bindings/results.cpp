@@ -177,6 +177,9 @@ void bind_counters(nb::module_& m) {
         .def_prop_ro(
             "compared", [](const CountersResult& c) { return c.counted.compared; }, "States met, with another one of their class.")
         .def_prop_ro("remembered", [](const CountersResult& c) { return c.counted.remembered; })
+        .def_prop_ro(
+            "beyond", [](const CountersResult& c) { return c.counted.beyond; }, "States that a bound left unexplored.")
+        .def_prop_ro("outside_edges", [](const CountersResult& c) { return c.counted.outside_edges; })
         .def_prop_ro("skipped", [](const CountersResult& c) { return c.counted.skipped; })
         .def_prop_ro(
             "raised_at", [](const CountersResult& c) { return c.counted.raised_at; },
@@ -237,8 +240,8 @@ void bind_answers(nb::module_& m) {
     nb::class_<DecisionResult>(m, "DecisionResult", "The state that decided a property.")
         .def_ro("number", &DecisionResult::number, "None when a cycle decided it: its states have no numbers.")
         .def_ro("state", &DecisionResult::state)
-        .def_ro("cycle", &DecisionResult::cycle, "Always eventually: the states from it back to it.")
-        .def_ro("actions", &DecisionResult::actions, "With fairness: the actions between them.");
+        .def_ro("cycle", &DecisionResult::cycle, "Always eventually: the states from it back to it. Step: where it leads.")
+        .def_ro("actions", &DecisionResult::actions, "With fairness: the actions between them. Step: its action.");
     nb::class_<TallyResult>(m, "TallyResult", "How often a function had each value.")
         .def_ro("counts", &TallyResult::counts)
         .def_ro("stored", &TallyResult::stored, "The states that were asked for.");
@@ -255,13 +258,14 @@ void bind_answers(nb::module_& m) {
         .value("FUNCTION", Failure::Of::function)
         .value("MEASURE", Failure::Of::measure)
         .value("KEY", Failure::Of::key)
-        .value("CHECK", Failure::Of::check);
+        .value("CHECK", Failure::Of::check)
+        .value("STEP", Failure::Of::step);
     failure.def_ro("kind", &Failure::kind)
         .def_ro("of", &Failure::of, "RAISED and IMPURE: which function it was.")
         .def_ro("index", &Failure::index, "And which of these.")
         .def_ro("state", &Failure::state, "Where it was run, or where the step began.")
         .def_ro("error", &Failure::error, "RAISED: the exception, or None when the function returned what it may not.")
-        .def_ro("successor", &Failure::successor, "REGRESS: where the step led. DISAGREEMENT: the other state.")
+        .def_ro("successor", &Failure::successor, "REGRESS, and RAISED in STEP: where the step led. DISAGREEMENT: the other state.")
         .def_ro("bag", &Failure::bag, "CROWDED: its name.");
 }
 

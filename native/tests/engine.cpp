@@ -186,7 +186,9 @@ void compare_cycles(const TestProgram& program, const Truth& truth, const Settin
             bad = graph.backwards(goal, everywhere);
             for (std::uint8_t& state : bad) state = !state;
         } else {
-            bad = graph.for_ever(avoiding, settings.fair);
+            std::vector<std::uint32_t> fair;
+            for (const Fairness& weak : settings.fair) fair.push_back(weak.actions.front());
+            bad = graph.for_ever(avoiding, fair);
         }
         check_equal(one.decided, std::find(bad.begin(), bad.end(), 1) != bad.end());
         if (!one.decided) continue;
@@ -203,7 +205,7 @@ void compare_cycles_in_every_way(const TestProgram& program, const Truth& truth)
     for (std::uint32_t a = 0; a < program.actions.size(); ++a) all.push_back(a);
     for (const auto& fair : {std::vector<std::uint32_t>{}, std::vector<std::uint32_t>{0}, all})
         for (Settings settings : {Settings{}, widening(), collecting(Collector::Policy::interval, 3)}) {
-            settings.fair = fair;
+            for (const std::uint32_t action : fair) settings.fair.push_back({{action}});
             compare_cycles(program, truth, settings);
         }
 }

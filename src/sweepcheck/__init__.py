@@ -15,7 +15,16 @@ from sweepcheck.models.actions import Model, choose, require, stay
 from sweepcheck.models.loading import load
 from sweepcheck.models.net import Net, at, colours
 from sweepcheck.models.processes import LTS, Network, parallel, read_aut, write_aut
-from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, never, reachable
+from sweepcheck.properties import (
+    always_eventually,
+    always_possible,
+    deadlock,
+    invariant,
+    leads_to,
+    never,
+    reachable,
+    step,
+)
 from sweepcheck.report.drawing import Drawing
 from sweepcheck.report.report import Report
 from sweepcheck.report.state_space import StateSpaceReport
@@ -61,6 +70,7 @@ __all__ = [  # noqa: RUF022 - in plain order
     "draw",
     "explore",
     "invariant",
+    "leads_to",
     "load",
     "never",
     "parallel",
@@ -72,5 +82,6 @@ __all__ = [  # noqa: RUF022 - in plain order
     "require",
     "state_space_report",
     "stay",
+    "step",
     "write_aut",
 ]

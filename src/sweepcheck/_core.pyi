@@ -41,8 +41,18 @@ class PropertyKind(Enum):
     REACHABLE = 1
     DEADLOCK = 2
     TARGET = 3
-    ALWAYS_POSSIBLE = 4
-    ALWAYS_EVENTUALLY = 5
+    STEP = 4
+    ALWAYS_POSSIBLE = 5
+    ALWAYS_EVENTUALLY = 6
+
+class Fairness:
+    """Actions that no run ignores for ever, together, by their positions."""
+
+    def __init__(self, actions: Sequence[int], strong: bool) -> None: ...
+    @property
+    def actions(self) -> list[int]: ...
+    @property
+    def strong(self) -> bool: ...
 
 class TermKind(Enum):
     """What a measure that is a sum adds up: variables, sizes, functions with tables."""
@@ -115,7 +125,7 @@ class Settings:
     verify: bool
     compare_always: bool
     report_collections: bool
-    fair: list[int]
+    fair: list[Fairness]
     parent_file: str | None
     nameless_parent_file: bool
     sharing: Sharing
@@ -155,6 +165,7 @@ class Failure:
         MEASURE = 3
         KEY = 4
         CHECK = 5
+        STEP = 6
 
     @property
     def kind(self) -> Kind: ...
@@ -202,6 +213,10 @@ class Counters:
     def compared(self) -> int: ...
     @property
     def remembered(self) -> int: ...
+    @property
+    def beyond(self) -> int: ...
+    @property
+    def outside_edges(self) -> int: ...
     @property
     def skipped(self) -> int: ...
     @property

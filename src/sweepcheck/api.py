@@ -20,6 +20,7 @@ from sweepcheck.errors import MeasureError, RequestError, StoppedError, public, 
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
 from sweepcheck.planner import plan
+from sweepcheck.report.bound import outside_text
 from sweepcheck.report.classes import trusted
 from sweepcheck.report.drawing import Drawing, Marking, draw_net
 from sweepcheck.report.report import Report
@@ -43,7 +44,8 @@ def check(model: Any, **options: Any) -> Report:
     depend on it. `verify_actions` has the functions of the model run again to see that they do the same, `table_memory`
     is how many bytes the native engine's tables may take, and an `observer` sees the run go by. A model that declares
     an equivalence or a cut-off is explored by classes, unless `equivalence=False`; `verify_equivalence` compares all
-    states of a class first. `up_to` (an expression, a function of the state, or a number of steps) says how far to go.
+    states of a class first. `up_to` (an expression, a function of the state, or a number of steps) says how far to go,
+    and `constraints` (expressions, functions) stand in the place of those that the model declares; `[]` means none.
     """
     report = report_on(as_system(model), Request(**options))
     return report if report.verdicts else replace(report, warnings=(NOTHING_ASKED, *report.warnings))
@@ -113,7 +115,8 @@ def report_on(system: System, request: Request) -> Report:
 
 def _report(decided: Plan, outcome: Outcome) -> Report:
     given = trusted(decided, outcome)
-    verdicts = tuple(conclude(decision, outcome.stop, given) for decision in outcome.decisions)
+    outside = outside_text(outcome)
+    verdicts = tuple(conclude(decision, outcome.stop, given, outside) for decision in outcome.decisions)
     return Report(decided, outcome, verdicts, warnings_of(decided, outcome, verdicts))
 
 

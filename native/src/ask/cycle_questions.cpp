@@ -24,6 +24,7 @@ void CycleQuestions::want(const Batch& batch, const Block& block, std::vector<st
 }
 
 bool CycleQuestions::is_settled(const Question& question, const Batch& batch, const Block& block, std::uint32_t parent) {
+    if (block.is_outside(parent)) return true;  // nobody knows where it leads
     if (question.on == Question::On::always_possible && by_progress_)
         for (std::uint32_t c = block.parents[parent].begin; c < block.parents[parent].end; ++c)
             if (block.found[c].place != batch.place) return true;

@@ -22,44 +22,62 @@ void settle(const LayerGraph& graph, Marks& marks, Settled&& settled) {
         if (!marks[state]) marks[state] = settled(graph.targets(state));
 }
 
-/// Weak fairness: an action that is enabled in every state of a cycle must be taken on it.
-class Fairness {
+/// Which runs are fair, by the actions that they could take and those they do.
+class FairRuns {
 public:
-    Fairness(const LayerGraph& graph, const std::vector<std::uint32_t>& fair, std::size_t actions)
-        : graph_(graph), fair_(fair), index_(actions, nothing) {
-        for (std::uint32_t f = 0; f < fair.size(); ++f) index_[fair[f]] = f;
+    FairRuns(const LayerGraph& graph, const std::vector<Fairness>& fair, std::size_t actions) : graph_(graph), fair_(fair), of_(actions) {
+        for (std::uint32_t f = 0; f < fair.size(); ++f)
+            for (const std::uint32_t action : fair[f].actions) of_[action].push_back(f);
     }
 
-    /// Whether a run that stays in an SCC for ever can be fair to every action. A larger SCC only offers
-    /// more, so that maximal ones are enough.
-    bool admits(std::span<const std::uint32_t> scc, const Marks& inside) const {
+    /// Whether a run that stays in an SCC for ever can be fair. Weak fairness is not to be had in a part of it either: a larger SCC only
+    /// offers more. A run that is fair in the strong sense to actions which are enabled there and always lead out has to keep away from
+    /// where they are enabled: then these states are marked, and what is left is to be looked at again.
+    enum class Chance { fair, none, without_some };
+    Chance chance(std::span<const std::uint32_t> scc, const Marks& inside, Marks& left_out) const {
         States enabled(fair_.size(), 0), last(fair_.size(), nothing);
-        Marks taken(fair_.size(), 0);
-        for (const std::uint32_t state : scc) {
-            const auto targets = graph_.targets(state), actions = graph_.actions(state);
-            for (std::size_t i = 0; i < actions.size(); ++i) {
-                const std::uint32_t f = actions[i] == nothing ? nothing : index_[actions[i]];
-                if (f == nothing) continue;
+        Marks taken(fair_.size(), 0), ignored(fair_.size(), 0);
+        for (const std::uint32_t state : scc)
+            each(state, [&](std::uint32_t f, std::uint32_t target) {
                 enabled[f] += last[f] != state;
                 last[f] = state;
-                taken[f] |= targets[i] != nothing && inside[targets[i]];
-            }
+                taken[f] |= target != nothing && inside[target];
+            });
+        Chance found = Chance::fair;
+        for (std::size_t f = 0; f < fair_.size(); ++f) {
+            if (taken[f] || enabled[f] == 0) continue;
+            if (!fair_[f].strong && enabled[f] == scc.size()) return Chance::none;
+            if (!fair_[f].strong) continue;
+            ignored[f] = 1;
+            found = Chance::without_some;
         }
-        for (std::size_t f = 0; f < fair_.size(); ++f)
-            if (!taken[f] && enabled[f] == scc.size()) return false;
-        return true;
+        if (found == Chance::without_some)
+            for (const std::uint32_t state : scc) each(state, [&](std::uint32_t f, std::uint32_t) { left_out[state] |= ignored[f]; });
+        return found;
     }
 
-    bool enabled(std::uint32_t state, std::uint32_t action) const {
-        const auto actions = graph_.actions(state);
-        return std::find(actions.begin(), actions.end(), action) != actions.end();
+    bool covers(std::uint32_t f, std::uint32_t action) const {
+        return action != nothing && std::find(of_[action].begin(), of_[action].end(), f) != of_[action].end();
     }
-    const std::vector<std::uint32_t>& actions() const { return fair_; }
+    bool enabled(std::uint32_t state, std::uint32_t f) const {
+        const auto actions = graph_.actions(state);
+        return std::any_of(actions.begin(), actions.end(), [&](std::uint32_t action) { return covers(f, action); });
+    }
+    const std::vector<Fairness>& all() const { return fair_; }
 
 private:
+    /// Visit what the edges of a state are fair to, and where they lead.
+    template <class Visit>
+    void each(std::uint32_t state, Visit&& visit) const {
+        const auto targets = graph_.targets(state), actions = graph_.actions(state);
+        for (std::size_t i = 0; i < actions.size(); ++i)
+            if (actions[i] != nothing)
+                for (const std::uint32_t f : of_[actions[i]]) visit(f, targets[i]);
+    }
+
     const LayerGraph& graph_;
-    const std::vector<std::uint32_t>& fair_;
-    std::vector<std::uint32_t> index_;  // of an action among the fair ones
+    const std::vector<Fairness>& fair_;
+    std::vector<States> of_;  // per action: what it belongs to
 };
 
 /// A shortest way inside an SCC, of one step at least, whose last edge is the first that reaches the goal.
@@ -90,9 +108,9 @@ std::vector<Step> way(const LayerGraph& graph, const Marks& inside, std::uint32_
     return {};
 }
 
-/// A cycle through an SCC that is fair: it meets, action by action, a state where the action is disabled or an
-/// edge that takes it, and then returns.
-Lasso lasso_in(const LayerGraph& graph, std::span<const std::uint32_t> scc, const Marks& inside, const Fairness& fairness) {
+/// A cycle through an SCC that is fair: it meets, one after the other, an edge that takes one of the actions or, where that is enough, a
+/// state where they are disabled, and then returns.
+Lasso lasso_in(const LayerGraph& graph, std::span<const std::uint32_t> scc, const Marks& inside, const FairRuns& runs) {
     Lasso lasso{*std::min_element(scc.begin(), scc.end()), {}};
     std::uint32_t at = lasso.start;
     const auto go = [&](auto&& goal) {
@@ -100,10 +118,15 @@ Lasso lasso_in(const LayerGraph& graph, std::span<const std::uint32_t> scc, cons
         lasso.cycle.insert(lasso.cycle.end(), steps.begin(), steps.end());
         if (!steps.empty()) at = steps.back().target;
     };
-    for (const std::uint32_t fair : fairness.actions()) {
-        const auto done = [&](const Step& step) { return step.action == fair || !fairness.enabled(step.target, fair); };
-        if (!fairness.enabled(lasso.start, fair) || std::any_of(lasso.cycle.begin(), lasso.cycle.end(), done)) continue;
-        go([&](std::uint32_t target, std::uint32_t action) { return action == fair || !fairness.enabled(target, fair); });
+    for (std::uint32_t f = 0; f < runs.all().size(); ++f) {
+        const bool strong = runs.all()[f].strong;
+        const auto heeds = [&](std::uint32_t target, std::uint32_t action) {
+            return runs.covers(f, action) || (!strong && !runs.enabled(target, f));
+        };
+        const auto enabled = [&](std::uint32_t state) { return runs.enabled(state, f); };
+        if (!(strong ? std::any_of(scc.begin(), scc.end(), enabled) : enabled(lasso.start))) continue;
+        const auto done = [&](const Step& step) { return heeds(step.target, step.action); };
+        if (std::none_of(lasso.cycle.begin(), lasso.cycle.end(), done)) go(heeds);
     }
     if (lasso.cycle.empty() || at != lasso.start) go([&](std::uint32_t target, std::uint32_t) { return target == lasso.start; });
     return lasso;
@@ -129,26 +152,33 @@ std::uint32_t stuck_state(const LayerGraph& graph, Marks settled) {
     return found;
 }
 
-Lasso avoiding_cycle(const LayerGraph& graph, const Marks& settled, const std::vector<std::uint32_t>& fair, std::size_t actions) {
-    const Fairness fairness(graph, fair, actions);
+Lasso avoiding_cycle(const LayerGraph& graph, const Marks& settled, const std::vector<Fairness>& fair, std::size_t actions) {
+    const FairRuns runs(graph, fair, actions);
     Marks safe = settled;  // no cycle of states that do not satisfy it begins here
     settle(graph, safe, [&](std::span<const std::uint32_t> targets) {
         return std::all_of(targets.begin(), targets.end(), [&](std::uint32_t target) { return target == nothing || safe[target]; });
     });
     Lasso found;
     Marks inside(graph.size(), 0);
-    each_scc(
-        graph, [&](std::uint32_t state) { return !safe[state]; }, every_edge,
-        [&](std::span<const std::uint32_t> scc) {
-            const std::uint32_t first = scc.front();
-            const auto targets = graph.targets(first);
-            if (scc.size() == 1 && std::find(targets.begin(), targets.end(), first) == targets.end()) return true;
-            if (*std::min_element(scc.begin(), scc.end()) > found.start) return true;
-            for (const std::uint32_t state : scc) inside[state] = 1;
-            if (fairness.admits(scc, inside)) found = lasso_in(graph, scc, inside, fairness);
-            for (const std::uint32_t state : scc) inside[state] = 0;
-            return true;
-        });
+    for (bool again = true; again;) {
+        again = false;
+        Marks left_out = safe;
+        each_scc(
+            graph, [&](std::uint32_t state) { return !safe[state]; }, every_edge,
+            [&](std::span<const std::uint32_t> scc) {
+                const std::uint32_t first = scc.front();
+                const auto targets = graph.targets(first);
+                if (scc.size() == 1 && std::find(targets.begin(), targets.end(), first) == targets.end()) return true;
+                if (*std::min_element(scc.begin(), scc.end()) > found.start) return true;
+                for (const std::uint32_t state : scc) inside[state] = 1;
+                const FairRuns::Chance chance = runs.chance(scc, inside, left_out);
+                if (chance == FairRuns::Chance::fair) found = lasso_in(graph, scc, inside, runs);
+                again |= chance == FairRuns::Chance::without_some;
+                for (const std::uint32_t state : scc) inside[state] = 0;
+                return true;
+            });
+        safe = std::move(left_out);
+    }
     return found;
 }
 

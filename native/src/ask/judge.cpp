@@ -9,6 +9,7 @@ void Judge::add(std::unique_ptr<Asker> asker) {
     if (asker->asks_found()) finders_.push_back(asker.get());
     asks_cycles_ |= asker->asks_cycles();
     asks_processed_ |= asker->asks_processed();
+    asks_steps_ |= asker->asks_steps();
     graph.labelled |= asker->asks_labels();
     askers_.push_back(std::move(asker));
 }
@@ -30,8 +31,8 @@ Stop Judge::dead(const Word* state, std::uint64_t number, Place place) {
 }
 
 Stop Judge::see(const Batch& batch, const Block& block) {
-    for (const auto& asker : askers_) asker->processed(batch);
-    Stop stop = Stop::none;
+    for (const auto& asker : askers_) asker->processed(batch, block);
+    Stop stop = asks_steps_ ? see_steps(batch, block) : Stop::none;
     for (std::size_t i = 0; i < block.fresh.size() && stop == Stop::none; ++i) {
         const Block::Fresh& one = block.fresh[i];
         if (!one.passed) stop = found(block.state(one.candidate), one.number, block.found[one.candidate].place);
@@ -40,6 +41,14 @@ Stop Judge::see(const Batch& batch, const Block& block) {
     for (std::size_t i = 0; i < block.dead.size() && stop == Stop::none; ++i)
         stop = dead(batch.state(block.dead[i]), batch.number(block.dead[i]), batch.place);
     return stop;
+}
+
+Stop Judge::see_steps(const Batch& batch, const Block& block) {
+    for (std::uint32_t p = 0; p < batch.count; ++p)
+        for (std::uint32_t c = block.parents[p].begin; c < block.parents[p].end; ++c)
+            for (const auto& asker : askers_)
+                if (const Stop stop = asker->stepped(batch, p, block, c); stop != Stop::none) return stop;
+    return Stop::none;
 }
 
 void Judge::begin(const Batch& batch, const Block& block, Layer& layer) {

@@ -4,27 +4,23 @@ namespace sweep {
 
 bool StateQuestions::asks_found() const {
     return std::any_of(questions_.all.begin(), questions_.all.end(),
-                       [](const Question& one) { return !one.about_cycles() && one.on != Question::On::deadlock; });
+                       [](const Question& one) { return one.about_states() && one.on != Question::On::deadlock; });
 }
 
 bool StateQuestions::passes(const Word* state) const {
     const Program& program = resolver_.program();
     for (const Question& question : questions_.all) {
-        if (question.decided || question.about_cycles() || question.on == Question::On::deadlock) continue;
+        if (question.decided || !question.about_states() || question.on == Question::On::deadlock) continue;
         if (question.on == Question::On::target || question.predicate < 0) return false;
-        const std::uint32_t predicate = static_cast<std::uint32_t>(question.predicate);
-        const Formula* const formula = program.formula(predicate);
-        const Code code = formula ? disabled : program.look_up(program[FunctionId{Role::predicate, predicate}].trie, state);
-        if (code == unknown) return false;
-        const bool holds = formula ? formula->holds(state, program.schema.layout) : index_of(code) != 0;
-        if (holds == (question.on == Question::On::reachable)) return false;
+        const std::optional<bool> holds = program.known(static_cast<std::uint32_t>(question.predicate), state);
+        if (!holds || *holds == (question.on == Question::On::reachable)) return false;
     }
     return true;
 }
 
 Stop StateQuestions::show(const Word* state, std::uint64_t number, bool dead) {
     for (Question& question : questions_.all) {
-        if (question.decided || question.about_cycles() || dead != (question.on == Question::On::deadlock)) continue;
+        if (question.decided || !question.about_states() || dead != (question.on == Question::On::deadlock)) continue;
         if (!decides(question, state)) continue;
         const Stop stop = questions_.decide(question, number, resolver_.program().schema.unpack(state));
         if (stop != Stop::none) return stop;

@@ -6,6 +6,7 @@
 
 #include "sweep/ask/cycle_questions.hpp"
 #include "sweep/ask/state_questions.hpp"
+#include "sweep/ask/step_questions.hpp"
 
 namespace sweep {
 
@@ -30,10 +31,11 @@ Exploration::Exploration(Program& program, Oracle& oracle, Settings settings)
       guard_(settings_.limits, resolver_, ledger_, oracle),
       expander_(program, program.schema.additions()),
       classes_(resolver_, ledger_),
+      bound_(resolver_, ledger_),
       verifier_(resolver_, oracle, settings_.verify),
       judge_(program.schema, ledger_),
       workers_(std::max(1u, settings_.sharing.workers), settings_.limits.memory),
-      crew_{resolver_, expander_, passes_, classes_, verifier_, ledger_, judge_, guard_, round_, workers_, settings_.sharing} {
+      crew_{resolver_, expander_, passes_, classes_, bound_, verifier_, ledger_, judge_, guard_, round_, workers_, settings_.sharing} {
     if (settings_.parent_file) {
         ledger_.parents = std::make_unique<ParentWriter>(*settings_.parent_file);
         if (settings_.nameless_parent_file) std::remove(settings_.parent_file->c_str());
@@ -65,6 +67,7 @@ void Exploration::make_askers() {
     tallied->keep = [this](const Word* state, Place place) { with_store([&](auto& store) { store.keep(state, place); }); };
     judge_.add(std::move(tallied));
     judge_.add(std::make_unique<StateQuestions>(resolver_, questions));
+    judge_.add(std::make_unique<StepQuestions>(resolver_, questions, steps));
     judge_.add(std::make_unique<CycleQuestions>(resolver_, questions, settings_.fair, settings_.order == Order::layers));
     if (!settings_.survey) return;
     auto survey = std::make_unique<Survey>(program_.schema, program_.actions().size());
@@ -167,10 +170,12 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     make_canonical();
     make_store();
     make_askers();
-    expander_.in_order = order_shows(settings_) || judge_.asks_cycles() || classes_.keyed();
+    expander_.in_order = order_shows(settings_) || judge_.asks_cycles() || judge_.asks_steps() || classes_.keyed();
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
     if (canonical_) passes_.push_back(std::make_unique<SymmetryPass>(classes_, *canonical_, program_.schema));
     if (classes_.keyed()) passes_.push_back(std::make_unique<ClassPass>(classes_));
+    if (!awaited.empty()) passes_.push_back(std::make_unique<AwaitedPass>(resolver_, awaited));
+    if (!bound_.predicates.empty()) passes_.push_back(std::make_unique<BoundPass>(bound_));
     program_.refresh();
     if (settings_.compare_always) resolver_.compare_always();
     ledger_.counters.sweeps = settings_.order == Order::layers;
@@ -235,6 +240,7 @@ void Exploration::grow() {
 std::vector<Unpacked> Exploration::follow(std::uint64_t root, const std::vector<std::uint64_t>& edges) {
     std::vector<Unpacked> states{roots_.at(root)};
     if (canonical_) states[0] = program_.schema.unpack(packed(states[0]).data());
+    bound_.lift();
     try {
         for (const std::uint64_t edge : edges) {
             std::vector<Word> now = packed(states.back());

@@ -9,7 +9,7 @@ namespace sweep {
 void TimePass::run(const Batch& batch, Block& block) {
     const Schema& schema = resolver_.program().schema;
     for (std::uint32_t p = 0; p < batch.count && schema.fits(); ++p) {
-        if (block.parents[p].begin != block.parents[p].end) continue;
+        if (block.parents[p].begin != block.parents[p].end || block.is_outside(p)) continue;
         const std::uint32_t begin = block.candidates;
         with_width(schema.layout.words, [&]<int K>() { expand_later<K>(batch.state(p), block); });
         block.parents[p] = {begin, block.candidates};

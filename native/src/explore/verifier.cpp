@@ -105,13 +105,14 @@ void Verifier::look_again(std::uint64_t turn, const Word* state) {
     }
 }
 
-void Verifier::sample(const Batch& batch, std::uint64_t explored, double seconds) {
+void Verifier::sample(const Batch& batch, const Block& block, std::uint64_t explored, double seconds) {
     next_sample_ = explored + explored / spacing + 1;
     const std::uint64_t all = turns();
     const auto start = SteadyClock::now();
     const double before = spent_;
     for (std::uint32_t i = 0; all && i < samples_at_once && spent_ <= allowed(seconds); ++i, ++samples_) {
-        look_again(samples_ % all, batch.state(static_cast<std::uint32_t>(samples_ * 7 % batch.count)));
+        const std::uint32_t parent = static_cast<std::uint32_t>(samples_ * 7 % batch.count);
+        if (!block.is_outside(parent)) look_again(samples_ % all, batch.state(parent));
         spent_ = before + seconds_since(start);
     }
     resolver_.seconds += spent_ - before;
@@ -135,6 +136,7 @@ void Verifier::look_at_roots(const std::vector<Unpacked>& roots, double seconds)
 
 void Verifier::compare(const Batch& batch, const Block& block) {
     for (std::uint32_t p = 0; p < batch.count; ++p) {
+        if (block.is_outside(p)) continue;
         std::vector<const Word*> successors;
         for (std::uint32_t c = block.parents[p].begin; c < block.parents[p].end; ++c) successors.push_back(block.state(c));
         watcher_.verify(batch.state(p), successors);

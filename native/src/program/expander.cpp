@@ -144,6 +144,10 @@ void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) 
     for (std::uint32_t p = 0; p < batch.count; ++p) {
         const Word* state = batch.state(p);
         const std::uint32_t before = block.candidates;
+        if (block.is_outside(p)) {
+            block.parents[p] = {before, before};
+            continue;
+        }
         const bool complete = by_rests ? expand_rests<K>(p, state, block) : expand_parent<K>(p, state, block);
         if (!complete || additions_.unmet) {
             block.unmet |= std::exchange(additions_.unmet, false);

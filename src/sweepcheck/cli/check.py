@@ -16,8 +16,8 @@ from sweepcheck.cli.tracefile import TraceFile
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.errors import RequestError
-from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
-from sweepcheck.properties.expression import expression
+from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, leads_to, reachable, step
+from sweepcheck.properties.expression import expression, step_expression
 from sweepcheck.properties.never import of_pattern
 from sweepcheck.report.plot import check_plot, report_to_plot
 
@@ -47,10 +47,22 @@ EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  #
     help="From every state every run meets one that satisfies EXPR (AG AF).",
 )
 @click.option(
+    "--leads-to",
+    "lead_to",
+    multiple=True,
+    metavar="P ~> Q",
+    help="Every state that satisfies P is followed, on every run, by one that satisfies Q: AG(P -> AF Q).",
+)
+@click.option(
+    "--step", "steps", multiple=True, metavar="EXPR",
+    help="Every step satisfies EXPR, Python over `old`, `new` and `action`: \"new.clock >= old.clock\".",
+)  # fmt: skip
+@click.option(
     "--fair",
     multiple=True,
     metavar="ACTION",
-    help="No run ignores ACTION for ever while it stays enabled; repeatable. Replaces what the model declares.",
+    help='No run ignores ACTION for ever while it stays enabled; "strong ACTION": nor if it is again and again; '
+    '"A + B": both together; repeatable. Replaces what the model declares.',
 )
 @click.option("--no-fairness", is_flag=True, help="Any run counts, whatever the model declares to be fair.")
 @click.option(
@@ -74,8 +86,8 @@ EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  #
 def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **options: Any) -> int:
     """Decide properties of the model in FILE.py.
 
-    Without --property, --invariant, --reachable, --never, --deadlock, --always-possible or --always-eventually every
-    property that the model declares is checked; with any of them, only what they ask for.
+    Without --property, --invariant, --reachable, --never, --deadlock, --step, --always-possible, --always-eventually or
+    --leads-to every property that the model declares is checked; with any of them, only what they ask for.
 
     \b
     Examples:
@@ -83,6 +95,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
       sweepcheck check protocol.py -p packets=20 --invariant "receiver <= packets + 1"
       sweepcheck check model.py:factory --deadlock --trace stuck.json
       sweepcheck check model.py --always-eventually "delivered" --fair deliver
+      sweepcheck check model.py --leads-to "waiting ~> served" --fair "strong serve"
       sweepcheck check system.psl --never "commit after abort"
       sweepcheck check model.py --time-limit 10m --memory-limit 2G --format junit
 
@@ -137,11 +150,23 @@ def predicate(system: System, text: str) -> Callable[[Any], object]:
     return expression(system, text) if found is None else found
 
 
+def sides(system: System, text: str) -> tuple[Callable[[Any], object], Callable[[Any], object]]:
+    """What leads to what, as `P ~> Q` says it."""
+    before, arrow, after = text.partition("~>")
+    if not arrow or "~>" in after:
+        raise RequestError(
+            "SC402", f"{text!r} does not say what leads to what", suggestion='write --leads-to "waiting ~> served"'
+        )
+    return predicate(system, before.strip()), predicate(system, after.strip())
+
+
 def asked_properties(system: System, options: dict[str, Any]) -> list[Property | str] | None:
     """The properties asked for by flags; None, which means all declared ones, without any flag."""
     asked: list[Property | str] = list(dict.fromkeys(options["names"]))
     for make in EXPRESSION_FLAGS:
         asked += [make(text, predicate(system, text)) for text in dict.fromkeys(options[make.__name__])]
+    asked += [leads_to(text, *sides(system, text)) for text in dict.fromkeys(options["lead_to"])]
+    asked += [step(text, step_expression(system, text)) for text in dict.fromkeys(options["steps"])]
     asked += [of_pattern(text, system.pattern(text)) for text in dict.fromkeys(options["nevers"])]
     if options["deadlocks"]:
         declared = [one for one in system.properties if one.kind is Kind.DEADLOCK and one.name not in asked]

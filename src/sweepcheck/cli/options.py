@@ -109,6 +109,7 @@ def typed(options: Mapping[str, Any]) -> dict[str, Any]:
     if given["table_memory"] is not None:
         given["table_memory"] = int(given["table_memory"])
     given["measure"] = asked_measure(options)
+    given["constraints"] = asked_constraints(options)
     return {name: value for name, value in given.items() if value is not None}
 
 
@@ -118,6 +119,16 @@ def asked_measure(options: Mapping[str, Any]) -> str | None:
     if progress is not None and several:
         raise RequestError("SC404", "--progress and --measure contradict each other", suggestion="give --measure")
     return ",".join(several) or progress
+
+
+def asked_constraints(options: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """The constraints in the place of the model's; None, which means its own, without any flag."""
+    several, none = options.get("constraints", ()), options.get("no_constraints", False)
+    if several and none:
+        raise RequestError(
+            "SC404", "--constraint and --no-constraints contradict each other", suggestion="give one of them"
+        )
+    return several if several or none else None
 
 
 def _keep(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
@@ -218,6 +229,15 @@ RUN_OPTIONS = (
         help="Explore a part of the model: only steps from states that satisfy EXPR are followed, Python over its "
         "variables and `progress`; or N steps from where it starts.",
     ),
+    click.option(
+        "--constraint",
+        "constraints",
+        multiple=True,
+        metavar="EXPR",
+        help="Explore only states that satisfy EXPR, as --up-to does, instead of the constraints that the model "
+        "declares; repeatable.",
+    ),
+    click.option("--no-constraints", is_flag=True, help="Explore all states, whatever constraints the model declares."),
     click.option("--time-limit", type=DURATION, metavar="TIME", help="Stop after this time: seconds, or 10m, 2h."),
     click.option(
         "--memory-limit",

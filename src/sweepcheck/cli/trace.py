@@ -19,6 +19,7 @@ from sweepcheck.cli.colour import terminal_width
 from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.cli.tracefile import read_trace, saved_parameters
+from sweepcheck.core.fairness import resolved
 from sweepcheck.core.formula import Formula
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import System
@@ -29,13 +30,14 @@ from sweepcheck.engines.replay import ignores, replay, walk
 from sweepcheck.errors import RequestError, SweepcheckError, TraceError
 from sweepcheck.models.loading import load
 from sweepcheck.properties import deadlock, of_kind
+from sweepcheck.properties.awaiting import awaiting
 from sweepcheck.properties.never import of_pattern
 from sweepcheck.properties.restricted import restricted
 from sweepcheck.report.mermaid import trace_to_mermaid
 from sweepcheck.report.saved import Claim, SavedTrace, path_on
 from sweepcheck.report.text import evidence_title, run_title
 from sweepcheck.report.trace import trace_to_text
-from sweepcheck.report.values import label_text, property_text
+from sweepcheck.report.values import property_text
 from sweepcheck.text import visible
 
 
@@ -112,7 +114,7 @@ def replayed(saved: SavedTrace, chosen: str, limits: FileLimits) -> str:
         walk(system, trace)
         open_question = "" if claim is None else f"; {_undecided(claim)}"
         return f"replayed on {chosen}: every step is possible{open_question}"
-    system = system.prepared([asked])
+    system = awaiting(system.prepared([asked]), [asked])
     trace = system.followed(trace)
     replay(system, Decision(asked, claim.status, trace.states[-1], trace))
     return f"replayed on {chosen}: {property_text(asked.kind, asked.name)} {_decided(system, claim.kind, trace)}"
@@ -131,6 +133,8 @@ def property_of(system: System, claim: Claim) -> Property | None:
         if any(declared.kind is Kind.DEADLOCK for declared in system.properties):
             return None  # another name: the states that the model allows to be final may be others too
         return system.completed(deadlock(claim.name))
+    if claim.kind in (Kind.STEP, Kind.LEADS_TO):
+        return None  # they are about two conditions, or two states
     for read in (_condition, restricted, _pattern):
         try:
             found = read(system, claim.name)
@@ -182,7 +186,8 @@ def _decided(system: System, kind: Kind, trace: Trace) -> str:
         return "is shown to hold"
     if kind is Kind.ALWAYS_POSSIBLE:
         return "is not satisfied at the end; that it is no longer possible then, only `sweepcheck check` can tell"
-    ignored = [action for action in system.fair if kind is Kind.ALWAYS_EVENTUALLY and ignores(system, trace, action)]
+    declared = [one for names in system.declared_fairness() for one in resolved(system, names)]
+    ignored = [one for one in declared if kind.about_fair_runs and ignores(system, trace, one)]
     if ignored:
-        return f"is violated only if any run counts (--no-fairness): the loop ignores {label_text(ignored[0])}"
+        return f"is violated only if any run counts (--no-fairness): the loop ignores {visible(ignored[0].name)}"
     return "is violated"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from typing import Any
 
 from sweepcheck.errors import ModelError, RequestError, caller, place, shown
 
@@ -70,8 +71,38 @@ def check_flag(flag: object, name: str, code: str = "SC403") -> None:
         )
 
 
-def check_function(function: object, what: str) -> None:
-    """Refuse what is not a function of one state."""
+def check_step_function(function: object, what: str) -> None:
+    """Refuse what is not a function of the two states of a step, and perhaps its action."""
+    _check_callable(function, what)
+    if takes_action(function) is None:
+        raise ModelError(
+            "SC117",
+            f"{what} is not a function of two states",
+            where=place(function) or caller(),  # type: ignore[arg-type]
+            suggestion="give a function of both ends of a step: lambda old, new: new.x >= old.x,\n"
+            'and of its action, if need be: lambda old, new, action: action == "send" or new.x == old.x',
+        )
+
+
+def takes_action(function: Any) -> bool | None:
+    """Whether a function of two states also wants the action; None if it is no such function."""
+    code = getattr(function, "__code__", None)
+    if code is not None and code.co_argcount == 2 and not inspect.ismethod(function):  # most are, and are asked often
+        return False
+    try:
+        signature = inspect.signature(function)
+    except ValueError:  # a built-in function that does not tell its signature
+        return False
+    for given, found in (((None, None), False), ((None, None, None), True)):
+        try:
+            signature.bind(*given)
+        except TypeError:
+            continue
+        return found
+    return None
+
+
+def _check_callable(function: object, what: str) -> None:
     if not callable(function):
         raise ModelError(
             "SC117",
@@ -79,13 +110,29 @@ def check_function(function: object, what: str) -> None:
             where=caller(),
             suggestion="give a function of the state: lambda s: s.x > 0",
         )
+
+
+def check_fairness(given: object, code: str, where: str | None = None) -> None:
+    """Refuse what is no fairness of an action: True and False, or "strong"."""
+    if not isinstance(given, bool) and given != "strong":
+        raise ModelError(
+            code,
+            f'fair was given {shown(given)}, which is neither True nor False nor "strong"',
+            where=where or caller(),
+            suggestion='write fair=True or fair="strong", or leave it out; a family\'s parameter needs another name',
+        )
+
+
+def check_function(function: object, what: str) -> None:
+    """Refuse what is not a function of one state."""
+    _check_callable(function, what)
     try:
-        inspect.signature(function).bind(None)
+        inspect.signature(function).bind(None)  # type: ignore[arg-type]
     except TypeError as error:
         raise ModelError(
             "SC117",
             f"{what} is not a function of one state: {error}",
-            where=place(function) or caller(),
+            where=place(function) or caller(),  # type: ignore[arg-type]
             suggestion="give a function with one parameter: lambda s: s.x > 0",
         ) from None
     except ValueError:  # a built-in function that does not tell its signature

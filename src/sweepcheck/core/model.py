@@ -55,10 +55,6 @@ class System(Prepared, Protocol):
     def measure(self) -> Measure | None: ...
     @property
     def properties(self) -> Sequence[Property]: ...
-    @property
-    def fair(self) -> Sequence[Label]:
-        """The actions that no run ignores for ever while they stay enabled (weak fairness)."""
-
     def initial_states(self) -> Sequence[State]:
         """The distinct initial states, in a fixed order."""
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from sweepcheck.core.equivalence import CutOff, Equivalence
+from sweepcheck.core.fairness import Fairness
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label, State, System
-from sweepcheck.core.property import Property
+from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.survey import Survey
 from sweepcheck.core.verdict import Decision, Stop
 
@@ -91,20 +92,35 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class UpTo:
-    """How far to explore: states that do not satisfy `predicate` are found and judged, and their edges not followed.
+class Constraint:
+    """A condition that explored states satisfy: one that does not is found and judged, and its edges not followed."""
 
-    `depth`, where given, is the number of steps from an initial state up to which they are. `text` is as it was asked.
+    name: str
+    predicate: Callable[[Any], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """How far to explore: as far as all constraints hold and, where `depth` is given, so many steps.
+
+    `constraints` are those of the model, or asked for in their place. `up_to` is what was asked for with that option,
+    as it was written; a condition of it is one of `conditions` too.
     """
 
-    text: str
-    predicate: Callable[[Any], object] | None = None
+    constraints: tuple[Constraint, ...] = ()
+    up_to: str | None = None
+    condition: Constraint | None = None
     depth: int | None = None
+
+    @property
+    def conditions(self) -> tuple[Constraint, ...]:
+        """All that a state has to satisfy to be explored."""
+        return self.constraints if self.condition is None else (*self.constraints, self.condition)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that an engine needs to know. `fair` are the actions that no run ignores for ever while they stay enabled."""
+    """All that an engine needs to know. `fair` is what no run ignores for ever."""
 
     system: System
     properties: tuple[Property, ...]
@@ -121,19 +137,30 @@ class Plan:
     table_memory: int  # bytes
     workers: int  # threads that may share the work
     tallies: tuple[Tally, ...]
-    fair: tuple[Label, ...]
+    fair: tuple[Fairness, ...]
     strategy_reason: str | None  # where it is neither what was asked for nor the usual default
     cache_size: int | None
     survey: bool  # a state space report is asked for
     equivalence: Equivalence | None  # one state of each class is explored
     cutoff: CutOff | None  # a state whose class is stored or remembered is not explored; then `equivalence` is None
     verify_equivalence: bool  # compare every state met with the one that stands for its class
-    up_to: UpTo | None  # where to stop exploring
+    bound: Bound | None  # which states are not explored
 
     @property
     def classes(self) -> Equivalence | None:
         """Which states are one class, be it to explore one of them or to stop at the others."""
         return self.equivalence if self.cutoff is None else self.cutoff.equivalence
+
+    def cut_short(self, beyond: int) -> Stop | None:
+        """Why a run is not complete that went on to the end, and left so many states beyond the bound unexplored."""
+        if not beyond or self.bound is None:
+            return None
+        return Stop.CONSTRAINT if self.bound.constraints else Stop.BOUND
+
+    @property
+    def awaits(self) -> bool:
+        """Whether states have bits for what `leads_to` awaits, so that one of the model's may be found with each."""
+        return any(asked.kind is Kind.LEADS_TO for asked in self.properties)
 
     @property
     def about_cycles(self) -> bool:
@@ -160,7 +187,8 @@ class Statistics:
     where `labelled_edges` has each. `compared` counts the states that were compared with another one of their class,
     `verified` says whether that was all of them. `remembered` are the classes that a cut-off keeps, `skipped` the edges
     to such a class that is stored no more; `grows` says whether progress still rose in the second half of the run.
-    `beyond` are the states that were found past a bound and not explored.
+    `beyond` are the states that were found past a bound and not explored, `outside_edges` the edges to states that do
+    not satisfy a constraint.
     """
 
     states: int | None
@@ -196,6 +224,7 @@ class Statistics:
     skipped: int = 0
     grows: bool | None = None
     beyond: int = 0
+    outside_edges: int = 0
 
 
 @dataclass(frozen=True, slots=True)

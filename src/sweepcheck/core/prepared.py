@@ -13,10 +13,11 @@ from sweepcheck.errors import RequestError
 
 if TYPE_CHECKING:
     from sweepcheck.core.equivalence import CutOff, Equivalence
+    from sweepcheck.core.fairness import FairNames
     from sweepcheck.core.formula import Formula
     from sweepcheck.core.measure import Measure
     from sweepcheck.core.model import Label, System
-    from sweepcheck.core.plan import Strategy
+    from sweepcheck.core.plan import Constraint, Strategy
     from sweepcheck.core.property import Pattern, Property
     from sweepcheck.core.trace import Trace
 
@@ -52,6 +53,14 @@ class Prepared(Protocol):
     def family(self, label: Label) -> str:
         """What an action is a member of: warnings name families, not members."""
         return label.action
+
+    def unit_of(self, action: DeclaredAction) -> Label:
+        """What an action is a part of, where several are one: the process of a step."""
+        return action.label
+
+    def declared_fairness(self) -> Sequence[FairNames]:
+        """What no run ignores for ever."""
+        return ()
 
     # -- what is asked ----------------------------------------------------------------------------------------------
 
@@ -100,6 +109,10 @@ class Prepared(Protocol):
     def declared_cutoff(self) -> CutOff | None:
         """Which classes a sweep need not enter twice; None if it goes on while there are new states."""
         return None
+
+    def declared_constraints(self) -> Sequence[Constraint]:
+        """The conditions that explored states satisfy."""
+        return ()
 
     # -- traces -----------------------------------------------------------------------------------------------------
 

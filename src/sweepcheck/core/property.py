@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sweepcheck.core.declaration import check_function, check_name
+from sweepcheck.core.declaration import check_function, check_name, check_step_function
 from sweepcheck.errors import ModelError, caller, public, shown
 
 
@@ -18,13 +18,20 @@ class Kind(StrEnum):
     INVARIANT = "invariant"
     REACHABLE = "reachable"
     DEADLOCK = "deadlock"
+    STEP = "step"
     ALWAYS_POSSIBLE = "always_possible"
     ALWAYS_EVENTUALLY = "always_eventually"
+    LEADS_TO = "leads_to"
 
     @property
     def decided_by_states(self) -> bool:
-        """Whether single states decide it, whatever else is stored; else it is about paths and cycles."""
-        return self in (Kind.INVARIANT, Kind.REACHABLE, Kind.DEADLOCK)
+        """Whether single states, or steps, decide it, whatever else is stored; else it is about paths and cycles."""
+        return self in (Kind.INVARIANT, Kind.REACHABLE, Kind.DEADLOCK, Kind.STEP)
+
+    @property
+    def about_fair_runs(self) -> bool:
+        """Whether it depends on which runs are fair: a loop shows that it is violated."""
+        return self in (Kind.ALWAYS_EVENTUALLY, Kind.LEADS_TO)
 
     @property
     def holds_by_witness(self) -> bool:
@@ -68,6 +75,7 @@ class Pattern:
 class Property:
     """A named question. For `deadlock` the predicate says which states may be final; elsewhere it is the claim.
 
+    Of `step` it is about both ends of a step. Of `leads_to` it says where something begins that `goal` ends.
     A question about events has a pattern: the model then gets an observer of them, whose location the predicate reads.
     """
 
@@ -75,6 +83,7 @@ class Property:
     name: str
     predicate: Callable[[Any], object] | None = None
     pattern: Pattern | None = None
+    goal: Callable[[Any], object] | None = None
 
     @public
     def __post_init__(self) -> None:
@@ -86,5 +95,10 @@ class Property:
                 suggestion="use invariant(...), reachable(...), deadlock(...) and the like",
             )
         check_name(self.name, f"a property ({self.kind})")
+        if self.kind is Kind.STEP:
+            check_step_function(self.predicate, f"the predicate of {self.kind} {self.name!r}")
+            return
+        if self.goal is not None or self.kind is Kind.LEADS_TO:
+            check_function(self.goal, f"the goal of {self.kind} {self.name!r}")
         if self.predicate is not None or self.kind is not Kind.DEADLOCK:
             check_function(self.predicate, f"the predicate of {self.kind} {self.name!r}")

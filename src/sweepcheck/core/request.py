@@ -39,6 +39,7 @@ class Options:
     equivalence: bool = True
     verify_equivalence: bool = False
     up_to: Callable[[Any], object] | str | int | None = None
+    constraints: Sequence[Callable[[Any], object] | str] | None = None
     table_memory: int = 1 << 30  # bytes
     observer: Observer | None = None
 

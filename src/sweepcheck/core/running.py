@@ -34,7 +34,7 @@ current: ContextVar[Chooser | None] = ContextVar("current", default=None)
 
 def state_text(state: object, names: Sequence[str]) -> str:
     """A draft or view on one line; every engine writes it by this, since a function may read the text."""
-    return " ".join(f"{name}={shown(getattr(state, name))}" for name in names)
+    return " ".join(f"{name}={shown(getattr(state, name))}" for name in names if not name.startswith("\0"))
 
 
 def closed_draft() -> ModelError:

@@ -39,7 +39,13 @@ class Stop(StrEnum):
     SECONDS = "the time limit was reached"
     MEMORY = "the memory limit was reached"
     BOUND = "explored up to the bound that was asked for"
+    CONSTRAINT = "bounded by a constraint"
     INTERRUPTED = "interrupted"
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether all that was to be explored was."""
+        return self in (Stop.BOUND, Stop.CONSTRAINT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +89,13 @@ def strength(stop: Stop | None, *, shown: bool = False) -> Guarantee:
     return Guarantee.EXACT if shown or stop is None else Guarantee.BOUNDED
 
 
-def conclude(decision: Decision, stop: Stop | None, given: str | None = None) -> Verdict:
-    """The verdict on one property. `given` is what an answer about all states takes for granted, if anything.
+def conclude(decision: Decision, stop: Stop | None, given: str | None = None, outside: str = "") -> Verdict:
+    """The verdict on one property. `given` is what an answer about all states takes for granted, if anything;
+    `outside` is what is known of the states that constraints left out.
 
     A state that decides a property (a violation, a witness) does so whatever else was or was not explored. Without
-    one, only a run that processed every reachable state may conclude, and a run that was cut short never does.
+    one, only a run that processed every reachable state may conclude, and a run that was cut short never does. Where a
+    bound left some out, all cycles of those inside were looked at: no violation is as much as with states.
     """
     asked = decision.property
     if decision.status is not None:
@@ -99,7 +107,7 @@ def conclude(decision: Decision, stop: Stop | None, given: str | None = None) ->
     if stop is Stop.VIOLATION:
         reason = "the run ended at the first violation; keep_going=True (--keep-going) decides every property"
         return Verdict(asked, Status.INCONCLUSIVE, guarantee, reason)
-    if not asked.kind.decided_by_states:
+    if not asked.kind.decided_by_states and not stop.is_bound:
         return Verdict(asked, Status.INCONCLUSIVE, Guarantee.NONE, f"{stop} before the end of the exploration")
     seen = "no witness" if asked.kind.holds_by_witness else "no violation"
-    return Verdict(asked, Status.INCONCLUSIVE, guarantee, f"{stop}; {seen} among the states explored")
+    return Verdict(asked, Status.INCONCLUSIVE, guarantee, f"{stop}{outside}; {seen} among the states explored")

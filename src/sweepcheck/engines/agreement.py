@@ -14,6 +14,7 @@ from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.plan import Plan, Tally
 from sweepcheck.core.property import Kind, Property
+from sweepcheck.engines.bound import is_inside
 from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.progress import progress_of
 from sweepcheck.engines.tallies import WHAT
@@ -126,7 +127,7 @@ class Agreement:
 
         Which member of a family does it is one only where runs are fair to each member.
         """
-        fair = next((str(action) for action in self._plan.fair if edge.label.belongs_to(action)), None)
+        fair = " and ".join(one.name for one in self._plan.fair if one.covers(edge.label))
         return fair or edge.label.action, class_of(self._system, self.equivalence, edge.target)
 
     def _different_steps(self, first: First, state: State, different: set[tuple[str, Hashable]]) -> ModelError:
@@ -160,6 +161,8 @@ def _questions(plan: Plan) -> Iterator[Question]:
     for asked in plan.properties:
         if asked.predicate is not None:
             yield Question(f"{asked.kind} {asked.name!r}", _asker(system, asked), asked.predicate)
+    if (bound := plan.bound) is not None and bound.conditions:
+        yield Question("the constraints", lambda state: is_inside(system, bound, state), bound.conditions[0].predicate)
     for tally in plan.tallies:
         yield Question("the fold", _counter(system, tally), tally.function)
 

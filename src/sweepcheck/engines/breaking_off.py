@@ -44,8 +44,8 @@ def functions(plan: Plan) -> Iterator[tuple[str, Any]]:
         yield "the key of the equivalence", key
     if plan.cutoff is not None:
         yield "the predicate `when` of the cut-off", plan.cutoff.when
-    if plan.up_to is not None:
-        yield "the bound `up_to`", plan.up_to.predicate
+    for condition in () if plan.bound is None else plan.bound.conditions:
+        yield f"constraint {condition.name!r}", condition.predicate
     for tally in plan.tallies:
         yield from zip(WHAT, (tally.function, tally.predicate, tally.store), strict=True)
     successors = getattr(getattr(plan.system, "_model", None), "successors", None)

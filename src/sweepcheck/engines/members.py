@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sweepcheck.core.model import Edge, State
 from sweepcheck.core.plan import Plan
 from sweepcheck.engines.agreement import Agreement
+from sweepcheck.engines.bound import follows
 from sweepcheck.engines.classes import class_of
 from sweepcheck.errors import ModelError
-from sweepcheck.properties.evaluation import evaluate
 
 MOST_MEMBERS = 256  # of a class that are verified, so that it ends wherever there are finitely many classes
 WALK = 1000  # states
@@ -94,14 +94,3 @@ def _walk(plan: Plan, agreement: Agreement) -> None:
                 return
         edges = known[state]
         state, depth = (chance.choice(edges).target, depth + 1) if edges else (chance.choice(roots), 0)
-
-
-def follows(plan: Plan) -> Callable[[State, int], bool]:
-    """Whether the steps of a state, found after so many others, are followed under a bound."""
-    up_to = plan.up_to
-    if up_to is None:
-        return lambda *_: True
-    if up_to.predicate is None:
-        return lambda _, depth: up_to.depth is None or depth < up_to.depth
-    predicate = up_to.predicate
-    return lambda state, _: bool(evaluate(plan.system, predicate, state, "the bound `up_to`"))

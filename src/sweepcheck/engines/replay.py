@@ -4,38 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sweepcheck.core.model import Edge, Label, System
-from sweepcheck.core.property import Kind
+from sweepcheck.core.fairness import Fairness
+from sweepcheck.core.model import Edge, System
+from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision
 from sweepcheck.engines.classes import recurs
 from sweepcheck.errors import TraceError
-from sweepcheck.properties.evaluation import satisfies, show
+from sweepcheck.properties.awaiting import is_awaited
+from sweepcheck.properties.evaluation import allows, satisfies, show
 
 IMPURE = "does the model depend on anything beside its state: a counter, a clock, a file, the order of a set?"
 
 
-def replay(system: System, decision: Decision, fair: Sequence[Label] = ()) -> None:
+def replay(system: System, decision: Decision, fair: Sequence[Fairness] = ()) -> None:
     """Check that a decision's trace is a path of the model and ends where the property is decided.
 
-    A loop must not ignore any of the `fair` actions.
+    A loop must be fair to all that is `fair`.
     """
     trace = decision.trace
     if trace is None:
         return
     walk(system, trace)
     asked, end = decision.property, trace.states[-1]
-    holds_at_end = satisfies(system, asked, end)
-    if asked.kind is Kind.DEADLOCK:
-        shown = not system.edges(end) and not holds_at_end
-    elif asked.kind is Kind.REACHABLE:
-        shown = holds_at_end
-    elif asked.kind is Kind.ALWAYS_EVENTUALLY:
-        shown = trace.loop is not None and not any(satisfies(system, asked, s) for s in trace.states[trace.loop :])
-        shown = shown and not any(ignores(system, trace, action) for action in fair)
-    else:
-        shown = not holds_at_end
-    if not shown:
+    if not shows(system, asked, trace) or (
+        asked.kind.about_fair_runs and any(ignores(system, trace, one) for one in fair)
+    ):
         raise TraceError(
             "SC502",
             f"the trace ends in a state that does not decide {asked.kind} {asked.name!r}",
@@ -44,12 +38,32 @@ def replay(system: System, decision: Decision, fair: Sequence[Label] = ()) -> No
         )
 
 
-def ignores(system: System, trace: Trace, action: Label) -> bool:
-    """Whether an action is enabled in every state of a trace's loop and taken on none of its steps."""
-    taken = any(step.label.belongs_to(action) for step in trace.steps[trace.loop :])
-    return not taken and all(
-        any(edge.label.belongs_to(action) for edge in system.edges(state)) for state in trace.states[trace.loop :]
-    )
+def shows(system: System, asked: Property, trace: Trace) -> bool:
+    """Whether the end of a trace decides a property, be it by its loop or its last step."""
+    end = trace.states[-1]
+    match asked.kind:
+        case Kind.DEADLOCK:
+            return not system.edges(end) and not satisfies(system, asked, end)
+        case Kind.REACHABLE:
+            return satisfies(system, asked, end)
+        case Kind.STEP:
+            last = trace.steps[-1:]
+            return any(not allows(system, asked, trace.states[-2], Edge(one.label, one.state)) for one in last)
+        case Kind.ALWAYS_EVENTUALLY:
+            return trace.loop is not None and not any(satisfies(system, asked, s) for s in trace.states[trace.loop :])
+        case Kind.LEADS_TO:
+            return trace.loop is not None and all(is_awaited(system, asked, s) for s in trace.states[trace.loop :])
+        case _:
+            return not satisfies(system, asked, end)
+
+
+def ignores(system: System, trace: Trace, fair: Fairness) -> bool:
+    """Whether a trace's loop is unfair: some of the actions are enabled all along it, or once if that is enough, and
+    none of them is taken.
+    """
+    taken = any(fair.covers(step.label) for step in trace.steps[trace.loop :])
+    enabled = (any(fair.covers(edge.label) for edge in system.edges(state)) for state in trace.states[trace.loop :])
+    return not taken and (any(enabled) if fair.strong else all(enabled))
 
 
 def follow(system: System, path: Sequence[int]) -> Trace:

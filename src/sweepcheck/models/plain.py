@@ -27,7 +27,6 @@ class PlainModel(Prepared):
         self.parameters: Mapping[str, object] = MappingProxyType({})
         self.measure: Measure | None = None
         self.properties: Sequence[Property] = ()
-        self.fair: Sequence[Label] = ()
 
     @property
     def variables(self) -> tuple[str, ...]:

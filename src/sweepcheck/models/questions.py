@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Container, Hashable
 from functools import cached_property
 from inspect import isfunction
+from itertools import count
 from types import EllipsisType
 from typing import Any, Protocol
 
-from sweepcheck.core.declaration import check_function
+from sweepcheck.core.declaration import check_flag, check_function, check_name
 from sweepcheck.core.equivalence import CutOff, Equivalence
+from sweepcheck.core.fairness import FairNames
 from sweepcheck.core.measure import Measure
+from sweepcheck.core.plan import Constraint
 from sweepcheck.core.property import Property
 from sweepcheck.errors import ModelError, caller, public, shown
-from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
+from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, leads_to, reachable, step
 
 Predicate = Callable[[Any], object]
 
@@ -62,6 +65,86 @@ class Questions:
         """From every reachable state every run meets a state that satisfies the predicate (AG AF)."""
         return self._declare(always_eventually, name, predicate)
 
+    def step(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
+        """Every step satisfies the predicate, a function of the state before and the state after it.
+
+        `lambda old, new: new.clock >= old.clock`; with a third parameter it gets the name of the action too.
+        """
+        return self._declare(step, name, predicate)
+
+    def leads_to(self, name: str, predicate: Predicate, goal: Predicate) -> None:
+        """Every state that satisfies the predicate is followed, on every run, by one that satisfies the goal.
+
+        It may be the state itself: AG(predicate -> AF goal).
+        """
+        self.declare(leads_to(name, predicate, goal))
+
+    # -- which runs count ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _fair(self) -> list[FairNames]:
+        return []
+
+    def declared_fairness(self) -> tuple[FairNames, ...]:
+        """See `Prepared`."""
+        return tuple(self._fair)
+
+    @public
+    def fair(self, *actions: str | Callable[..., Any], together: bool = False, strong: bool = False) -> None:
+        """Declare what no run ignores for ever while it stays enabled, or if it is `strong`, again and again.
+
+        `m.fair(send, receive)` is fairness to each of them, by name or by function. With `together=True` it is to both
+        as one: a run that takes one of them again and again is fair.
+        """
+        check_flag(together, "together", "SC234")
+        check_flag(strong, "strong", "SC234")
+        names = []
+        for given in actions:
+            name = given if isinstance(given, str) else getattr(given, "__name__", None)
+            if not isinstance(name, str):
+                raise ModelError(
+                    "SC234",
+                    f"fair was given {shown(given)}, which is no action",
+                    where=caller(),
+                    suggestion='give actions by function or by name: m.fair(send, "receive", together=True)',
+                )
+            names.append(name)
+        if not names:
+            raise ModelError(
+                "SC234", "fair was given no action", where=caller(), suggestion="name those that no run ignores"
+            )
+        self._fair.append(FairNames(tuple(names), strong, together and len(names) > 1))
+
+    # -- what is explored ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _constraints(self) -> dict[str, Constraint]:
+        return {}
+
+    def declared_constraints(self) -> tuple[Constraint, ...]:
+        """See `Prepared`."""
+        return tuple(self._constraints.values())
+
+    @public
+    def constraint(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
+        """Explore only states that satisfy the predicate: `m.constraint(lambda s: s.clock <= 6)`; a name may come first.
+
+        A state outside is found and judged, and its steps are not followed, so that verdicts about all states are
+        *bounded*. There may be several. `@m.constraint` can stand above a function.
+        """
+        if isinstance(predicate, EllipsisType):
+            if isinstance(name, str):
+                return lambda function: self.constraint(name, function)
+            return self.constraint(_constraint_name(name, self._constraints), name)
+        check_name(name, "a constraint")
+        check_function(predicate, f"constraint {name!r}")
+        if name in self._constraints:
+            raise ModelError(
+                "SC112", f"two constraints are called {name!r}", where=caller(), suggestion="give each its own name"
+            )
+        self._constraints[str(name)] = Constraint(str(name), predicate)
+        return predicate if isfunction(predicate) else None
+
     def _declare(self, make: Maker, name: Any, predicate: Predicate | EllipsisType) -> Any:
         """Declare a property by name and predicate; without a predicate, give back the decorator of one."""
         if not isinstance(predicate, EllipsisType):
@@ -98,11 +181,19 @@ class Questions:
         self._asked[declared.name] = declared
 
 
+def _constraint_name(function: object, taken: Container[str]) -> str:
+    """What a constraint is called that was given no name: as its function, or by a number."""
+    own = getattr(function, "__name__", "<lambda>")
+    if own != "<lambda>":
+        return str(own)
+    return next(name for name in (f"constraint {number}" for number in count(1)) if name not in taken)
+
+
 def _still_missing(kind: str, name: object) -> Predicate:
     """The predicate of a property that was declared without one, until a function is decorated with it."""
     where = caller()
 
-    def missing(_: object) -> bool:
+    def missing(*_: object) -> bool:
         raise ModelError(
             "SC117",
             f"{kind} {name!r} has no predicate",

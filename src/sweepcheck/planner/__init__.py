@@ -8,19 +8,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from sweepcheck.core.declaration import MOST_AMOUNT, amount, check_flag, texts
+from sweepcheck.core.declaration import MOST_AMOUNT, amount, check_flag
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
-from sweepcheck.core.model import Label, System
+from sweepcheck.core.model import System
 from sweepcheck.core.plan import CollectionPolicy, Plan, Strategy
-from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.property import Property
 from sweepcheck.core.purity import check_purity
 from sweepcheck.core.request import Request
 from sweepcheck.engines import native
 from sweepcheck.errors import RequestError, closest, shown
 from sweepcheck.measures.computed import are_kinds
 from sweepcheck.planner.bound import bound, check_bound
+from sweepcheck.planner.fairness import fairness
 from sweepcheck.planner.reduction import Reduction, check_reduction, declared
+from sweepcheck.properties.awaiting import awaiting
 from sweepcheck.properties.expression import expression
 from sweepcheck.strategies import (
     AUTO,
@@ -46,13 +48,13 @@ def plan(system: System, request: Request) -> Plan:
     for flag in ("keep_going", "trace", "verify_actions", "equivalence", "verify_equivalence"):
         check_flag(getattr(request, flag), flag)
     properties = _properties(system, request.properties)
-    system = system.prepared(properties)
+    system = awaiting(system.prepared(properties), properties)
     measure = _measure(system, request)
     reduction, demanding = declared(system, request.equivalence), _demanding(properties, request)
     strategy, reason = _strategy(system, request.strategy, measure, demanding, reduction)
     reduction = reduction.under(strategy, demanding)
-    up_to = bound(request.up_to, system, measure)
-    check_bound(up_to, strategy, properties)
+    limited = bound(request, system, measure)
+    check_bound(limited, strategy)
     limits = _limits(request.limits)
     if not isinstance(request.trace_dir, str | Path | None) or "\0" in str(request.trace_dir):
         raise RequestError("SC403", f"{shown(request.trace_dir)} is not a folder", suggestion="give a path as text")
@@ -68,8 +70,8 @@ def plan(system: System, request: Request) -> Plan:
             f"strategy {strategy.name!r} may meet a state twice, so that counts and sums over states would be wrong",
             suggestion='use strategy="sweep" or strategy="full"',
         )
-    fair = _fair(system, request.fair, properties)
-    check_reduction(reduction, request.tallies, fair)
+    fair = fairness(system, request.fair, properties)
+    check_reduction(reduction, request.tallies, fair, properties)
     decided = Plan(
         system=system,
         properties=properties,
@@ -93,7 +95,7 @@ def plan(system: System, request: Request) -> Plan:
         equivalence=reduction.equivalence,
         cutoff=reduction.cutoff,
         verify_equivalence=request.verify_equivalence,
-        up_to=up_to,
+        bound=limited,
     )
     _check_purity(decided)
     return _with_engine(decided, request.engine)
@@ -104,14 +106,16 @@ def _check_purity(decided: Plan) -> None:
     for name, function in (decided.system.action_functions() or {}).items():
         check_purity(function, f"action {name!r}")
     for asked in decided.properties:
-        check_purity(asked.predicate, f"{asked.kind} {asked.name!r}", READS)
+        for predicate in (asked.predicate, asked.goal):
+            check_purity(predicate, f"{asked.kind} {asked.name!r}", READS)
     if decided.measure is not None:
         for part in decided.measure.parts or (decided.measure,):
             check_purity(part.function, "the progress measure", READS)
     for key in () if decided.classes is None else decided.classes.parts:
         check_purity(key, "the key of the equivalence", READS)
     check_purity(decided.cutoff and decided.cutoff.when, "the predicate `when` of the cut-off", READS)
-    check_purity(decided.up_to and decided.up_to.predicate, "the bound `up_to`", READS)
+    for condition in () if decided.bound is None else decided.bound.conditions:
+        check_purity(condition.predicate, f"constraint {condition.name!r}", READS)
     for tally in decided.tallies:
         for one in (tally.function, tally.predicate, tally.store):
             check_purity(one, "the query", READS)
@@ -143,27 +147,6 @@ def _properties(system: System, asked: Sequence[Property | str] | None) -> tuple
             raise RequestError("SC401", f"two properties are called {one.name!r}", suggestion="give each its own name")
         chosen[one.name] = system.completed(one)
     return tuple(chosen.values())
-
-
-def _fair(system: System, asked: Sequence[str] | None, properties: Sequence[Property]) -> tuple[Label, ...]:
-    """The actions that runs are fair to, where that makes a difference; a family's name stands for all of it."""
-    declared = system.declared_actions() or ()
-    chosen: dict[Label, None] = dict.fromkeys(system.fair) if asked is None else {}
-    for name in () if asked is None else texts(asked, "fair", "SC407"):
-        named = [action.label for action in declared if name in system.names_of(action)]
-        if not named and declared:
-            available = dict.fromkeys(text for action in declared for text in system.names_of(action))
-            raise RequestError("SC407", f"the model has no action {name!r}", suggestion=closest(name, available))
-        chosen.update(dict.fromkeys(named or [Label(name)]))
-    if any(one.kind is Kind.ALWAYS_EVENTUALLY for one in properties):
-        return tuple(chosen)
-    if asked:
-        raise RequestError(
-            "SC404",
-            "fairness is asked for, and none of the properties depends on it",
-            suggestion="fairness matters to always eventually; leave it out for the others",
-        )
-    return ()
 
 
 def _measure(system: System, request: Request) -> Measure | None:

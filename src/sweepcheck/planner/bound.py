@@ -1,17 +1,17 @@
-"""How far to explore: a number of steps, or a condition on states."""
+"""How far to explore: the constraints of a model, and what is asked for with `up_to`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
 from sweepcheck.core.declaration import amount, check_function
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import System
-from sweepcheck.core.plan import Strategy, UpTo
-from sweepcheck.core.property import Property
+from sweepcheck.core.plan import Bound, Constraint, Strategy
+from sweepcheck.core.request import Request
 from sweepcheck.errors import RequestError, shown
 from sweepcheck.properties.expression import expression
 
@@ -19,17 +19,44 @@ PROGRESS = "progress"  # what an expression calls the progress value, unless the
 STEPS = re.compile(r"\s*[0-9]{1,30}\s*")
 
 
-def bound(asked: object, system: System, measure: Measure | None) -> UpTo | None:
-    """What was asked for with `up_to`: a number of steps, an expression, or a function of the state."""
+def bound(request: Request, system: System, measure: Measure | None) -> Bound | None:
+    """Which states are explored; None where all are."""
+    asked = request.constraints
+    declared = tuple(system.declared_constraints() if asked is None else _constraints(asked, system, measure))
+    condition, depth = _up_to(request.up_to, system, measure)
+    if condition is None and depth is None:
+        return Bound(declared) if declared else None
+    text = str(depth) if condition is None else condition.name
+    return Bound(declared, text, condition, depth)
+
+
+def _constraints(asked: object, system: System, measure: Measure | None) -> Iterator[Constraint]:
+    """The constraints that stand in the place of the model's."""
+    if isinstance(asked, str) or not isinstance(asked, Sequence):
+        raise RequestError(
+            "SC403",
+            f"{shown(asked)} is not a list of constraints",
+            suggestion='give expressions or functions of the state: constraints=["clock <= 10"]; [] means none',
+        )
+    for one in asked:
+        if isinstance(one, str):
+            yield Constraint(one.strip(), _condition(one, system, measure))
+        else:
+            check_function(one, "a constraint")
+            yield Constraint(shown(one), one)
+
+
+def _up_to(asked: object, system: System, measure: Measure | None) -> tuple[Constraint | None, int | None]:
+    """What was asked for with `up_to`: an expression or a function of the state, or a number of steps."""
     if asked is None:
-        return None
+        return None, None
     if isinstance(asked, str) and not STEPS.fullmatch(asked):
-        return UpTo(asked, predicate=_condition(asked, system, measure))
+        return Constraint(asked, _condition(asked, system, measure)), None
     if isinstance(asked, str) or type(asked) is int:
-        return UpTo(str(asked), depth=amount(int(asked), "a bound of {} steps", least=0))
+        return None, amount(int(asked), "a bound of {} steps", least=0)
     if callable(asked):
         check_function(asked, "the bound `up_to`")
-        return UpTo(shown(asked), predicate=asked)
+        return Constraint(shown(asked), asked), None
     raise RequestError(
         "SC403",
         f"{shown(asked)} is no bound",
@@ -37,27 +64,26 @@ def bound(asked: object, system: System, measure: Measure | None) -> UpTo | None
     )
 
 
-def check_bound(up_to: UpTo | None, strategy: Strategy, properties: Sequence[Property]) -> None:
-    """Refuse what a part of the state space does not show."""
-    if up_to is None:
+def check_bound(found: Bound | None, strategy: Strategy) -> None:
+    """Refuse a number of steps where states are not found by their shortest way.
+
+    All else goes with a bound: what is found inside is so, be it a cycle, and states outside are neither dead nor the
+    end of a run, as their successors are not known.
+    """
+    if found is None or found.depth is None or strategy.order == "found":
         return
-    if up_to.depth is not None and strategy.order != "found":
-        raise RequestError(
-            "SC404",
-            f"a bound of {up_to.depth} steps cannot be kept with strategy {strategy.name!r},\n"
-            "which does not find states by their shortest way",
-            suggestion='use strategy="full", or bound a variable, the clock or the progress: up_to="progress <= 10"',
-        )
-    for asked in properties:
-        if not asked.kind.decided_by_states:
-            raise RequestError(
-                "SC404",
-                f"{asked.kind} {asked.name!r} cannot be decided up to a bound: runs go on beyond it",
-                suggestion="leave out the bound, or ask for invariants, reachability and deadlock",
-            )
+    raise RequestError(
+        "SC404",
+        f"a bound of {found.depth} steps cannot be kept with strategy {strategy.name!r},\n"
+        "which does not find states by their shortest way",
+        suggestion='use strategy="full", or bound a variable, the clock or the progress: up_to="progress <= 10"',
+    )
 
 
 def _condition(text: str, system: System, measure: Measure | None) -> Any:
+    formula = system.condition(text)
+    if formula is not None:
+        return formula
     if measure is None or PROGRESS in (*system.variables, *system.parameters):
         return expression(system, text)
     # The expression is compiled as if the progress value were one more variable.

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sweepcheck.core.equivalence import CutOff, Equivalence
+from sweepcheck.core.fairness import Fairness
 from sweepcheck.core.measure import Measure
-from sweepcheck.core.model import Label, System
+from sweepcheck.core.model import System
 from sweepcheck.core.plan import Strategy, Tally
+from sweepcheck.core.property import Kind, Property
 from sweepcheck.errors import RequestError
 from sweepcheck.strategies import FULL, SWEEP
 
@@ -55,7 +57,9 @@ class Reduction:
         return Reduction(None, replace(self.cutoff, equivalence=_both(self.equivalence, self.cutoff.equivalence)))
 
 
-def check_reduction(reduction: Reduction, tallies: Sequence[Tally], fair: Sequence[Label]) -> None:
+def check_reduction(
+    reduction: Reduction, tallies: Sequence[Tally], fair: Sequence[Fairness], properties: Sequence[Property]
+) -> None:
     """Refuse what classes do not show."""
     classes = reduction.equivalence if reduction.cutoff is None else reduction.cutoff.equivalence
     if classes is None:
@@ -72,7 +76,16 @@ def check_reduction(reduction: Reduction, tallies: Sequence[Tally], fair: Sequen
             "a fold over edges sees those of one state of each class, and equivalent states may have others",
             suggestion="fold over states, or explore all of them: equivalence=False",
         )
-    member = next((action for action in fair if action.arguments), None)
+    for asked in properties:
+        if asked.kind in (Kind.STEP, Kind.LEADS_TO):
+            about = "steps of all states" if asked.kind is Kind.STEP else "what a run has met before"
+            raise RequestError(
+                "SC404",
+                f"{asked.kind} {asked.name!r} cannot be decided with {classes.origin}:\nit is about {about}, and one state "
+                "of each class is explored",
+                suggestion="explore all states: equivalence=False (--no-equivalence)",
+            )
+    member = next((action for one in fair for action in one.actions if action.arguments), None)
     if classes.renames and member is not None:
         raise RequestError(
             "SC404",

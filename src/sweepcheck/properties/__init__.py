@@ -12,16 +12,20 @@ from sweepcheck.properties.always_eventually import AlwaysEventuallyMonitor, alw
 from sweepcheck.properties.always_possible import AlwaysPossibleMonitor, always_possible
 from sweepcheck.properties.deadlock import DeadlockMonitor, deadlock
 from sweepcheck.properties.invariant import InvariantMonitor, invariant
+from sweepcheck.properties.leads_to import LeadsToMonitor, leads_to
 from sweepcheck.properties.monitor import Monitor
 from sweepcheck.properties.never import never
 from sweepcheck.properties.reachable import ReachableMonitor, reachable
+from sweepcheck.properties.step import StepMonitor, step
 
 MONITORS: dict[Kind, type[Monitor]] = {
     Kind.INVARIANT: InvariantMonitor,
     Kind.REACHABLE: ReachableMonitor,
     Kind.DEADLOCK: DeadlockMonitor,
+    Kind.STEP: StepMonitor,
     Kind.ALWAYS_POSSIBLE: AlwaysPossibleMonitor,
     Kind.ALWAYS_EVENTUALLY: AlwaysEventuallyMonitor,
+    Kind.LEADS_TO: LeadsToMonitor,
 }
 
 _BY_KIND: dict[Kind, Callable[[str, Callable[[Any], object]], Property]] = {
@@ -46,7 +50,9 @@ __all__ = [
     "always_possible",
     "deadlock",
     "invariant",
+    "leads_to",
     "never",
     "of_kind",
     "reachable",
+    "step",
 ]

@@ -1,7 +1,8 @@
 """Always eventually (AG AF): no cycle avoids the states that satisfy the predicate (paper 4, proposition 2).
 
 A state without successors stutters: it counts as having a self loop. With weak fairness only those cycles count that
-ignore no fair action which is enabled all along them.
+ignore no fair action which is enabled all along them, with strong fairness those that ignore none enabled anywhere on
+them: what is left of a component without such states is looked at again.
 """
 
 from __future__ import annotations
@@ -10,10 +11,13 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sweepcheck.core.model import Edge, Label, State
+from sweepcheck.core.fairness import Fairness
+from sweepcheck.core.model import Edge, State
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.trace import Step
 from sweepcheck.core.verdict import Status
+from sweepcheck.errors import ModelError
+from sweepcheck.properties.evaluation import show
 from sweepcheck.properties.monitor import Monitor, Sighting
 from sweepcheck.properties.scc import sccs
 
@@ -30,10 +34,17 @@ class AlwaysEventuallyMonitor(Monitor):
         """See `Monitor`."""
         avoiding = [state for state in states if not self.satisfied(state)]
         bad: dict[State, set[State]] = {}
-        for scc in sccs(avoiding, lambda state: [edge.target for edge in self.system.edges(state)]):
-            inside = set(scc)
-            if self._has_cycle(inside) and not any(self._ignored(inside, action) for action in self.fair):
-                bad |= dict.fromkeys(scc, inside)
+        waiting = [avoiding]
+        while waiting:
+            for scc in sccs(waiting.pop(), lambda state: [edge.target for edge in self.system.edges(state)]):
+                inside = set(scc)
+                if not self._has_cycle(inside):
+                    continue
+                ignored = [one for one in self.fair if self._ignored(inside, one)]
+                if not ignored:
+                    bad |= dict.fromkeys(scc, inside)
+                elif all(one.strong for one in ignored):  # a fair run has to keep away from where they are enabled
+                    waiting.append([s for s in scc if not any(self._enabled(one, s) for one in ignored)])
         # Of all states of bad components, the one found first has the shortest way to it.
         return next(
             (Sighting(Status.VIOLATED, s, self._cycle(s, bad[s])) for s in avoiding if s in bad),
@@ -47,40 +58,46 @@ class AlwaysEventuallyMonitor(Monitor):
     def _inside(self, state: State, scc: set[State]) -> list[Edge]:
         return [edge for edge in self.system.edges(state) if edge.target in scc]
 
-    def _enabled(self, action: Label, state: State) -> bool:
-        return any(edge.label.belongs_to(action) for edge in self.system.edges(state))
+    def _enabled(self, fair: Fairness, state: State) -> bool:
+        return any(fair.covers(edge.label) for edge in self.system.edges(state))
 
-    def _ignored(self, scc: set[State], action: Label) -> bool:
-        """Whether every run that stays in the component ignores the action.
+    def _ignored(self, scc: set[State], fair: Fairness) -> bool:
+        """Whether every run that goes all through the component for ever is unfair: all edges of the actions leave it.
 
-        It does when the action is enabled in all states and every edge of it leaves. Both can only become false in a
-        larger component, so the maximal ones that Tarjan's algorithm finds are enough.
+        In the weak sense that takes that they are enabled in all states. Both can only become false in a larger
+        component, so the maximal ones that Tarjan's algorithm finds are enough.
         """
-        return all(self._enabled(action, state) for state in scc) and not any(
-            edge.label.belongs_to(action) for state in scc for edge in self._inside(state, scc)
+        enabled = [self._enabled(fair, state) for state in scc]
+        return (any(enabled) if fair.strong else all(enabled)) and not any(
+            fair.covers(edge.label) for state in scc for edge in self._inside(state, scc)
         )
 
     def _cycle(self, start: State, scc: set[State]) -> tuple[Step, ...]:
-        """A way from a state of the component back to it, which ignores no fair action on its way.
+        """A way from a state of the component back to it, which is fair to all actions on its way.
 
         It has no steps where the state stutters: no action is enabled there, and none ignored.
         """
         steps: tuple[Step, ...] = ()
         if not self.system.edges(start):
             return steps
-        for action in self.fair:
+        for fair in self.fair:
 
-            def heeds(step: Step, action: Label = action) -> bool:
-                return step.label.belongs_to(action) or not self._enabled(action, step.state)
+            def heeds(step: Step, fair: Fairness = fair) -> bool:
+                return fair.covers(step.label) or (not fair.strong and not self._enabled(fair, step.state))
 
-            if self._enabled(action, start) and not any(map(heeds, steps)):
+            concerned = any(self._enabled(fair, state) for state in (scc if fair.strong else (start,)))
+            if concerned and not any(map(heeds, steps)):
                 steps += self._way(steps[-1].state if steps else start, scc, heeds)
         if not steps or steps[-1].state != start:
             steps += self._way(steps[-1].state if steps else start, scc, lambda step: step.state == start)
         return steps
 
     def _way(self, start: State, scc: set[State], goal: Callable[[Step], bool]) -> tuple[Step, ...]:
-        """A shortest way inside the component, one step at least, that ends with a step to the goal."""
+        """A shortest way inside the component, one step at least, that ends with a step to the goal.
+
+        The goal lies in the component, and all of it can be reached: only states that are not as equivalent as a key
+        says can miss it.
+        """
         queue: deque[tuple[State, tuple[Step, ...]]] = deque([(start, ())])
         seen = set()
         while queue:
@@ -92,4 +109,9 @@ class AlwaysEventuallyMonitor(Monitor):
                 if target not in seen:
                     seen.add(target)
                     queue.append((target, way))
-        raise AssertionError("the goal lies in the component, and all of it can be reached")
+        raise ModelError(
+            "SC233",
+            "a state cannot go on where an equivalent one can",
+            values=[("state", show(self.system, start))],
+            suggestion="let the key tell these states apart; --verify-equivalence compares every state met",
+        )

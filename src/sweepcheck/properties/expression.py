@@ -54,6 +54,30 @@ def expression(system: System, text: str) -> Callable[[Any], Any]:
     return compiled
 
 
+STEP_NAMES = ("old", "new", "action")
+
+
+def step_expression(system: System, text: str) -> Callable[..., Any]:
+    """A function of both ends of a step from Python text: over `old`, `new` and, if it is used, `action`."""
+    tree = _parse(text)
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    namespace = {"__builtins__": builtins, **system.parameters}
+    for name in sorted(names - {*STEP_NAMES, *namespace, *dir(builtins), *bound}):
+        ends = f"write old.{name} or new.{name}" if name in spoken(system) else closest(name, STEP_NAMES)
+        raise RequestError(
+            "SC402", f"expression {clip(text)!r} uses {name!r}, which a step does not have", suggestion=ends
+        )
+    taken = STEP_NAMES if "action" in names else STEP_NAMES[:2]
+    arguments = ast.arguments(
+        posonlyargs=[], args=[ast.arg(one) for one in taken], kwonlyargs=[], kw_defaults=[], defaults=[]
+    )
+    function = ast.fix_missing_locations(ast.Expression(ast.Lambda(arguments, tree.body)))
+    compiled: Callable[..., Any] = eval(compile(function, f"<expression {text}>", "eval"), namespace)
+    return compiled
+
+
 def spoken(system: System) -> set[str]:
     """The names that states are read by: those of modules for their places, of variables for their parts."""
     return {re.split(r"[.\[]", name, maxsplit=1)[0] for name in system.variables}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sweepcheck.core.model import Label, State, System
+from sweepcheck.core.fairness import Fairness
+from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.property import Property
 from sweepcheck.core.trace import Step
 from sweepcheck.core.verdict import Status
@@ -14,17 +15,21 @@ from sweepcheck.properties.evaluation import satisfies
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A state that decides a property; for lassos also the steps from the state back to itself."""
+    """A state that decides a property; for lassos also the steps from the state back to itself.
+
+    Where a step decides it, this is the one, from the state being processed to `state`.
+    """
 
     status: Status
     state: State
     cycle: tuple[Step, ...] | None = None
+    step: Step | None = None
 
 
 class Monitor:
     """The base monitor sees everything and decides nothing; each property overrides what it needs."""
 
-    def __init__(self, watched: Property, system: System, fair: Sequence[Label] = ()) -> None:
+    def __init__(self, watched: Property, system: System, fair: Sequence[Fairness] = ()) -> None:
         self.property = watched
         self.system = system
         self.fair = fair
@@ -35,6 +40,10 @@ class Monitor:
 
     def on_found(self, state: State) -> Sighting | None:  # noqa: ARG002
         """A state was met for the first time."""
+        return None
+
+    def on_edge(self, state: State, edge: Edge) -> Sighting | None:  # noqa: ARG002
+        """A state was processed and has this edge."""
         return None
 
     def on_dead(self, state: State) -> Sighting | None:  # noqa: ARG002

@@ -31,7 +31,7 @@ def _compared(plan: Plan, outcome: Outcome) -> str:
     numbers, asked = outcome.statistics, _questions(plan)
     everything = f"agree in {' and '.join([*asked, 'steps'])}"
     if numbers.verified:
-        every = "every reachable state" if plan.up_to is None else "every state up to the bound"
+        every = "every reachable state" if plan.bound is None else "every state up to the bound"
         return f"{every} was compared with another one of its class: they {everything}"
     if not numbers.compared:
         return "no two equivalent states were met"

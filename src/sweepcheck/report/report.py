@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from sweepcheck.core.model import Label, System
+from sweepcheck.core.fairness import Fairness
+from sweepcheck.core.model import System
 from sweepcheck.core.plan import (
     ActionStatistics,
     ContentsStatistics,
@@ -98,7 +99,7 @@ class Report:
         return "states" if self.plan.classes is None else "classes"
 
     @property
-    def fair(self) -> tuple[Label, ...]:
+    def fair(self) -> tuple[Fairness, ...]:
         """The actions that no run was allowed to ignore for ever."""
         return self.plan.fair
 

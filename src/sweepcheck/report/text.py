@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sweepcheck.core.property import Kind
 from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict
 from sweepcheck.report.actions import actions_text
+from sweepcheck.report.bound import bound_text
 from sweepcheck.report.classes import equivalence_text
 from sweepcheck.report.picture import sweep_picture
 from sweepcheck.report.report import Report
@@ -28,8 +29,10 @@ SHOWN = {
     Kind.INVARIANT: "its last state does not satisfy it",
     Kind.REACHABLE: "its last state satisfies it",
     Kind.DEADLOCK: "its last state has no successor and is not a final one",
+    Kind.STEP: "its last step does not satisfy it",
     Kind.ALWAYS_POSSIBLE: "from its last state on it is no longer possible",
     Kind.ALWAYS_EVENTUALLY: "its loop never meets it",
+    Kind.LEADS_TO: "it is awaited for ever on its loop",
 }
 COLLECTIONS = {"layer": "whenever a layer is done", "auto": "at intervals that adapt"}
 MOST_REGRESSING = 3  # actions named for their regress edges
@@ -134,11 +137,9 @@ _WHAT_NEXT = {
 def how_far(report: Report) -> str:
     """Why a run ended early, and how far it had got."""
     numbers = report.statistics
-    if report.stop is Stop.BOUND and report.plan.up_to is not None:
-        bound = report.plan.up_to
-        steps = f"{bound.depth} steps" if bound.depth is not None else bound.text
+    if report.stop is not None and report.stop.is_bound and (bound := report.plan.bound) is not None:
         counts = f"{count_text(numbers.explored)} {report.noun} explored, {count_text(numbers.beyond)} found beyond"
-        return f"explored up to {steps}: {counts}"
+        return f"explored {bound_text(bound)}: {counts}"
     end = "interrupted" if report.stop is Stop.INTERRUPTED else f"stopped early ({report.stop})"
     where = f", done up to progress {value_text(report.profile[-1].progress)}" if _swept(report) else ""
     left = count_text(numbers.unprocessed)
@@ -183,7 +184,8 @@ def _counts(report: Report) -> Iterator[Fact]:
         yield "explored", count_text(numbers.explored), ""
         yield "peak", count_text(numbers.peak), "stored at once so far"
     if numbers.beyond:
-        yield "beyond", count_text(numbers.beyond), f"{noun} found past the bound and not explored"
+        to_them = f"; {count_text(numbers.outside_edges)} edges lead to them" if numbers.outside_edges else ""
+        yield "beyond", count_text(numbers.beyond), f"{noun} found past the bound and not explored{to_them}"
     if report.plan.cutoff is not None:
         yield "remembered", count_text(numbers.remembered), "classes kept to the end; the peak has them too"
         yield "skipped", count_text(numbers.skipped), "edges to a class that was remembered and stored no more"
@@ -256,10 +258,15 @@ def _circumstances(report: Report) -> Iterator[Fact]:
         yield "measure", report.measure, ""
     if (equivalence := equivalence_text(report.plan, report.outcome)) is not None:
         yield "equivalence", equivalence, ""
-    if report.plan.up_to is not None:
-        yield "up to", report.plan.up_to.text, ""
+    if (bound := report.plan.bound) is not None:
+        if bound.constraints:
+            yield "constraints", ", ".join(one.name for one in bound.constraints), ""
+        if bound.up_to is not None:
+            yield "up to", bound.up_to, ""
     if report.fair:
-        yield "fairness", f"weak, of {', '.join(map(str, report.fair))}", ""
+        kinds = [("weak", False), ("strong", True)]
+        named = [(word, [one.name for one in report.fair if one.strong is strong]) for word, strong in kinds]
+        yield "fairness", "; ".join(f"{word}, of {', '.join(names)}" for word, names in named if names), ""
     yield "engine", f"{report.engine} ({report.engine_reason})", ""
 
 

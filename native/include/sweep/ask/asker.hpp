@@ -31,7 +31,11 @@ public:
     virtual Stop dead(const Word*, std::uint64_t /*number*/, Place) { return Stop::none; }
     /// All states of a batch are expanded; shown to those who ask for it.
     virtual bool asks_processed() const { return false; }
-    virtual void processed(const Batch&) {}
+    virtual void processed(const Batch&, const Block&) {}
+
+    /// Whether it is to be shown every edge: from a parent of a batch to one of its successors.
+    virtual bool asks_steps() const { return false; }
+    virtual Stop stepped(const Batch&, std::uint32_t /*parent*/, const Block&, std::uint32_t /*candidate*/) { return Stop::none; }
 
     /// Whether it needs the graph of each layer, and the actions of its edges.
     virtual bool asks_cycles() const { return false; }

@@ -6,12 +6,12 @@
 
 namespace sweep {
 
-/// Properties that cycles decide (algorithm G; paper 0, section 5, and paper 4): always possible, and always eventually under weak
+/// Properties that cycles decide (algorithm G; paper 0, section 5, and paper 4): always possible, and always eventually under
 /// fairness. With a monotone measure every cycle lies inside one layer, so that they are decided layer by layer.
 class CycleQuestions final : public Asker {
 public:
-    /// `fair`: actions that no run ignores while they stay enabled. `by_progress`: a layer can be left for good.
-    CycleQuestions(Resolver& resolver, Questions& questions, std::vector<std::uint32_t> fair, bool by_progress)
+    /// `fair`: what runs are fair to. `by_progress`: a layer can be left for good.
+    CycleQuestions(Resolver& resolver, Questions& questions, std::vector<Fairness> fair, bool by_progress)
         : resolver_(resolver), questions_(questions), fair_(std::move(fair)), by_progress_(by_progress), settled_(questions.all.size()) {}
 
     bool asks_cycles() const override;
@@ -26,7 +26,7 @@ private:
 
     Resolver& resolver_;
     Questions& questions_;
-    std::vector<std::uint32_t> fair_;
+    std::vector<Fairness> fair_;
     bool by_progress_;
     std::vector<Marks> settled_;  // per question and state of the layer at work: whether nothing is left to ask about it
 };

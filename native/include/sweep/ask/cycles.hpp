@@ -20,7 +20,14 @@ struct Lasso {
     std::vector<Step> cycle;  // from the start back to it
 };
 
-/// A cycle of states that are not settled, fair to these of all actions; of all SCCs with one, through the state found first.
-Lasso avoiding_cycle(const LayerGraph& graph, const Marks& settled, const std::vector<std::uint32_t>& fair, std::size_t actions);
+/// Actions that no run ignores for ever, together: while one of them or another stays enabled or, where it is `strong`, if some are
+/// enabled again and again.
+struct Fairness {
+    std::vector<std::uint32_t> actions;
+    bool strong = false;
+};
+
+/// A cycle of states that are not settled, fair as is asked; of all SCCs with one, through the state found first.
+Lasso avoiding_cycle(const LayerGraph& graph, const Marks& settled, const std::vector<Fairness>& fair, std::size_t actions);
 
 }  // namespace sweep

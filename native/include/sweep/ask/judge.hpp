@@ -16,11 +16,12 @@ public:
     bool asks_found() const { return !finders_.empty(); }
     bool asks_cycles() const { return asks_cycles_; }
     bool asks_processed() const { return asks_processed_; }
+    bool asks_steps() const { return asks_steps_; }
 
     Stop found(const Word* state, std::uint64_t number, Place place);
     /// Whether nobody has to be shown a state that is found.
     bool passes(const Word* state) const;
-    /// The states that a block found, and those of its parents that are dead.
+    /// The edges of a block, the states that it found, and those of its parents that are dead.
     Stop see(const Batch& batch, const Block& block);
 
     /// Before the successors of a batch are looked up: number the states of a layer whose turn has come, and find out which edges
@@ -33,13 +34,14 @@ public:
 
 private:
     Stop dead(const Word* state, std::uint64_t number, Place place);
+    Stop see_steps(const Batch& batch, const Block& block);
     void begin_layer(const Batch& batch, Layer& layer);
 
     const Schema& schema_;
     Ledger& ledger_;
     std::vector<std::unique_ptr<Asker>> askers_;
     std::vector<Asker*> finders_;  // those that are shown every state that is found
-    bool asks_cycles_ = false, asks_processed_ = false;
+    bool asks_cycles_ = false, asks_processed_ = false, asks_steps_ = false;
     Place graph_of_ = no_place;  // the layer whose graph is being made
 };
 

@@ -44,8 +44,9 @@ public:
         return Stop::none;
     }
     bool asks_processed() const override { return true; }
-    void processed(const Batch& batch) override {
-        for (std::uint32_t p = 0; p < batch.count; ++p) see(batch.state(p));
+    void processed(const Batch& batch, const Block& block) override {
+        for (std::uint32_t p = 0; p < batch.count; ++p)
+            if (!block.is_outside(p)) see(batch.state(p));
     }
     bool asks_cycles() const override { return true; }
     bool asks_labels() const override { return true; }

@@ -20,6 +20,7 @@ struct Crew {
     Expander& expander;
     std::vector<std::unique_ptr<Pass>>& passes;
     Classes& classes;
+    Bound& bound;
     Verifier& verifier;
     Ledger& ledger;
     Judge& judge;
@@ -42,6 +43,7 @@ struct Crew {
     bool expand(const Batch& batch) {
         resolver.reconsider(ledger.counters.explored);
         Block& block = round.block(0);
+        bound.look(batch, block);
         expand_all<K>(expander, batch, block, ledger.counters.explored);
         pace = block.late.empty() ? most_pace : 1;
         return see_to<K>(batch, block);
@@ -50,7 +52,7 @@ struct Crew {
     /// Whether there is so much to do that several workers share it; then the round has the batches to expand.
     template <class Store>
     bool shares(const Store& store) {
-        if (workers.count() < 2 || ledger.counters.explored < sharing.after) return false;
+        if (workers.count() < 2 || ledger.counters.explored < sharing.after || bound.depth) return false;
         if (rest && rest--) return false;
         if (store.waiting() < std::max<std::uint64_t>(2 * sharing.batch_size, sharing.least / workers.count())) return false;
         if (std::exchange(last_place, round.batches[0].place) != round.batches[0].place) return false;  // see first what is new there
@@ -75,6 +77,13 @@ struct Crew {
         const std::uint64_t explored = ledger.counters.explored;
         resolver.forget_direct();
         resolver.reconsider(explored);
+        for (std::uint32_t i = 0; i < round.size(); ++i) {
+            const auto look = [&] {
+                bound.look(round.batches[i], round.block(i));
+                return true;
+            };
+            if (!attempt(i, look)) return false;
+        }
         for (const auto& hand : hands) hand->begin();
         workers.share(round.size(), [&](std::uint32_t who, std::uint32_t i) {
             Worker& hand = *hands[who];

@@ -26,6 +26,8 @@ public:
     // What is asked; to be filled in before the run, and answered by it.
     Questions questions;
     std::vector<Tally> tallies;
+    std::vector<Awaited> awaited;
+    std::vector<std::uint8_t> steps;        // per predicate about steps: whether it depends on the action too
     ProductMeasure product;                 // the measure, where it has parts
     const LinearMeasure* linear = nullptr;  // the measure, where it is a sum
     Symmetry symmetry;                      // by which states are equivalent, if by any
@@ -43,6 +45,8 @@ public:
     const Ledger& ledger() const { return ledger_; }
     /// Where states are equivalent: which questions they must answer alike, and which actions are one.
     Classes& classes() { return classes_; }
+    /// Which states are explored.
+    Bound& bound() { return bound_; }
     std::uint64_t vain_walks() const { return crew_.vain_walks(); }
     const Survey* survey() const { return survey_; }
     double seconds() const { return guard_.seconds; }
@@ -84,6 +88,7 @@ private:
     std::vector<std::unique_ptr<Pass>> passes_;
     Classes classes_;
     std::optional<Canonical> canonical_;
+    Bound bound_;
     Verifier verifier_;
     Judge judge_;
     Survey* survey_ = nullptr;

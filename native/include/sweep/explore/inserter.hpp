@@ -70,6 +70,7 @@ template <int K, bool Graph, class Store>
     block.dead.clear();
     NewStates<K> news(block, store.width());
     [[maybe_unused]] const bool compares = classes.keyed();
+    const bool bounded = !block.led_outside.empty();
     const auto admit = [&](std::uint32_t p, std::uint32_t c, Fate fate) {
         if (ledger.full()) return false;
         const std::uint64_t number = ledger.found(batch.number(p), Block::edge(found[c], actions));
@@ -106,7 +107,8 @@ template <int K, bool Graph, class Store>
         if (!news.empty() && !news.take([&](std::uint32_t c, Fate fate) { return admit(p, c, fate); })) return false;
         ++ledger.counters.explored;
         ledger.counters.edges += range.end - range.begin;
-        if (range.begin == range.end) block.dead.push_back(p);
+        if (bounded) ledger.counters.outside_edges += block.count_led_outside(p, p + 1);
+        if (range.begin == range.end) ledger.note_without_successors(block, p);
         if constexpr (Graph) judge.graph.end_state(range.begin == range.end && wanted[p]);
         store.template processed<K>(batch, p);
         if constexpr (K == 0 && std::is_same_v<Store, LayerStore>)

@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "sweep/explore/bound.hpp"
 #include "sweep/explore/classes.hpp"
 #include "sweep/program/expander.hpp"
 #include "sweep/program/resolver.hpp"
@@ -67,6 +68,39 @@ private:
     Canonical& canonical_;
     const Schema& schema_;
     std::vector<Word> met_;  // a successor as it was met
+};
+
+/// Something is awaited since a state that satisfied one predicate, until one that satisfies another: a bit of each state says whether
+/// it still is.
+struct Awaited {
+    std::uint32_t field;         // of the bit
+    std::uint32_t since, until;  // predicates
+};
+
+class AwaitedPass final : public Pass {
+public:
+    AwaitedPass(Resolver& resolver, const std::vector<Awaited>& all) : resolver_(resolver), all_(all) {}
+    void run(const Batch& batch, Block& block) override;
+    bool run_known(const Batch& batch, Block& block) const override;
+
+private:
+    /// `ask` says whether a predicate holds in a state, or that it does not know.
+    template <class Ask>
+    bool mark(Block& block, Ask&& ask) const;
+
+    Resolver& resolver_;
+    const std::vector<Awaited>& all_;
+};
+
+/// Constraints: which successors do not satisfy them.
+class BoundPass final : public Pass {
+public:
+    explicit BoundPass(const Bound& bound) : bound_(bound) {}
+    void run(const Batch& batch, Block& block) override;
+    bool run_known(const Batch& batch, Block& block) const override;
+
+private:
+    const Bound& bound_;
 };
 
 }  // namespace sweep

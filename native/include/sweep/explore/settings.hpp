@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sweep/ask/cycles.hpp"
 #include "sweep/store/collector.hpp"
 
 namespace sweep {
@@ -43,7 +44,7 @@ struct Settings {
     bool report_collections = false;
     std::optional<std::string> parent_file;
     bool nameless_parent_file = false;  // its name is taken away once it is open: whatever happens, nothing is left behind
-    std::vector<std::uint32_t> fair;    // always eventually: actions that no run ignores while they stay enabled
+    std::vector<Fairness> fair;         // always eventually: what runs are fair to
     Sharing sharing;
     std::uint64_t rewrite_below = 1 << 14;  // stored states: so few are always rewritten when a field has to grow
 };

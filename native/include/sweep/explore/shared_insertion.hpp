@@ -20,7 +20,7 @@ void note_unknown(Block& block, const LayerStore& store, Worker& worker) {
     for (std::uint32_t c = 0; c < std::min(look_ups_ahead, candidates); ++c) store.template prefetch<K>(block, c);
     for (std::uint32_t p = 0; p < block.parents.size(); ++p) {
         const Block::Parent range = block.parents[p];
-        if (range.begin == range.end) block.dead.push_back(p);
+        if (range.begin == range.end && !block.is_outside(p)) block.dead.push_back(p);
         for (std::uint32_t c = range.begin; c < range.end; ++c) {
             if (c + look_ups_ahead < candidates) store.template prefetch<K>(block, c + look_ups_ahead);
             ++edges[block.found[c].action];
@@ -267,9 +267,12 @@ private:
             part.first_number = ledger.counters.states;
             for (Share& share : part.shares) share.cursor = store_.extend(share.place, share.count);
             ledger.found_many(part.states);
-            ledger.counters.explored += parents;
+            const std::uint64_t outside = round_.block(i).count_outside(parents);
+            ledger.counters.explored += parents - outside;
+            ledger.counters.beyond += outside;
             ledger.counters.edges += part.edges;
             if (crew_.classes.any()) crew_.classes.count_edges(round_.block(i), parents);
+            ledger.counters.outside_edges += round_.block(i).count_led_outside(0, parents);
             stop = show(i);
             if (parents < all && stop == Stop::none) stop = Stop::states;
             if (stop == Stop::none) continue;

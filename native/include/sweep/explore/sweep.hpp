@@ -38,7 +38,7 @@ Ended process(Crew& crew, Store& store, Progress& progress, Batch& batch, Block&
     return stop != Stop::none ? Ended::stopped : Ended::finished;
 }
 
-inline bool looks_up_together(const Crew& crew, const LayerStore& store) { return store.may_share() && !crew.judge.asks_cycles(); }
+inline bool looks_up_together(const Crew& crew, const LayerStore& store) { return store.may_share() && !crew.judge.asks_cycles() && !crew.judge.asks_steps(); }
 
 /// The same for all batches of a round. Where several workers may look them up together they do, else one after the other.
 template <int K, class Store, class Progress>
@@ -90,6 +90,7 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
                 if (stop != Stop::none) return Ended::stopped;
             }
         }
+        if constexpr (std::is_same_v<Store, LayerStore>) crew.bound.begin(batch, store.waiting());
         crew.round.begin(batch);
         bool shared = false;
         if constexpr (Store::takes_rounds) {

@@ -15,7 +15,7 @@ public:
     Verifier(Resolver& resolver, Watcher& watcher, bool all) : resolver_(resolver), watcher_(watcher), all_(all) {}
 
     void look(const Batch& batch, const Block& block, std::uint64_t explored, double seconds) {
-        if (explored >= next_sample_) sample(batch, explored, seconds);
+        if (explored >= next_sample_) sample(batch, block, explored, seconds);
         if (all_) compare(batch, block);
     }
     /// Whether it looks at anything until so many states are explored.
@@ -24,7 +24,7 @@ public:
     void look_at_roots(const std::vector<Unpacked>& roots, double seconds);
 
 private:
-    void sample(const Batch& batch, std::uint64_t explored, double seconds);
+    void sample(const Batch& batch, const Block& block, std::uint64_t explored, double seconds);
     void compare(const Batch& batch, const Block& block);
     void run_again(std::uint64_t turn, const Word* state);
     void look_again(std::uint64_t turn, const Word* state);

@@ -65,11 +65,13 @@ public:
     std::vector<Parent> parents;
     std::vector<Candidate> found;  // the first `candidates` of them
     std::uint32_t candidates = 0;
-    std::vector<Turn> turns;          // per candidate, where progress is a key
-    std::vector<Miss> misses;         // in the order of parents
-    std::vector<std::uint32_t> late;  // parents that have some
-    std::vector<Fresh> fresh;         // candidates that were found for the first time, where somebody asks
-    std::vector<std::uint32_t> dead;  // parents without successors
+    std::vector<Turn> turns;                // per candidate, where progress is a key
+    std::vector<Miss> misses;               // in the order of parents
+    std::vector<std::uint32_t> late;        // parents that have some
+    std::vector<Fresh> fresh;               // candidates that were found for the first time, where somebody asks
+    std::vector<std::uint32_t> dead;        // parents without successors
+    std::vector<std::uint8_t> outside;      // per parent: it is not explored; empty where there is no bound
+    std::vector<std::uint8_t> led_outside;  // per candidate: it does not satisfy a constraint; empty where there is none
     /// Several workers: a candidate that was not stored when the round began.
     struct Unknown {
         std::uint32_t candidate, parent;
@@ -114,6 +116,14 @@ public:
     }
     /// The number of a candidate's edge, by which traces find it again.
     static std::uint64_t edge(const Candidate& one, std::size_t actions) { return one.action + std::uint64_t{one.ordinal} * actions; }
+    bool is_outside(std::uint32_t parent) const { return !outside.empty() && outside[parent]; }
+    /// Of the first parents: how many are not explored, and how many of their edges lead to states that do not satisfy a constraint.
+    std::uint64_t count_outside(std::uint32_t first) const { return count(outside, 0, outside.empty() ? 0 : first); }
+    std::uint64_t count_led_outside(std::uint32_t from, std::uint32_t to) const {
+        std::uint64_t total = 0;
+        for (std::uint32_t p = from; p < to && !led_outside.empty(); ++p) total += count(led_outside, parents[p].begin, parents[p].end);
+        return total;
+    }
     std::uint32_t parent_of(std::uint32_t candidate) const {
         std::uint32_t p = 0;
         while (candidate < parents[p].begin || candidate >= parents[p].end) ++p;
@@ -127,6 +137,11 @@ public:
     }
 
 private:
+    static std::uint64_t count(const std::vector<std::uint8_t>& marks, std::uint32_t from, std::uint32_t to) {
+        std::uint64_t total = 0;
+        for (std::uint32_t i = from; i < to; ++i) total += marks[i];
+        return total;
+    }
     void grow(std::uint32_t more) {
         room_ = std::max<std::uint32_t>(4096, (candidates + more) * 2);
         found.resize(room_);

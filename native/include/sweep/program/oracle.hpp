@@ -17,6 +17,10 @@ public:
     /// The value of another function, by number: of predicates 0 or 1, of the measure a layer.
     /// Values of a summand have numbers of their own.
     virtual std::uint32_t evaluate(FunctionId function, Recording& recording) = 0;
+    /// Whether a predicate about both ends of a step, one of those, holds of a step by an action.
+    virtual bool holds_in_step(std::uint32_t /*predicate*/, std::uint32_t /*action*/, Recording& /*old*/, Recording& /*next*/) {
+        return true;
+    }
     /// A scalar is to hold a number that is none of its values yet: it becomes one.
     virtual void meet_number(std::uint32_t variable, std::int64_t number) = 0;
 };

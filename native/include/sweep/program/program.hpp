@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sweep/program/answers.hpp"
@@ -44,6 +45,13 @@ public:
             code = trie.follow(trie.child(node, answer(schema, trie, node, state)), state);
         }
         return code;
+    }
+
+    /// Whether a predicate holds in a state, if no function has to be asked for it.
+    std::optional<bool> known(std::uint32_t predicate, const Word* state) const {
+        if (const Formula* const one = formula(predicate)) return one->holds(state, schema.layout);
+        const Code code = look_up((*this)[FunctionId{Role::predicate, predicate}].trie, state);
+        return code == unknown ? std::nullopt : std::optional(index_of(code) != 0);
     }
 
     /// The layout has changed.

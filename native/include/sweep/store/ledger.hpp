@@ -25,6 +25,8 @@ struct Counters {
     std::uint64_t remembered = 0;     // classes, for a cut-off
     std::uint64_t skipped = 0;        // edges to classes that are remembered and not stored
     std::uint64_t raised_at = 0;      // so many states were explored when progress was highest for the first time
+    std::uint64_t beyond = 0;         // states that a bound left unexplored
+    std::uint64_t outside_edges = 0;  // that led to states which do not satisfy a constraint
     std::uint64_t layers = 0;         // left
     Place layer = no_place;           // at work
 };
@@ -66,6 +68,15 @@ public:
         counters.peak = std::max(counters.peak, ++counters.stored + counters.kept);
         if (parents) parents->append(parent == no_parent ? number : parent, edge);
         return number;
+    }
+    /// A parent has no successors: it is dead or, where it lies outside of a bound, was not explored after all.
+    void note_without_successors(Block& block, std::uint32_t parent) {
+        if (!block.is_outside(parent)) {
+            block.dead.push_back(parent);
+            return;
+        }
+        --counters.explored;
+        ++counters.beyond;
     }
     /// A state that is stored no more, or never was, is kept for a fold.
     void keep() { counters.peak = std::max(counters.peak, counters.stored + ++counters.kept); }

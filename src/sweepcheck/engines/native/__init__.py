@@ -35,8 +35,6 @@ def obstacle(plan: Plan) -> str | None:
         return MISSING
     if (why := _unable_with_classes(plan)) is not None:
         return why
-    if plan.up_to is not None:
-        return "it explores to the end, not up to a bound"
     if not isinstance(plan.system, Tabulated):
         return "the model gives its successors as a function, which cannot be tabulated"
     if (bag := _overfull(plan.system)) is not None:

@@ -7,10 +7,20 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from sweepcheck._core import CollectionPolicy, FormulaNode, OnRegress, Order, PropertyKind, Settings, VariableKind
+from sweepcheck._core import (
+    CollectionPolicy,
+    Fairness,
+    FormulaNode,
+    OnRegress,
+    Order,
+    PropertyKind,
+    Settings,
+    VariableKind,
+)
 from sweepcheck.core import tabulated
+from sweepcheck.core.declaration import takes_action
 from sweepcheck.core.equivalence import Naming, Symmetry
-from sweepcheck.core.formula import Formula, entries
+from sweepcheck.core.formula import Among, Formula, entries
 from sweepcheck.core.measure import LEXICOGRAPHIC, Measure
 from sweepcheck.core.model import State
 from sweepcheck.core.observer import CollectionObserver, Observer
@@ -27,6 +37,7 @@ from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.engines.native.whole_values import WholeValues, asks_for_types
 from sweepcheck.engines.progress import parts_of
 from sweepcheck.errors import SweepcheckError
+from sweepcheck.properties.awaiting import HIDDEN
 
 SHARE_AFTER = 1 << 14  # states explored before several workers share the work,
 SHARE_LEAST = 1 << 15  # and unprocessed states of a layer, divided by the workers
@@ -92,6 +103,13 @@ class CountedFunction(NamedTuple):
     dead: bool
 
 
+class StepFunction(NamedTuple):
+    """A predicate about both ends of a step, as a function of two views and the position of the action."""
+
+    function: Callable[[Any, Any, int], Any]
+    by_action: bool
+
+
 class FunctionPart(NamedTuple):
     """A part of a product measure. Not `total`: two of its values may be incomparable."""
 
@@ -150,6 +168,10 @@ class Description:
     families: tuple[int, ...]  # for each action the number of its family, which is one action then,
     when: int  # and the position of a cut-off's predicate, or -1;
     symmetry: SymmetryDescription | None  # where they are by symmetry, that
+    constraints: tuple[int, ...]  # positions of predicates that explored states satisfy
+    depth: int | None  # how many steps are explored
+    steps: tuple[StepFunction, ...]
+    awaited: tuple[tuple[int, int, int], ...]  # a bit, by the position of its variable; where it is set, where cleared
 
 
 def by_parts(plan: Plan, measure: Measure) -> bool:
@@ -177,13 +199,26 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         predicates.append(_reading(system, predicate) if nodes is None else nodes)
         return len(predicates) - 1
 
-    properties = [AskedProperty(PropertyKind[one.kind.name], position(one.predicate)) for one in plan.properties]
+    steps = [one for one in plan.properties if one.kind is Kind.STEP]
+    awaited: list[tuple[int, int, int]] = []
+
+    def asked_property(one: Property) -> AskedProperty:
+        if one.kind is Kind.STEP:
+            return AskedProperty(PropertyKind.STEP, steps.index(one))
+        if one.kind is not Kind.LEADS_TO:
+            return AskedProperty(PropertyKind[one.kind.name], position(one.predicate))
+        bit = HIDDEN + one.name
+        awaited.append((system.variables.index(bit), position(one.predicate), position(one.goal)))
+        return AskedProperty(PropertyKind.ALWAYS_EVENTUALLY, position(Among(bit, frozenset({False}))))
+
+    properties = [asked_property(one) for one in plan.properties]
     tallies = []
     for tally in plan.tallies:
         assert not tally.edges  # an edge is seen with both its states, which no table can hold
         chosen, kept = position(tally.predicate), position(tally.store)
         tallies.append(CountedFunction(_reading(system, tally.function), chosen, kept, tally.dead))
     when = position(None if plan.cutoff is None else plan.cutoff.when)
+    constraints = tuple(position(one.predicate) for one in plan.bound.conditions) if plan.bound is not None else ()
     whole = None if measure is None or by_parts(plan, measure) else measure
     is_sum = count_natively and whole is not None and whole.order is LEXICOGRAPHIC
     return Description(
@@ -199,11 +234,18 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         initial=initial,
         target=target,
         keys=() if plan.classes is None else tuple(_reading(system, part) for part in key_parts(plan.classes)),
-        compared=tuple(one.predicate for one, asked in zip(properties, plan.properties, strict=True) if _always(asked)),
+        compared=(
+            *(one.predicate for one, asked in zip(properties, plan.properties, strict=True) if _always(asked)),
+            *constraints,
+        ),
         checks=tuple(_checks(plan, system)),
         families=() if plan.classes is None else tuple(_families(system)),
         when=when,
         symmetry=None if plan.classes is None else _symmetry(plan.classes.symmetry, tables),
+        constraints=constraints,
+        depth=None if plan.bound is None else plan.bound.depth,
+        steps=tuple(_step_function(system, one) for one in steps),
+        awaited=tuple(awaited),
     )
 
 
@@ -225,9 +267,27 @@ def _families(system: Tabulated) -> Iterator[int]:
         yield numbers.setdefault(one.label.action, len(numbers))
 
 
+def _step_function(system: Tabulated, asked: Property) -> StepFunction:
+    predicate: Any = asked.predicate
+    whole = asks_for_types(predicate)
+    seen = system.reading(lambda view: view)  # a state as the modeller knows it
+
+    def shown(view: Any) -> Any:
+        return seen(WholeValues(view) if whole else view)
+
+    if not takes_action(predicate):
+        return StepFunction(lambda old, new, _: predicate(shown(old), shown(new)), False)
+    names = [action.label.action for action in system.actions]
+    return StepFunction(lambda old, new, action: predicate(shown(old), shown(new), names[action]), True)
+
+
 def _always(asked: Property) -> bool:
     """Whether a property has a predicate that has a value in all states."""
-    return asked.predicate is not None and (asked.kind is not Kind.DEADLOCK or isinstance(asked.predicate, Formula))
+    return (
+        asked.kind is not Kind.STEP
+        and asked.predicate is not None
+        and (asked.kind is not Kind.DEADLOCK or isinstance(asked.predicate, Formula))
+    )
 
 
 def _checks(plan: Plan, system: Tabulated) -> list[Check]:
@@ -329,7 +389,10 @@ def settings(plan: Plan, system: Tabulated, observer: Observer, parent_file: str
     chosen.verify = plan.verify_actions
     chosen.compare_always = COMPARE_ALWAYS
     chosen.report_collections = isinstance(observer, CollectionObserver)
-    chosen.fair = [index for index, action in enumerate(system.actions) if action.label in plan.fair]
+    chosen.fair = [
+        Fairness([index for index, action in enumerate(system.actions) if action.label in one.actions], one.strong)
+        for one in plan.fair
+    ]
     chosen.parent_file = parent_file
     chosen.nameless_parent_file = plan.trace_dir is None
     return chosen

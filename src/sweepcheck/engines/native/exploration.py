@@ -229,7 +229,8 @@ class Exploration:
         if isinstance(ended, Failure):
             stop, self._stopped_in = explain(self._plan, self._system, ended)
             return stop
-        return Stop.__members__.get(ended.name)  # None for NONE
+        early = Stop.__members__.get(ended.name)  # None for NONE
+        return self._plan.cut_short(self.core.counters.beyond) if early is None else early
 
     def outcome(self) -> Outcome:
         """The result of the run."""
@@ -267,9 +268,14 @@ class Exploration:
         if found is None:
             return Decision(asked)
         trace, state, classes = self._trace(found), found.state, self._plan.classes
+        if asked.kind is Kind.STEP:
+            state = found.cycle[0]
+            if trace is not None:
+                last = steps(self._system, [found.state, state], found.actions)
+                trace = Trace(trace.initial, (*trace.steps, *last))
         if trace is not None:
             length = len(trace)
-            if asked.kind is Kind.ALWAYS_EVENTUALLY:
+            if asked.kind.about_fair_runs:
                 stutters = not self._system.edges(found.state)
                 loop = () if stutters else steps(self._system, [state, *found.cycle], found.actions, classes)
                 trace = Trace(trace.initial, (*trace.steps, *loop), loop=length)
@@ -286,8 +292,15 @@ class Exploration:
         if found.number is not None:
             return trace_to(found.number, self._system, self.core, self._parents, self._plan.classes)
         # Components keep no numbers: the same exploration once more, until it meets the state.
-        plan = replace(self._plan, properties=(), tallies=(), limits=Limits(), trace_dir=None, verify_actions=False)
+        plan = replace(
+            self._plan, properties=self._bits, tallies=(), limits=Limits(), trace_dir=None, verify_actions=False
+        )
         return explore(plan, Silence(), Exploration.trace_to_target, target=found.state)
+
+    @property
+    def _bits(self) -> tuple[Property, ...]:
+        """Those of the properties without which states would not be what they are."""
+        return tuple(one for one in self._plan.properties if one.kind is Kind.LEADS_TO)
 
     def trace_to_target(self) -> Trace | None:
         """The way to the state that was looked for."""

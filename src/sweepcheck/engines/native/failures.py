@@ -6,16 +6,18 @@ from sweepcheck._core import MOST_TOKENS, Failure
 from sweepcheck.core.deadline import TimeUp
 from sweepcheck.core.model import State
 from sweepcheck.core.plan import Plan
+from sweepcheck.core.property import Kind
 from sweepcheck.core.tabulated import ActionFunction, ActionLike, Tabulated
 from sweepcheck.core.verdict import Stop
 from sweepcheck.engines.agreement import Agreement
+from sweepcheck.engines.bound import is_inside
 from sweepcheck.engines.breaking_off import running
 from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.progress import broken_claim, progress_of, regress
 from sweepcheck.engines.tallies import WHAT
 from sweepcheck.engines.verification import impure
 from sweepcheck.errors import MeasureError, RequestError, SweepcheckError
-from sweepcheck.properties.evaluation import evaluate, satisfies, show
+from sweepcheck.properties.evaluation import allows, evaluate, satisfies, show, truth
 
 NOT_OF_ONE_STATE = ("SC215", "SC404")  # errors that an action run by itself, in Python, need not raise
 
@@ -93,15 +95,27 @@ def _run_again(plan: Plan, failure: Failure) -> None:
                 class_of(system, plan.classes, state)
         case Failure.Of.CHECK:
             _checks_again(plan, failure)
+        case Failure.Of.STEP:
+            steps = [one for one in plan.properties if one.kind is Kind.STEP]
+            for edge in system.edges(state):
+                if edge.target == failure.successor:
+                    allows(system, steps[failure.index], state, edge)
         case Failure.Of.PREDICATE:
             _predicates_again(plan, failure)
 
 
 def _predicates_again(plan: Plan, failure: Failure) -> None:
     system, state = plan.system, failure.state
-    asked = [one for one in plan.properties if one.predicate is not None]
-    if failure.index < len(asked):
-        satisfies(system, asked[failure.index], state)
+    asked = [one for one in plan.properties if one.predicate is not None and one.kind is not Kind.STEP]
+    # In the order in which they were described: of what leads to what there are two, and a bit, which needs none.
+    positions = [one for one in asked for _ in range(3 if one.kind is Kind.LEADS_TO else 1)]
+    if failure.index < len(positions):
+        one = positions[failure.index]
+        satisfies(system, one, state)
+        if one.goal is not None:
+            truth(system, one.goal, state, f"{one.kind} {one.name!r}")
+    if plan.bound is not None:
+        is_inside(system, plan.bound, state)
     for tally in plan.tallies:
         for predicate, name in ((tally.predicate, WHAT[1]), (tally.store, WHAT[2])):
             if predicate is not None:

@@ -16,7 +16,7 @@ from sweepcheck.engines.tallies import Values
 def statistics(plan: Plan, core: Explorer, actions: Sequence[ActionResult]) -> Statistics:
     """The numbers that are printed."""
     counted = core.counters
-    found_twice = counted.persistent or counted.evicted
+    found_twice = counted.persistent or counted.evicted or plan.awaits
     if plan.cutoff is not None:
         found_twice = counted.remembered < counted.states
     classes = {} if plan.classes is None else _of_classes(plan, counted, None if found_twice else counted.states)
@@ -32,6 +32,8 @@ def statistics(plan: Plan, core: Explorer, actions: Sequence[ActionResult]) -> S
         persistent=counted.persistent,
         columns=counted.columns,
         evicted=counted.evicted,
+        beyond=counted.beyond,
+        outside_edges=counted.outside_edges,
         dead_states=counted.dead_states,
         seconds=counted.seconds,
         memory_bytes=counted.memory_bytes,

@@ -26,7 +26,7 @@ def run(plan: Plan, observer: Observer) -> Outcome:
         stop = None
         try:
             within(plan.limits.seconds, lambda: explore(exploration, plan))
-            stop = Stop.BOUND if exploration.beyond else None
+            stop = plan.cut_short(exploration.beyond)
         except Stopped as stopped:
             stop = stopped.stop
         except (KeyboardInterrupt, TimeUp) as broken_off:

@@ -11,11 +11,11 @@ from dataclasses import replace
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Snapshot
 from sweepcheck.core.plan import Counted, Layer, Outcome, Plan, Statistics
-from sweepcheck.core.property import Property
+from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.survey import Survey
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision, Status, Stop
-from sweepcheck.engines.members import follows
+from sweepcheck.engines.bound import follows, is_inside
 from sweepcheck.engines.memory import MemoryMark, resident_bytes
 from sweepcheck.engines.parents import ParentFile
 from sweepcheck.engines.reference.classes import Classes
@@ -48,15 +48,17 @@ class Exploration:
         self.system = reduced(plan.system, plan.classes)
         self.classes = None if plan.classes is None else Classes(plan, plan.classes)
         self.finds = self.stored = self.peak = self.edges = self.explored = self.layers = self.dead_states = 0
-        self.sweeps = self.columns = self.persistent = self.evicted = self.beyond = 0
+        self.sweeps = self.columns = self.persistent = self.evicted = self.beyond = self.outside_edges = 0
         self.regressing: Counter[str] = Counter()  # regress edges by action
         self._observer = observer
         self._parents = parents
         self._open: list[Monitor] = [MONITORS[asked.kind](asked, self.system, plan.fair) for asked in plan.properties]
+        self._watches_steps = any(asked.kind is Kind.STEP for asked in plan.properties)
         self._sightings: dict[str, tuple[Sighting, int]] = {}
         self._tallies = [Counting(tally, self.system) for tally in plan.tallies]
         self._within = follows(plan)
-        self._depths: list[int] | None = [] if plan.up_to is not None and plan.up_to.depth is not None else None
+        self._beyond: set[State] = set()  # in layers that are not complete
+        self._depths: list[int] | None = [] if plan.bound is not None and plan.bound.depth is not None else None
         self._kept = 0  # states that folds keep and that are stored no more
         self._started = time.perf_counter()
         self._looked = -math.inf
@@ -104,8 +106,10 @@ class Exploration:
         """Process a state: its edges, in the model's order; none where it lies beyond the bound that was asked for."""
         if self.explored % CLOCK_EVERY == 0:
             self._look_at_the_clock()
-        if self.plan.up_to is not None and not self._follows(state, number):
+        if self.plan.bound is not None and not self._follows(state, number):
             self.beyond += 1
+            if self.plan.about_cycles:
+                self._beyond.add(state)
             return ()
         edges = self.system.edges(state)
         if self.plan.verify_actions:
@@ -121,24 +125,45 @@ class Exploration:
             self._idle.pop(Label(label.action, label.arguments[: self._arity.get(label.action, 0)]), None)
         if self._surveyor is not None:
             self._surveyor.processed(state, of_graph)
+        if edges:
+            self._see_edges(state, edges, number)
+        else:
+            self._see_dead(state, number)
+        return edges
+
+    def _see_edges(self, state: State, edges: Sequence[Edge], number: int) -> None:
+        """Show the edges of a state to whoever asks about edges."""
+        if (bound := self.plan.bound) is not None and bound.conditions:
+            self.outside_edges += sum(not is_inside(self.system, bound, target) for _, target in edges)
         for counting in self._tallies:
             for edge in edges if counting.tally.edges else ():
                 counting.see_edge(state, edge)
-        if not edges:
-            self.dead_states += 1
-            for counting in self._tallies:
-                if counting.tally.dead:
-                    counting.see(state)
+        for edge in edges if self._watches_steps else ():
             for monitor in tuple(self._open):
-                self._judge(monitor, monitor.on_dead(state), number)
-        return edges
+                self._judge(monitor, monitor.on_edge(state, edge), number)
+
+    def _see_dead(self, state: State, number: int) -> None:
+        """Show a state without successors to whoever asks about those."""
+        self.dead_states += 1
+        for counting in self._tallies:
+            if counting.tally.dead:
+                counting.see(state)
+        for monitor in tuple(self._open):
+            self._judge(monitor, monitor.on_dead(state), number)
 
     def _follows(self, state: State, number: int) -> bool:
         """Whether the edges of a state are followed, under the bound that was asked for."""
         return self._within(unwrapped(state), 0 if self._depths is None else self._depths[number])
 
     def complete(self, states: dict[State, int]) -> None:
-        """These states are all processed and no cycle leads out of and back into them."""
+        """These states are all processed and no cycle leads out of and back into them.
+
+        Nobody knows what those beyond a bound lead to: whoever asks about cycles does not see them.
+        """
+        if self._beyond:
+            inside = {state: number for state, number in states.items() if state not in self._beyond}
+            self._beyond.difference_update(states)
+            states = inside
         for monitor in tuple(self._open):
             sighting = monitor.on_complete(tuple(states))
             self._judge(monitor, sighting, states[sighting.state] if sighting is not None else 0)
@@ -249,6 +274,7 @@ class Exploration:
             columns=self.columns,
             evicted=self.evicted,
             beyond=self.beyond,
+            outside_edges=self.outside_edges,
             **({} if self.classes is None else self.classes.statistics(self._distinct())),
         )
         kept = None if parents is None or parents.lost is not None else parents.path
@@ -279,7 +305,7 @@ class Exploration:
 
     def _distinct(self) -> int | None:
         """How many distinct states, or classes, were found; None where some may have been found twice."""
-        again = self.persistent or self.evicted
+        again = self.persistent or self.evicted or self.plan.awaits
         if self.plan.cutoff is not None and self.classes is not None:
             again = len(self.classes.remembered) < self.finds
         return None if again else self.finds
@@ -291,6 +317,8 @@ class Exploration:
         trace = None
         if self._parents is not None and self._parents.lost is None:
             trace = self._trace(self._parents.path_to(number), sighting.cycle)
+            if sighting.step is not None:
+                trace = replace(trace, steps=(*trace.steps, sighting.step))
         return Decision(asked, sighting.status, unwrapped(sighting.state), trace)
 
     def _trace(self, path: Sequence[int], cycle: Sequence[Step] | None) -> Trace:

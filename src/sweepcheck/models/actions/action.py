@@ -23,14 +23,14 @@ _ENDINGS: dict[type[BaseException], str] = {
 class Action:
     """A named function on drafts. `arguments` are the family parameters it stands for: `eat(i=2)`.
 
-    `fair`: no run ignores it for ever while it stays enabled. `face` makes of a draft the state
-    that the function knows.
+    `fair`: no run ignores it for ever while it stays enabled; "strong": neither if it is enabled again and again.
+    `face` makes of a draft the state that the function knows.
     """
 
     name: str
     function: Callable[..., object]
     arguments: tuple[tuple[str, Hashable], ...] = ()
-    fair: bool = False
+    fair: bool | str = False
     face: Callable[[Any], Any] | None = None
 
     @property
@@ -40,6 +40,11 @@ class Action:
 
     def __str__(self) -> str:
         return str(self.label)
+
+    @property
+    def unit(self) -> Label:
+        """What it is a part of, where several actions are one."""
+        return self.label
 
     @property
     def names(self) -> tuple[str, ...]:

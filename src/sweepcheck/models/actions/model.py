@@ -10,7 +10,8 @@ from itertools import chain, islice, product
 from types import MappingProxyType
 from typing import Any, TypeVar, overload
 
-from sweepcheck.core.declaration import check_flag
+from sweepcheck.core.declaration import check_fairness
+from sweepcheck.core.fairness import STRONG, FairNames
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.prepared import Prepared
 from sweepcheck.core.structures import Set
@@ -75,29 +76,26 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
     @overload
     def action(self, function: Function, /) -> Function: ...
     @overload
-    def action(self, /, *, fair: bool = False, **parameters: Iterable[Hashable]) -> Callable[[Function], Function]: ...
     def action(
-        self, function: Function | None = None, /, *, fair: bool = False, **parameters: Iterable[Hashable]
+        self, /, *, fair: bool | str = False, **parameters: Iterable[Hashable]
+    ) -> Callable[[Function], Function]: ...
+    def action(
+        self, function: Function | None = None, /, *, fair: bool | str = False, **parameters: Iterable[Hashable]
     ) -> Any:
         """Declare an action: `@m.action`, or `@m.action(i=range(n))` for a family of them.
 
-        With `fair=True` no run ignores the action (each one of a family) for ever while it stays enabled; *always
-        eventually* takes that into account.
+        With `fair=True` no run ignores the action (each one of a family) for ever while it stays enabled, with
+        `fair="strong"` neither if it is enabled again and again; *always eventually* and *leads to* take that into
+        account.
         """
         if function is None:
             return lambda function: self._declare_actions(function, parameters, fair)
         return self._declare_actions(function, {}, fair)
 
     @public
-    def _declare_actions(self, function: Any, parameters: Mapping[str, Iterable[Hashable]], fair: bool) -> Any:
+    def _declare_actions(self, function: Any, parameters: Mapping[str, Iterable[Hashable]], fair: bool | str) -> Any:
         scrutinise(function, parameters)
-        if not isinstance(fair, bool):
-            raise ModelError(
-                "SC113",
-                f"action {function.__name__!r} was declared with fair={shown(fair)}, which is neither True nor False",
-                where=place(function),
-                suggestion="write fair=True; a family's parameter needs another name",
-            )
+        check_fairness(fair, "SC113", place(function))
         if self._families.get(function.__name__):  # a family without members is none
             raise ModelError(
                 "SC112",
@@ -118,26 +116,29 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
     @overload
     def process(self, function: Process, /) -> Process: ...
     @overload
-    def process(self, /, *, fair: bool = False, **parameters: Iterable[Hashable]) -> Callable[[Process], Process]: ...
     def process(
-        self, function: Process | None = None, /, *, fair: bool = False, **parameters: Iterable[Hashable]
+        self, /, *, fair: bool | str = False, **parameters: Iterable[Hashable]
+    ) -> Callable[[Process], Process]: ...
+    def process(
+        self, function: Process | None = None, /, *, fair: bool | str = False, **parameters: Iterable[Hashable]
     ) -> Any:
         """Declare a process: a generator function whose steps end at its yields.
 
         `@m.process`, or `@m.process(i=range(n))` for a family. Where it is, is the variable of its name: `s.worker`,
-        or `s.worker[i]`. With `fair=True` no run ignores it for ever while some step of it stays enabled.
+        or `s.worker[i]`. With `fair=True` no run ignores it for ever while some step of it stays enabled, with
+        `fair="strong"` neither if some step of it is enabled again and again.
         """
         if function is None:
             return lambda function: self._declare_process(function, parameters, fair)
         return self._declare_process(function, {}, fair)
 
     @public
-    def _declare_process(self, function: Any, parameters: Mapping[str, Iterable[Hashable]], fair: bool) -> Any:
+    def _declare_process(self, function: Any, parameters: Mapping[str, Iterable[Hashable]], fair: bool | str) -> Any:
         from sweepcheck.models.generators.steps import process
         from sweepcheck.models.generators.written import written
 
         source = written(function)
-        check_flag(fair, "fair", "SC119")
+        check_fairness(fair, "SC119")
         members = {name: _members(function, name, values) for name, values in parameters.items()}
         made = process(source, members, fair)
         for name, value in made.variables.items():
@@ -215,10 +216,15 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
 
     # -- what the engines see ---------------------------------------------------------------------------------------
 
-    @property
-    def fair(self) -> tuple[Label, ...]:
-        """The actions declared with `fair=True`."""
-        return tuple(action.label for action in self.actions if action.fair)
+    def declared_fairness(self) -> tuple[FairNames, ...]:
+        """See `Prepared`."""
+        own = (FairNames((str(one.label),), one.fair == STRONG) for one in self.actions if one.fair)
+        return (*dict.fromkeys(own), *self._fair)
+
+    def unit_of(self, action: Any) -> Label:
+        """See `Prepared`."""
+        unit: Label = action.unit
+        return unit
 
     def declared_actions(self) -> tuple[Action, ...]:
         """See `Prepared`."""

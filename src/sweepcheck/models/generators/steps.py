@@ -2,7 +2,7 @@
 
 In each place a process has one step. So an action of a process that is enabled all along a loop of states and never
 taken there is a process that never moves there, and the other way round: weak fairness of the actions is weak
-fairness of the process as a whole.
+fairness of the process as a whole. Strong fairness is of all its steps together.
 """
 
 from __future__ import annotations
@@ -43,6 +43,11 @@ class StepAction(Action):
     source: FunctionType | None = None
 
     @property
+    def unit(self) -> Label:
+        """See `Action`."""
+        return self.process
+
+    @property
     def names(self) -> tuple[str, ...]:
         """See `Action`."""
         return self.name, str(self), self.process.action, str(self.process)
@@ -61,7 +66,7 @@ class Process:
     families: dict[str, tuple[StepAction, ...]]
 
 
-def process(source: Written, parameters: Mapping[str, tuple[Hashable, ...]], fair: bool) -> Process:
+def process(source: Written, parameters: Mapping[str, tuple[Hashable, ...]], fair: bool | str) -> Process:
     """The process that a generator function stands for, one for each combination of its parameters' values."""
     _check_parameters(source, parameters)
     check_purity(source.function, f"process {source.name!r}")

@@ -14,7 +14,7 @@ import keyword
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
-from sweepcheck.core.declaration import check_flag
+from sweepcheck.core.declaration import check_fairness
 from sweepcheck.core.purity import check_purity
 from sweepcheck.core.stamps import At, Stamped
 from sweepcheck.core.values import Bag, unfit
@@ -141,16 +141,17 @@ class Net(Questions, Progress, Classes):
         let: Mapping[str, Any] | None = None,
         free: Mapping[str, Any] | None = None,
         delay: Any = None,
-        fair: bool = False,
+        fair: bool | str = False,
     ) -> None:
         """Declare a transition: its arcs, made by its places, and what else decides how it occurs.
 
         `guard` must hold. `let` computes values for several inscriptions, in order. `free` gives the colours of
         variables that no arc binds: the transition occurs with each value. `delay` is added to the time stamps of all
-        tokens it produces. With `fair=True` no run ignores the transition for ever while it stays enabled.
+        tokens it produces. With `fair=True` no run ignores the transition for ever while it stays enabled, with
+        `fair="strong"` neither if it is enabled again and again.
         """
         self._check_name(name, "transition")
-        check_flag(fair, "fair", "SC122")
+        check_fairness(fair, "SC122")
         for arc in arcs:
             self._check_arc(name, arc)
         declared = Transition(

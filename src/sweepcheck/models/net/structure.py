@@ -121,7 +121,7 @@ class Transition:
     free: Mapping[str, Colour] = field(default_factory=dict)
     delay: Expression | None = None
     constants: Mapping[str, Any] = field(default_factory=dict)
-    fair: bool = False
+    fair: bool | str = False
     where: str | None = None
 
     def error(self, code: str, what: str, suggestion: str) -> ModelError:

@@ -93,7 +93,6 @@ class Network(Questions, Prepared):
             composition = parallel(*(component(one, lts) for one, lts in composition.items()))
         self.name = name
         self.parameters: Mapping[str, object] = MappingProxyType({})
-        self.fair: tuple[Label, ...] = ()
         self.unobserved: Network | None = None  # of a network with observers, the one without
         self.measures = {"": measures} if isinstance(measures, str) else dict(measures or {})
         self._composition = composition

@@ -1,0 +1,30 @@
+"""What runs are fair to: as the model declares it, or as it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sweepcheck.core.declaration import texts
+from sweepcheck.core.fairness import Fairness, FairNames, resolved
+from sweepcheck.core.model import System
+from sweepcheck.core.property import Property
+from sweepcheck.errors import RequestError
+
+
+def fairness(system: System, asked: Sequence[str] | None, properties: Sequence[Property]) -> tuple[Fairness, ...]:
+    """What runs are fair to, where that makes a difference."""
+    if asked is None:
+        wanted = list(system.declared_fairness())
+    else:
+        known = [text for action in system.declared_actions() or () for text in system.names_of(action)]
+        wanted = [FairNames.parsed(text, known) for text in texts(asked, "fair", "SC407")]
+    chosen = dict.fromkeys(one for names in wanted for one in resolved(system, names))
+    if any(one.kind.about_fair_runs for one in properties):
+        return tuple(chosen)
+    if asked:
+        raise RequestError(
+            "SC404",
+            "fairness is asked for, and none of the properties depends on it",
+            suggestion="fairness matters to always eventually and leads to; leave it out for the others",
+        )
+    return ()
