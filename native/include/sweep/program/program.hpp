@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sweep/program/answers.hpp"
+#include "sweep/program/counting.hpp"
 #include "sweep/program/formula.hpp"
 #include "sweep/program/function.hpp"
 #include "sweep/program/outcomes.hpp"
@@ -22,6 +23,7 @@ public:
     std::array<std::vector<Function>, roles> functions;
     std::vector<std::unique_ptr<Synchronisation>> synchronisations;  // per action: an event of a network, which needs no function
     std::vector<std::unique_ptr<Formula>> formulas;                  // per predicate: likewise
+    Counting counting;                                               // actions that are transitions which count tokens: likewise
     std::uint64_t epoch = 0;                                         // rises when what was derived from tables is out of date
 
     std::vector<Function>& actions() { return functions[static_cast<std::size_t>(Role::action)]; }

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from sweepcheck._core import CollectionPolicy, FormulaNode, OnRegress, Order, PropertyKind, Settings, VariableKind
+from sweepcheck._core import MOST_TOKENS, CollectionPolicy, FormulaNode, OnRegress, Order, PropertyKind, Settings, VariableKind
 from sweepcheck.core import tabulated
+from sweepcheck.core.counting import Weights
 from sweepcheck.core.formula import Formula, entries
 from sweepcheck.core.measure import LEXICOGRAPHIC, Measure
 from sweepcheck.core.model import State
@@ -75,6 +76,15 @@ class Node(NamedTuple):
     values: list[int]
 
 
+class CountedAction(NamedTuple):
+    """An action that is a transition of `core.counting`, its places given by the positions of their variables."""
+
+    takes: Weights
+    puts: Weights
+    inhibits: Weights
+    resets: Weights  # of each all, whatever its number
+
+
 class AskedProperty(NamedTuple):
     """A property, with the position of its predicate or -1."""
 
@@ -118,7 +128,7 @@ class Description:
 
     vocabulary: Vocabulary
     variables: tuple[TypedVariable, ...]
-    actions: tuple[tabulated.ActionFunction | tabulated.Synchronisation, ...]
+    actions: tuple[tabulated.ActionFunction | tabulated.Synchronisation | CountedAction, ...]
     predicates: tuple[Reading | list[Node], ...]
     properties: tuple[AskedProperty, ...]
     tallies: tuple[CountedFunction, ...]
@@ -172,7 +182,7 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
     return Description(
         vocabulary=Vocabulary(partial(unknown_variable, names=tuple(system.variables))),
         variables=tuple(TypedVariable(one, _KINDS[one.kind]) for one in tables.variables),
-        actions=tables.actions,
+        actions=_actions(system, tables),
         predicates=tuple(predicates),
         properties=tuple(properties),
         tallies=tuple(tallies),
@@ -187,6 +197,25 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         families=tuple(names.setdefault(one.label.action, len(names)) for one in system.actions),
         when=when,
     )
+
+
+def _actions(system: Tabulated, tables: Tables) -> tuple[Any, ...]:
+    """What each action does: numbers where these say it all, else tables or functions."""
+    if (net := system.count_net()) is None:
+        return tables.actions
+    numbers = {one.name: number for number, one in enumerate(tables.variables)}
+    variables = [numbers[place] for place in net.places]
+
+    def placed(weights: Weights) -> Weights:
+        return tuple((variables[place], count) for place, count in weights)
+
+    counted = {}
+    for one in net.transitions:
+        if all(count <= MOST_TOKENS for _, count in (*one.takes, *one.puts, *one.inhibits)):
+            resets = tuple((variables[place], 1) for place in one.resets)
+            counted[one.name] = CountedAction(placed(one.takes), placed(one.puts), placed(one.inhibits), resets)
+    named = zip(system.actions, tables.actions, strict=True)
+    return tuple(counted.get(action.name, function) for action, function in named)
 
 
 def _always(asked: Property) -> bool:
