@@ -30,22 +30,24 @@ void each_change(const CountTransition& transition, Visit&& visit) {
         if (!find(transition.resets, arc.place) && !find(transition.takes, arc.place)) visit(arc, change_of(arc), false);
 }
 
-/// A count that lies in one piece, and cannot become too large to be counted.
+/// Where the count of a token lies. A place that has never held it has no bits.
 struct Cell {
+    std::uint32_t index = Cells::none;
     std::uint32_t word = 0;
     int shift = 0, bits = 0;
-};
+    bool scattered = false;  // in two pieces, or so wide that it could become too large to be counted
 
-/// Whether the count of a token lies like that; a place that has never held it may have no bits, and is told by these.
-bool is_plain(const Arc& arc, const Schema& schema, Cell& cell) {
-    const Variable& variable = schema.variables[arc.place];
-    const Field& field = schema.layout.fields[arc.place];
-    if (variable.form != Form::counts || field.high.width || low_bits(field.bits()) * std::max<Word>(field.slots, 1) > most_tokens)
-        return false;
-    const std::uint32_t at = variable.cells.of(arc.token);
-    if (at < field.slots) cell = {static_cast<std::uint32_t>(field.word_of(at)), field.shift_of(at), field.bits()};
-    return true;
-}
+    Cell(const Arc& arc, const Schema& schema) {
+        const Field& field = schema.layout.fields[arc.place];
+        const std::uint32_t at = schema.variables[arc.place].cells.of(arc.token);
+        if (schema.variables[arc.place].form != Form::counts || at >= field.slots) return;
+        index = at;
+        bits = field.bits();
+        scattered = field.high.width || low_bits(bits) * field.slots > most_tokens;
+        word = static_cast<std::uint32_t>(field.word_of(at));
+        shift = field.shift_of(at);
+    }
+};
 
 /// The entry for a word among the last ones, those of one transition.
 template <class Entry>
@@ -89,12 +91,14 @@ void Counting::compile(const Schema& schema) {
     tests_.clear();
     steps_.clear();
     scattered_.clear();
+    scattered_steps_.clear();
     for (std::uint32_t i = 0; i < all_.size(); ++i) {
         const CountTransition& transition = all_[i];
         Firing firing{transition.action, i};
         firing.first_test = static_cast<std::uint32_t>(tests_.size());
         firing.first_step = static_cast<std::uint32_t>(steps_.size());
         firing.first_scattered = static_cast<std::uint32_t>(scattered_.size());
+        firing.first_scattered_step = static_cast<std::uint32_t>(scattered_steps_.size());
         for (const Arc& arc : transition.takes) compile_test(firing, arc, false, schema);
         for (const Arc& arc : transition.inhibits) compile_test(firing, arc, true, schema);
         each_change(transition, [&](const Arc& arc, std::int64_t change, bool resets) {
@@ -103,18 +107,19 @@ void Counting::compile(const Schema& schema) {
         firing.tests = static_cast<std::uint32_t>(tests_.size()) - firing.first_test;
         firing.steps = static_cast<std::uint32_t>(steps_.size()) - firing.first_step;
         firing.scattered = static_cast<std::uint32_t>(scattered_.size()) - firing.first_scattered;
+        firing.scattered_steps = static_cast<std::uint32_t>(scattered_steps_.size()) - firing.first_scattered_step;
         firings_.push_back(firing);
     }
 }
 
 void Counting::compile_test(Firing& firing, const Arc& arc, bool inhibits, const Schema& schema) {
-    Cell cell;
-    if (!is_plain(arc, schema, cell)) {
-        scattered_.push_back({arc, inhibits});
-        return;
-    }
+    const Cell cell(arc, schema);
     if (arc.count > low_bits(cell.bits)) {  // so many have never been there
         firing.possible &= inhibits;
+        return;
+    }
+    if (cell.scattered) {
+        scattered_.push_back({schema.layout.fields[arc.place], cell.index, arc.count, inhibits});
         return;
     }
     const Word top = Word{1} << (cell.shift + cell.bits - 1);
@@ -126,18 +131,17 @@ void Counting::compile_test(Firing& firing, const Arc& arc, bool inhibits, const
 }
 
 void Counting::compile_step(Firing& firing, const Arc& arc, std::int64_t change, bool resets, const Schema& schema) {
-    Cell cell;
-    const Variable& variable = schema.variables[arc.place];
-    if (!is_plain(arc, schema, cell) || (resets && variable.cells.size() > 1)) {
-        firing.plain = false;
-        return;
-    }
+    const Cell cell(arc, schema);
     const Word most = low_bits(cell.bits);
-    if (change > 0 && static_cast<Word>(change) > most) {  // it never fits: the outcome asks for more bits
-        firing.plain = false;
+    if ((change > 0 && static_cast<Word>(change) > most) || (resets && schema.variables[arc.place].cells.size() > 1)) {
+        firing.direct = false;  // it never fits: the outcome asks for more bits; or other tokens have to go, too
         return;
     }
     if (cell.bits == 0) return;  // nothing to empty
+    if (cell.scattered) {
+        scattered_steps_.push_back({schema.layout.fields[arc.place], cell.index, change, resets});
+        return;
+    }
     Step& step = entry_of(steps_, firing.first_step, cell.word);
     if (resets)
         step.keep &= ~(most << cell.shift);
@@ -146,10 +150,44 @@ void Counting::compile_step(Firing& firing, const Arc& arc, std::int64_t change,
     step.add += static_cast<Word>(change) << cell.shift;
 }
 
-bool Counting::allowed(const Firing& firing, const Word* state, const Schema& schema) const {
-    return std::all_of(scattered_.begin() + firing.first_scattered, scattered_.begin() + firing.first_scattered + firing.scattered, [&](const Scattered& one) {
-        return (schema.count_of(one.arc.place, one.arc.token, state) >= one.arc.count) != one.inhibits;
-    });
+void Counting::foresee(Schema& schema) const {
+    if (all_.empty()) return;
+    std::vector<std::uint32_t>& steps = schema.steps;
+    steps.assign(schema.variables.size(), Extent::unforeseen);
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        if (schema.variables[i].cells.size() && !schema.variables[i].lent) steps[i] = 0;
+    for (const Requests::Token& held : schema.requests.tokens) steps[held.variable] = 0;
+    // Transitions in the order in which all places that they take from may have tokens.
+    std::vector<std::vector<std::uint32_t>> takers(steps.size());
+    std::vector<std::uint32_t> missing(all_.size()), ready, next;
+    for (std::uint32_t i = 0; i < all_.size(); ++i) {
+        for (const Arc& arc : all_[i].takes)
+            if (steps[arc.place]) {
+                takers[arc.place].push_back(i);
+                ++missing[i];
+            }
+        if (!missing[i]) ready.push_back(i);
+    }
+    for (std::uint32_t step = 1; !ready.empty(); ++step, ready.swap(next)) {
+        next.clear();
+        for (const std::uint32_t transition : ready)
+            for (const Arc& arc : all_[transition].puts) {
+                if (steps[arc.place] != Extent::unforeseen) continue;
+                steps[arc.place] = step;
+                for (const std::uint32_t taker : takers[arc.place])
+                    if (--missing[taker] == 0) next.push_back(taker);
+            }
+    }
+}
+
+void Counting::lend(Schema& schema) const {
+    for (const CountTransition& transition : all_)
+        for (const Arc& arc : transition.puts) schema.lend(arc.place, arc.token);
+}
+
+bool Counting::allowed(const Firing& firing, const Word* state) const {
+    return std::all_of(scattered_.begin() + firing.first_scattered, scattered_.begin() + firing.first_scattered + firing.scattered,
+                       [&](const Scattered& one) { return (one.field.cell(state, one.cell) >= one.least) != one.inhibits; });
 }
 
 }  // namespace sweep

@@ -103,7 +103,7 @@ template <int K>
     const Counting& counting = program_.counting;
     filing_.each<K>(state, [&](std::uint32_t transition) {
         const Counting::Firing& firing = counting.firing(transition);
-        if (counting.enabled(firing, state, program_.schema, 1)) fire<K>(firing, state, block);
+        if (counting.enabled(firing, state, 1)) fire<K>(firing, state, block);
     });
 }
 
@@ -123,7 +123,7 @@ void Expander::collect_rests(const Word* state, bool in_order) {
     const Counting& counting = program_.counting;
     filing_.each<0>(state, [&](std::uint32_t transition) {
         const Counting::Firing& firing = counting.firing(transition);
-        if (counting.enabled(firing, state, program_.schema, 1)) rests_.push_back({firing.action, leaf_code(firing.outcome)});
+        if (counting.enabled(firing, state, 1)) rests_.push_back({firing.action, leaf_code(firing.outcome)});
     });
     if (in_order && (groups || counting.size()))
         std::sort(rests_.begin(), rests_.end(), [](const Rest& one, const Rest& other) { return one.action < other.action; });
@@ -200,13 +200,14 @@ void Expander::expand_late(const Batch& batch, Block& block) {
 /// Group the actions anew when what the groups were made from has changed, and when many more states are explored. Groups made
 /// early are for speed alone: the order of edges is that of actions as long as they would not be grouped if they were few.
 void Expander::regroup(const Batch& batch, std::uint64_t explored) {
+    if (explored >= tidy_from && program_.schema.generous && program_.counting.size()) additions_.requests.tidy = true;
     const std::uint64_t first = std::min(group_first, most_walks / std::max<std::size_t>(program_.actions().size(), 1));
     if (grouped_epoch_ != program_.epoch || grouped_width_ != program_.schema.width) {
         grouped_epoch_ = program_.epoch;
         grouped_width_ = program_.schema.width;
         takes_.forget();
         grouping_ = Grouping::none(program_);
-        filing_.file(program_.counting, program_.schema, batch);
+        filing_.file(program_.counting, program_.schema);
         triggers_ = Triggers::none(grouping_);
         agenda_ = {};
         next_grouping_ = std::max(explored, first);
@@ -214,7 +215,8 @@ void Expander::regroup(const Batch& batch, std::uint64_t explored) {
     if (explored < next_grouping_) return;
     grouping_ = Grouping::of(program_);
     triggers_ = Triggers::of(program_, grouping_, batch);
-    filing_.file(program_.counting, program_.schema, batch);
+    filing_.look(program_.counting, program_.schema, batch);
+    filing_.file(program_.counting, program_.schema);
     agenda_ = {};  // made when it is needed
     next_grouping_ = explored < group_first ? std::clamp(explored * 4, first, group_first) : explored * 4;
 }

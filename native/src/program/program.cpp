@@ -3,6 +3,7 @@
 namespace sweep {
 
 void Program::refresh() {
+    counting.lend(schema);
     counting.record(outcomes);
     counting.compile(schema);
     outcomes.compile();

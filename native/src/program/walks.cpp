@@ -223,7 +223,7 @@ template <int K>
 bool Expander::expand_from(std::uint32_t action, const Trie& table, Code from, const Word* state, Block& block) {
     if (program_.counting.counts(action)) {
         const Counting::Firing& firing = program_.counting.firing(program_.counting.index_of(action));
-        if (firing.possible && program_.counting.enabled(firing, state, program_.schema)) fire<K>(firing, state, block);
+        if (firing.possible && program_.counting.enabled(firing, state)) fire<K>(firing, state, block);
         return true;
     }
     Walk walk{block, action, &table == &program_.actions()[action].trie};

@@ -48,16 +48,33 @@ public:
         Word keep = ~Word{0}, add = 0;
         std::uint32_t word = 0;
     };
-    struct Scattered {  // the count does not lie in one piece
-        CountTransition::Arc arc;
-        bool inhibits;
+    /// A count that does not lie in one piece: what it is compared with, and what is done to it.
+    struct Scattered {
+        Field field;
+        std::uint32_t cell = 0;
+        Word least = 0;
+        bool inhibits = false;
+    };
+    struct ScatteredStep {
+        Field field;
+        std::uint32_t cell = 0;
+        std::int64_t change = 0;
+        bool resets = false;
+
+        /// False when that outgrows the field.
+        bool fire(Word* next) const {
+            const std::int64_t count = (resets ? 0 : static_cast<std::int64_t>(field.cell(next, cell))) + change;
+            field.set_cell(next, cell, static_cast<Word>(count));
+            return count <= static_cast<std::int64_t>(std::min<Word>(low_bits(field.bits()), most_tokens));
+        }
     };
     /// How a transition is fired in the present layout.
     struct Firing {
         std::uint32_t action = 0, outcome = 0;
-        std::uint32_t first_test = 0, tests = 0, first_step = 0, steps = 0, first_scattered = 0, scattered = 0;
+        std::uint32_t first_test = 0, tests = 0, first_step = 0, steps = 0;
+        std::uint32_t first_scattered = 0, scattered = 0, first_scattered_step = 0, scattered_steps = 0;
         bool possible = true;  // every place has as many bits as it must have tokens
-        bool plain = true;     // steps are all there is to do; else it is done by its outcome
+        bool direct = true;    // steps are all there is to do; else it is done by its outcome
     };
 
     /// One more, to be added before the run.
@@ -74,21 +91,27 @@ public:
     void record(Outcomes& outcomes) const;
     void compile(const Schema& schema);
 
-    [[gnu::always_inline]] bool enabled(const Firing& firing, const Word* state, const Schema& schema, std::uint32_t first = 0) const {
+    /// Say how soon tokens may come to places that have never had any, so that they get room first; and give them what room there is.
+    void foresee(Schema& schema) const;
+    void lend(Schema& schema) const;
+
+    [[gnu::always_inline]] bool enabled(const Firing& firing, const Word* state, std::uint32_t first = 0) const {
         const Test* const test = tests_.data() + firing.first_test;
         for (std::uint32_t i = first; i < firing.tests; ++i)
             if (!test[i].holds(state)) return false;
-        return firing.scattered == 0 || allowed(firing, state, schema);
+        return firing.scattered == 0 || allowed(firing, state);
     }
-    /// Fire one that is enabled: `next` holds a copy of the state. False when that outgrows the layout, or is not plain.
+    /// Fire one that is enabled: `next` holds a copy of the state. False when that outgrows the layout, or is not all there is to do.
     [[gnu::always_inline]] bool fire(const Firing& firing, Word* next) const {
         const Step* const step = steps_.data() + firing.first_step;
-        Word outgrown = !firing.plain;
+        Word outgrown = !firing.direct;
         for (std::uint32_t i = 0; i < firing.steps; ++i) {
             Word& word = next[step[i].word];
             outgrown |= step[i].most.reached(word);
             word = (word & step[i].keep) + step[i].add;
         }
+        for (std::uint32_t i = 0; i < firing.scattered_steps; ++i)
+            outgrown |= !scattered_steps_[firing.first_scattered_step + i].fire(next);
         return outgrown == 0;
     }
     std::size_t bytes() const {
@@ -98,7 +121,7 @@ public:
 private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-    bool allowed(const Firing& firing, const Word* state, const Schema& schema) const;
+    bool allowed(const Firing& firing, const Word* state) const;
     void compile_test(Firing& firing, const CountTransition::Arc& arc, bool inhibits, const Schema& schema);
     void compile_step(Firing& firing, const CountTransition::Arc& arc, std::int64_t change, bool resets, const Schema& schema);
 
@@ -108,6 +131,7 @@ private:
     std::vector<Test> tests_;
     std::vector<Step> steps_;
     std::vector<Scattered> scattered_;
+    std::vector<ScatteredStep> scattered_steps_;
 };
 
 }  // namespace sweep

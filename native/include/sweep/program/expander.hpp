@@ -12,6 +12,8 @@
 
 namespace sweep {
 
+constexpr std::uint64_t tidy_from = 1 << 14;  // states explored: from then on only variables that have changed have room
+
 /// The successors of states, by walks through the tables of all actions. It only reads the program: what no table knows is a miss.
 /// What it may add to are contents that nobody has met, and requests for more room.
 class Expander {

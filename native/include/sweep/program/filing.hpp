@@ -12,8 +12,10 @@ struct Batch;
 /// fewest states have tokens on, and only places that have some are looked up.
 class Filing {
 public:
-    /// For the layout that the transitions are compiled for; `batch` shows which places have tokens in most states.
-    void file(const Counting& counting, const Schema& schema, const Batch& batch);
+    /// See which places have tokens in the states of a batch.
+    void look(const Counting& counting, const Schema& schema, const Batch& batch);
+    /// For the layout that the transitions are compiled for.
+    void file(const Counting& counting, const Schema& schema);
 
     /// Visit the transitions that may be enabled and whose first test holds.
     template <int K, class Visit>
@@ -45,7 +47,6 @@ private:
         Word mask = 0;
     };
 
-    void look(const Counting& counting, const Schema& schema, const Batch& batch);
     static Filed filed(const Counting& counting, std::uint32_t transition);
 
     std::vector<std::uint32_t> marked_;  // per place: so many of the states looked at had tokens there

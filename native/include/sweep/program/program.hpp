@@ -48,6 +48,12 @@ public:
         return code;
     }
 
+    /// Make room for what was asked for: see `Schema::grow`.
+    template <class Each>
+    std::optional<Transfer> grow(bool dear, Each&& each) {
+        counting.foresee(schema);
+        return schema.grow(dear, each);
+    }
     /// The layout has changed.
     void refresh();
     /// Empty all tables.

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from sweepcheck._core import MOST_TOKENS, CollectionPolicy, FormulaNode, OnRegress, Order, PropertyKind, Settings, VariableKind
+from sweepcheck._core import (
+    MOST_TOKENS,
+    CollectionPolicy,
+    FormulaNode,
+    OnRegress,
+    Order,
+    PropertyKind,
+    Settings,
+    VariableKind,
+)
 from sweepcheck.core import tabulated
 from sweepcheck.core.counting import Weights
 from sweepcheck.core.formula import Formula, entries

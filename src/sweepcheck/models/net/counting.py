@@ -33,17 +33,17 @@ def _counted(
     transition = flat.transition
     if transition.guard or transition.let or transition.free or transition.delay is not None:
         return None
-    counts = _Counts()
+    counts, limited = _Counts(), {}
     for arc in transition.arcs:
         place = flat.places[arc.place]
         if place in steady:
             continue
         if place not in numbers or not counts.add(numbers[place], arc, _count(arc, transition)):
             return None
-    for place, number in numbers.items():
-        if place.capacity is not None and not counts.limit(number, place.capacity):
-            return None
-    return counts.transition(flat.name)
+        if place.capacity is not None:
+            limited[numbers[place]] = place.capacity
+    possible = all(counts.limit(number, capacity) for number, capacity in limited.items())
+    return counts.transition(flat.name) if possible else None
 
 
 class _Counts:
