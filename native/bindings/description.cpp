@@ -19,8 +19,33 @@ namespace {
 
 using Moves = std::vector<std::pair<Id, Id>>;  // from a value to a value
 
-ActionFunction action(nb::handle given, const Domains& domains) {
+/// Arcs between a transition and places, which are bags of the black token.
+std::vector<CountTransition::Arc> arcs(nb::handle given, Domains& domains) {
+    std::vector<CountTransition::Arc> made;
+    for (const auto& [variable, count] : nb::cast<std::vector<std::pair<std::size_t, std::uint32_t>>>(given)) {
+        Id token = 0;
+        PythonVariable& place = domains.variables.at(variable);
+        if (!domains.intern(place.domain, nb::tuple().ptr(), token)) throw nb::python_error();
+        made.push_back({place.field, token, count});
+    }
+    return made;
+}
+
+std::unique_ptr<CountTransition> transition(nb::handle given, Domains& domains) {
+    auto made = std::make_unique<CountTransition>();
+    made->takes = arcs(given.attr("takes"), domains);
+    made->puts = arcs(given.attr("puts"), domains);
+    made->inhibits = arcs(given.attr("inhibits"), domains);
+    made->resets = arcs(given.attr("resets"), domains);
+    return made;
+}
+
+ActionFunction action(nb::handle given, Domains& domains) {
     ActionFunction made;
+    if (nb::hasattr(given, "takes")) {
+        made.transition = transition(given, domains);
+        return made;
+    }
     if (nb::hasattr(given, "participants")) {
         std::vector<Synchronisation::Participant> participants;
         for (const auto& [variable, moves] : nb::cast<std::vector<std::pair<std::size_t, Moves>>>(given.attr("participants")))
@@ -150,7 +175,12 @@ void Description::hand_over(Program& program) {
     program.set_functions(Role::summand, summands);
     program.set_functions(Role::key, keys.size());
     program.set_functions(Role::check, checks.size());
-    for (ActionFunction& action : actions) program.synchronisations.push_back(std::move(action.synchronisation));
+    for (std::uint32_t i = 0; i < actions.size(); ++i) {
+        program.synchronisations.push_back(std::move(actions[i].synchronisation));
+        if (!actions[i].transition) continue;
+        actions[i].transition->action = i;
+        program.counting.add(std::move(*actions[i].transition), actions.size());
+    }
     for (Predicate& predicate : predicates) program.formulas.push_back(std::move(predicate.formula));
 }
 

@@ -11,12 +11,14 @@
 
 namespace sweep::python {
 
-/// An action: a function with its family parameters, ready to be called; or a synchronisation, which needs no Python.
+/// An action: a function with its family parameters, ready to be called; or a synchronisation, or a transition that counts tokens, which
+/// need no Python.
 struct ActionFunction {
     nb::object function;
     nb::object names;                   // tuple of keyword names, or nothing
     std::vector<nb::object> arguments;  // their values
     std::unique_ptr<Synchronisation> synchronisation;
+    std::unique_ptr<CountTransition> transition;
 };
 
 /// A predicate: a function, or a formula, which needs no Python.

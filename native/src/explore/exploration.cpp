@@ -89,7 +89,7 @@ void Exploration::make_layout(const std::vector<Unpacked>& roots) {
             schema.pack(state, packed.data());
         }
         if (schema.fits()) return;
-        schema.grow(false, [](auto&&) {});
+        program_.grow(false, [](auto&&) {});
     }
 }
 
@@ -221,7 +221,8 @@ void Exploration::grow() {
     const auto each = [&](auto&& visit) { with_store([&](auto& store) { store.each(visit); }); };
     const std::uint64_t stored = ledger_.counters.stored;
     const bool few = stored <= settings_.rewrite_below;
-    std::optional<Transfer> transfer = program_.schema.grow(!few && rewritten_ + stored > 2 * ledger_.counters.states, each);
+    program_.schema.generous = ledger_.counters.explored < tidy_from;
+    std::optional<Transfer> transfer = program_.grow(!few && rewritten_ + stored > 2 * ledger_.counters.states, each);
     program_.refresh();
     if (canonical_) canonical_->refresh();
     if (!transfer) return;

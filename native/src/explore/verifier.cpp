@@ -88,7 +88,7 @@ void Verifier::run_again(std::uint64_t turn, const Word* state) {
     bool same = true;
     if (id.role == Role::action) {
         Function& action = program.actions()[id.index];
-        if (program.synchronisation(id.index)) return;
+        if (program.synchronisation(id.index) || program.counting.counts(id.index)) return;
         same = action.tabulated ? repeats(id.index, state, action.trie) : repeats_untabulated(id.index, state);
     } else if (id.role != Role::predicate || !program.formula(id.index)) {
         same = repeats_value(id, state);

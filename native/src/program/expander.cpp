@@ -97,6 +97,16 @@ bool Expander::expand_agenda(std::uint32_t parent, const Agenda::Entry& entry, c
     return complete;
 }
 
+/// The successors by all transitions that count, in any order.
+template <int K>
+[[gnu::noinline]] void Expander::expand_counts(const Word* state, Block& block) {
+    const Counting& counting = program_.counting;
+    filing_.each<K>(state, [&](std::uint32_t transition) {
+        const Counting::Firing& firing = counting.firing(transition);
+        if (counting.enabled(firing, state, 1)) fire<K>(firing, state, block);
+    });
+}
+
 /// What is left of the actions that may do something in a state.
 void Expander::collect_rests(const Word* state, bool in_order) {
     const std::vector<Function>& actions = program_.actions();
@@ -110,7 +120,12 @@ void Expander::collect_rests(const Word* state, bool in_order) {
             rests_.push_back({grouping_.others[unit - groups], actions[grouping_.others[unit - groups]].trie.root});
         }
     });
-    if (in_order && groups)
+    const Counting& counting = program_.counting;
+    filing_.each<0>(state, [&](std::uint32_t transition) {
+        const Counting::Firing& firing = counting.firing(transition);
+        if (counting.enabled(firing, state, 1)) rests_.push_back({firing.action, leaf_code(firing.outcome)});
+    });
+    if (in_order && (groups || counting.size()))
         std::sort(rests_.begin(), rests_.end(), [](const Rest& one, const Rest& other) { return one.action < other.action; });
 }
 
@@ -119,7 +134,12 @@ template <int K>
 [[gnu::noinline]] bool Expander::expand_rests(std::uint32_t parent, const Word* state, Block& block) {
     bool complete = true;
     collect_rests(state, in_order);
-    for (const Rest& rest : rests_) complete &= expand_one<K>(parent, rest.action, rest.code, state, block);
+    for (const Rest& rest : rests_) {
+        if (program_.counting.counts(rest.action))
+            fire<K>(program_.counting.firing(program_.counting.index_of(rest.action)), state, block);
+        else
+            complete &= expand_one<K>(parent, rest.action, rest.code, state, block);
+    }
     return complete;
 }
 
@@ -139,7 +159,7 @@ template <int K>
 void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) {
     regroup(batch, explored);
     block.begin(batch, program_.schema.layout.words);
-    const bool by_rests = in_order || triggers_.sleeping();
+    const bool by_rests = in_order || triggers_.sleeping(), counts = program_.counting.size() && !by_rests;
     if (K && !by_rests && !agenda_.current(takes_)) agenda_ = Agenda::of(program_, grouping_, takes_);
     for (std::uint32_t p = 0; p < batch.count; ++p) {
         const Word* state = batch.state(p);
@@ -149,6 +169,7 @@ void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) 
             continue;
         }
         const bool complete = by_rests ? expand_rests<K>(p, state, block) : expand_parent<K>(p, state, block);
+        if (counts) expand_counts<K>(state, block);
         if (!complete || additions_.unmet) {
             block.unmet |= std::exchange(additions_.unmet, false);
             block.candidates = before;
@@ -183,12 +204,14 @@ void Expander::expand_late(const Batch& batch, Block& block) {
 /// Group the actions anew when what the groups were made from has changed, and when many more states are explored. Groups made
 /// early are for speed alone: the order of edges is that of actions as long as they would not be grouped if they were few.
 void Expander::regroup(const Batch& batch, std::uint64_t explored) {
+    if (explored >= tidy_from && program_.schema.generous && program_.counting.size()) additions_.requests.tidy = true;
     const std::uint64_t first = std::min(group_first, most_walks / std::max<std::size_t>(program_.actions().size(), 1));
     if (grouped_epoch_ != program_.epoch || grouped_width_ != program_.schema.width) {
         grouped_epoch_ = program_.epoch;
         grouped_width_ = program_.schema.width;
         takes_.forget();
-        grouping_ = Grouping::none(static_cast<std::uint32_t>(program_.actions().size()));
+        grouping_ = Grouping::none(program_);
+        filing_.file(program_.counting, program_.schema);
         triggers_ = Triggers::none(grouping_);
         agenda_ = {};
         next_grouping_ = std::max(explored, first);
@@ -196,12 +219,14 @@ void Expander::regroup(const Batch& batch, std::uint64_t explored) {
     if (explored < next_grouping_) return;
     grouping_ = Grouping::of(program_);
     triggers_ = Triggers::of(program_, grouping_, batch);
+    filing_.look(program_.counting, program_.schema, batch);
+    filing_.file(program_.counting, program_.schema);
     agenda_ = {};  // made when it is needed
     next_grouping_ = explored < group_first ? std::clamp(explored * 4, first, group_first) : explored * 4;
 }
 
 std::uint64_t Expander::bytes() const {
-    std::uint64_t total = triggers_.bytes() + takes_.bytes() + agenda_.bytes();
+    std::uint64_t total = triggers_.bytes() + filing_.bytes() + takes_.bytes() + agenda_.bytes();
     for (const Group& group : grouping_.groups) total += group.bytes();
     return total;
 }

@@ -4,7 +4,6 @@
 #include <array>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 
@@ -252,10 +251,10 @@ void widen(Group& group, const Program& program) {
 
 }  // namespace
 
-Grouping Grouping::none(std::uint32_t actions) {
+Grouping Grouping::none(const Program& program) {
     Grouping result;
-    result.others.resize(actions);
-    std::iota(result.others.begin(), result.others.end(), 0u);
+    for (std::uint32_t action = 0; action < program.actions().size(); ++action)
+        if (!program.counting.counts(action)) result.others.push_back(action);
     return result;
 }
 
@@ -265,6 +264,7 @@ Grouping Grouping::of(const Program& program) {
     const std::vector<Function>& functions = program.actions();
     GroupSearch plain(program.schema, result.groups), cells(program.schema, further);
     for (std::uint32_t action = 0; action < functions.size(); ++action) {
+        if (program.counting.counts(action)) continue;
         const Function& function = functions[action];
         const std::vector<Asked> wanted = function.tabulated ? first_asked(function.trie, program.schema) : std::vector<Asked>{};
         if (wanted.empty())

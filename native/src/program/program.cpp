@@ -3,6 +3,9 @@
 namespace sweep {
 
 void Program::refresh() {
+    counting.lend(schema);
+    counting.record(outcomes);
+    counting.compile(schema);
     outcomes.compile();
     for (std::vector<Function>& group : functions)
         for (Function& function : group) function.trie.refresh(schema, true);
@@ -12,7 +15,7 @@ void Program::refresh() {
 void Program::forget() {
     for (std::vector<Function>& group : functions)
         for (Function& function : group) function.forget();
-    outcomes.forget_from(0);
+    outcomes.forget_from(static_cast<std::uint32_t>(counting.size()));
     for (Contents& contents : schema.met) contents = {};
     ++epoch;
 }
@@ -31,7 +34,7 @@ void Program::forget_values(std::size_t large) {
 }
 
 std::size_t Program::bytes() const {
-    std::size_t total = outcomes.bytes();
+    std::size_t total = outcomes.bytes() + counting.bytes();
     for (const Contents& contents : schema.met) total += contents.bytes();
     for (const std::vector<Function>& group : functions)
         for (const Function& function : group) total += function.bytes();

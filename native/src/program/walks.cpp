@@ -221,6 +221,11 @@ bool Expander::expand_action(std::uint32_t action, const Trie& table, const Word
 
 template <int K>
 bool Expander::expand_from(std::uint32_t action, const Trie& table, Code from, const Word* state, Block& block) {
+    if (program_.counting.counts(action)) {
+        const Counting::Firing& firing = program_.counting.firing(program_.counting.index_of(action));
+        if (firing.possible && program_.counting.enabled(firing, state)) fire<K>(firing, state, block);
+        return true;
+    }
     Walk walk{block, action, &table == &program_.actions()[action].trie};
     if (const Synchronisation* event = program_.synchronisation(action); event && event->untabulated) {
         synchronise<K>(walk, *event, state);

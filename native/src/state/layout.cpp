@@ -62,8 +62,9 @@ bool Layout::place(const std::vector<Size>& sizes, std::size_t most_words) {
 
 namespace {
 
-/// Variables in the order in which they get room: those that have changed, then those declared right after one that has, and so
-/// on. Models are written so that neighbours change one after another, often in several places at once.
+/// Variables in the order in which they get room: those that have changed, then those that change soon. Where that is not foreseen it is
+/// those declared right after one that has changed, and so on: models are written so that neighbours change one after another, often in
+/// several places at once.
 std::vector<std::size_t> nearest_to_change(const std::vector<Extent>& extents) {
     const std::size_t count = extents.size();
     std::vector<std::size_t> distance(count), order(count);
@@ -71,6 +72,8 @@ std::vector<std::size_t> nearest_to_change(const std::vector<Extent>& extents) {
         const std::size_t i = n % count;
         distance[i] = extents[i].values > 1 ? 0 : distance[(i + count - 1) % count] + 1;
     }
+    for (std::size_t i = 0; i < count; ++i)
+        if (extents[i].steps != Extent::unforeseen) distance[i] = extents[i].steps;
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return distance[a] < distance[b]; });
     return order;

@@ -34,6 +34,8 @@ std::uint64_t Schema::values_in_cell(std::size_t index) const {
 
 namespace {
 
+constexpr std::size_t least_ahead = 192;  // bits for what may come soon, while states are few
+constexpr std::size_t wide = 160;         // bits of a state that has room for some more
 constexpr std::uint64_t usual_most = 16;  // slots that are left free for what may come
 
 /// How many slots are worth leaving room for: those that were declared, twice as many as are needed, or as many as are usual
@@ -65,6 +67,7 @@ std::vector<Extent> Schema::extents() const {
         const Variable& variable = variables[i];
         result[i].values = values_in_cell(i);
         result[i].tight = variable.tight;
+        if (i < steps.size()) result[i].steps = steps[i];
         if (variable.kind == Kind::scalar || variable.form == Form::interned) continue;
         const bool counts = variable.form == Form::counts;
         const std::uint64_t needed = rounded(counts ? variable.cells.size() : variable.slots, bits_for(result[i].values));
@@ -76,7 +79,23 @@ std::vector<Extent> Schema::extents() const {
         else
             result[i].wished_slots = 1;  // for the first token
     }
+    give_ahead(result);
     return result;
+}
+
+/// A bit for bags that may soon get their first token. As long as states are few, width costs less than rewriting them over and over: there
+/// may be twice as many bits in all. Later a quarter more, where states are wide already.
+void Schema::give_ahead(std::vector<Extent>& extents) const {
+    std::size_t taken = 0;
+    std::vector<std::size_t> soon;
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+        taken += static_cast<std::size_t>(bits_for(extents[i].values) * extents[i].slots);
+        if (variables[i].form == Form::counts && !extents[i].slots && extents[i].steps != Extent::unforeseen) soon.push_back(i);
+    }
+    std::stable_sort(soon.begin(), soon.end(), [&](std::size_t a, std::size_t b) { return extents[a].steps < extents[b].steps; });
+    const std::size_t most = generous ? std::max(taken, least_ahead) : taken < wide ? 0 : taken / 4;
+    soon.resize(std::min(soon.size(), most));
+    for (const std::size_t i : soon) extents[i].slots = 1;
 }
 
 void Schema::set_values(std::size_t index, std::uint64_t values) {
@@ -97,7 +116,10 @@ void Schema::note_held() {
         Variable& variable = variables[asked.variable];
         variable.most = std::max(variable.most, asked.most);
     }
-    for (const Requests::Token& held : requests.tokens) variables[held.variable].cells.add(held.token);
+    for (const Requests::Token& held : requests.tokens) {
+        variables[held.variable].cells.add(held.token);
+        variables[held.variable].lent = false;
+    }
 }
 
 bool Schema::has_room(const Requests::Request& asked) const {
@@ -110,6 +132,7 @@ bool Schema::has_room(const Requests::Request& asked) const {
 /// Give what was asked for without moving anything; false when that cannot be. Fields in two pieces are slower, and only made where
 /// rewriting states is dear.
 bool Schema::widen(bool dear) {
+    if (requests.tidy) return false;
     for (const Requests::Request& asked : requests) {
         const std::uint64_t values = std::max(asked.values, values_in_cell(asked.variable));
         const bool first = dear && variables[asked.variable].cells.size() == 1 && layout.fields[asked.variable].slots == 0;
@@ -121,7 +144,8 @@ bool Schema::widen(bool dear) {
     return true;
 }
 
-/// Spare room may be in use. `all` has every bit that some state has, and slots are filled from the lowest.
+/// Spare room may be in use. `all` has every bit that some state has, and slots are filled from the lowest. Cells that were lent and are
+/// empty are taken back: who needs one after all will ask.
 void Schema::note_used(const Word* all) {
     for (std::size_t i = 0; i < variables.size(); ++i) {
         Variable& variable = variables[i];
@@ -132,7 +156,13 @@ void Schema::note_used(const Word* all) {
                 field.spans() ? occupied(field, all) : static_cast<std::uint32_t>(occupied(field.load(all), field.bits()));
             variable.slots = std::max(variable.slots, used);
         } else {
-            each_count(variable.cells, field, all, [&](Id, Id count, std::uint32_t) { variable.most = std::max(variable.most, count); });
+            bool used = false;
+            each_count(variable.cells, field, all, [&](Id, Id count, std::uint32_t) {
+                variable.most = std::max(variable.most, count);
+                used = true;
+            });
+            if (variable.lent && !used) variable.cells = {};
+            variable.lent = false;
         }
     }
 }

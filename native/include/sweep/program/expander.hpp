@@ -4,12 +4,15 @@
 
 #include "sweep/program/agenda.hpp"
 #include "sweep/program/block.hpp"
+#include "sweep/program/filing.hpp"
 #include "sweep/program/groups.hpp"
 #include "sweep/program/program.hpp"
 #include "sweep/program/takes.hpp"
 #include "sweep/program/triggers.hpp"
 
 namespace sweep {
+
+constexpr std::uint64_t tidy_from = 1 << 14;  // states explored: from then on only variables that have changed have room
 
 /// The successors of states, by walks through the tables of all actions. It only reads the program: what no table knows is a miss.
 /// What it may add to are contents that nobody has met, and requests for more room.
@@ -77,6 +80,10 @@ private:
     template <int K>
     bool expand_parent(std::uint32_t parent, const Word* state, Block& block);
     template <int K>
+    void expand_counts(const Word* state, Block& block);
+    template <int K>
+    void fire(const Counting::Firing& firing, const Word* state, Block& block);
+    template <int K>
     bool expand_rests(std::uint32_t parent, const Word* state, Block& block);
     template <int K>
     bool expand_agenda(std::uint32_t parent, const Agenda::Entry& entry, const Word* state, Block& block);
@@ -94,6 +101,7 @@ private:
     std::uint64_t vain_walks_ = 0;
     Grouping grouping_;
     Triggers triggers_;
+    Filing filing_;
     Takes takes_;
     Agenda agenda_;
     std::vector<Rest> rests_;          // of a state
@@ -114,6 +122,22 @@ template <int K>
     if (!program_.outcomes.apply<K>(outcome, next, additions_, first)) return;  // the layout is too small: the block will be expanded again
     block.found[block.candidates++] = {hash_words<K>(next, k), outcome.moves_progress ? no_place : block.place, index, walk.action,
                                        walk.ordinal++};
+}
+
+/// The successor by a transition that counts and is enabled.
+template <int K>
+[[gnu::always_inline]] inline void Expander::fire(const Counting::Firing& firing, const Word* state, Block& block) {
+    block.make_room(1);
+    const int k = K ? K : program_.schema.layout.words;
+    Word* next = block.state<K>(block.candidates);
+    for (int i = 0; i < k; ++i) next[i] = state[i];
+    const Outcome& outcome = program_.outcomes[firing.outcome];
+    if (!program_.counting.fire(firing, next)) [[unlikely]] {  // by its outcome, which asks for what does not fit
+        for (int i = 0; i < k; ++i) next[i] = state[i];
+        if (!program_.outcomes.apply<K>(outcome, next, additions_)) return;
+    }
+    block.found[block.candidates++] = {hash_words<K>(next, k), outcome.moves_progress ? no_place : block.place, firing.outcome,
+                                       firing.action, 0};
 }
 
 /// The successors by all outcomes of a choice that follows when a token was taken.

@@ -104,14 +104,14 @@ private:
     std::vector<Partial> partials_;                 // the first: nothing is known
 };
 
-/// Groups for all actions whose tries ask for numbers first; the others are left over.
+/// Groups for all actions whose tries ask for numbers first; the others are left over. Transitions that count have no tries.
 struct Grouping {
     std::vector<Group> groups;
     std::vector<std::uint32_t> others;
 
     static Grouping of(const Program& program);
     /// No groups: every action by itself.
-    static Grouping none(std::uint32_t actions);
+    static Grouping none(const Program& program);
 };
 
 }  // namespace sweep

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sweep/program/answers.hpp"
+#include "sweep/program/counting.hpp"
 #include "sweep/program/formula.hpp"
 #include "sweep/program/function.hpp"
 #include "sweep/program/outcomes.hpp"
@@ -23,6 +24,7 @@ public:
     std::array<std::vector<Function>, roles> functions;
     std::vector<std::unique_ptr<Synchronisation>> synchronisations;  // per action: an event of a network, which needs no function
     std::vector<std::unique_ptr<Formula>> formulas;                  // per predicate: likewise
+    Counting counting;                                               // actions that are transitions which count tokens: likewise
     std::uint64_t epoch = 0;                                         // rises when what was derived from tables is out of date
 
     std::vector<Function>& actions() { return functions[static_cast<std::size_t>(Role::action)]; }
@@ -54,6 +56,12 @@ public:
         return code == unknown ? std::nullopt : std::optional(index_of(code) != 0);
     }
 
+    /// Make room for what was asked for: see `Schema::grow`.
+    template <class Each>
+    std::optional<Transfer> grow(bool dear, Each&& each) {
+        counting.foresee(schema);
+        return schema.grow(dear, each);
+    }
     /// The layout has changed.
     void refresh();
     /// Empty all tables.

@@ -120,10 +120,13 @@ enum class Form : std::uint8_t { slots, counts, interned };
 
 /// How large a variable has grown.
 struct Extent {
-    std::uint64_t values = 1;  // distinct ids to tell apart, "no token" included
-    int slots = 1;             // tokens to hold side by side; 1 for scalars
-    int wished_slots = 0;      // so many it gets where there is room; 0: no more than it needs
-    bool tight = false;        // it gets no bits to grow: elements of an array that are read together are to lie evenly
+    std::uint64_t values = 1;          // distinct ids to tell apart, "no token" included
+    int slots = 1;                     // tokens to hold side by side; 1 for scalars
+    int wished_slots = 0;              // so many it gets where there is room; 0: no more than it needs
+    bool tight = false;                // it gets no bits to grow: elements of an array that are read together are to lie evenly
+    std::uint32_t steps = unforeseen;  // so many steps, or more, until it changes for the first time
+
+    static constexpr std::uint32_t unforeseen = ~std::uint32_t{0};
 };
 
 /// Fields for all variables, packed into as few words as they need. Bit 0 of word 0 is always 1: it marks a state. The last variables may

@@ -28,11 +28,11 @@ public:
         bool operator==(const NewNumber&) const = default;
     };
 
-    bool empty() const { return all_.empty() && numbers_.empty() && !crowded; }
+    bool empty() const { return all_.empty() && numbers_.empty() && !crowded && !tidy; }
     void clear() {
         all_.clear();
         tokens.clear();
-        crowded = false;
+        crowded = tidy = false;
     }
     auto begin() const { return all_.begin(); }
     auto end() const { return all_.end(); }
@@ -48,6 +48,7 @@ public:
         for (const NewNumber& asked : other.numbers_) ask_number(asked.variable, asked.number);
         tokens.insert(tokens.end(), other.tokens.begin(), other.tokens.end());
         crowded |= other.crowded;
+        tidy |= other.tidy;
         other = {};
     }
     /// The numbers asked for, which are then no longer.
@@ -60,6 +61,7 @@ public:
 
     std::vector<Token> tokens;
     bool crowded = false;  // contents are many: it is time to forget those that no state has
+    bool tidy = false;     // likewise cells that were lent: it is time to take back those that are empty
 
 private:
     void ask(const Request& asked) {

@@ -36,6 +36,7 @@ struct Variable {
     Form form = Form::slots;     // bags and queues
     Id most = 1;                 // bags: so often some token has been there at once
     Cells cells;                 // bags: of the tokens that were ever held
+    bool lent = false;           // bags: there is a cell, though its token has not been held: for as long as there is room for it
     bool is_set = false;         // bags: a token is there once at most
     bool timed = false;          // bags: tokens have stamps; actions take kinds of tokens that are ready
     bool tight = false;          // scalars: the field is no wider than its values need
@@ -121,6 +122,8 @@ public:
     std::vector<std::uint32_t> timed;    // the timed bags; empty in a model without time
     std::uint32_t clock = 0;             // in a model with time: the variable that holds it
     std::size_t keys = 0;                // the last so many variables are no part of the model: they tell classes of states apart
+    std::vector<std::uint32_t> steps;    // per variable: see `Extent`; empty: nothing is foreseen
+    bool generous = true;                // variables that may change soon get room, whatever it costs
     std::uint64_t width = 0;             // grows with every bit that the values of some variable need
     Requests requests;
 
@@ -128,6 +131,13 @@ public:
     /// Scalars that tell classes of states apart, to be added last.
     void add_keys(std::size_t count);
     bool is_key(std::size_t variable) const { return variable >= variables.size() - keys; }
+    /// Lend a bag a cell for a token that it may come to hold, if it has none and there is room for one: nobody has to ask for it then.
+    void lend(std::size_t bag, Id token) {
+        Variable& variable = variables[bag];
+        if (variable.form != Form::counts || variable.cells.size() || !layout.fields[bag].slots || !layout.fields[bag].bits()) return;
+        variable.cells.add(token);
+        variable.lent = true;
+    }
     /// A variable has so many values now.
     void set_values(std::size_t variable, std::uint64_t values);
 
@@ -221,6 +231,7 @@ public:
 private:
     friend class Transfer;
     std::vector<Extent> extents() const;
+    void give_ahead(std::vector<Extent>& extents) const;
     template <class Each>
     void forget_contents(Each&& each) {
         std::vector<std::vector<bool>> marked(variables.size());

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from sweepcheck._core import (
+    MOST_TOKENS,
     CollectionPolicy,
     Fairness,
     FormulaNode,
@@ -18,6 +19,7 @@ from sweepcheck._core import (
     VariableKind,
 )
 from sweepcheck.core import tabulated
+from sweepcheck.core.counting import Weights
 from sweepcheck.core.declaration import takes_action
 from sweepcheck.core.equivalence import Naming, Symmetry
 from sweepcheck.core.formula import Among, Formula, entries
@@ -87,6 +89,15 @@ class Node(NamedTuple):
     values: list[int]
 
 
+class CountedAction(NamedTuple):
+    """An action that is a transition of `core.counting`, its places given by the positions of their variables."""
+
+    takes: Weights
+    puts: Weights
+    inhibits: Weights
+    resets: Weights  # of each all, whatever its number
+
+
 class AskedProperty(NamedTuple):
     """A property, with the position of its predicate or -1."""
 
@@ -153,7 +164,7 @@ class Description:
 
     vocabulary: Vocabulary
     variables: tuple[TypedVariable, ...]
-    actions: tuple[tabulated.ActionFunction | tabulated.Synchronisation, ...]
+    actions: tuple[tabulated.ActionFunction | tabulated.Synchronisation | CountedAction, ...]
     predicates: tuple[Reading | list[Node], ...]
     properties: tuple[AskedProperty, ...]
     tallies: tuple[CountedFunction, ...]
@@ -224,7 +235,7 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
     return Description(
         vocabulary=Vocabulary(partial(unknown_variable, names=tuple(system.variables))),
         variables=tuple(TypedVariable(one, _KINDS[one.kind]) for one in tables.variables),
-        actions=tables.actions,
+        actions=_actions(system, tables),
         predicates=tuple(predicates),
         properties=tuple(properties),
         tallies=tuple(tallies),
@@ -279,6 +290,25 @@ def _step_function(system: Tabulated, asked: Property) -> StepFunction:
         return StepFunction(lambda old, new, _: predicate(shown(old), shown(new)), False)
     names = [action.label.action for action in system.actions]
     return StepFunction(lambda old, new, action: predicate(shown(old), shown(new), names[action]), True)
+
+
+def _actions(system: Tabulated, tables: Tables) -> tuple[Any, ...]:
+    """What each action does: numbers where these say it all, else tables or functions."""
+    if (net := system.count_net()) is None:
+        return tables.actions
+    numbers = {one.name: number for number, one in enumerate(tables.variables)}
+    variables = [numbers[place] for place in net.places]
+
+    def placed(weights: Weights) -> Weights:
+        return tuple((variables[place], count) for place, count in weights)
+
+    counted = {}
+    for one in net.transitions:
+        if all(count <= MOST_TOKENS for _, count in (*one.takes, *one.puts, *one.inhibits)):
+            resets = tuple((variables[place], 1) for place in one.resets)
+            counted[one.name] = CountedAction(placed(one.takes), placed(one.puts), placed(one.inhibits), resets)
+    named = zip(system.actions, tables.actions, strict=True)
+    return tuple(counted.get(action.name, function) for action, function in named)
 
 
 def _always(asked: Property) -> bool:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sweepcheck.core.advice import advice
+from sweepcheck.core.counting import CountNet
 from sweepcheck.core.equivalence import Equivalence, Symmetry
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
@@ -19,6 +20,7 @@ from sweepcheck.errors import ModelError, RequestError, SweepcheckError, own_tra
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class, view_class
 from sweepcheck.models.actions.model import Model
+from sweepcheck.models.net.counting import count_net
 from sweepcheck.models.net.editor import TimedEditor
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, FlatTransition, flatten
 from sweepcheck.models.net.marking import Marking
@@ -82,6 +84,7 @@ class NetModel(Model):
                 "SC122", f"net {net.name!r} has no transition", suggestion='declare some: net.transition("Move", ...)'
             )
         singles = flat.singles()
+        self._flat, self._singles = flat, singles
         self.name = net.name
         self.parameters: Mapping[str, object] = MappingProxyType({})
         self.kinds: dict[str, str] = {one.name: _kind(one, singles) for one in flat.places}
@@ -161,6 +164,10 @@ class NetModel(Model):
             without_past(value) if kind == "timed" else 0 if kind == CLOCK else value
             for value, kind in zip(values, kinds, strict=True)
         )
+
+    def count_net(self) -> CountNet | None:
+        """See `Prepared`."""
+        return count_net(self._flat, self._singles)
 
     def view(self, state: State) -> Any:
         """The state as predicates and measures read it."""

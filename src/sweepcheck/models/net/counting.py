@@ -1,0 +1,124 @@
+"""Transitions that only count black tokens: numbers say all that they do, and engines need not run them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from sweepcheck.core.counting import CountNet, CountTransition, Weights
+from sweepcheck.models.net.colours import UNIT
+from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, FlatTransition
+from sweepcheck.models.net.inscription import Expression, Tokens
+from sweepcheck.models.net.structure import Arc, Transition
+
+
+def count_net(flat: FlatNet, singles: set[FlatPlace]) -> CountNet | None:
+    """The places of black tokens, and the transitions whose arcs all move a fixed number of those; None without any.
+
+    Places that always hold one token are left out: nothing depends on them.
+    """
+    counted = [one for one in flat.places if one.colour.contains is UNIT.contains and not one.colour.timed]
+    numbers = {one: number for number, one in enumerate(one for one in counted if one not in singles)}
+    steady = frozenset(counted) & singles
+    found = (_counted(one, numbers, steady) for one in flat.transitions)
+    transitions = tuple(one for one in found if one is not None)
+    if not transitions:
+        return None
+    return CountNet(tuple(one.name for one in numbers), tuple(len(one.initial) for one in numbers), transitions)
+
+
+def _counted(
+    flat: FlatTransition, numbers: Mapping[FlatPlace, int], steady: frozenset[FlatPlace]
+) -> CountTransition | None:
+    transition = flat.transition
+    if transition.guard or transition.let or transition.free or transition.delay is not None:
+        return None
+    counts, limited = _Counts(), {}
+    for arc in transition.arcs:
+        place = flat.places[arc.place]
+        if place in steady:
+            continue
+        if place not in numbers or not counts.add(numbers[place], arc, _count(arc, transition)):
+            return None
+        if place.capacity is not None:
+            limited[numbers[place]] = place.capacity
+    possible = all(counts.limit(number, capacity) for number, capacity in limited.items())
+    return counts.transition(flat.name) if possible else None
+
+
+class _Counts:
+    """The arcs of one transition, added up by place."""
+
+    def __init__(self) -> None:
+        self.takes: dict[int, int] = {}
+        self.tests: dict[int, int] = {}
+        self.puts: dict[int, int] = {}
+        self.inhibits: dict[int, int] = {}
+        self.resets: set[int] = set()
+
+    def add(self, place: int, arc: Arc, count: int | None) -> bool:
+        """One more arc; False where no number says what it does."""
+        if arc.kind == "reset":
+            self.resets.add(place)
+        elif count is None or (arc.kind == "inhibit" and count == 0):
+            return False
+        elif arc.kind == "inhibit":  # of several the least decides
+            self.inhibits[place] = min(count, self.inhibits.get(place, count))
+        elif arc.kind == "test":  # two of them may find the same tokens
+            self.tests[place] = max(count, self.tests.get(place, 0))
+        else:
+            sums = self.takes if arc.kind == "take" else self.puts
+            sums[place] = sums.get(place, 0) + count
+        return True
+
+    def limit(self, place: int, capacity: int) -> bool:
+        """A place may hold no more than so many tokens; False where that rules the transition out for good."""
+        put = self.puts.get(place, 0)
+        if place in self.resets:
+            return put <= capacity
+        growth = put - self.takes.get(place, 0)
+        if growth > capacity:
+            return False
+        if growth > 0:
+            most = capacity - growth + 1
+            self.inhibits[place] = min(most, self.inhibits.get(place, most))
+        return True
+
+    def transition(self, name: str) -> CountTransition:
+        """All of it. What is tested is beside what is taken, and is still there afterwards unless the place is emptied."""
+        takes, puts = dict(self.takes), dict(self.puts)
+        for place, count in self.tests.items():
+            takes[place] = takes.get(place, 0) + count
+            if place not in self.resets:
+                puts[place] = puts.get(place, 0) + count
+        resets = tuple(sorted(self.resets))
+        return CountTransition(name, _weights(takes), _weights(puts), _weights(self.inhibits), resets)
+
+
+def _weights(counts: Mapping[int, int]) -> Weights:
+    return tuple(sorted((place, count) for place, count in counts.items() if count))
+
+
+def _count(arc: Arc, transition: Transition) -> int | None:
+    """How many black tokens an arc is about; None where that depends on something."""
+    if arc.terms is None:  # an inhibitor arc: no token at all
+        return 1
+    total = 0
+    for term in arc.terms:
+        if arc.delay is not None or not isinstance(term, Tokens) or term.delay is not None or not _is_black(term.token):
+            return None
+        count = 1 if term.coefficient is None else _number(term.coefficient, transition)
+        if count is None:
+            return None
+        total += count
+    return total
+
+
+def _is_black(token: Expression) -> bool:
+    return isinstance(token.node, ast.Tuple) and not token.node.elts
+
+
+def _number(coefficient: Expression, transition: Transition) -> int | None:
+    node = coefficient.node
+    value = transition.constants.get(node.id) if isinstance(node, ast.Name) else getattr(node, "value", None)
+    return value if type(value) is int and value >= 0 else None
