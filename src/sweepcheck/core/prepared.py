@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sweepcheck.errors import RequestError
 
 if TYPE_CHECKING:
+    from sweepcheck.core.counting import CountNet
     from sweepcheck.core.equivalence import CutOff, Equivalence
     from sweepcheck.core.formula import Formula
     from sweepcheck.core.measure import Measure
@@ -43,6 +44,10 @@ class Prepared(Protocol):
 
     def action_functions(self) -> Mapping[str, Callable[..., Any]] | None:
         """The functions that make edges, by the names of the actions, where each action has one."""
+        return None
+
+    def count_net(self) -> CountNet | None:
+        """The transitions that only count black tokens, where there are such: engines may fire them directly."""
         return None
 
     def names_of(self, action: DeclaredAction) -> Sequence[str]:
