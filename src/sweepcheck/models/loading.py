@@ -94,6 +94,13 @@ def _aut_file(path: Path, parameters: Mapping[str, object], limits: FileLimits) 
     return Network(path.stem, {name: read_aut(path, limits)})
 
 
+def _pnml_file(path: Path, parameters: Mapping[str, object], limits: FileLimits) -> System:
+    from sweepcheck.models.pnml.system import read_pnml
+
+    _no_parameters(path, parameters)
+    return read_pnml(path, limits)
+
+
 def _no_parameters(path: Path, given: Mapping[str, object]) -> None:
     if given:
         raise ModelError(
@@ -108,6 +115,7 @@ FRONT_ENDS: dict[str, Callable[[Path, Mapping[str, object], FileLimits], System]
     ".psl": _process_file,
     ".network": _network_file,
     ".aut": _aut_file,
+    ".pnml": _pnml_file,
 }
 
 

@@ -164,14 +164,18 @@ class Net(Questions, Progress, Classes):
             fair,
             caller(),
         )
+        self.add(declared)
+
+    def add(self, declared: Transition) -> None:
+        """Add a transition whose parts are known to be what they should be; how it binds its variables is checked."""
         # Where its places lie in a state is not known yet and makes no difference: each has a slot of its own here.
-        slots = {arc.place: Slot(arc.place.name) for arc in arcs}
+        slots = {arc.place: Slot(arc.place.name) for arc in declared.arcs}
         kind = shape(declared, slots)
         if kind not in self._checked:
             scrutinise(declared)
             check(declared, slots)
             self._checked[kind] = declared
-        self.transitions[name] = declared
+        self.transitions[declared.name] = declared
 
     def _check_arc(self, name: str, arc: object) -> None:
         if not isinstance(arc, Arc):
