@@ -42,7 +42,7 @@ class TransitionAction(Action):
     def fire(self, draft: Draft) -> Label | None:
         """See `Action.fire`."""
         assert self.occurrence is not None
-        return Label(self.name, self.occurrence.labelled(draft))
+        return Label(self.name, (*self.arguments, *self.occurrence.labelled(draft)))
 
     def blame(self, error: BaseException, variables: Sequence[str]) -> SweepcheckError:  # noqa: ARG002 - as in Action
         """The error with the inscription it came from and the binding so far."""
@@ -74,6 +74,7 @@ class NetModel(Model):
     """The model of a net. In a timed net one more variable is the clock."""
 
     action_word = "transition"
+    ids: Mapping[str, str] = MappingProxyType({})  # where it comes from a file: the names of its nodes, by ids there
 
     def __init__(self, net: Net) -> None:
         flat = flatten(net)

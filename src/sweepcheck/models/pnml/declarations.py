@@ -26,6 +26,7 @@ class Declarations:
         self.source = source
         self.operators: dict[str, Element] = {}  # named operators by id
         self.partitions: dict[str, Partition] = {}
+        self.elements: dict[str, Partition] = {}  # by the ids of their elements
         self._sorts: dict[str, Element] = {}
         self._understood: dict[str, Sort] = {}
         self._open: list[str] = []  # sorts that are being understood: one of them again is a cycle
@@ -125,6 +126,8 @@ class Declarations:
                 parts = tuple(self.sort(one) for one in element)
                 if not parts:
                     raise self.wrong(element, "a product has no component", "give it two or more")
+                if len(parts) == 1:
+                    return parts[0]
                 return Product(name or f"({', '.join(one.name for one in parts)})", parts)
             case _:
                 raise self.unknown(element, "sort", SORTS)
@@ -166,6 +169,7 @@ class Declarations:
         if len(partition.member) < whole.size:
             raise self.wrong(element, f"not every value of {whole.name} is in an element of the partition", "add them")
         self.partitions[identity] = partition
+        self.elements.update(dict.fromkeys(map(self.id_of, groups), partition))
         return elements
 
     # -- constants ---------------------------------------------------------------------------------------------------

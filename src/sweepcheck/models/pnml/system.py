@@ -1,27 +1,49 @@
-"""A PNML file as a model."""
+"""A PNML file as a model: a place/transition net, a coloured net as it is, or a coloured net unfolded."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from sweepcheck.core.limits import FileLimits
+from sweepcheck.errors import ModelError
 from sweepcheck.models.net.net import Net
 from sweepcheck.models.net.system import NetModel
-from sweepcheck.models.pnml.document import read_document
+from sweepcheck.models.pnml.document import PnmlNet, read_document
 from sweepcheck.models.pnml.naming import names
-from sweepcheck.models.pnml.translation import translated
+from sweepcheck.models.pnml.translation import InexpressibleError, translated
+from sweepcheck.models.pnml.unfolded import UnfoldedModel
+from sweepcheck.models.pnml.unfolding import TooLargeError, unfold
 
 
-class PnmlModel(NetModel):
-    """The model of a net from a file; formulas name its nodes by their ids there."""
-
-    def __init__(self, net: Net, ids: dict[str, str]) -> None:
-        super().__init__(net)
-        self.ids = ids
-
-
-def read_pnml(path: Path, limits: FileLimits) -> NetModel:
-    """The model in a PNML file."""
+def read_pnml(path: Path, limits: FileLimits, unfolded: bool | None = None) -> NetModel:
+    """The model in a PNML file. `unfolded`: whether a coloured net is unfolded; None is what is likely to be faster."""
     pnml = read_document(path, limits)
     called = names(pnml)
-    return PnmlModel(translated(pnml, called), called)
+    if not pnml.coloured:
+        model = NetModel(translated(pnml, called))
+    else:
+        model = _coloured(pnml, called, unfolded)
+    model.ids = called
+    return model
+
+
+def _coloured(pnml: PnmlNet, called: dict[str, str], unfolded: bool | None) -> NetModel:
+    net: Net | None = None
+    why = ""
+    try:
+        net = translated(pnml, called)
+    except InexpressibleError as error:
+        why = str(error)
+    if net is not None and unfolded is False:
+        return NetModel(net)
+    try:
+        return UnfoldedModel(pnml, called, unfold(pnml), net)
+    except TooLargeError as error:
+        if net is not None and unfolded is None:
+            return NetModel(net)
+        raise ModelError(
+            "SC139",
+            f"net {pnml.name!r} cannot be unfolded: {error}" + (f"; and it cannot run as it is: {why}" if why else ""),
+            where=pnml.source.path.name,
+            suggestion="run the net as it is, without --unfold" if net is not None else "make its sorts smaller",
+        ) from None

@@ -65,6 +65,8 @@ class TermReader:
                 parts = self._subterms(element, arguments)
                 if not parts:
                     raise self.declared.wrong(element, "a tuple has no component", "give it some")
+                if len(parts) == 1:
+                    return parts[0]
                 sort = Product(f"({', '.join(one.sort.name for one in parts)})", tuple(one.sort for one in parts))
                 return TupleOf(parts, sort)
             case "all":
@@ -167,17 +169,29 @@ class TermReader:
     def _comparison(self, element: Element, arguments: Arguments) -> Comparison:
         if len(element.children) != 2:
             raise self.declared.wrong(element, f"<{element.tag}> compares two values", "give it two")
-        left, right = (self._value(one, arguments) for one in element)
+        left, right = (self._compared(self._inside(one), arguments) for one in element)
         if not (isinstance(left.sort, IntRange) and isinstance(right.sort, IntRange)):
             self.check(element, right.sort, left.sort)
         return Comparison(SYMBOLS[element.tag], left, right)
+
+    def _compared(self, element: Element, arguments: Arguments) -> Term:
+        """A value; where elements of a partition are compared, the element itself."""
+        if element.attributes.get("declaration", "") in self.declared.elements:
+            return self.declared.constant(element)
+        return self._value(element, arguments)
 
     # -- operators ---------------------------------------------------------------------------------------------------
 
     def _operator(self, element: Element, arguments: Arguments) -> Term:
         if element.attributes.get("declaration", "") in self.declared.operators:
             return self._expanded(element, arguments, self.term)
-        return self.declared.constant(element)
+        found = self.declared.constant(element)
+        partition = self.declared.elements.get(element.attributes["declaration"])
+        if partition is None:
+            return found
+        # The element of a partition stands for all values that belong to it.
+        members = [one for one, group in partition.member.items() if group == found.constant]
+        return Sum(tuple(Constant(one, partition.of) for one in members), partition.of)
 
     def _expanded(self, element: Element, arguments: Arguments, read: object) -> object:
         """The definition of a named operator, with these arguments in the place of its parameters."""
