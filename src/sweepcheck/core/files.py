@@ -48,6 +48,7 @@ def read_chunks(path: Path, limits: FileLimits) -> Iterator[bytes]:
                 raise RequestError(
                     "SC410",
                     f"{path} has more than {limits.bytes:,} bytes",
-                    suggestion="is it the right file? if so, allow more: --max-file-size SIZE, or FileLimits(bytes=...)",
+                    suggestion="is it the right file? if so, allow more: "
+                    "--max-file-size SIZE, or FileLimits(bytes=...)",
                 )
             yield chunk

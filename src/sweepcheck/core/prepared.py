@@ -6,7 +6,7 @@ implements what it has, and none of them changes. A class that inherits from `Pr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sweepcheck.errors import RequestError
@@ -57,6 +57,15 @@ class Prepared(Protocol):
     def family(self, label: Label) -> str:
         """What an action is a member of: warnings name families, not members."""
         return label.action
+
+    def enabled(self, action: str, *arguments: Hashable, **named: Hashable) -> Callable[[Any], object]:
+        """The predicate that an action is enabled, or edges of it with these values of parameters and choices."""
+        del arguments, named
+        raise RequestError(
+            "SC413",
+            f"enabled({action!r}) is not known: the actions of this model are not known one by one",
+            suggestion="write the condition itself",
+        )
 
     # -- what is asked ----------------------------------------------------------------------------------------------
 

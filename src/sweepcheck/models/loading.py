@@ -171,7 +171,9 @@ def _execute(path: Path, limits: FileLimits) -> dict[str, Any]:
 
 def _read(path: Path, limits: FileLimits) -> str:
     """The text of a Python model file."""
-    suggestion = "give the path of a Python file: FILE.py or FILE.py:factory; or of a .psl, .network, .aut or .pnml file"
+    suggestion = (
+        "give the path of a Python file: FILE.py or FILE.py:factory; or of a .psl, .network, .aut or .pnml file"
+    )
     if path.suffix != ".py" and (
         os.path.isfile(path) or not os.path.exists(path)
     ):  # these take any name, pathlib's not

@@ -19,6 +19,7 @@ from sweepcheck.core.purity import check_purity
 from sweepcheck.core.stamps import At, Stamped
 from sweepcheck.core.values import Bag, unfit
 from sweepcheck.errors import ModelError, caller, closest, public, shown
+from sweepcheck.models.actions.enabled import Asked, Enabled
 from sweepcheck.models.net.colours import UNIT, Colour, how_to_time
 from sweepcheck.models.net.colours import colour as colour_of
 from sweepcheck.models.net.inscription import COMPUTES, Multiset, conjuncts, expression
@@ -231,6 +232,13 @@ class Net(Questions, Progress, Classes):
                 "SC127",
             )
         return of
+
+    @public
+    def enabled(self, transition: str, *arguments: Hashable, **named: Hashable) -> Enabled:
+        """The predicate that a transition is enabled, by any binding, or with these values: `enabled("Send", n=1)`."""
+        from sweepcheck.models.net.system import NetModel  # which is made from a net
+
+        return Enabled(lambda: NetModel(self), Asked(transition, arguments, named))
 
     # -- time --------------------------------------------------------------------------------------------------------
 

@@ -18,7 +18,9 @@ from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, RequestError, SweepcheckError, own_traceback, shown, told
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class, view_class
+from sweepcheck.models.actions.enabled import Asked, settled_value
 from sweepcheck.models.actions.model import Model
+from sweepcheck.models.net.bounds import black_bounds, within
 from sweepcheck.models.net.editor import TimedEditor
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, FlatTransition, flatten
 from sweepcheck.models.net.marking import Marking
@@ -166,6 +168,25 @@ class NetModel(Model):
         """See `Model.reading`."""
         kinds, net = self.kinds, self.net
         return lambda view: function(Marking(view, kinds, net))
+
+    def flat_view(self, view: Any) -> Any:
+        """See `Model.flat_view`."""
+        return view._view if isinstance(view, Marking) else view
+
+    def enabling(self, action: Action, asked: Asked) -> Callable[[Any], bool]:
+        """See `Model.enabling`: of black tokens their number is enough, and time may have to pass first."""
+        if self.timed:
+            return lambda view: any(
+                edge.label.action == action.name and asked.fits(edge.label) for edge in self.edges(self._whole(view))
+            )
+        assert isinstance(action, TransitionAction)
+        made = action.occurrence
+        bounds = None if made is None or not asked.fits(action.label) else black_bounds(made.transition, made.slots)
+        return super().enabling(action, asked) if bounds is None else within(bounds)
+
+    def _whole(self, view: Any) -> tuple[Any, ...]:
+        first: tuple[Any, ...] = self._initial[0]
+        return tuple(settled_value(getattr(view, name), like) for name, like in zip(self.variables, first, strict=True))
 
     def _variable(self, name: str, value: Any) -> Variable:  # noqa: ARG002 - a place tells by its kind
         kind = VariableKind(self.kinds[name])

@@ -120,7 +120,9 @@ class Declarations:
             case "finiteintrange":
                 start, end = (self.number(element, one, signed=True) for one in ("start", "end"))
                 if not start <= end < start + MOST_VALUES:
-                    raise self.wrong(element, f"a range from {start} to {end} is not possible", "give it 1 to 10^6 values")
+                    raise self.wrong(
+                        element, f"a range from {start} to {end} is not possible", "give it 1 to 10^6 values"
+                    )
                 return IntRange(name or f"{start}..{end}", start, end)
             case "productsort":
                 parts = tuple(self.sort(one) for one in element)
@@ -149,7 +151,9 @@ class Declarations:
         for one, value in zip(constants, sort.listed, strict=True):
             identity = self.id_of(one)
             if identity in self._constants:
-                raise self.source.wrong("SC134", f"two constants have the id {identity!r}", one.line, "give each its own")
+                raise self.source.wrong(
+                    "SC134", f"two constants have the id {identity!r}", one.line, "give each its own"
+                )
             self._constants[identity] = Constant(value, sort)
 
     def _partition(self, identity: str, name: str, element: Element) -> Enumeration:
@@ -164,7 +168,9 @@ class Declarations:
             for one in group:
                 member = self.constant(one)
                 if member.constant not in whole.positions or member.constant in partition.member:
-                    raise self.wrong(one, f"{member.constant!r} is not once in the partition of {whole.name}", "mend it")
+                    raise self.wrong(
+                        one, f"{member.constant!r} is not once in the partition of {whole.name}", "mend it"
+                    )
                 partition.member[member.constant] = value
         if len(partition.member) < whole.size:
             raise self.wrong(element, f"not every value of {whole.name} is in an element of the partition", "add them")

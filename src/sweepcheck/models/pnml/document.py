@@ -121,7 +121,9 @@ class _Reader:
         self.net = PnmlNet(self.source, name, name, kind in COLOURED)
 
     def _no_net(self, why: str, line: int, suggestion: str = "give a PNML file of one net") -> SweepcheckError:
-        return self.source.wrong("SC133", f"{self.source.path.name} is no net that can be read: {why}", line, suggestion)
+        return self.source.wrong(
+            "SC133", f"{self.source.path.name} is no net that can be read: {why}", line, suggestion
+        )
 
     def end(self, element: Element, around: list[Element]) -> None:
         """See `Stream`: a node, an arc, a declaration or a name."""
@@ -201,7 +203,9 @@ class _Reader:
         try:
             tokens(marking, {})
         except SubtractionError:
-            raise self.declared.wrong(element, "more tokens are subtracted than there are", "mend the marking") from None
+            raise self.declared.wrong(
+                element, "more tokens are subtracted than there are", "mend the marking"
+            ) from None
 
     def _condition(self, element: Element) -> Condition | None:
         structure = element.child("structure")

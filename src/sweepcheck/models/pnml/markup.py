@@ -65,8 +65,8 @@ class Stream:
         self._open: list[Element] = []
         self._inside = 0  # how many of the open ones are a unit or inside one
         self._skipped = 0
-        self._begin: Handler = lambda element, around: None
-        self._end: Handler = self._begin
+        self._begin: Handler = _nothing
+        self._end: Handler = _nothing
         self._parser = expat.ParserCreate()
         self._parser.buffer_text = True
         self._parser.StartDoctypeDeclHandler = self._doctype
@@ -88,12 +88,14 @@ class Stream:
 
     def _parse(self, limits: FileLimits) -> None:
         for chunk in read_chunks(self._source.path, limits):
-            self._parser.Parse(chunk, False)  # noqa: FBT003 - positional only
-        self._parser.Parse(b"", True)  # noqa: FBT003
+            self._parser.Parse(chunk, False)
+        self._parser.Parse(b"", True)
 
     def _wrong(self, why: str, line: int, suggestion: str = "save it again with the tool that made it") -> Exception:
         source = self._source
-        return source.wrong(source.unreadable, f"{source.path.name} is not XML that can be read: {why}", line, suggestion)
+        return source.wrong(
+            source.unreadable, f"{source.path.name} is not XML that can be read: {why}", line, suggestion
+        )
 
     def _doctype(self, *_: object) -> NoReturn:
         raise self._wrong(
@@ -138,3 +140,7 @@ class Stream:
     def _characters(self, data: str) -> None:
         if not self._skipped and self._inside:
             self._open[-1].text += data
+
+
+def _nothing(element: Element, around: list[Element]) -> None:
+    del element, around

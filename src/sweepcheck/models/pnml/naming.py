@@ -6,11 +6,13 @@ A name of a net of ours has no full stop, which separates the names of modules, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
+from typing import TypeVar
 
 from sweepcheck.models.net.time import CLOCK
 from sweepcheck.models.pnml.document import PnmlNet, PnmlPlace, PnmlTransition
 
+Key = TypeVar("Key", bound=Hashable)
 PREFIX = "node"  # before what cannot begin a name
 
 
@@ -22,9 +24,9 @@ def names(net: PnmlNet) -> dict[str, str]:
     return distinct(wanted.items())
 
 
-def distinct(wanted: Iterable[tuple[str, str]]) -> dict[str, str]:
+def distinct(wanted: Iterable[tuple[Key, str]]) -> dict[Key, str]:
     """Names for keys, as wanted but where another key has the name already."""
-    found: dict[str, str] = {}
+    found: dict[Key, str] = {}
     taken: set[str] = set()
     for key, name in wanted:
         candidate, number = name, 2

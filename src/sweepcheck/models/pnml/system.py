@@ -19,10 +19,7 @@ def read_pnml(path: Path, limits: FileLimits, unfolded: bool | None = None) -> N
     """The model in a PNML file. `unfolded`: whether a coloured net is unfolded; None is what is likely to be faster."""
     pnml = read_document(path, limits)
     called = names(pnml)
-    if not pnml.coloured:
-        model = NetModel(translated(pnml, called))
-    else:
-        model = _coloured(pnml, called, unfolded)
+    model = _coloured(pnml, called, unfolded) if pnml.coloured else NetModel(translated(pnml, called))
     model.ids = called
     return model
 
@@ -34,16 +31,20 @@ def _coloured(pnml: PnmlNet, called: dict[str, str], unfolded: bool | None) -> N
         net = translated(pnml, called)
     except InexpressibleError as error:
         why = str(error)
-    if net is not None and unfolded is False:
+    if unfolded is False:
+        if net is None:
+            raise _unable(pnml, f"cannot run as it is: {why}", "leave out --no-unfold")
         return NetModel(net)
     try:
         return UnfoldedModel(pnml, called, unfold(pnml), net)
     except TooLargeError as error:
         if net is not None and unfolded is None:
             return NetModel(net)
-        raise ModelError(
-            "SC139",
-            f"net {pnml.name!r} cannot be unfolded: {error}" + (f"; and it cannot run as it is: {why}" if why else ""),
-            where=pnml.source.path.name,
-            suggestion="run the net as it is, without --unfold" if net is not None else "make its sorts smaller",
+        suggestion = "make its sorts smaller" if net is None else "run the net as it is, without --unfold"
+        raise _unable(
+            pnml, f"cannot be unfolded: {error}" + (f"; nor run as it is: {why}" * bool(why)), suggestion
         ) from None
+
+
+def _unable(pnml: PnmlNet, why: str, suggestion: str) -> ModelError:
+    return ModelError("SC139", f"net {pnml.name!r} {why}", where=pnml.source.path.name, suggestion=suggestion)

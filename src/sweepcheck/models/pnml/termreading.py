@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from sweepcheck.models.pnml.declarations import Declarations
 from sweepcheck.models.pnml.markup import Element
@@ -36,6 +37,7 @@ SYMBOLS = {
 CONDITIONS = (*SYMBOLS, "and", "or", "not", "imply", "booleanconstant")
 MOST_EXPANSIONS = 10_000  # of named operators: a few that use each other twice could stand for any number
 
+Meaning = TypeVar("Meaning")
 Arguments = Mapping[str, Term]  # of the operator whose definition is being read, by the ids of its parameters
 
 
@@ -55,32 +57,30 @@ class TermReader:
                 return arguments[reference] if reference in arguments else self.declared.variable(element)
             case "dotconstant":
                 return BLACK
-            case "useroperator":
-                return self._operator(element, arguments)
             case "finiteintrangeconstant":
                 return self._number(element)
-            case "successor" | "predecessor":
-                return self._moved(element, arguments)
-            case "tuple":
-                parts = self._subterms(element, arguments)
-                if not parts:
-                    raise self.declared.wrong(element, "a tuple has no component", "give it some")
-                if len(parts) == 1:
-                    return parts[0]
-                sort = Product(f"({', '.join(one.sort.name for one in parts)})", tuple(one.sort for one in parts))
-                return TupleOf(parts, sort)
             case "all":
                 return All(self.declared.sort(self.declared.only(element)))
             case "empty":
                 return Sum((), self.declared.sort(self.declared.only(element)))
-            case "numberof" | "scalarproduct":
-                return self._several(element, arguments)
-            case "add" | "subtract":
-                return self._joined(element, arguments)
-            case "partitionelementof":
-                return self._element_of(element, arguments)
-            case _:
-                raise self.declared.unknown(element, "term", TERMS)
+        composed = {
+            "useroperator": self._operator, "successor": self._moved, "predecessor": self._moved, "tuple": self._tuple,
+            "numberof": self._several, "scalarproduct": self._several, "add": self._joined, "subtract": self._joined,
+            "partitionelementof": self._element_of,
+        }  # fmt: skip
+        if element.tag not in composed:
+            raise self.declared.unknown(element, "term", TERMS)
+        read: Callable[[Element, Arguments], Term] = composed[element.tag]
+        return read(element, arguments)
+
+    def _tuple(self, element: Element, arguments: Arguments) -> Term:
+        parts = self._subterms(element, arguments)
+        if not parts:
+            raise self.declared.wrong(element, "a tuple has no component", "give it some")
+        if len(parts) == 1:
+            return parts[0]
+        sort = Product(f"({', '.join(one.sort.name for one in parts)})", tuple(one.sort for one in parts))
+        return TupleOf(parts, sort)
 
     def condition(self, element: Element, arguments: Arguments) -> Condition:
         """The condition that an element stands for."""
@@ -193,7 +193,9 @@ class TermReader:
         members = [one for one, group in partition.member.items() if group == found.constant]
         return Sum(tuple(Constant(one, partition.of) for one in members), partition.of)
 
-    def _expanded(self, element: Element, arguments: Arguments, read: object) -> object:
+    def _expanded(
+        self, element: Element, arguments: Arguments, read: Callable[[Element, Arguments], Meaning]
+    ) -> Meaning:
         """The definition of a named operator, with these arguments in the place of its parameters."""
         name = element.attributes["declaration"]
         self._expansions += 1
@@ -214,7 +216,7 @@ class TermReader:
             self.check(element, one.sort, self.declared.sort(self.declared.only(parameter)))
         inner = {self.declared.id_of(one): term for one, term in zip(parameters, given, strict=True)}
         self._expanding.append(name)
-        found = read(self.declared.only(definition), inner)  # type: ignore[operator]
+        found = read(self.declared.only(definition), inner)
         self._expanding.pop()
         return found
 

@@ -206,9 +206,7 @@ def _plain(pnml: PnmlNet, names: dict[str, str], arcs: dict[str, list[PnmlArc]])
         count = _weight(place.marking)
         _place(net, names[place.id], UNIT, Bag({(): count}) if count else Bag(), f"{file}:{place.line}")
     for transition in pnml.transitions.values():
-        made = tuple(
-            _arc(net.places[names[one.place]], one, black(_weight(one.term))) for one in arcs[transition.id]
-        )
+        made = tuple(_arc(net.places[names[one.place]], one, black(_weight(one.term))) for one in arcs[transition.id])
         where = f"{file}:{transition.line}"
         net.add(Transition(names[transition.id], made, constants=net.constants, where=where))
     return net

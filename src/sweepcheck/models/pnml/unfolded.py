@@ -26,7 +26,7 @@ Parts = Mapping[str, Mapping[Hashable, str]]  # by places: where the number of e
 
 
 class UnfoldedModel(NetModel):
-    """The model of an unfolded net. `net` is the coloured one, where a net of ours can say it, else the unfolded one."""
+    """The model of an unfolded net. `net` is the coloured one where a net of ours can say it, else the unfolded one."""
 
     def __init__(self, pnml: PnmlNet, names: Mapping[str, str], unfolding: Unfolding, coloured: Net | None) -> None:
         net, parts = _plain(pnml, names, unfolding)
@@ -53,6 +53,10 @@ class UnfoldedModel(NetModel):
         """See `Model.reading`."""
         parts = self.parts
         return lambda view: function(FoldedMarking(view, parts))
+
+    def flat_view(self, view: Any) -> Any:
+        """See `Model.flat_view`."""
+        return view._view if isinstance(view, FoldedMarking) else view
 
     def describe(self, state: State) -> dict[str, object]:
         """The state as coloured places and their tokens."""
@@ -135,7 +139,7 @@ def _plain(pnml: PnmlNet, names: Mapping[str, str], unfolding: Unfolding) -> tup
     for place, token in unfolding.tokens:
         whole = isinstance(pnml.places[place].sort, Dot)
         wanted[place, token] = names[place] if whole else f"{names[place]}[{value_text(token)}]"
-    for key, name in distinct(wanted.items()).items():  # type: ignore[arg-type]
+    for key, name in distinct(wanted.items()).items():
         place, token = key
         count = unfolding.initial.get((place, token), 0)
         where = f"{file}:{pnml.places[place].line}"

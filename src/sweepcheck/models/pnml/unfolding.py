@@ -1,4 +1,4 @@
-"""Unfolding: a coloured net as a place/transition net, with a place for every colour and a transition for every binding.
+"""Unfolding: a coloured net as a place/transition net, a place for every colour and a transition for every binding.
 
 Bindings are found by matching input arcs with tokens that their places can hold. A place that only gives back what is
 taken holds what it held at first; of any other place all values are tried. Afterwards bindings that need a token which
@@ -79,7 +79,7 @@ def unfold(net: PnmlNet) -> Unfolding:
     budget = _Budget()
     found: list[UnfoldedTransition] = []
     for transition in net.transitions.values():
-        matching = _Matching(net, transition, arcs[transition.id], held, budget)
+        matching = _Matching(transition, arcs[transition.id], held, budget)
         for binding in matching.bindings():
             found.append(_unfolded(net, transition, arcs[transition.id], binding))
             if len(found) > MOST_TRANSITIONS:
@@ -118,7 +118,6 @@ class _Matching:
 
     def __init__(
         self,
-        net: PnmlNet,
         transition: PnmlTransition,
         arcs: list[PnmlArc],
         held: Mapping[str, tuple[Hashable, ...]],
