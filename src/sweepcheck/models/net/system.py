@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -168,6 +168,11 @@ class NetModel(Model):
         """See `Model.reading`."""
         kinds, net = self.kinds, self.net
         return lambda view: function(Marking(view, kinds, net))
+
+    @property
+    def place_names(self) -> Collection[str]:
+        """What the places of its markings are called."""
+        return [name for name, kind in self.kinds.items() if kind != CLOCK]
 
     def flat_view(self, view: Any) -> Any:
         """See `Model.flat_view`."""

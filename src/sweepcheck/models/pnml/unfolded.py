@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -53,6 +53,11 @@ class UnfoldedModel(NetModel):
         """See `Model.reading`."""
         parts = self.parts
         return lambda view: function(FoldedMarking(view, parts))
+
+    @property
+    def place_names(self) -> Collection[str]:
+        """See `NetModel.place_names`."""
+        return self.parts
 
     def flat_view(self, view: Any) -> Any:
         """See `Model.flat_view`."""
