@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sweepcheck.errors import RequestError
 
 if TYPE_CHECKING:
-    from sweepcheck.core.counting import CountNet
+    from sweepcheck.core.counting import CountNet, TokenCounts
     from sweepcheck.core.equivalence import CutOff, Equivalence
     from sweepcheck.core.formula import Formula
     from sweepcheck.core.measure import Measure
@@ -66,6 +66,10 @@ class Prepared(Protocol):
             f"enabled({action!r}) is not known: the actions of this model are not known one by one",
             suggestion="write the condition itself",
         )
+
+    def token_counts(self) -> TokenCounts | None:
+        """What of a state counts tokens, where it does nothing else: a net without time."""
+        return None
 
     # -- what is asked ----------------------------------------------------------------------------------------------
 
@@ -131,6 +135,10 @@ class Prepared(Protocol):
         raise without_events(", ".join(pattern.events))
 
     # -- what else there is to say ----------------------------------------------------------------------------------
+
+    def representation(self) -> str | None:
+        """How engines see it, where that is not as it is written."""
+        return None
 
     def remarks(self) -> Iterator[str]:
         """What looks like a mistake in the model, though nothing is wrong with it; a line each."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 from sweepcheck.core.advice import advice
+from sweepcheck.core.counting import TokenCounts
 from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
@@ -20,7 +22,7 @@ from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class, view_class
 from sweepcheck.models.actions.enabled import Asked, settled_value
 from sweepcheck.models.actions.model import Model
-from sweepcheck.models.net.bounds import black_bounds, within
+from sweepcheck.models.net.bounds import black_bounds, is_steady, within
 from sweepcheck.models.net.editor import TimedEditor
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, FlatTransition, flatten
 from sweepcheck.models.net.marking import Marking
@@ -189,6 +191,17 @@ class NetModel(Model):
         bounds = None if made is None or not asked.fits(action.label) else black_bounds(made.transition, made.slots)
         return super().enabling(action, asked) if bounds is None else within(bounds)
 
+    def token_counts(self) -> TokenCounts | None:
+        """See `Prepared`."""
+        if self.timed:
+            return None
+        made = (one.occurrence.transition for one in self.actions if one.occurrence)  # type: ignore[attr-defined]
+        names = tuple(self.place_names)
+        return TokenCounts(self._token_counters(), lambda m: sum(len(m[name]) for name in names), is_steady(made))
+
+    def _token_counters(self) -> tuple[Callable[[Any], int], ...]:
+        return tuple(partial(_most_equal, name) for name, kind in self.kinds.items() if kind == "bag")
+
     def _whole(self, view: Any) -> tuple[Any, ...]:
         first: tuple[Any, ...] = self._initial[0]
         return tuple(settled_value(getattr(view, name), like) for name, like in zip(self.variables, first, strict=True))
@@ -229,6 +242,11 @@ def net_of(model: object) -> Net:
         f"{shown(model)} is no net, and only nets can be drawn",
         suggestion="runs of any model can be drawn as sequence diagrams: sweepcheck check FILE.py --trace FILE.mmd",
     )
+
+
+def _most_equal(place: str, marking: Any) -> int:
+    """How often the token is there of which a place holds most."""
+    return max((count for _, count in marking[place].items()), default=0)
 
 
 def _twice(flat: FlatNet) -> ModelError:

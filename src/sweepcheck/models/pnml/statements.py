@@ -1,6 +1,6 @@
 """Statements of formula files about one state: comparisons of token counts, what is fireable, and deadlock.
 
-They are predicates of a state. In a coloured net a place stands for the sum of its tokens, a transition for any binding.
+They are predicates of a state. In a coloured net a place is the sum of its tokens, and a transition any binding of it.
 Objects, not functions within functions: formulas are as deep as their authors like.
 """
 

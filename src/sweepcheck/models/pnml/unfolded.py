@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from sweepcheck.core.model import State
@@ -58,6 +59,13 @@ class UnfoldedModel(NetModel):
     def place_names(self) -> Collection[str]:
         """See `NetModel.place_names`."""
         return self.parts
+
+    def representation(self) -> str:
+        """See `Prepared`."""
+        return f"unfolded to {len(self.variables):,} places and {len(self.actions):,} transitions"
+
+    def _token_counters(self) -> tuple[Callable[[Any], int], ...]:
+        return tuple(partial(_held, name) for name, kind in self.kinds.items() if kind == "bag")
 
     def flat_view(self, view: Any) -> Any:
         """See `Model.flat_view`."""
@@ -128,6 +136,10 @@ class Folded(Multiset):
     def bag(self) -> Bag:
         counts = {token: _number(getattr(self._view, part)) for token, part in self._parts.items()}
         return Bag({token: count for token, count in counts.items() if count})
+
+
+def _held(part: str, marking: FoldedMarking) -> int:
+    return _number(getattr(marking._view, part))
 
 
 def _number(held: Any) -> int:
