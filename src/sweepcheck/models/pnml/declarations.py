@@ -5,11 +5,11 @@ Declarations may stand behind what uses them, so they are collected first and un
 
 from __future__ import annotations
 
-import keyword
 import re
 from collections.abc import Iterable
 
 from sweepcheck.errors import SweepcheckError, closest, shown
+from sweepcheck.models.net.source import identifier
 from sweepcheck.models.pnml.markup import Element, Source
 from sweepcheck.models.pnml.sorts import Dot, Enumeration, IntRange, Partition, Product, Sort
 from sweepcheck.models.pnml.terms import Constant, Variable
@@ -61,9 +61,7 @@ class Declarations:
         """Give every variable a name that inscriptions can use: its own, where that is one."""
         taken: set[str] = set()
         for identity, element in self._variables.items():
-            name = python_name(element.attributes.get("name") or identity, taken)
-            taken.add(name)
-            self._names[identity] = name
+            self._names[identity] = identifier(element.attributes.get("name") or identity, taken)
 
     def variable(self, element: Element) -> Variable:
         """The variable that an element refers to."""
@@ -235,14 +233,3 @@ def whole_number(source: Source, element: Element, text: str, signed: bool = Fal
         what = f"{shown(text)} in <{element.tag}> is not a whole number{'' if signed else ', 0 or more'}"
         raise source.wrong("SC136", what, element.line, "write digits, at most 18")
     return int(text)
-
-
-def python_name(text: str, taken: Iterable[str]) -> str:
-    """A name that Python can use, as close to a text as can be, that is not taken."""
-    name = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_") or "x"
-    if name[0].isdigit() or keyword.iskeyword(name):
-        name = f"x{name}"
-    found, number = name, 2
-    while found in taken:
-        found, number = f"{name}_{number}", number + 1
-    return found

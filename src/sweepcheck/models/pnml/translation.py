@@ -9,8 +9,8 @@ from sweepcheck.models.net import colours
 from sweepcheck.models.net.colours import UNIT, Colour, Ordered
 from sweepcheck.models.net.inscription import conjuncts as conditions
 from sweepcheck.models.net.net import Net
+from sweepcheck.models.net.source import RESERVED, identifier
 from sweepcheck.models.net.structure import Arc, Place, Transition
-from sweepcheck.models.pnml.declarations import python_name
 from sweepcheck.models.pnml.document import PnmlArc, PnmlNet, PnmlTransition
 from sweepcheck.models.pnml.sorts import Dot, Enumeration, IntRange, Product, Sort
 from sweepcheck.models.pnml.terms import (
@@ -46,7 +46,7 @@ class Vocabulary:
 
     def __init__(self, taken: set[str]) -> None:
         self.constants: dict[str, Ordered] = {}
-        self._taken = taken  # names of variables
+        self._taken = taken.union(RESERVED)  # and names of variables
         self._colours: dict[Sort, Colour] = {}
         self._names: dict[Sort, str] = {}
 
@@ -74,9 +74,7 @@ class Vocabulary:
         if sort not in self._names:
             if sort.size > MOST_LISTED:
                 raise InexpressibleError(f"all or the order of the {sort.size:,} values of {sort.name}")
-            name = python_name(sort.name if not isinstance(sort, Product) else sort.name.strip("()"), self._taken)
-            name = name if name not in ("Bag", "Net", "colours") else f"{name}_"
-            self._taken.add(name)
+            name = identifier(sort.name if not isinstance(sort, Product) else sort.name.strip("()"), self._taken)
             self._names[sort] = name
             self.constants[name] = colours.ordered(self.colour(sort))
         return self._names[sort]
@@ -183,6 +181,9 @@ def translated(pnml: PnmlNet, names: dict[str, str]) -> Net:
     used = {one.name for arc in pnml.arcs for one in variables(arc.term)}
     used |= {one.name for t in pnml.transitions.values() if t.guard is not None for one in variables(t.guard)}
     words = Vocabulary(used)
+    for sort in _named_sorts(pnml):
+        if sort.size <= MOST_LISTED:
+            words.name(sort)  # so that every sort keeps its name, also in files that are written
     texts = {id(arc): words.multiset(arc.term) for arc in pnml.arcs if arc.kind != "reset"}
     guards = {one.id: [words.condition(part) for part in conjuncts(one.guard)] for one in pnml.transitions.values()}
     net = Net(pnml.name, **words.constants)
@@ -197,6 +198,17 @@ def translated(pnml: PnmlNet, names: dict[str, str]) -> Net:
         where = f"{file}:{transition.line}"
         net.add(Transition(names[transition.id], tuple(made), guard, {}, free, None, net.constants, False, where))
     return net
+
+
+def _named_sorts(pnml: PnmlNet) -> Iterator[Sort]:
+    """The enumerations and ranges that colours are made of, in the order in which places need them."""
+    waiting = [place.sort for place in reversed(pnml.places.values())]
+    while waiting:
+        sort = waiting.pop()
+        if isinstance(sort, Product):
+            waiting += reversed(sort.parts)
+        elif not isinstance(sort, Dot):
+            yield sort
 
 
 def _plain(pnml: PnmlNet, names: dict[str, str], arcs: dict[str, list[PnmlArc]]) -> Net:
