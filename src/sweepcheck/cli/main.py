@@ -21,18 +21,9 @@ from sweepcheck.cli.streams import discard, results_apart, unwritten, write_resu
 from sweepcheck.errors import RequestError, StoppedError, SweepcheckError, closest
 
 COMMANDS = (
-    "check",
-    "explore",
-    "report",
-    "simulate",
-    "trace",
-    "draw",
-    "convert",
-    "compile",
-    "progress",
-    "tradeoff",
+    "check", "explore", "report", "simulate", "trace", "draw", "convert", "compile", "progress", "tradeoff",
     "completion",
-)
+)  # fmt: skip
 
 EXIT_CODES = """\b
 Exit codes:

@@ -64,6 +64,9 @@ class Sorts:
             kind = "cyclicenumeration" if of in self._cyclic else "finiteenumeration"
             listed = "".join(self._listed(name, value) for value in values)
             inside = f"<{kind}>{listed}</{kind}>"
+        self._add(name, inside)
+
+    def _add(self, name: str, inside: str) -> None:
         self._lines.append(f'      <namedsort id="{name}" name="{name}">{inside}</namedsort>')
 
     def _named(self, of: Colour, fallback: str) -> str:

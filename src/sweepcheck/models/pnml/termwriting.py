@@ -104,7 +104,7 @@ class TermWriter:
                     return f"<{tag}><subterm>{self.value(inner, colour)}</subterm></{tag}>"
         constant = self._constant(node)
         if constant is not None and constant[0] in colour:
-            return self._sorts.constant(constant[0], colour, self._transition.where)  # type: ignore[arg-type]
+            return self._sorts.constant(constant[0], colour, self._transition.where)
         raise self._refused(f"{ast.unparse(node)!r} is no token that is named", ast.unparse(node))
 
     def _constant(self, node: ast.expr) -> tuple[object] | None:
