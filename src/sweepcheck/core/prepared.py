@@ -140,6 +140,10 @@ class Prepared(Protocol):
         """How engines see it, where that is not as it is written."""
         return None
 
+    def surveyed(self: Any) -> System:
+        """The system that a report on the whole state space is about: one whose variables people know."""
+        return self  # type: ignore[no-any-return]
+
     def remarks(self) -> Iterator[str]:
         """What looks like a mistake in the model, though nothing is wrong with it; a line each."""
         return iter(())

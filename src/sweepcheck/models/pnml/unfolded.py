@@ -64,6 +64,10 @@ class UnfoldedModel(NetModel):
         """See `Prepared`."""
         return f"unfolded to {len(self.variables):,} places and {len(self.actions):,} transitions"
 
+    def surveyed(self) -> NetModel:
+        """See `Prepared`: bounds are about the places of the coloured net."""
+        return NetModel(self.net)
+
     def _token_counters(self) -> tuple[Callable[[Any], int], ...]:
         return tuple(partial(_held, name) for name, kind in self.kinds.items() if kind == "bag")
 

@@ -31,7 +31,8 @@ from sweepcheck.models.pnml.terms import (
 )
 
 MOST_TRANSITIONS = 200_000
-MOST_STEPS = 10_000_000  # of matching: about ten seconds
+MOST_STEPS = 10_000_000  # of matching: about ten seconds,
+STEPS_EACH = 1_000  # and for each transition that is allowed
 
 Token = tuple[str, Hashable]  # a place, by its id, and a colour
 Values = dict[str, Hashable]  # of variables, by their names
@@ -63,8 +64,8 @@ class Unfolding:
     transitions: list[UnfoldedTransition] = field(default_factory=list)
 
 
-def unfold(net: PnmlNet) -> Unfolding:
-    """Unfold a net; `TooLargeError` where it would have too many transitions."""
+def unfold(net: PnmlNet, most: int = MOST_TRANSITIONS) -> Unfolding:
+    """Unfold a net; `TooLargeError` where it would have more than `most` transitions, or take too long."""
     arcs: dict[str, list[PnmlArc]] = {one: [] for one in net.transitions}
     for arc in net.arcs:
         arcs[arc.transition].append(arc)
@@ -76,14 +77,14 @@ def unfold(net: PnmlNet) -> Unfolding:
         if count
     }
     held = _held(net, arcs, initial)
-    budget = _Budget()
+    budget = _Budget(min(MOST_STEPS, STEPS_EACH * most))
     found: list[UnfoldedTransition] = []
     for transition in net.transitions.values():
         matching = _Matching(transition, arcs[transition.id], held, budget)
         for binding in matching.bindings():
             found.append(_unfolded(net, transition, arcs[transition.id], binding))
-            if len(found) > MOST_TRANSITIONS:
-                raise TooLargeError(f"more than {MOST_TRANSITIONS:,} transitions")
+            if len(found) > most:
+                raise TooLargeError(f"it would have more than {most:,} transitions")
     return _possible(net, initial, found)
 
 
@@ -105,12 +106,12 @@ def _held(
 class _Budget:
     """How many steps of matching are left for the whole net."""
 
-    left: int = MOST_STEPS
+    left: int
 
     def spend(self) -> None:
         self.left -= 1
         if self.left < 0:
-            raise TooLargeError(f"bindings are not found in {MOST_STEPS:,} steps")
+            raise TooLargeError(f"its bindings are not found in {MOST_STEPS:,} steps")
 
 
 class _Matching:
