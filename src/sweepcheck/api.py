@@ -65,7 +65,7 @@ def state_space_report(model: Any, **options: Any) -> StateSpaceReport:
     and what every action does in the long run. The options are those of `check`.
     """
     request = Request((), trace=False, survey=True, **options)
-    decided = _planned(as_system(model), request)
+    decided = _planned(as_system(model).surveyed(), request)
     outcome = run(decided, _watcher(request.observer))
     return StateSpaceReport(_report(decided, outcome))
 

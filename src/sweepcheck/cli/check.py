@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from sweepcheck.api import check
+from sweepcheck.cli.formulas import answer
 from sweepcheck.cli.options import Run, gather, loaded, loudness_options, run_options
 from sweepcheck.cli.output import print_report
 from sweepcheck.cli.session import Session, session_of
@@ -73,13 +74,17 @@ EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  #
     help="Save the trace: as .json (for `sweepcheck trace`), or as a Mermaid diagram (.mmd).",
 )  # fmt: skip
 @click.option("--trace-full", is_flag=True, help="Print whole states in traces, not only what changes.")
+@click.option(
+    "--formulas", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.xml",
+    help="Answer the questions of a formula file of the Model Checking Contest, about a net of a PNML file.",
+)  # fmt: skip
 @click.option("--no-trace", is_flag=True, help="Keep no trace: a little faster, and no file grows.")
 @click.option(
     "--trace-dir", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
     help="Keep the file of parents here.  [default: a temporary folder]",
 )  # fmt: skip
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "jsonl", "junit"]), default="text", show_default=True
+    "--format", "form", type=click.Choice(["text", "json", "jsonl", "junit", "mcc"]), default="text", show_default=True
 )
 @loudness_options
 @click.pass_context
@@ -98,10 +103,13 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
       sweepcheck check model.py --leads-to "waiting ~> served" --fair "strong serve"
       sweepcheck check system.psl --never "commit after abort"
       sweepcheck check model.py --time-limit 10m --memory-limit 2G --format junit
+      sweepcheck check net.pnml --invariant "enabled('Send') or len(Wait) > 0"
+      sweepcheck check net.pnml --formulas ReachabilityCardinality.xml --format mcc
 
     FILE.py holds a model, or a function that returns one; name it if there are several. In its place may stand a
-    process file (.psl), a network (.network) or an LTS (.aut). Expressions are Python over the model's variables (the
-    places of a net, the components of a network) and parameters.
+    process file (.psl), a network (.network), an LTS (.aut) or a Petri net (.pnml). Expressions are Python over the
+    model's variables (the places of a net, the components of a network) and parameters; enabled("send", 2) says whether
+    an action is. A formula file asks questions, and FALSE is an answer: only what has none makes the exit code 3.
 
     \b
     Exit codes: 0 all hold, 1 violated, 2 bad request or model, 3 inconclusive, 70 internal, 130 interrupted.
@@ -112,7 +120,11 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     options["trace"] = False if options["no_trace"] else None
     run = gather(options)
     session.subject = run.reference
-    system, run = loaded(run, session.files)
+    system, run = loaded(run, session)
+    if options["formulas"] is not None:
+        return answer(session, run, system, options)
+    if form == "mcc":
+        raise RequestError("SC404", "--format mcc prints answers to formulas", suggestion="add --formulas FILE.xml")
     return decide(session, run, system, options)
 
 

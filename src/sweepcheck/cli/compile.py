@@ -8,7 +8,6 @@ import click
 
 from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import session_of
-from sweepcheck.models.loading import load
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.models.processes.compilation import write_network
 from sweepcheck.models.processes.events import TAU
@@ -42,7 +41,7 @@ def command(context: click.Context, reference: str, parameters: tuple[str, ...],
     """
     session = session_of(context)
     session.quiet, session.subject = quiet, reference
-    network = network_of(load(reference, parse_parameters(parameters), limits=session.files), "compiled")
+    network = network_of(session.load(reference, parse_parameters(parameters)), "compiled")
     written = write_network(network, folder, Path(reference).stem)
     if not quiet:
         session.result(compiled_text(network))

@@ -15,7 +15,6 @@ from sweepcheck.cli.session import Session, session_of
 from sweepcheck.cli.tracefile import read_trace, saved_parameters
 from sweepcheck.core.model import System
 from sweepcheck.errors import RequestError
-from sweepcheck.models.loading import load
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.report.dot import DIRECTIONS
 from sweepcheck.report.drawing import Drawing, draw_all, draw_net
@@ -121,7 +120,7 @@ def command(context: click.Context, /, quiet: bool, verbose: bool, **options: An
     asked.check()
     saved = None if asked.trace is None else read_trace(asked.trace, session.files)
     parameters = {**({} if saved is None else saved_parameters(saved)), **parse_parameters(asked.parameters)}
-    system = load(asked.reference, parameters, limits=session.files)
+    system = session.load(asked.reference, parameters)
     marking = None if saved is None else marking_at(system, saved, asked.step)
     if asked.folder is not None:
         drawings = draw_all(system, marking=marking, direction=asked.direction)

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from sweepcheck.api import explore
+from sweepcheck.cli.formulas import count_for_contest
 from sweepcheck.cli.options import gather, loaded, loudness_options, run_options
 from sweepcheck.cli.output import print_report
 from sweepcheck.cli.session import session_of
@@ -15,7 +16,9 @@ from sweepcheck.report.plot import check_plot, report_to_plot
 
 @click.command("explore", short_help="Count the states and edges of a model.")
 @run_options
-@click.option("--format", "form", type=click.Choice(["text", "json", "jsonl"]), default="text", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "jsonl", "mcc"]), default="text", show_default=True
+)
 @loudness_options
 @click.pass_context
 def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **options: Any) -> int:
@@ -27,6 +30,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
       sweepcheck explore model.py --strategy full --max-states 1000000
       sweepcheck explore model.py --measure "sent + received" --plot sweep.svg
       sweepcheck explore model.py --profile
+      sweepcheck explore net.pnml --format mcc
 
     \b
     Exit codes: 0 complete, 2 bad request or model, 3 a limit was reached, 70 internal, 130 interrupted.
@@ -35,7 +39,9 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     session.format, session.quiet, session.verbose = form, quiet, verbose
     run = gather(options)
     session.subject = run.reference
-    system, run = loaded(run, session.files)
+    system, run = loaded(run, session)
+    if form == "mcc":
+        return count_for_contest(session, run, system)
     if run.plot is not None:
         check_plot(run.plot)
     with session.watching(run.live_measure(system)) as observer:

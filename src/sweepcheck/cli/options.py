@@ -14,14 +14,13 @@ import click
 from click.shell_completion import CompletionItem
 
 from sweepcheck.api import too_late
-from sweepcheck.cli.session import session_of
+from sweepcheck.cli.session import Session, session_of
 from sweepcheck.core.deadline import TimeUp, within
-from sweepcheck.core.limits import FileLimits, Limits
+from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import System
 from sweepcheck.core.request import CheckOptions, default_of
 from sweepcheck.errors import RequestError
-from sweepcheck.models.loading import load
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.planner import ENGINES, MOST_WORKERS
 from sweepcheck.strategies import DEFAULT_CACHE_SIZE, STRATEGIES
@@ -143,6 +142,10 @@ def _keep(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
     return set_limit
 
 
+def _keep_unfolding(context: click.Context, _: click.Parameter, value: bool | None) -> None:
+    session_of(context).unfold = value
+
+
 FILE_OPTIONS = (
     click.option(
         "--max-file-size", type=MEMORY, metavar="SIZE", expose_value=False, callback=_keep("bytes"),
@@ -159,6 +162,10 @@ FILE_OPTIONS = (
     click.option(
         "--allow-outside", is_flag=True, expose_value=False, callback=_keep("outside"),
         help="Let a .network file name files that do not lie below its folder.",
+    ),
+    click.option(
+        "--unfold/--no-unfold", default=None, expose_value=False, callback=_keep_unfolding,
+        help="Run a coloured net of a PNML file as a place/transition net, or as it is.  [default: the faster one]",
     ),
 )  # fmt: skip
 MODEL_OPTIONS = (
@@ -314,13 +321,13 @@ def loudness_options(command: Command) -> Command:
     return quiet(verbose(command))
 
 
-def loaded(run: Run, files: FileLimits) -> tuple[System, Run]:
+def loaded(run: Run, session: Session) -> tuple[System, Run]:
     """The model, and the options with the time that is left for it: a time limit is for loading as well."""
     start = time.perf_counter()
     limits: Limits = run.options.get("limits", Limits())
     parameters = parse_parameters(run.parameters)
     try:
-        system = within(limits.seconds, lambda: load(run.reference, parameters, limits=files))
+        system = within(limits.seconds, lambda: session.load(run.reference, parameters))
     except TimeUp as broken_off:
         raise too_late(f"while {run.reference} was loaded", broken_off) from None
     if limits.seconds is None:

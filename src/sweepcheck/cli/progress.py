@@ -14,7 +14,6 @@ from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.errors import RequestError, installation
 from sweepcheck.measures.computed import parse_kinds
-from sweepcheck.models.loading import load
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.models.processes.measuring import (
     ComponentProgress,
@@ -72,7 +71,7 @@ def command(
     """
     session = session_of(context)
     session.format, session.subject, session.quiet = form, reference, quiet
-    network = network_of(load(reference, parse_parameters(parameters), limits=session.files), "measured")
+    network = network_of(session.load(reference, parse_parameters(parameters)), "measured")
     asked = parse_kinds(kinds)
     check_kinds(network, asked)
     network.measures.update(asked)

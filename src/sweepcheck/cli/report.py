@@ -38,7 +38,7 @@ def command(context: click.Context, /, form: str, quiet: bool, **options: Any) -
     session.format, session.quiet = form, quiet
     run = gather(options)
     session.subject = run.reference
-    system, run = loaded(run, session.files)
+    system, run = loaded(run, session)
     with session.watching(run.live_measure(system)) as observer:
         report = state_space_report(system, observer=observer, **run.options)
     if form == "json":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import TextIO
@@ -15,6 +16,7 @@ from sweepcheck.cli.streams import write_note, write_result
 from sweepcheck.cli.wording import in_options
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.measure import Measure
+from sweepcheck.core.model import System
 from sweepcheck.core.observer import Observer, Silence
 from sweepcheck.errors import RequestError, SweepcheckError
 from sweepcheck.text import visible_lines
@@ -31,6 +33,7 @@ class Session:
     quiet: bool = False
     verbose: bool = False
     files: FileLimits = field(default_factory=FileLimits)  # what the files that are read may ask for
+    unfold: bool | None = None  # whether coloured nets of PNML files are unfolded; None: what is likely to be faster
     results: TextIO | None = None  # where results go; None: standard output
     answered: bool = False  # whether a result was printed: a file of JSON or XML holds one document
 
@@ -38,6 +41,12 @@ class Session:
     def for_machines(self) -> bool:
         """Whether a machine reads the result, so that nothing else may stand on standard output."""
         return self.format != "text"
+
+    def load(self, reference: str, parameters: Mapping[str, object] | None = None) -> System:
+        """The model in a file, within the limits of this call."""
+        from sweepcheck.models.loading import load
+
+        return load(reference, parameters, limits=self.files, unfold=self.unfold)
 
     def result(self, text: str) -> None:
         """Print a result; what a terminal would act upon is written as an escape, whoever made the text.

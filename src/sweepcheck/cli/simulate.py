@@ -12,11 +12,9 @@ import click
 
 from sweepcheck.cli.console import COMMANDS, MOST_LISTED, Console, initial_state
 from sweepcheck.cli.options import ModelReference, file_options
-from sweepcheck.cli.session import INTERRUPTED, session_of
+from sweepcheck.cli.session import INTERRUPTED, Session, session_of
 from sweepcheck.cli.tracefile import TraceFile, read_trace, saved_parameters
-from sweepcheck.core.limits import FileLimits
 from sweepcheck.errors import RequestError
-from sweepcheck.models.loading import load
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.report.saved import path_on, saved_run
 from sweepcheck.report.text import run_title
@@ -77,7 +75,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
             suggestion="give --random N, or commands from a pipe; or `save FILE.json` at the prompt",
         )
     file = None if options["save"] is None else TraceFile(options["save"])
-    console = Console(started(options, session.files), session, options["reference"], attended)
+    console = Console(started(options, session), session, options["reference"], attended)
     end = go(console, options["most"])
     finish(console, end, file)
     if end is End.INTERRUPTED:
@@ -85,13 +83,13 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     return 1 if not attended and console.simulation.violated else 0
 
 
-def started(options: dict[str, Any], limits: FileLimits) -> Simulation:
+def started(options: dict[str, Any], session: Session) -> Simulation:
     """The simulation where it is to begin."""
     if options["replay"] is not None and options["initial"] is not None:
         raise RequestError("SC404", "--replay and --initial contradict each other", suggestion="give one of them")
     given = parse_parameters(options["parameters"])
-    saved = None if options["replay"] is None else read_trace(options["replay"], limits)
-    system = load(options["reference"], given if saved is None else saved_parameters(saved) | given, limits=limits)
+    saved = None if options["replay"] is None else read_trace(options["replay"], session.files)
+    system = session.load(options["reference"], given if saved is None else saved_parameters(saved) | given)
     simulation = Simulation(system, seed=options["seed"])
     if saved is not None:
         simulation.replay(path_on(simulation.system, saved.trace))

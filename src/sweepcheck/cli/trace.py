@@ -21,14 +21,12 @@ from sweepcheck.cli.session import Session, session_of
 from sweepcheck.cli.tracefile import read_trace, saved_parameters
 from sweepcheck.core.fairness import resolved
 from sweepcheck.core.formula import Formula
-from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.verdict import Decision
 from sweepcheck.engines.replay import ignores, replay, walk
 from sweepcheck.errors import RequestError, SweepcheckError, TraceError
-from sweepcheck.models.loading import load
 from sweepcheck.properties import deadlock, of_kind
 from sweepcheck.properties.awaiting import awaiting
 from sweepcheck.properties.never import of_pattern
@@ -78,7 +76,7 @@ def command(
     chosen, why_not = (reference, "") if reference is not None else named_model(saved, path)
     if chosen is None and quiet:
         raise TraceError("SC503", f"{path} cannot be replayed: {why_not}", suggestion="give the model: --model FILE.py")
-    outcome = f"not replayed: {why_not}" if chosen is None else replayed(saved, chosen, session.files)
+    outcome = f"not replayed: {why_not}" if chosen is None else replayed(saved, chosen, session)
     if not quiet:
         show(session, saved, form, trace_full)
         session.note(outcome)
@@ -105,9 +103,9 @@ def named_model(saved: SavedTrace, path: Path) -> tuple[str | None, str]:
     return None, f"no model was given; if you trust {visible(found)}, add --model {visible(shlex.quote(found))}"
 
 
-def replayed(saved: SavedTrace, chosen: str, limits: FileLimits) -> str:
+def replayed(saved: SavedTrace, chosen: str, session: Session) -> str:
     """Replay a trace on a model; what became of it, in words."""
-    system = load(chosen, saved_parameters(saved), limits=limits)
+    system = session.load(chosen, saved_parameters(saved))
     trace, claim = path_on(system, saved.trace), saved.claim
     asked = None if claim is None else property_of(system, claim)
     if claim is None or asked is None:

@@ -26,7 +26,6 @@ from sweepcheck.core.model import System
 from sweepcheck.core.request import Request
 from sweepcheck.core.verdict import Stop
 from sweepcheck.errors import RequestError
-from sweepcheck.models.loading import load
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.planner import plan
 from sweepcheck.report.plot import check_plot
@@ -76,7 +75,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     session.subject = options["reference"]
     if options["plot"] is not None:
         check_plot(options["plot"])
-    system = load(options["reference"], parse_parameters(options["parameters"]), limits=session.files)
+    system = session.load(options["reference"], parse_parameters(options["parameters"]))
     runs: list[Report] = []
     for run in ways(session, system, options):
         runs.append(run)

@@ -5,7 +5,9 @@ Places are numbered in the order of `places`. A marking is a count of tokens for
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 Weights = tuple[tuple[int, int], ...]  # (place, number of tokens), by place, each place once, each number at least 1
 
@@ -31,3 +33,15 @@ class CountNet:
     places: tuple[str, ...]
     initial: tuple[int, ...]
     transitions: tuple[CountTransition, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCounts:
+    """Functions of a state: how many equal tokens each place holds at most, and how many tokens there are in all.
+
+    `steady`: no step changes the latter.
+    """
+
+    each: tuple[Callable[[Any], int], ...]
+    total: Callable[[Any], int]
+    steady: bool

@@ -6,13 +6,13 @@ implements what it has, and none of them changes. A class that inherits from `Pr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sweepcheck.errors import RequestError
 
 if TYPE_CHECKING:
-    from sweepcheck.core.counting import CountNet
+    from sweepcheck.core.counting import CountNet, TokenCounts
     from sweepcheck.core.equivalence import CutOff, Equivalence
     from sweepcheck.core.fairness import FairNames
     from sweepcheck.core.formula import Formula
@@ -66,6 +66,18 @@ class Prepared(Protocol):
     def declared_fairness(self) -> Sequence[FairNames]:
         """What no run ignores for ever."""
         return ()
+    def enabled(self, action: str, *arguments: Hashable, **named: Hashable) -> Callable[[Any], object]:
+        """The predicate that an action is enabled, or edges of it with these values of parameters and choices."""
+        del arguments, named
+        raise RequestError(
+            "SC413",
+            f"enabled({action!r}) is not known: the actions of this model are not known one by one",
+            suggestion="write the condition itself",
+        )
+
+    def token_counts(self) -> TokenCounts | None:
+        """What of a state counts tokens, where it does nothing else: a net without time."""
+        return None
 
     # -- what is asked ----------------------------------------------------------------------------------------------
 
@@ -135,6 +147,14 @@ class Prepared(Protocol):
         raise without_events(", ".join(pattern.events))
 
     # -- what else there is to say ----------------------------------------------------------------------------------
+
+    def representation(self) -> str | None:
+        """How engines see it, where that is not as it is written."""
+        return None
+
+    def surveyed(self: Any) -> System:
+        """The system that a report on the whole state space is about: one whose variables people know."""
+        return self  # type: ignore[no-any-return]
 
     def remarks(self) -> Iterator[str]:
         """What looks like a mistake in the model, though nothing is wrong with it; a line each."""

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sweepcheck.core.advice import advice
+from sweepcheck.core.declaration import check_flag
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import System
 from sweepcheck.errors import (
@@ -34,11 +35,19 @@ from sweepcheck.models.reading import model_text
 
 
 @public
-def load(reference: str, parameters: Mapping[str, object] | None = None, *, limits: FileLimits | None = None) -> System:
+def load(
+    reference: str,
+    parameters: Mapping[str, object] | None = None,
+    *,
+    limits: FileLimits | None = None,
+    unfold: bool | None = None,
+) -> System:
     """The model that a file describes, built with these parameters.
 
     `FILE.py` and `FILE.py:factory` are Python, `FILE.psl` is a process file, `FILE.network` a composition of `.aut`
-    files, `FILE.aut` a single LTS. A Python file is run; the others are only read, and refused beyond `limits`.
+    files, `FILE.aut` a single LTS, `FILE.pnml` a Petri net. A Python file is run; the others are only read, and
+    refused beyond `limits`. `unfold` says whether a coloured net of a PNML file is unfolded to a place/transition net;
+    None leaves it to what is likely to be faster.
     """
     if not isinstance(reference, str | Path):
         raise ModelError("SC101", f"{shown(reference)} is not the path of a model file", suggestion="give it as text")
@@ -50,7 +59,15 @@ def load(reference: str, parameters: Mapping[str, object] | None = None, *, limi
         raise RequestError(
             "SC403", f"{shown(limits)} are no limits on files", suggestion="write limits=FileLimits(bytes=1_000_000)"
         )
+    if unfold is not None:
+        check_flag(unfold, "unfold")
     reference, limits = str(reference), limits or FileLimits()
+    if Path(reference).suffix == ".pnml":
+        return _pnml_file(Path(reference), parameters or {}, limits, unfold)
+    if unfold is not None:
+        raise RequestError(
+            "SC404", f"{reference} cannot be unfolded", suggestion="only coloured nets of PNML files can: FILE.pnml"
+        )
     if Path(reference).suffix in FRONT_ENDS:
         return FRONT_ENDS[Path(reference).suffix](Path(reference), parameters or {}, limits)
     filename, _, factory = reference.rpartition(":") if ".py:" in reference else (reference, "", "")
@@ -92,6 +109,13 @@ def _aut_file(path: Path, parameters: Mapping[str, object], limits: FileLimits) 
     _no_parameters(path, parameters)
     name = path.stem if path.stem.isidentifier() and not path.stem.startswith("_") else "component"
     return Network(path.stem, {name: read_aut(path, limits)})
+
+
+def _pnml_file(path: Path, parameters: Mapping[str, object], limits: FileLimits, unfold: bool | None) -> System:
+    from sweepcheck.models.pnml.system import read_pnml
+
+    _no_parameters(path, parameters)
+    return read_pnml(path, limits, unfold)
 
 
 def _no_parameters(path: Path, given: Mapping[str, object]) -> None:
@@ -147,7 +171,9 @@ def _execute(path: Path, limits: FileLimits) -> dict[str, Any]:
 
 def _read(path: Path, limits: FileLimits) -> str:
     """The text of a Python model file."""
-    suggestion = "give the path of a Python file: FILE.py or FILE.py:factory; or of a .psl, .network or .aut file"
+    suggestion = (
+        "give the path of a Python file: FILE.py or FILE.py:factory; or of a .psl, .network, .aut or .pnml file"
+    )
     if path.suffix != ".py" and (
         os.path.isfile(path) or not os.path.exists(path)
     ):  # these take any name, pathlib's not

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from types import MappingProxyType
 from typing import Any
@@ -13,6 +13,7 @@ from sweepcheck.core.prepared import Prepared
 from sweepcheck.core.property import Property
 from sweepcheck.core.values import unfit
 from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, place, raised_at, shown, told
+from sweepcheck.models.actions.enabled import Asked
 
 
 class PlainModel(Prepared):
@@ -95,6 +96,13 @@ class PlainModel(Prepared):
     def view(self, state: State) -> Any:
         """The state itself."""
         return state
+
+    def enabled(self, action: str, *arguments: Hashable, **named: Hashable) -> Callable[[Any], bool]:
+        """The predicate that an edge is labelled so; which labels there are is not known in advance."""
+        asked = Asked(action, arguments, named)
+        return lambda state: any(
+            action in (edge.label.action, str(edge.label)) and asked.fits(edge.label) for edge in self.edges(state)
+        )
 
     def describe(self, state: State) -> dict[str, object]:
         """The fields of a named tuple or dataclass; other states are one value called `state`."""

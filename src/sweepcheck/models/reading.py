@@ -14,15 +14,21 @@ def model_text(path: Path, limits: FileLimits, suggestion: str = "") -> str:
     """The text of a model file; what is wrong with it is one error."""
     try:
         return read_text(path, limits)
-    except FileNotFoundError:
+    except NotTextError as error:
+        raise ModelError("SC101", f"{path} is not text: {error}", suggestion="save the file as UTF-8") from None
+    except (OSError, ValueError) as error:
+        raise unread(path, error, suggestion) from None
+
+
+def unread(path: Path, error: OSError | ValueError, suggestion: str = "") -> ModelError:
+    """The error for a model file that cannot be opened; a ValueError is about a zero byte in its name."""
+    what = f"there is no file {path}"
+    if isinstance(error, FileNotFoundError):
         there = [one.name for one in sorted(path.parent.glob(f"*{escape(path.suffix)}"))]
         if there:
             suggestion = f"beside it: {closest(path.name, there)}"
-        what = f"there is no file {path}"
-    except OSError as error:
+    elif isinstance(error, OSError):
         what = f"{path} cannot be read: {error.strerror}"
-    except NotTextError as error:
-        what, suggestion = f"{path} is not text: {error}", "save the file as UTF-8"
-    except ValueError:  # a zero byte
+    else:
         what = f"there is no file {str(path)!r}"
-    raise ModelError("SC101", what, suggestion=suggestion or f"give the path of a file that ends in {path.suffix}")
+    return ModelError("SC101", what, suggestion=suggestion or f"give the path of a file that ends in {path.suffix}")

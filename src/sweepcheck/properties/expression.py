@@ -12,16 +12,57 @@ from sweepcheck.core.model import System
 from sweepcheck.core.parsing import parsed
 from sweepcheck.errors import RequestError, clip, closest
 
+ENABLED = "enabled"  # `enabled("send", 2)`: whether an action is, unless a variable is called so
 WHOLE = ("s", "state")  # names of the whole state, unless a variable is called so
 VIEW = "the view"  # what the expression is a function of; no name that an expression can use or bind
+
+
+def _asked(system: System, node: ast.Call) -> Callable[[Any], object]:
+    """The predicate that a call of `enabled` in an expression means."""
+    try:
+        name, *arguments = [_value(system, one) for one in node.args]
+        named = {one.arg: _value(system, one.value) for one in node.keywords if one.arg is not None}
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        raise _not_asked(node) from None
+    if not isinstance(name, str) or len(named) < len(node.keywords):
+        raise _not_asked(node)
+    return system.enabled(name, *arguments, **named)
+
+
+def _value(system: System, node: ast.expr) -> Any:
+    """A value that is written out, or a parameter of the model."""
+    if isinstance(node, ast.Name) and node.id in system.parameters:
+        return system.parameters[node.id]
+    return ast.literal_eval(node)
+
+
+def _not_asked(node: ast.Call) -> RequestError:
+    return RequestError(
+        "SC413",
+        f"{clip(ast.unparse(node))} names no action",
+        suggestion='give its name as text, and values of its parameters: enabled("send"), enabled("send", 2)',
+    )
 
 
 class _Names(ast.NodeTransformer):
     """Rewrites every free name that is a variable of the model into an attribute of the view."""
 
-    def __init__(self, variables: Collection[str], whole: Collection[str]) -> None:
+    def __init__(
+        self, system: System, variables: Collection[str], whole: Collection[str], taken: Collection[str]
+    ) -> None:
+        self.system = system
         self.variables = variables
         self.whole = whole
+        self.taken = taken  # names that mean something else
+        self.predicates: dict[str, Callable[[Any], object]] = {}
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        if isinstance(node.func, ast.Name) and node.func.id == ENABLED and ENABLED not in self.taken:
+            name = f"enabled {len(self.predicates)}"  # as no name can be called
+            self.predicates[name] = _asked(self.system, node)
+            return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), [ast.Name(VIEW, ast.Load())], []), node)
+        self.generic_visit(node)
+        return node
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         view = ast.Name(VIEW, ast.Load())
@@ -31,13 +72,16 @@ class _Names(ast.NodeTransformer):
 
 
 def expression(system: System, text: str) -> Callable[[Any], Any]:
-    """A function of the state from Python text over the model's variables and parameters; `s` is the whole state."""
+    """A function of the state from Python text over the model's variables and parameters.
+
+    `s` is the whole state, and `enabled("send", 2)` says whether an action is.
+    """
     tree = _parse(text)
     bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     namespace = {"__builtins__": builtins, **system.parameters}
     variables = spoken(system)
-    known = {*variables, *namespace, *dir(builtins), *bound, *WHOLE}
+    known = {*variables, *namespace, *dir(builtins), *bound, *WHOLE, ENABLED}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in known:
             available = [*system.variables, *system.parameters] or ["state"]
@@ -46,7 +90,9 @@ def expression(system: System, text: str) -> Callable[[Any], Any]:
                 f"expression {clip(text)!r} uses {node.id!r}, which the model does not know",
                 suggestion=closest(node.id, available),
             )
-    body = _Names(variables - bound, set(WHOLE) - bound - set(namespace)).visit(tree).body
+    names = _Names(system, variables - bound, set(WHOLE) - bound - set(namespace), {*variables, *namespace, *bound})
+    body = names.visit(tree).body
+    namespace |= names.predicates
     arguments = ast.arguments(posonlyargs=[], args=[ast.arg(VIEW)], kwonlyargs=[], kw_defaults=[], defaults=[])
     function = ast.fix_missing_locations(ast.Expression(ast.Lambda(arguments, body)))
     code = compile(function, f"<expression {text}>", "eval")

@@ -16,7 +16,7 @@ from sweepcheck.core.values import Bag
 from sweepcheck.errors import RequestError, closest, public, shown
 from sweepcheck.report.classes import equivalence_text
 from sweepcheck.report.report import Report
-from sweepcheck.report.trace import describe_state, fold, state_text
+from sweepcheck.report.trace import WIDE, describe_state, fold, state_text
 from sweepcheck.report.values import count_text, parameters_text, seconds_text, workers_text
 from sweepcheck.text import value_text, visible
 
@@ -111,8 +111,11 @@ def _statistics(report: StateSpaceReport) -> Iterator[str]:
 
 
 def _boundedness(report: StateSpaceReport) -> Iterator[str]:
-    bounds = report.survey.bounds
     yield from _heading("Boundedness Properties")
+    bounds, unmarked = _marked(report.survey.bounds)
+    if unmarked:
+        yield f"  {count_text(unmarked)} places are never marked, and left out here"
+        yield ""
     numbers = [(one.variable, value_text(one.upper), value_text(one.lower)) for one in bounds if one.upper is not None]
     others = [(one.variable, count_text(one.values or 0)) for one in bounds if one.upper is None]
     if numbers:
@@ -133,6 +136,14 @@ def _boundedness(report: StateSpaceReport) -> Iterator[str]:
         yield ""
         yield "  Best Lower Multi-set Bounds"
         yield from _table([(one.variable, _multiset(one.lower_bag)) for one in bags], aligned="<")
+
+
+def _marked(bounds: Sequence[Bounds]) -> tuple[Sequence[Bounds], int]:
+    """The bounds to be shown; in a wide net, places that never hold a token are only counted."""
+    if len(bounds) <= WIDE:
+        return bounds, 0
+    kept = [one for one in bounds if one.upper_bag is None or one.upper != 0]
+    return kept, len(bounds) - len(kept)
 
 
 def _multiset(bag: Bag | None) -> str:

@@ -244,7 +244,8 @@ def _costs(report: Report) -> Iterator[Fact]:
 
 def _circumstances(report: Report) -> Iterator[Fact]:
     given = parameters_text(report.parameters)
-    yield "model", report.model + (f", {given}" if given else ""), ""
+    seen = report.system.representation()
+    yield "model", ", ".join(filter(None, (report.model, given, seen))), ""
     if report.cache_size is not None:
         forgets = f"keeps the way to the state at work and {count_text(report.cache_size)} other states"
     elif report.gc == "none":

@@ -12,13 +12,15 @@ from typing import NamedTuple
 
 from sweepcheck.core.model import State, System
 from sweepcheck.core.trace import Trace
-from sweepcheck.core.values import Array
+from sweepcheck.core.values import Array, Bag
 from sweepcheck.report.values import label_text
 from sweepcheck.text import value_text, visible
 
 # A variable's value as text; of an array, the text of each element, so that single elements can be seen to change.
 Described = Mapping[str, str | tuple[str, ...]]
 
+WIDE = 20  # variables of a state: with more, empty bags are not written
+EMPTY = value_text(Bag())
 LABEL_WIDTH = 44  # longer labels push the changes to the next line
 
 
@@ -184,4 +186,6 @@ def _folded(head: str, words: list[str], separator: str, width: int | None, blan
 
 
 def _assignments(state: Described) -> list[str]:
-    return [f"{name}={whole_text(value)}" for name, value in state.items()]
+    """A state, variable by variable; of many, those that hold nothing are left out."""
+    kept = {name: value for name, value in state.items() if len(state) <= WIDE or value != EMPTY}
+    return [f"{name}={whole_text(value)}" for name, value in kept.items()] or ["no token at all"]

@@ -21,6 +21,7 @@ from sweepcheck.errors import ModelError, SweepcheckError, caller, place, public
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import MOST_ALTERNATIVES
 from sweepcheck.models.actions.draft import Draft, admit_initial, admit_initial_value, draft_class, view_class
+from sweepcheck.models.actions.enabled import Asked, Enabled, enabling
 from sweepcheck.models.actions.scrutiny import forgotten_decorators, scrutinise
 from sweepcheck.models.actions.starts import check_name, check_value, initial_states, started
 from sweepcheck.models.questions import Classes, Progress, Questions
@@ -213,6 +214,22 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
             )
         self._start = Action(function.__name__, function, face=self._faces.face)
         return function
+
+    @public
+    def enabled(self, action: str, *arguments: Hashable, **named: Hashable) -> Enabled:
+        """The predicate that an action is enabled: `m.enabled("send")`, or one of a family, `m.enabled("send", 2)`.
+
+        Values of family parameters and choices are given by position or by name.
+        """
+        return Enabled(lambda: self, Asked(action, arguments, named))
+
+    def enabling(self, action: Action, asked: Asked) -> Callable[[Any], bool]:
+        """Whether an action has edges that are asked for, as a function of a view with the variables as they are."""
+        return enabling(action, asked, self._draft, self._initial[0])
+
+    def flat_view(self, view: Any) -> Any:
+        """What a predicate is given, with the variables as engines know them."""
+        return self._faces.flat_view(view)
 
     # -- what the engines see ---------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import product as combinations
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
-from sweepcheck.core.values import alike, sort_key, unfit, unlike
+from sweepcheck.core.values import Bag, alike, sort_key, unfit, unlike
 from sweepcheck.errors import ModelError, caller, public, raised_at, shown, told
 from sweepcheck.models.symmetry.declaration import index_set
 from sweepcheck.models.symmetry.shape import NOWHERE, Anywhere, Either, Elements, Parts, Shape
@@ -90,7 +90,7 @@ def colour(given: Any) -> Colour:
     """The colour that a user means."""
     if isinstance(given, Colour):
         return given
-    if isinstance(given, Record | Union):
+    if isinstance(given, Record | Union | Ordered):
         return given.colour
     if given is None:
         return UNIT
@@ -376,6 +376,54 @@ class Union:
 def union(name: str, /, **alternatives: Any) -> Union:
     """A colour of alternatives: `Message = union("Message", data=int, stop=None)`; `None` for one without a value."""
     return Union(name, alternatives)
+
+
+class Ordered:
+    """A finite colour and the order of its tokens: `Process.next(p)`, `Process.position(p)`, `Process.all_but(p)`."""
+
+    def __init__(self, of: Colour, tokens: tuple[Hashable, ...]) -> None:
+        self.colour = of
+        self._tokens = tokens
+        self._positions = {token: position for position, token in enumerate(tokens)}
+
+    def next(self, token: Hashable) -> Hashable:
+        """The token after this one; after the last comes the first."""
+        return self._tokens[(self.position(token) + 1) % len(self._tokens)]
+
+    def previous(self, token: Hashable) -> Hashable:
+        """The token before this one; before the first comes the last."""
+        return self._tokens[self.position(token) - 1]
+
+    def position(self, token: Hashable) -> int:
+        """How many tokens come before this one."""
+        return self._positions[token]
+
+    def all(self) -> Bag:
+        """Every token once."""
+        return Bag(self._tokens)
+
+    def all_but(self, *tokens: Hashable) -> Bag:
+        """Every token once, without these different ones."""
+        left = self.all()
+        for token in tokens:
+            left = left.excluding(token)
+        return left
+
+    def __repr__(self) -> str:
+        return self.colour.name
+
+
+@public
+def ordered(given: Any) -> Ordered:
+    """A finite colour whose tokens inscriptions can count on in order: `Process = ordered(range(5))`.
+
+    Give it to the net as a constant, `Net("ring", Process=Process)`; then `Process.next(p)` is the token after p.
+    """
+    of = _part(given)
+    tokens = of.values()
+    if tokens is None:
+        raise _wrong(f"colour {of} has infinitely or too many values", "give a finite one: a range, a set of values")
+    return Ordered(of, tokens)
 
 
 @public

@@ -22,7 +22,7 @@ from sweepcheck.core.parsing import parsed
 from sweepcheck.core.purity import check_purity
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, caller, clip, shown
-from sweepcheck.models.net.colours import Record, Union
+from sweepcheck.models.net.colours import Ordered, Record, Union
 
 # The functions of Python that an inscription may call: they only compute. The first group makes one token each.
 _MAKERS = "abs all any bool chr divmod float frozenset hash int isinstance len max min ord pow repr round str sum tuple"
@@ -288,7 +288,8 @@ class _Reader:
         """Whether a call makes one token: those that are not known to may return a Bag."""
         function = node.func
         if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
-            return isinstance(self.constants.get(function.value.id), Union)
+            owner = self.constants.get(function.value.id)
+            return isinstance(owner, Union) or (isinstance(owner, Ordered) and not function.attr.startswith("all"))
         if not isinstance(function, ast.Name):
             return False
         found = self.constants.get(function.id)

@@ -69,23 +69,24 @@ class Marking:
         return self._prefix + place.name
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise _changed(name)
+        raise changed(name)
 
     def __delattr__(self, name: str) -> None:
-        raise _changed(name)
+        raise changed(name)
 
     def __setitem__(self, name: str, value: object) -> None:
-        raise _changed(name)
+        raise changed(name)
 
     def __delitem__(self, name: str) -> None:
-        raise _changed(name)
+        raise changed(name)
 
     def __repr__(self) -> str:
         inside = [one.removeprefix(self._prefix) for one in self._kinds if one.startswith(self._prefix)]
         return " ".join(f"{name}={shown(self[name])}" for name in inside)
 
 
-def _changed(name: str) -> ModelError:
+def changed(name: str) -> ModelError:
+    """The error for a predicate or measure that does not only read."""
     return ModelError(
         "SC206",
         f"{name!r} was changed in a predicate or measure",
@@ -93,12 +94,13 @@ def _changed(name: str) -> ModelError:
     )
 
 
-class _Multiset:
+class Multiset:
     """Whatever stands for a Bag: what it does not know itself, the bag does."""
 
     __slots__ = ()
 
     def bag(self) -> Bag:
+        """The tokens."""
         raise NotImplementedError
 
     def __getattr__(self, name: str) -> Any:
@@ -116,22 +118,22 @@ class _Multiset:
         return len(self.bag())
 
     def __eq__(self, other: object) -> bool:
-        return self.bag() == (other.bag() if isinstance(other, _Multiset) else other)
+        return self.bag() == (other.bag() if isinstance(other, Multiset) else other)
 
     def __hash__(self) -> int:
         return hash(self.bag())
 
     def __le__(self, other: Any) -> bool:
-        return self.bag() <= (other.bag() if isinstance(other, _Multiset) else other)
+        return self.bag() <= (other.bag() if isinstance(other, Multiset) else other)
 
     def __add__(self, other: Any) -> Bag:
-        return self.bag() + (other.bag() if isinstance(other, _Multiset) else other)
+        return self.bag() + (other.bag() if isinstance(other, Multiset) else other)
 
     def __repr__(self) -> str:
         return repr(self.bag())
 
 
-class Single(_Multiset):
+class Single(Multiset):
     """The tokens of a place that always holds exactly one."""
 
     __slots__ = ("token",)
@@ -146,7 +148,7 @@ class Single(_Multiset):
         return 1
 
 
-class Timed(_Multiset):
+class Timed(Multiset):
     """The tokens of a timed place, without their stamps; `times()` has these."""
 
     __slots__ = ("_name", "_view")

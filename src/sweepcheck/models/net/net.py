@@ -19,6 +19,7 @@ from sweepcheck.core.purity import check_purity
 from sweepcheck.core.stamps import At, Stamped
 from sweepcheck.core.values import Bag, unfit
 from sweepcheck.errors import ModelError, caller, closest, public, shown
+from sweepcheck.models.actions.enabled import Asked, Enabled
 from sweepcheck.models.net.colours import UNIT, Colour, how_to_time
 from sweepcheck.models.net.colours import colour as colour_of
 from sweepcheck.models.net.inscription import COMPUTES, Multiset, conjuncts, expression
@@ -165,14 +166,18 @@ class Net(Questions, Progress, Classes):
             fair,
             caller(),
         )
+        self.add(declared)
+
+    def add(self, declared: Transition) -> None:
+        """Add a transition whose parts are known to be what they should be; how it binds its variables is checked."""
         # Where its places lie in a state is not known yet and makes no difference: each has a slot of its own here.
-        slots = {arc.place: Slot(arc.place.name) for arc in arcs}
+        slots = {arc.place: Slot(arc.place.name) for arc in declared.arcs}
         kind = shape(declared, slots)
         if kind not in self._checked:
             scrutinise(declared)
             check(declared, slots)
             self._checked[kind] = declared
-        self.transitions[name] = declared
+        self.transitions[declared.name] = declared
 
     def _check_arc(self, name: str, arc: object) -> None:
         if not isinstance(arc, Arc):
@@ -228,6 +233,13 @@ class Net(Questions, Progress, Classes):
                 "SC127",
             )
         return of
+
+    @public
+    def enabled(self, transition: str, *arguments: Hashable, **named: Hashable) -> Enabled:
+        """The predicate that a transition is enabled, by any binding, or with these values: `enabled("Send", n=1)`."""
+        from sweepcheck.models.net.system import NetModel  # which is made from a net
+
+        return Enabled(lambda: NetModel(self), Asked(transition, arguments, named))
 
     # -- time --------------------------------------------------------------------------------------------------------
 

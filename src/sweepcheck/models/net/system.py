@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 from sweepcheck.core.advice import advice
-from sweepcheck.core.counting import CountNet
+from sweepcheck.core.counting import CountNet, TokenCounts
 from sweepcheck.core.equivalence import Equivalence, Symmetry
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
@@ -19,7 +20,9 @@ from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, RequestError, SweepcheckError, own_traceback, shown, told
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class, view_class
+from sweepcheck.models.actions.enabled import Asked, settled_value
 from sweepcheck.models.actions.model import Model
+from sweepcheck.models.net.bounds import black_bounds, is_steady, within
 from sweepcheck.models.net.counting import count_net
 from sweepcheck.models.net.editor import TimedEditor
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, FlatTransition, flatten
@@ -44,7 +47,7 @@ class TransitionAction(Action):
     def fire(self, draft: Draft) -> Label | None:
         """See `Action.fire`."""
         assert self.occurrence is not None
-        return Label(self.name, self.occurrence.labelled(draft))
+        return Label(self.name, (*self.arguments, *self.occurrence.labelled(draft)))
 
     def blame(self, error: BaseException, variables: Sequence[str]) -> SweepcheckError:  # noqa: ARG002 - as in Action
         """The error with the inscription it came from and the binding so far."""
@@ -76,6 +79,7 @@ class NetModel(Model):
     """The model of a net. In a timed net one more variable is the clock."""
 
     action_word = "transition"
+    ids: Mapping[str, str] = MappingProxyType({})  # where it comes from a file: the names of its nodes, by ids there
 
     def __init__(self, net: Net) -> None:
         flat = flatten(net)
@@ -178,6 +182,41 @@ class NetModel(Model):
         kinds, net = self.kinds, self.net
         return lambda view: function(Marking(view, kinds, net))
 
+    @property
+    def place_names(self) -> Collection[str]:
+        """What the places of its markings are called."""
+        return [name for name, kind in self.kinds.items() if kind != CLOCK]
+
+    def flat_view(self, view: Any) -> Any:
+        """See `Model.flat_view`."""
+        return view._view if isinstance(view, Marking) else view
+
+    def enabling(self, action: Action, asked: Asked) -> Callable[[Any], bool]:
+        """See `Model.enabling`: of black tokens their number is enough, and time may have to pass first."""
+        if self.timed:
+            return lambda view: any(
+                edge.label.action == action.name and asked.fits(edge.label) for edge in self.edges(self._whole(view))
+            )
+        assert isinstance(action, TransitionAction)
+        made = action.occurrence
+        bounds = None if made is None or not asked.fits(action.label) else black_bounds(made.transition, made.slots)
+        return super().enabling(action, asked) if bounds is None else within(bounds)
+
+    def token_counts(self) -> TokenCounts | None:
+        """See `Prepared`."""
+        if self.timed:
+            return None
+        made = (one.occurrence.transition for one in self.actions if one.occurrence)  # type: ignore[attr-defined]
+        names = tuple(self.place_names)
+        return TokenCounts(self._token_counters(), lambda m: sum(len(m[name]) for name in names), is_steady(made))
+
+    def _token_counters(self) -> tuple[Callable[[Any], int], ...]:
+        return tuple(partial(_most_equal, name) for name, kind in self.kinds.items() if kind == "bag")
+
+    def _whole(self, view: Any) -> tuple[Any, ...]:
+        first: tuple[Any, ...] = self._initial[0]
+        return tuple(settled_value(getattr(view, name), like) for name, like in zip(self.variables, first, strict=True))
+
     def _variable(self, name: str, value: Any) -> Variable:  # noqa: ARG002 - a place tells by its kind
         kind = VariableKind(self.kinds[name])
         stamped = Stamped if kind is VariableKind.TIMED else None
@@ -214,6 +253,11 @@ def net_of(model: object) -> Net:
         f"{shown(model)} is no net, and only nets can be drawn",
         suggestion="runs of any model can be drawn as sequence diagrams: sweepcheck check FILE.py --trace FILE.mmd",
     )
+
+
+def _most_equal(place: str, marking: Any) -> int:
+    """How often the token is there of which a place holds most."""
+    return max((count for _, count in marking[place].items()), default=0)
 
 
 def _twice(flat: FlatNet) -> ModelError:

@@ -35,12 +35,15 @@ def formula(source: Source, expression: syntax.Expression, environment: Environm
     return of(expression, environment)
 
 
-def formula_from_python(text: str, variables: Collection[str]) -> Formula | None:
-    """The formula that a Python expression means, if it only says which variables have which values; else None."""
+def formula_from_python(text: str, variables: Collection[str], enabled: Callable[..., Formula]) -> Formula | None:
+    """The formula that a Python expression means, if it only says which variables have which values; else None.
+
+    `enabled` gives the formula for an event that is to be possible.
+    """
     try:
         with warnings.catch_warnings(action="ignore"):  # Python's remarks would print pieces of the file
             tree = parsed(text.strip(), "eval")
-        return _of(tree.body, variables)
+        return _of(tree.body, variables, enabled)
     except (SyntaxError, ValueError, MemoryError, RecursionError, _NotAFormulaError):
         return None
 
@@ -49,16 +52,18 @@ class _NotAFormulaError(Exception):
     """The expression says more than a formula can."""
 
 
-def _of(node: ast.expr, variables: Collection[str]) -> Formula:
+def _of(node: ast.expr, variables: Collection[str], enabled: Callable[..., Formula]) -> Formula:
     match node:
         case ast.Constant(value=bool(value)):
             return TRUE if value else FALSE
         case ast.BoolOp(op=ast.And(), values=parts):
-            return conjunction([_of(part, variables) for part in parts])
+            return conjunction([_of(part, variables, enabled) for part in parts])
         case ast.BoolOp(op=ast.Or(), values=parts):
-            return disjunction([_of(part, variables) for part in parts])
+            return disjunction([_of(part, variables, enabled) for part in parts])
         case ast.UnaryOp(op=ast.Not(), operand=part):
-            return negation(_of(part, variables))
+            return negation(_of(part, variables, enabled))
+        case ast.Call(func=ast.Name(id="enabled"), args=given, keywords=[]) if given and "enabled" not in variables:
+            return enabled(*map(_constant, given))
         case ast.Compare(left=ast.Name(id=name), ops=[sign], comparators=[other]) if name in variables:
             return _comparison(name, sign, other)
     raise _NotAFormulaError

@@ -13,12 +13,12 @@ from itertools import product
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from sweepcheck.core.formula import FALSE, Among, Formula, conjunction, entries
+from sweepcheck.core.formula import FALSE, Among, Formula, conjunction, disjunction, entries
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State, System
 from sweepcheck.core.plan import Strategy
 from sweepcheck.core.prepared import Prepared
-from sweepcheck.core.property import Kind, Pattern, Property
+from sweepcheck.core.property import Kind, Pattern, Property, names_for
 from sweepcheck.core.tabulated import Synchronisation, Tables, Variable
 from sweepcheck.core.trace import Trace
 from sweepcheck.errors import ModelError, RequestError, caller, closest, public, shown
@@ -127,6 +127,22 @@ class Network(Questions, Prepared):
             declared = self.completed(declared)
         super().declare(declared)
 
+    @public
+    def enabled(self, action: str, *arguments: Hashable, **named: Hashable) -> Formula:
+        """The formula that an event is possible; `enabled("yes")` is about all events `yes.1`, `yes.2`, ..."""
+        if named:
+            raise RequestError(
+                "SC413", f"an event has no parameter {next(iter(named))!r}", suggestion='write enabled("yes", 2)'
+            )
+        name = ".".join([action, *map(str, arguments)])
+        meant = [one for one in self.actions if name in (*names_for(one.name), one.rule.event)]
+        if not meant:
+            known = [one.name for one in self.actions]
+            raise RequestError("SC407", f"the network has no event {name!r}", suggestion=closest(name, known))
+        return disjunction(
+            conjunction(Among(self.variables[member], frozenset(moves)) for member, moves in one.moves) for one in meant
+        )
+
     # -- what the engines see ---------------------------------------------------------------------------------------
 
     @property
@@ -211,7 +227,7 @@ class Network(Questions, Prepared):
 
     def condition(self, text: str) -> Formula | None:
         """The formula that Python text means, if it compares components with locations and does nothing else."""
-        found = formula_from_python(text, self.variables)
+        found = formula_from_python(text, self.variables, self.enabled)
         asked = [] if found is None else [entry for entry in entries(found) if entry.variable]
         known = {name: frozenset(lts.locations) for name, lts in self._named()} if asked else {}
         for entry in asked:

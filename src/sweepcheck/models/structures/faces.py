@@ -97,6 +97,10 @@ class Faces:
         face = self.face
         return function if face is None else lambda flat: valued(function(face(flat)))
 
+    def flat_view(self, view: Any) -> Any:
+        """What a function of the state was given, as engines know it."""
+        return view._flat if isinstance(view, _Face) else view
+
     def described(self, flat: Any, state: Mapping[str, Any]) -> dict[str, object]:
         """A state by its variables, structured ones by their parts."""
         found: dict[str, object] = {}

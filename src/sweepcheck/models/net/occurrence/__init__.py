@@ -30,13 +30,13 @@ class Occurrence:
         self.function: Callable[[Any], None] = shape.function(shape.code, slots)
         self.variables = shape.variables
         self._shape = shape
-        self._transition = transition
-        self._slots = slots
+        self.transition = transition
+        self.slots = slots
 
     @cached_property
     def labelled(self) -> Callable[[Any], tuple[tuple[str | None, Any], ...]]:
         """The function that returns the binding. Explorations of tables need it for traces alone."""
-        return self._shape.function(self._shape.labelled, self._slots)
+        return self._shape.function(self._shape.labelled, self.slots)
 
     @property
     def source(self) -> str:
@@ -45,7 +45,7 @@ class Occurrence:
 
     def origin(self, line: int) -> str:
         """The inscription that a line of `labelled` comes from."""
-        return ("", *_written(self._transition, self._slots).origins, "the binding")[line - 1]
+        return ("", *_written(self.transition, self.slots).origins, "the binding")[line - 1]
 
 
 class _Shape:
