@@ -25,7 +25,7 @@ from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.verdict import Decision
-from sweepcheck.engines.replay import ignores, replay, walk
+from sweepcheck.engines.replay import fails, ignores, replay, walk
 from sweepcheck.errors import RequestError, SweepcheckError, TraceError
 from sweepcheck.models.loading import load
 from sweepcheck.properties import deadlock, of_kind
@@ -46,7 +46,9 @@ from sweepcheck.text import visible
     help="Replay it on this model.  [default: the one the trace names, after asking at a terminal]",
 )  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["text", "json", "mermaid"]), default="text", show_default=True)
-@click.option("--trace-full", is_flag=True, help="Print whole states, not only what changes.")
+@click.option(
+    "--trace-full", is_flag=True, help="Print every step of a long trace, each with the whole state after it."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Replay only; print nothing but errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Tracebacks of internal errors.")
 @file_options
@@ -107,6 +109,10 @@ def replayed(saved: SavedTrace, chosen: str, limits: FileLimits) -> str:
     """Replay a trace on a model; what became of it, in words."""
     system = load(chosen, saved_parameters(saved), limits=limits)
     trace, claim = path_on(system, saved.trace), saved.claim
+    if claim is not None and claim.kind is Kind.ASSERTION:
+        walk(system, trace)
+        fate = "fails" if fails(system, trace.states[-1]) else "does not fail any more"
+        return f"replayed on {chosen}: {property_text(claim.kind, claim.name)} {fate} at the end"
     asked = None if claim is None else property_of(system, claim)
     if claim is None or asked is None:
         walk(system, trace)

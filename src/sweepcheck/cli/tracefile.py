@@ -64,7 +64,7 @@ class TraceFile:
             path = self._path if number == 1 else self._path.with_stem(f"{self._path.stem}-{number}")
             if number > 1 and path.exists() and not _is_a_trace(path):
                 raise _unwritable(path, "it exists and is not a trace")
-            _write(path, saved_trace(report.system, verdict, reference))
+            _write(path, saved_trace(report, verdict, reference))
             yield f"trace of {property_text(verdict.property.kind, verdict.property.name)} written to {path}"
 
     def write(self, saved: SavedTrace) -> str:

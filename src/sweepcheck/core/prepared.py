@@ -53,6 +53,11 @@ class Prepared(Protocol):
         """What an action is a member of: warnings name families, not members."""
         return label.action
 
+    def owner(self, label: Label) -> str | None:
+        """Who makes the step of an edge: a process, a member of a family, a module; None where nobody is named."""
+        del label
+        return None
+
     # -- what is asked ----------------------------------------------------------------------------------------------
 
     def completed(self, asked: Property) -> Property:

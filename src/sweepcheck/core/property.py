@@ -20,11 +20,12 @@ class Kind(StrEnum):
     DEADLOCK = "deadlock"
     ALWAYS_POSSIBLE = "always_possible"
     ALWAYS_EVENTUALLY = "always_eventually"
+    ASSERTION = "assertion"  # an `assert` in an action: asked by the model itself, and told of when it fails
 
     @property
     def decided_by_states(self) -> bool:
         """Whether single states decide it, whatever else is stored; else it is about paths and cycles."""
-        return self in (Kind.INVARIANT, Kind.REACHABLE, Kind.DEADLOCK)
+        return self in (Kind.INVARIANT, Kind.REACHABLE, Kind.DEADLOCK, Kind.ASSERTION)
 
     @property
     def holds_by_witness(self) -> bool:
@@ -86,5 +87,5 @@ class Property:
                 suggestion="use invariant(...), reachable(...), deadlock(...) and the like",
             )
         check_name(self.name, f"a property ({self.kind})")
-        if self.predicate is not None or self.kind is not Kind.DEADLOCK:
+        if self.predicate is not None or self.kind not in (Kind.DEADLOCK, Kind.ASSERTION):
             check_function(self.predicate, f"the predicate of {self.kind} {self.name!r}")

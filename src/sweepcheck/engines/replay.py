@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sweepcheck.core.model import Edge, Label, System
-from sweepcheck.core.property import Kind
+from sweepcheck.core.model import Edge, Label, State, System
+from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision
 from sweepcheck.engines.classes import recurs
-from sweepcheck.errors import TraceError
+from sweepcheck.errors import SweepcheckError, TraceError
 from sweepcheck.properties.evaluation import satisfies, show
 
 IMPURE = "does the model depend on anything beside its state: a counter, a clock, a file, the order of a set?"
@@ -25,6 +25,10 @@ def replay(system: System, decision: Decision, fair: Sequence[Label] = ()) -> No
         return
     walk(system, trace)
     asked, end = decision.property, trace.states[-1]
+    if asked.kind is Kind.ASSERTION:
+        if not fails(system, end):
+            raise _undecided(system, asked, end)
+        return
     holds_at_end = satisfies(system, asked, end)
     if asked.kind is Kind.DEADLOCK:
         shown = not system.edges(end) and not holds_at_end
@@ -36,12 +40,25 @@ def replay(system: System, decision: Decision, fair: Sequence[Label] = ()) -> No
     else:
         shown = not holds_at_end
     if not shown:
-        raise TraceError(
-            "SC502",
-            f"the trace ends in a state that does not decide {asked.kind} {asked.name!r}",
-            values=[("state", show(system, end))],
-            suggestion=IMPURE,
-        )
+        raise _undecided(system, asked, end)
+
+
+def fails(system: System, state: State) -> bool:
+    """Whether an assertion fails in a state."""
+    try:
+        system.edges(state)
+    except SweepcheckError as error:
+        return isinstance(error.__cause__, AssertionError)
+    return False
+
+
+def _undecided(system: System, asked: Property, end: State) -> TraceError:
+    return TraceError(
+        "SC502",
+        f"the trace ends in a state that does not decide {asked.kind} {asked.name!r}",
+        values=[("state", show(system, end))],
+        suggestion=IMPURE,
+    )
 
 
 def ignores(system: System, trace: Trace, action: Label) -> bool:
