@@ -58,7 +58,8 @@ EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  #
 )
 @click.option(
     "--trace", "trace_path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-    help="Save the trace: as .json (for `sweepcheck trace`), or as a Mermaid diagram (.mmd).",
+    help="Save the trace: as .json (for `sweepcheck trace`), for tools of others (.itf.json), or as a Mermaid "
+    "diagram (.mmd).",
 )  # fmt: skip
 @click.option("--trace-full", is_flag=True, help="Print every step of long traces, each with the whole state after it.")
 @click.option(

@@ -7,7 +7,6 @@ of our own and never handed to Python.
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import sys
@@ -18,7 +17,7 @@ import click
 from sweepcheck.cli.colour import terminal_width
 from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
-from sweepcheck.cli.tracefile import read_trace, saved_parameters
+from sweepcheck.cli.tracefile import read_trace, saved_parameters, trace_as
 from sweepcheck.core.formula import Formula
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import System
@@ -31,7 +30,6 @@ from sweepcheck.models.loading import load
 from sweepcheck.properties import deadlock, of_kind
 from sweepcheck.properties.never import of_pattern
 from sweepcheck.properties.restricted import restricted
-from sweepcheck.report.mermaid import trace_to_mermaid
 from sweepcheck.report.saved import Claim, SavedTrace, path_on
 from sweepcheck.report.text import evidence_title, run_title
 from sweepcheck.report.trace import trace_to_text
@@ -45,7 +43,9 @@ from sweepcheck.text import visible
     "--model", "reference", metavar="FILE.py[:factory]", type=ModelReference(),
     help="Replay it on this model.  [default: the one the trace names, after asking at a terminal]",
 )  # fmt: skip
-@click.option("--format", "form", type=click.Choice(["text", "json", "mermaid"]), default="text", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "itf", "mermaid"]), default="text", show_default=True
+)
 @click.option(
     "--trace-full", is_flag=True, help="Print every step of a long trace, each with the whole state after it."
 )
@@ -67,12 +67,13 @@ def command(
       sweepcheck trace trace.json --model model.py
       sweepcheck trace trace.json --model examples/communication_protocol.py --trace-full
       sweepcheck trace trace.json --format mermaid > trace.mmd
+      sweepcheck trace trace.json --format itf > trace.itf.json
 
     \b
     Exit codes: 0 shown (and replayed, if there is a model), 2 broken file or a trace the model cannot do.
     """
     session = session_of(context)
-    session.format = "json" if form == "json" else "text"
+    session.format = "json" if form in ("json", "itf") else "text"
     session.quiet, session.verbose, session.subject = quiet, verbose, str(path)
     saved = read_trace(path, session.files)
     chosen, why_not = (reference, "") if reference is not None else named_model(saved, path)
@@ -163,10 +164,8 @@ def _pattern(system: System, text: str) -> Property:
 
 def show(session: Session, saved: SavedTrace, form: str, full: bool) -> None:
     """Print a saved trace."""
-    if form == "json":
-        session.result(json.dumps(saved.to_json(), indent=2))
-    elif form == "mermaid":
-        session.result(trace_to_mermaid(saved.trace).rstrip("\n"))
+    if form != "text":
+        session.result(trace_as(saved, form).rstrip("\n"))
     else:
         given = "".join(f" {visible(name)}={visible(text)}" for name, text in saved.parameters.items())
         title = run_title(len(saved.trace.steps))

@@ -122,6 +122,8 @@ def described_to_json(trace: DescribedTrace) -> dict[str, Any]:
         "steps": [
             {
                 "label": step.label,
+                "action": step.action,
+                "arguments": [list(one) for one in step.arguments],
                 "owner": step.owner,
                 "state": dict(step.state),
                 "changes": [change.to_json() for change in changes(before, step.state)],

@@ -129,7 +129,7 @@ def _parse(data: Any) -> SavedTrace:
     holds, progress = trace.get("holds") or {}, trace.get("progress")
     return SavedTrace(
         word(data["model"]),
-        None if data["reference"] is None else word(data["reference"]),
+        _word_or_none(data["reference"]),
         {name: word(text) for name, text in data["parameters"].items()},
         None if asked is None else _claim(asked),
         DescribedTrace(
@@ -143,8 +143,14 @@ def _parse(data: Any) -> SavedTrace:
 
 
 def _step(step: Any, value: Callable[[Any], Typed]) -> DescribedStep:
-    owner = step.get("owner")
-    return DescribedStep(word(step["label"]), _described(step["state"], value), None if owner is None else word(owner))
+    arguments = tuple((_word_or_none(name), checked(one)) for name, one in step.get("arguments") or ())
+    return DescribedStep(
+        word(step["label"]), _described(step["state"], value), _word_or_none(step.get("owner")), arguments
+    )
+
+
+def _word_or_none(value: Any) -> str | None:
+    return None if value is None else word(value)
 
 
 def _per_state(values: Any, steps: tuple[DescribedStep, ...], read: Callable[[Any], Any]) -> tuple[Any, ...]:

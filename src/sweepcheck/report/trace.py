@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sweepcheck.core.model import State, System
+from sweepcheck.core.model import Label, State, System
 from sweepcheck.core.trace import Trace
 from sweepcheck.report.changes import State as Described
 from sweepcheck.report.changes import changes, same
@@ -27,11 +27,20 @@ _BREAKS = re.compile(r" (?=[+-] )| (?=-> )"), re.compile(r"(?<=,) ")
 
 @dataclass(frozen=True, slots=True)
 class DescribedStep:
-    """A step's label and the state it leads to. `owner` is who made it, where the label or the model tells."""
+    """A step's label and the state it leads to. `owner` is who made it, where the label or the model tells.
+
+    The label consists of the name of an action and its parameters and choices, which may be nameless.
+    """
 
     label: str
     state: Described
     owner: str | None = None
+    arguments: tuple[tuple[str | None, Typed], ...] = ()
+
+    @property
+    def action(self) -> str:
+        """The name of the action."""
+        return self.label.partition("(")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +81,14 @@ def describe_trace(system: System, trace: Trace) -> DescribedTrace:
         states.append(described)
     owners = {step.label: system.owner(step.label) for step in trace.steps}
     steps = tuple(
-        DescribedStep(label_text(step.label), state, owners[step.label])
+        DescribedStep(label_text(step.label), state, owners[step.label], _arguments(step.label))
         for step, state in zip(trace.steps, states[1:], strict=True)
     )
     return DescribedTrace(states[0], steps, trace.loop)
+
+
+def _arguments(label: Label) -> tuple[tuple[str | None, Typed], ...]:
+    return tuple((name, typed(value)) for name, value in label.arguments)
 
 
 def states_agree(one: Described, other: Described) -> bool:
