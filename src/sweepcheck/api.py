@@ -11,12 +11,13 @@ from sweepcheck.core.limits import Limits
 from sweepcheck.core.model import System
 from sweepcheck.core.observer import Observer, Silence
 from sweepcheck.core.plan import Outcome, Plan
+from sweepcheck.core.property import Kind
 from sweepcheck.core.request import CheckOptions, Options, Request, taking
-from sweepcheck.core.verdict import conclude
+from sweepcheck.core.verdict import Verdict, conclude
 from sweepcheck.engines import native, reference
 from sweepcheck.engines.members import Compared, compare_members
 from sweepcheck.engines.replay import replay
-from sweepcheck.errors import MeasureError, RequestError, StoppedError, public, raised_at, shown
+from sweepcheck.errors import MeasureError, RequestError, StoppedError, SweepcheckError, public, raised_at, shown
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
 from sweepcheck.planner import plan
@@ -26,6 +27,7 @@ from sweepcheck.report.drawing import Drawing, Marking, draw_net
 from sweepcheck.report.report import Report
 from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.report.warnings import NOTHING_ASKED, warnings_of
+from sweepcheck.report.way import with_way
 
 
 @public
@@ -39,7 +41,8 @@ def check(model: Any, **options: Any) -> Report:
     new states, `cache_size` how many states strategy "caching" keeps. The run ends at the first violation unless
     `keep_going`, and when one of the `limits` is reached. `fair` names the actions that no run ignores for ever while
     they stay enabled, instead of those that the model declares so; `[]` means none. `trace=False` keeps no traces,
-    `trace_dir` keeps the file they are made from. `engine` is "auto", "native" or "reference"; `workers` is how many
+    `trace_dir` keeps the file they are made from, and `shorten` explores again, breadth first, for the shortest one to
+    a state that decides the same property. `engine` is "auto", "native" or "reference"; `workers` is how many
     threads may share the work of the native engine, "auto" as many as there are processors; what is found does not
     depend on it. `verify_actions` has the functions of the model run again to see that they do the same, `table_memory`
     is how many bytes the native engine's tables may take, and an `observer` sees the run go by. A model that declares
@@ -105,12 +108,31 @@ def as_system(model: Any) -> System:
 
 def report_on(system: System, request: Request) -> Report:
     """Plan a request, run it, replay its traces, and report."""
-    decided = _planned(system, request)
+    given, decided = system, _planned(system, request)
     system = decided.system  # a network may have got observers
     outcome = run(decided, _watcher(request.observer))
     for decision in outcome.decisions:
         replay(system, decision, decided.fair)
-    return _report(decided, outcome)
+    report = _report(decided, outcome)
+    if not request.shorten or decided.strategy.order == "found":  # breadth first, no trace is longer than it must be
+        return report
+    verdicts = tuple(_shortened(given, request, verdict) for verdict in report.verdicts)
+    return replace(report, verdicts=verdicts)
+
+
+def _shortened(system: System, request: Request, verdict: Verdict) -> Verdict:
+    """A verdict with the shortest trace to a state that decides it; the one it has where a limit forbids to look."""
+    if verdict.trace is None or not verdict.property.kind.decided_by_states:
+        return verdict
+    asked = () if verdict.property.kind is Kind.ASSERTION else (verdict.property,)
+    again = replace(
+        request, properties=asked, strategy="full", cache_size=None, keep_going=False, trace_dir=None, shorten=False
+    )
+    for found in report_on(system, again).verdicts:
+        if found.property.name == verdict.property.name and found.trace is not None:
+            shorter = len(found.trace) < len(verdict.trace)
+            return replace(verdict, witness=found.witness, trace=found.trace) if shorter else verdict
+    return verdict
 
 
 def _report(decided: Plan, outcome: Outcome) -> Report:
@@ -125,6 +147,8 @@ def run(decided: Plan, observer: Observer) -> Outcome:
     try:
         compared = within(decided.limits.seconds, lambda: compare_members(decided))
         return with_comparison(_begun(decided, observer), compared)
+    except SweepcheckError as error:
+        raise with_way(decided.system, error) from error.__cause__
     except TimeUp as broken_off:
         raise too_late("before the exploration began", broken_off) from None
 

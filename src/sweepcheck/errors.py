@@ -151,6 +151,9 @@ class SweepcheckError(Exception):
         self.where = where
         self.values = tuple((key, clip(text)) for key, text in values)
         self.suggestion = None if suggestion is None else clip(suggestion)
+        self.trace: object = None  # the path to the state in which it went wrong, where an engine knows it
+        self.way: Callable[[int | None], str] | None = None  # that path as text of so many columns
+        self.path: dict[str, object] | None = None  # and as JSON data
 
     def add(self, *values: tuple[str, str], where: str | None = None) -> Self:
         """Tell more of the circumstances: values before those already there, and the place if none is known yet."""
@@ -159,7 +162,12 @@ class SweepcheckError(Exception):
         return self
 
     def __str__(self) -> str:
-        return visible_lines(self._lines())
+        return self.text()
+
+    def text(self, width: int | None = None) -> str:
+        """The error, and the way to where it happened in lines of at most `width` columns."""
+        told = visible_lines(self._lines())
+        return told if self.way is None else f"{told}\n\n{self.way(width)}"
 
     def _lines(self) -> str:
         first, *rest = self.what.split("\n")
@@ -182,6 +190,7 @@ class SweepcheckError(Exception):
             "where": self.where,
             "values": [list(pair) for pair in self.values],
             "help": self.suggestion,
+            "trace": self.path,
         }
 
 
@@ -212,8 +221,9 @@ class RequirementError(SweepcheckError, AssertionError):
         super().__init__("SC409", what, suggestion=suggestion)
         self.evidence = evidence
 
-    def __str__(self) -> str:
-        return f"{super().__str__()}\n\n{self.evidence}" if self.evidence else super().__str__()
+    def text(self, width: int | None = None) -> str:
+        """The error, and the verdicts and traces that it is about."""
+        return f"{super().text(width)}\n\n{self.evidence}" if self.evidence else super().text(width)
 
 
 def public(function: Callable[Given, Answer]) -> Callable[Given, Answer]:

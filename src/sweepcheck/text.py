@@ -6,6 +6,7 @@ state would be printed in another way on every run, and a trace saved by one pro
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from numbers import Real
@@ -29,7 +30,7 @@ def _written(value: Any) -> str:
     if kind is Fraction:
         return f"Fraction({value_text(value.numerator)}, {value_text(value.denominator)})"
     if kind in (frozenset, set):
-        return "{" + ", ".join(map(value_text, sorted(value, key=_order))) + "}"
+        return "{" + ", ".join(map(value_text, ordered(value))) + "}"
     if kind is tuple:
         return "(" + ", ".join(map(value_text, value)) + (",)" if len(value) == 1 else ")")
     if kind is list:
@@ -45,6 +46,11 @@ def _written(value: Any) -> str:
         parts = (f"{one.name}={value_text(getattr(value, one.name))}" for one in fields(value) if one.repr)
         return f"{kind.__qualname__.rpartition('.')[2]}({', '.join(parts)})"
     return repr(value)
+
+
+def ordered(elements: Iterable[Any]) -> list[Any]:
+    """The elements of a set in the order in which they are written."""
+    return sorted(elements, key=_order)
 
 
 def _order(element: Any) -> tuple[Any, ...]:

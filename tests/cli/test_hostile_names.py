@@ -144,7 +144,8 @@ class TestSavedTraces:
         def spoilt(value):
             if isinstance(value, dict):
                 keys = {"schema", "property", "trace", "initial", "steps", "loop", "label", "state", "kind", "status"}
-                keys |= {"model", "reference", "parameters", "name"}
+                keys |= {"model", "reference", "parameters", "name", "owner", "changes", "holds", "progress"}
+                keys |= {"bag", "queue", "set", "tuple", "record", "type", "map", "tag", "value", "text", "int"}
                 return {key if key in keys else key + HOSTILE: spoilt(one) for key, one in value.items()}
             if isinstance(value, list):
                 return [spoilt(one) for one in value]

@@ -92,6 +92,9 @@ def test_a_model_that_has_changed(run, saved, folder):
 def test_a_trace_that_decides_nothing(run, saved):
     data = json.loads(saved.read_text())
     data["trace"]["steps"].pop()
+    saved.write_text(json.dumps(data))  # one truth too many
+    assert run("trace", saved, "--model", "counter.py:counter").err.startswith("error[SC501]")
+    data["trace"].update(holds={}, progress=None)
     saved.write_text(json.dumps(data))
     assert run("trace", saved, "--model", "counter.py:counter").err.startswith("error[SC502]")
 

@@ -100,12 +100,6 @@ class TestActions:
         for action in (bag, queue):
             assert "len(s.x)" in self.suggested(action, b=Bag(), q=Queue())
 
-    def test_assertions(self) -> None:
-        def act(s):
-            assert s.n > 0
-
-        assert "require(...)" in self.suggested(act, n=0)
-
 
 class TestPredicates:
     @pytest.mark.parametrize("engine", ["native", "reference"])

@@ -17,7 +17,8 @@ from sweepcheck.errors import CODES
 from sweepcheck.models.processes.aut import parse_aut
 from sweepcheck.models.processes.elaboration import network_from_text
 from sweepcheck.models.processes.networkfile import read_network
-from sweepcheck.report.saved import path_on
+from sweepcheck.report.mermaid import trace_to_mermaid
+from sweepcheck.report.saved import parse_trace, path_on
 from sweepcheck.report.trace import trace_to_text
 
 LIMITS = FileLimits(bytes=1 << 20, components=20, size=3000)
@@ -45,16 +46,28 @@ PSL = [
     *(path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.psl"))),
 ]
 TRACE = {
-    "schema": 1,
+    "schema": 2,
     "model": "network",
     "reference": "model.aut",
     "parameters": {"n": "(1, 'two')"},
     "property": {"kind": "invariant", "name": "model == 0", "status": "violated"},
     "trace": {
-        "initial": {"model": "0"},
-        "steps": [{"label": "put", "state": {"model": "1"}}, {"label": "get", "state": {"model": "0"}}],
+        "initial": {"model": 0, "net": {"bag": [["a", 1], [{"tuple": [1, {"text": "b'x'"}]}, 2]]}},
+        "steps": [
+            {"label": "put", "owner": "p=1", "state": {"model": {"int": "9" * 20}, "net": {"queue": [None, 0.5]}}},
+            {"label": "get", "state": {"model": [{"set": [True]}, {"map": [["k", 1]]}], "net": {"bag": []}}},
+            {"label": "end", "state": {"model": {"record": {"x": 1}, "type": "R"}, "net": {"token": 1, "time": 2}}},
+            {"label": "all", "state": {"model": {"tag": "data", "value": 3}}},
+        ],
         "loop": 0,
+        "holds": {"model == 0": [True, False, True, False, True]},
+        "progress": [0, 1, 2, 3, 4],
     },
+}
+OLD_TRACE = {  # all values are text
+    **TRACE,
+    "schema": 1,
+    "trace": {"initial": {"model": "0"}, "steps": [{"label": "put", "state": {"model": ["1"]}}], "loop": None},
 }
 WORDS = [
     "des", "(", ")", ",", '"', "\\", "0", "1", "2", "9", "99999999", "-1", "\n", " ", "\t", "\0", "\x1b", "\u2028", "é",
@@ -155,11 +168,14 @@ def changed_trace(draw):
             return {key: visit(one) for key, one in value.items()}
         return [visit(one) for one in value] if isinstance(value, list) else value
 
-    return json.dumps(visit(TRACE))
+    return json.dumps(visit(draw(st.sampled_from([TRACE, OLD_TRACE]))))
 
 
 @OFTEN
-@given(text=changed([json.dumps(TRACE)]) | changed_trace())
+@given(text=changed([json.dumps(TRACE), json.dumps(OLD_TRACE)]) | changed_trace())
+@example(text=json.dumps(TRACE))
+@example(text=json.dumps(OLD_TRACE))
+@example(text=json.dumps(TRACE).replace('{"bag": []}', "{}"))
 @example(text=json.dumps(TRACE).replace("0}", "9" * 5000 + "}"))
 @example(text="[" * 100_000)
 @example(text=json.dumps(TRACE | {"parameters": {"n": "[" * 9000, "m": "'\\z'", "k": "9" * 9000}}))
@@ -173,7 +189,8 @@ def test_traces(folder, text):
     if saved is not None:
         saved_parameters(saved)
         assert all(line.isprintable() for line in trace_to_text(saved.trace, full=True, width=40).split("\n"))
-        assert json.loads(json.dumps(saved.to_json())) == json.loads(text)
+        assert parse_trace(json.dumps(saved.to_json())) == saved
+        trace_to_mermaid(saved.trace)
         ends_well(lambda: path_on(load(str(folder / "model.aut")), saved.trace))
 
 

@@ -71,7 +71,7 @@ class TestJson:
 
     def test_contents(self, ferry):
         data = report_to_json(ferry)
-        assert data["schema"] == 1
+        assert data["schema"] == 2
         assert (data["model"], data["strategy"], data["gc"], data["measure"]) == (
             "ferry",
             "generalised",
@@ -84,7 +84,11 @@ class TestJson:
         crowded, across, dead = data["verdicts"]
         assert crowded["status"] == "violated"
         assert [step["label"] for step in crowded["trace"]["steps"]][-1] == "cross(passenger='wolf')"
-        assert crowded["witness"] == {"near": "empty", "far": "2*'goat' + 1*'wolf'", "seats": ("3", "0")}
+        assert crowded["witness"] == {
+            "near": {"bag": []},
+            "far": {"bag": [["goat", 2], ["wolf", 1]]},
+            "seats": [3, 0],
+        }
         assert across["status"] == "holds"
         assert dead["trace"] is None
         assert dead["witness"] is None
@@ -131,7 +135,7 @@ class TestJson:
 
     def test_saved_traces(self, ferry, lasso):
         for report in (ferry, lasso):
-            valid(saved_trace(report.system, report.verdicts[0]).to_json(), "saved_trace")
+            valid(saved_trace(report, report.verdicts[0]).to_json(), "saved_trace")
 
     def test_failures(self):
         error = RequestError("SC401", "none", values=[("a", "b")], suggestion="ask")

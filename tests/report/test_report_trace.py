@@ -12,12 +12,12 @@ from sweepcheck.cli.tracefile import read_trace, saved_parameters
 from sweepcheck.core.trace import Trace
 from sweepcheck.errors import TraceError
 from sweepcheck.models.parameters import Written
+from sweepcheck.report.changes import changes
 from sweepcheck.report.mermaid import trace_to_mermaid
 from sweepcheck.report.saved import path_on, saved_trace
 from sweepcheck.report.trace import (
     DescribedStep,
     DescribedTrace,
-    changes,
     describe_trace,
     trace_to_text,
 )
@@ -31,7 +31,7 @@ def described(report):
 
 def saved(report, tmp_path, reference="ferry.py"):
     path = tmp_path / "trace.json"
-    path.write_text(json.dumps(saved_trace(report.system, report.verdicts[0], reference).to_json()))
+    path.write_text(json.dumps(saved_trace(report, report.verdicts[0], reference).to_json()))
     return path
 
 
@@ -62,23 +62,23 @@ class TestText:
         )
 
     def test_a_step_that_changes_nothing(self):
-        trace = DescribedTrace({"x": "1"}, (DescribedStep("stay", {"x": "1"}),), loop=0)
+        trace = DescribedTrace({"x": 1}, (DescribedStep("stay", {"x": 1}),), loop=0)
         rows = trace_to_text(trace).splitlines()
         assert rows[1].strip().startswith("loop starts at step 0")
         assert rows[2].endswith("  (nothing changes)")
 
     def test_long_labels_push_the_changes_to_the_next_line(self):
         label = "act(" + "x" * 60 + ")"
-        trace = DescribedTrace({"x": "1"}, (DescribedStep(label, {"x": "2"}),))
+        trace = DescribedTrace({"x": 1}, (DescribedStep(label, {"x": 2}),))
         rows = trace_to_text(trace).splitlines()
         assert rows[1].strip() == f"1  {label}"
         assert rows[2].strip() == "x: 1 -> 2"
 
     def test_no_steps(self):
-        assert trace_to_text(DescribedTrace({"x": "1"}, ())) == "  0  initial state  x=1"
+        assert trace_to_text(DescribedTrace({"x": 1}, ())) == "  0  initial state  x=1"
 
     def test_arrays_of_other_length_and_new_variables(self):
-        found = changes({"a": ("1",), "b": "0"}, {"a": ("1", "2"), "c": "3"})
+        found = changes({"a": [1], "b": 0}, {"a": [1, 2], "c": 3})
         assert [str(change) for change in found] == ["a: [1] -> [1, 2]", "b: 0 -> absent", "c: absent -> 3"]
 
 
@@ -111,7 +111,7 @@ class TestMermaid:
 class TestSaved:
     def test_round_trip_and_replay(self, ferry, tmp_path):
         back = read_trace(saved(ferry, tmp_path))
-        assert back == saved_trace(ferry.system, ferry.verdicts[0], "ferry.py")
+        assert back == saved_trace(ferry, ferry.verdicts[0], "ferry.py")
         assert path_on(ferry_model(), back.trace) == ferry.verdicts[0].trace
 
     def test_lasso_round_trip(self, lasso, tmp_path):
@@ -143,13 +143,13 @@ class TestSaved:
 
     def test_a_verdict_without_trace(self, ferry):
         with pytest.raises(LookupError):
-            saved_trace(ferry.system, ferry["deadlock"])
+            saved_trace(ferry, ferry["deadlock"])
 
     @pytest.mark.parametrize(
         "spoil",
         [
             lambda data: data.pop("trace"),
-            lambda data: data.update(schema=2),
+            lambda data: data.update(schema=3),
             lambda data: data["trace"].update(loop=99),
             lambda data: data["trace"].update(loop="1"),
             lambda data: data["trace"]["steps"][0].update(label=7),

@@ -71,9 +71,14 @@ EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  #
 )
 @click.option(
     "--trace", "trace_path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-    help="Save the trace: as .json (for `sweepcheck trace`), or as a Mermaid diagram (.mmd).",
+    help="Save the trace: as .json (for `sweepcheck trace`), for tools of others (.itf.json), or as a Mermaid "
+    "diagram (.mmd).",
 )  # fmt: skip
-@click.option("--trace-full", is_flag=True, help="Print whole states in traces, not only what changes.")
+@click.option("--trace-full", is_flag=True, help="Print every step of long traces, each with the whole state after it.")
+@click.option(
+    "--shorten", is_flag=True, default=None,
+    help="Explore again, breadth first, for the shortest trace to a state that decides the same property.",
+)  # fmt: skip
 @click.option(
     "--formulas", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.xml",
     help="Answer the questions of a formula file of the Model Checking Contest, about a net of a PNML file.",

@@ -256,7 +256,7 @@ COMMANDS = {
     "initial": Command("[N]", "the initial states, or the first N of them", Console.initial),
     "random": Command("[N]", "make one random step, or N, or until something is violated", Console.random),
     "run": Command("until EXPR", "random steps until EXPR holds; `run until deadlock`", Console.run),
-    "save": Command("FILE", "save the steps so far, as .json or .mmd", Console.save),
+    "save": Command("FILE", "save the steps so far, as .json, .itf.json or .mmd", Console.save),
     "load": Command("FILE", "go to the end of a saved trace", Console.load),
     "help": Command("", "this list", Console.help),
     "quit": Command("", "leave; so does Ctrl-D", lambda *_: None),

@@ -12,6 +12,7 @@ from typing import TextIO
 
 import click
 
+from sweepcheck.cli.colour import terminal_width
 from sweepcheck.cli.streams import write_note, write_result
 from sweepcheck.cli.wording import in_options
 from sweepcheck.core.limits import FileLimits
@@ -80,7 +81,7 @@ class Session:
         error.suggestion = in_options(error.suggestion)
         with suppress(RequestError):  # it may be that standard output cannot be written
             self._failed_for_machines(error)
-        text = str(error)
+        text = error.text(terminal_width() if sys.stderr is not None and sys.stderr.isatty() else None)
         if sys.stderr is not None and sys.stderr.isatty() and "NO_COLOR" not in os.environ:
             from sweepcheck.cli.colour import coloured
 

@@ -40,7 +40,7 @@ PROMPT = "> "
 @click.option("--seed", type=int, metavar="N", help="Seed of random steps.  [default: drawn, and printed]")
 @click.option(
     "--save", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-    help="Save the steps at the end: as .json (for `sweepcheck trace`), or as a Mermaid diagram (.mmd).",
+    help="Save the steps at the end: as .json (for `sweepcheck trace`), .itf.json or a Mermaid diagram (.mmd).",
 )  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("-q", "--quiet", is_flag=True, help="Do not list what is enabled; with --random only say how it ended.")

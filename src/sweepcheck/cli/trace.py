@@ -7,7 +7,6 @@ of our own and never handed to Python.
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import sys
@@ -18,20 +17,19 @@ import click
 from sweepcheck.cli.colour import terminal_width
 from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
-from sweepcheck.cli.tracefile import read_trace, saved_parameters
+from sweepcheck.cli.tracefile import read_trace, saved_parameters, trace_as
 from sweepcheck.core.fairness import resolved
 from sweepcheck.core.formula import Formula
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.verdict import Decision
-from sweepcheck.engines.replay import ignores, replay, walk
+from sweepcheck.engines.replay import fails, ignores, replay, walk
 from sweepcheck.errors import RequestError, SweepcheckError, TraceError
 from sweepcheck.properties import deadlock, of_kind
 from sweepcheck.properties.awaiting import awaiting
 from sweepcheck.properties.never import of_pattern
 from sweepcheck.properties.restricted import restricted
-from sweepcheck.report.mermaid import trace_to_mermaid
 from sweepcheck.report.saved import Claim, SavedTrace, path_on
 from sweepcheck.report.text import evidence_title, run_title
 from sweepcheck.report.trace import trace_to_text
@@ -45,8 +43,12 @@ from sweepcheck.text import visible
     "--model", "reference", metavar="FILE.py[:factory]", type=ModelReference(),
     help="Replay it on this model.  [default: the one the trace names, after asking at a terminal]",
 )  # fmt: skip
-@click.option("--format", "form", type=click.Choice(["text", "json", "mermaid"]), default="text", show_default=True)
-@click.option("--trace-full", is_flag=True, help="Print whole states, not only what changes.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "itf", "mermaid"]), default="text", show_default=True
+)
+@click.option(
+    "--trace-full", is_flag=True, help="Print every step of a long trace, each with the whole state after it."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Replay only; print nothing but errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Tracebacks of internal errors.")
 @file_options
@@ -65,12 +67,13 @@ def command(
       sweepcheck trace trace.json --model model.py
       sweepcheck trace trace.json --model examples/communication_protocol.py --trace-full
       sweepcheck trace trace.json --format mermaid > trace.mmd
+      sweepcheck trace trace.json --format itf > trace.itf.json
 
     \b
     Exit codes: 0 shown (and replayed, if there is a model), 2 broken file or a trace the model cannot do.
     """
     session = session_of(context)
-    session.format = "json" if form == "json" else "text"
+    session.format = "json" if form in ("json", "itf") else "text"
     session.quiet, session.verbose, session.subject = quiet, verbose, str(path)
     saved = read_trace(path, session.files)
     chosen, why_not = (reference, "") if reference is not None else named_model(saved, path)
@@ -107,6 +110,10 @@ def replayed(saved: SavedTrace, chosen: str, session: Session) -> str:
     """Replay a trace on a model; what became of it, in words."""
     system = session.load(chosen, saved_parameters(saved))
     trace, claim = path_on(system, saved.trace), saved.claim
+    if claim is not None and claim.kind is Kind.ASSERTION:
+        walk(system, trace)
+        fate = "fails" if fails(system, trace.states[-1]) else "does not fail any more"
+        return f"replayed on {chosen}: {property_text(claim.kind, claim.name)} {fate} at the end"
     asked = None if claim is None else property_of(system, claim)
     if claim is None or asked is None:
         walk(system, trace)
@@ -159,10 +166,8 @@ def _pattern(system: System, text: str) -> Property:
 
 def show(session: Session, saved: SavedTrace, form: str, full: bool) -> None:
     """Print a saved trace."""
-    if form == "json":
-        session.result(json.dumps(saved.to_json(), indent=2))
-    elif form == "mermaid":
-        session.result(trace_to_mermaid(saved.trace).rstrip("\n"))
+    if form != "text":
+        session.result(trace_as(saved, form).rstrip("\n"))
     else:
         given = "".join(f" {visible(name)}={visible(text)}" for name, text in saved.parameters.items())
         title = run_title(len(saved.trace.steps))

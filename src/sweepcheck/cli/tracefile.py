@@ -14,10 +14,13 @@ from sweepcheck.core.files import NotTextError, read_text
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.errors import RequestError, TraceError
 from sweepcheck.models.parameters import Written
+from sweepcheck.report.itf import saved_to_itf
 from sweepcheck.report.mermaid import trace_to_mermaid
 from sweepcheck.report.report import Report
 from sweepcheck.report.saved import MISREAD, SavedTrace, parse_trace, saved_trace
 from sweepcheck.report.values import property_text, steps_text
+
+ITF = ".itf.json"  # the ending of files in the Informal Trace Format
 
 
 def read_trace(path: Path, limits: FileLimits | None = None) -> SavedTrace:
@@ -49,7 +52,8 @@ class TraceFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         if path.suffix not in (".json", ".mmd"):
-            raise RequestError("SC403", f"a trace cannot be written as {path.name!r}", suggestion="use .json or .mmd")
+            suggestion = "use .json, .itf.json or .mmd"
+            raise RequestError("SC403", f"a trace cannot be written as {path.name!r}", suggestion=suggestion)
         if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
             raise _unwritable(path, f"the folder {path.parent} is not there or not writable")
         if path.exists() and not _is_a_trace(path):
@@ -61,16 +65,26 @@ class TraceFile:
         if not found:
             yield f"no trace to save: {self._path} is not written"
         for number, verdict in enumerate(found, start=1):
-            path = self._path if number == 1 else self._path.with_stem(f"{self._path.stem}-{number}")
+            path = self._path if number == 1 else _numbered(self._path, number)
             if number > 1 and path.exists() and not _is_a_trace(path):
                 raise _unwritable(path, "it exists and is not a trace")
-            _write(path, saved_trace(report.system, verdict, reference))
+            _write(path, saved_trace(report, verdict, reference))
             yield f"trace of {property_text(verdict.property.kind, verdict.property.name)} written to {path}"
 
     def write(self, saved: SavedTrace) -> str:
         """Write one trace; what was written where."""
         _write(self._path, saved)
         return f"{steps_text(len(saved.trace.steps))} written to {self._path}"
+
+
+def _ending(path: Path) -> str:
+    """What the form of a trace is told by."""
+    return ITF if path.name.endswith(ITF) else path.suffix
+
+
+def _numbered(path: Path, number: int) -> Path:
+    ending = _ending(path)
+    return path.with_name(f"{path.name.removesuffix(ending)}-{number}{ending}")
 
 
 def _is_a_trace(path: Path) -> bool:
@@ -83,15 +97,24 @@ def _is_a_trace(path: Path) -> bool:
         if path.suffix == ".mmd":
             with path.open(encoding="utf-8") as file:
                 return file.read(20).startswith("sequenceDiagram")
+        if _ending(path) == ITF:
+            return bool(json.loads(read_text(path, FileLimits()))["#meta"]["format"] == "ITF")
         read_trace(path)
-    except (OSError, UnicodeDecodeError, TraceError):
+    except (OSError, UnicodeDecodeError, NotTextError, TraceError, RequestError, *MISREAD):
         return False
     return True
 
 
+def trace_as(saved: SavedTrace, form: str) -> str:
+    """The text of a trace as json, itf or mermaid."""
+    if form == "mermaid":
+        return trace_to_mermaid(saved.trace)
+    return json.dumps(saved_to_itf(saved) if form == "itf" else saved.to_json(), indent=2) + "\n"
+
+
 def _write(path: Path, saved: SavedTrace) -> None:
     """All of it or nothing: written beside the place and then moved there; nothing is left if that fails."""
-    text = trace_to_mermaid(saved.trace) if path.suffix == ".mmd" else json.dumps(saved.to_json(), indent=2) + "\n"
+    text = trace_as(saved, {ITF: "itf", ".mmd": "mermaid"}.get(_ending(path), "json"))
     try:
         number, name = tempfile.mkstemp(dir=path.parent)
         beside = Path(name)

@@ -66,6 +66,7 @@ class Prepared(Protocol):
     def declared_fairness(self) -> Sequence[FairNames]:
         """What no run ignores for ever."""
         return ()
+
     def enabled(self, action: str, *arguments: Hashable, **named: Hashable) -> Callable[[Any], object]:
         """The predicate that an action is enabled, or edges of it with these values of parameters and choices."""
         del arguments, named
@@ -77,6 +78,11 @@ class Prepared(Protocol):
 
     def token_counts(self) -> TokenCounts | None:
         """What of a state counts tokens, where it does nothing else: a net without time."""
+        return None
+
+    def owner(self, label: Label) -> str | None:
+        """Who makes the step of an edge: a process, a member of a family, a module; None where nobody is named."""
+        del label
         return None
 
     # -- what is asked ----------------------------------------------------------------------------------------------

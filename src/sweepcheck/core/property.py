@@ -22,11 +22,12 @@ class Kind(StrEnum):
     ALWAYS_POSSIBLE = "always_possible"
     ALWAYS_EVENTUALLY = "always_eventually"
     LEADS_TO = "leads_to"
+    ASSERTION = "assertion"  # an `assert` in an action: asked by the model itself, and told of when it fails
 
     @property
     def decided_by_states(self) -> bool:
         """Whether single states, or steps, decide it, whatever else is stored; else it is about paths and cycles."""
-        return self in (Kind.INVARIANT, Kind.REACHABLE, Kind.DEADLOCK, Kind.STEP)
+        return self in (Kind.INVARIANT, Kind.REACHABLE, Kind.DEADLOCK, Kind.STEP, Kind.ASSERTION)
 
     @property
     def about_fair_runs(self) -> bool:
@@ -100,5 +101,5 @@ class Property:
             return
         if self.goal is not None or self.kind is Kind.LEADS_TO:
             check_function(self.goal, f"the goal of {self.kind} {self.name!r}")
-        if self.predicate is not None or self.kind is not Kind.DEADLOCK:
+        if self.predicate is not None or self.kind not in (Kind.DEADLOCK, Kind.ASSERTION):
             check_function(self.predicate, f"the predicate of {self.kind} {self.name!r}")

@@ -54,6 +54,7 @@ class CheckOptions(Options):
     keep_going: bool = False
     trace: bool = True
     trace_dir: Path | str | None = None
+    shorten: bool = False
 
 
 @dataclass(frozen=True, slots=True)

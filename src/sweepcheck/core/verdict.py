@@ -35,6 +35,7 @@ class Stop(StrEnum):
 
     DECIDED = "every property is decided"
     VIOLATION = "a property is violated"
+    ASSERTION = "an assertion failed"
     STATES = "the limit on states was reached"
     SECONDS = "the time limit was reached"
     MEMORY = "the memory limit was reached"

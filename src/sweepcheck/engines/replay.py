@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sweepcheck.core.fairness import Fairness
-from sweepcheck.core.model import Edge, System
+from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision
 from sweepcheck.engines.classes import recurs
-from sweepcheck.errors import TraceError
+from sweepcheck.errors import SweepcheckError, TraceError
 from sweepcheck.properties.awaiting import is_awaited
 from sweepcheck.properties.evaluation import allows, satisfies, show
 
@@ -38,10 +38,21 @@ def replay(system: System, decision: Decision, fair: Sequence[Fairness] = ()) ->
         )
 
 
+def fails(system: System, state: State) -> bool:
+    """Whether an assertion fails in a state."""
+    try:
+        system.edges(state)
+    except SweepcheckError as error:
+        return isinstance(error.__cause__, AssertionError)
+    return False
+
+
 def shows(system: System, asked: Property, trace: Trace) -> bool:
     """Whether the end of a trace decides a property, be it by its loop or its last step."""
     end = trace.states[-1]
     match asked.kind:
+        case Kind.ASSERTION:
+            return fails(system, end)
         case Kind.DEADLOCK:
             return not system.edges(end) and not satisfies(system, asked, end)
         case Kind.REACHABLE:

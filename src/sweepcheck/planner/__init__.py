@@ -13,7 +13,7 @@ from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import System
 from sweepcheck.core.plan import CollectionPolicy, Plan, Strategy
-from sweepcheck.core.property import Property
+from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.purity import check_purity
 from sweepcheck.core.request import Request
 from sweepcheck.engines import native
@@ -45,7 +45,7 @@ NUMBER = re.compile(r"\s*[0-9]{1,30}\s*")
 
 def plan(system: System, request: Request) -> Plan:
     """The frozen decision: what is asked, how it is explored, by whom, and when it stops."""
-    for flag in ("keep_going", "trace", "verify_actions", "equivalence", "verify_equivalence"):
+    for flag in ("keep_going", "trace", "verify_actions", "equivalence", "verify_equivalence", "shorten"):
         check_flag(getattr(request, flag), flag)
     properties = _properties(system, request.properties)
     system = awaiting(system.prepared(properties), properties)
@@ -63,6 +63,10 @@ def plan(system: System, request: Request) -> Plan:
             "SC404",
             f"the trace is to be kept in {str(request.trace_dir)!r}, but none is to be made",
             suggestion="leave out one of the two",
+        )
+    if request.shorten and not request.trace:
+        raise RequestError(
+            "SC404", "traces are to be shortened, and none is to be made", suggestion="leave out one of the two"
         )
     if request.tallies and not strategy.once:
         raise RequestError(
@@ -142,6 +146,12 @@ def _properties(system: System, asked: Sequence[Property | str] | None) -> tuple
                 "SC401",
                 f"{shown(one)} is not a property",
                 suggestion=PROPERTIES,
+            )
+        if one.kind is Kind.ASSERTION:
+            raise RequestError(
+                "SC401",
+                f"{one.name!r} is an assertion, which cannot be asked for",
+                suggestion="write `assert` in an action",
             )
         if one.name in chosen:
             raise RequestError("SC401", f"two properties are called {one.name!r}", suggestion="give each its own name")

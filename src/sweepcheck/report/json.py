@@ -1,6 +1,6 @@
 """A report as plain JSON data. The contract with machines: versioned, and described by `schema.json` beside this file.
 
-Python values inside states and traces are text as `repr` writes it; parameters are JSON values where JSON has them.
+Values inside states and traces are as `report.typed` writes them; parameters are JSON values where JSON has them.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from dataclasses import asdict, replace
 from importlib.resources import files
 from typing import Any
 
-from sweepcheck.core.model import System
 from sweepcheck.core.observer import Snapshot
 from sweepcheck.core.survey import Bounds
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import Bag
 from sweepcheck.core.verdict import Verdict
+from sweepcheck.report.along import with_truths
+from sweepcheck.report.changes import changes
 from sweepcheck.report.classes import equivalence_text
 from sweepcheck.report.report import Report
 from sweepcheck.report.state_space import StateSpaceReport
@@ -24,7 +25,7 @@ from sweepcheck.report.trace import DescribedTrace, describe_state, describe_tra
 from sweepcheck.report.values import json_value
 from sweepcheck.text import value_text
 
-SCHEMA = 1  # rises when a reader of the previous version could be misled
+SCHEMA = 2  # rises when a reader of the previous version could be misled
 
 
 def report_to_json(report: Report) -> dict[str, Any]:
@@ -53,7 +54,7 @@ def report_to_json(report: Report) -> dict[str, Any]:
         "warnings": list(report.warnings),
         "stopped_in": report.stopped_in,
         "trace_lost": report.trace_lost,
-        "verdicts": [verdict_to_json(report.system, verdict) for verdict in report.verdicts],
+        "verdicts": [verdict_to_json(report, verdict) for verdict in report.verdicts],
         "statistics": {**asdict(report.statistics), "bytes_per_state": report.bytes_per_state},
         "actions": [asdict(action) for action in report.actions],
         "regressing": dict(report.regressing),
@@ -95,7 +96,7 @@ def _bounds_to_json(bounds: Bounds) -> dict[str, Any]:
     }
 
 
-def verdict_to_json(system: System, verdict: Verdict) -> dict[str, Any]:
+def verdict_to_json(report: Report, verdict: Verdict) -> dict[str, Any]:
     """One verdict, with its trace and the state that decided it where there are any."""
     return {
         "name": verdict.property.name,
@@ -103,22 +104,36 @@ def verdict_to_json(system: System, verdict: Verdict) -> dict[str, Any]:
         "status": str(verdict.status),
         "guarantee": str(verdict.guarantee),
         "reason": verdict.reason,
-        "trace": None if verdict.trace is None else trace_to_json(system, verdict.trace),
-        "witness": None if verdict.witness is None else describe_state(system, verdict.witness),
+        "trace": None if verdict.trace is None else described_to_json(described_trace(report, verdict.trace)),
+        "witness": None if verdict.witness is None else describe_state(report.system, verdict.witness),
     }
 
 
-def trace_to_json(system: System, trace: Trace) -> dict[str, Any]:
-    """A trace: the initial state, the steps, and where the loop of a lasso starts."""
-    return described_to_json(describe_trace(system, trace))
+def described_trace(report: Report, trace: Trace) -> DescribedTrace:
+    """A trace of a report with what properties and the measure say along it."""
+    system, decided = report.system, report.plan
+    measure = decided.measure or system.measure
+    return with_truths(describe_trace(system, trace), system, trace, decided.properties, measure)
 
 
 def described_to_json(trace: DescribedTrace) -> dict[str, Any]:
-    """A described trace; an array is the list of its elements' texts."""
+    """A described trace: states, labels, what each step changed, and what else was looked at along the way."""
     return {
         "initial": dict(trace.initial),
-        "steps": [{"label": step.label, "state": dict(step.state)} for step in trace.steps],
+        "steps": [
+            {
+                "label": step.label,
+                "action": step.action,
+                "arguments": [list(one) for one in step.arguments],
+                "owner": step.owner,
+                "state": dict(step.state),
+                "changes": [change.to_json() for change in changes(before, step.state)],
+            }
+            for before, step in zip(trace.states[:-1], trace.steps, strict=True)
+        ],
         "loop": trace.loop,
+        "holds": {name: list(truths) for name, truths in trace.holds.items()},
+        "progress": None if trace.progress is None else list(trace.progress),
     }
 
 

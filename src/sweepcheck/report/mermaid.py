@@ -1,14 +1,18 @@
 """A trace as a Mermaid sequence diagram.
 
-The lifelines are the variables (and array elements) that change. A step is an arrow from the variable that gives to
-the variable that gets: a token that moves from one bag to another is drawn as the message it models.
+The lifelines are whoever makes the steps: processes, members of families, modules. A step is a note on the lifeline of
+its owner, and a token that one puts into a bag or queue and another one takes is an arrow. Where nobody is named, as in
+a network whose components do their steps together, the lifelines are the variables that change.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
 
-from sweepcheck.report.trace import Change, DescribedTrace, changes, loop_text
+from sweepcheck.report.changes import ABSENT, Change
+from sweepcheck.report.messages import Event, events
+from sweepcheck.report.trace import DescribedTrace, loop_text
+from sweepcheck.report.typed import Typed, typed_text
 from sweepcheck.text import visible
 
 NOTHING = ("empty", "<>", "{}", "()", "None", "False", "0")
@@ -19,28 +23,23 @@ _ESCAPES = str.maketrans({"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;", "%
 
 def trace_to_mermaid(trace: DescribedTrace) -> str:
     """The text of a `sequenceDiagram`; paste it where Mermaid is rendered."""
-    states = trace.states
-    changed = [changes(before, after) for before, after in pairwise(states)]
-    names = list(dict.fromkeys(change.name for step in changed for change in step)) or ["model"]
+    happened = events(trace)
+    owned = any(step.owner for step in trace.steps)
+    if owned:
+        names = list(dict.fromkeys(event.owner for event in happened))
+    else:
+        names = list(dict.fromkeys(change.name for event in happened for change in event.changes)) or ["model"]
     lifeline = {name: f"v{position}" for position, name in enumerate(names)}
-    rows = ["sequenceDiagram", *(f"    participant {key} as {_text(name)}" for name, key in lifeline.items())]
     everyone = _over([*lifeline.values()])
-    start = {name: value for name, value in _flat(trace).items() if name in lifeline}
-    rows.append(f"    Note over {everyone}: " + _text(" ".join(f"{name}={value}" for name, value in start.items())))
+    rows = ["sequenceDiagram", *(f"    participant {key} as {_text(name)}" for name, key in lifeline.items())]
+    rows.append(f"    Note over {everyone}: {_text(_start(trace, happened))}")
     indent = "    "
-    for number, step in enumerate(trace.steps, start=1):
-        if trace.loop == number - 1:
+    for event in happened:
+        if trace.loop == event.number - 1:
             rows.append(f"    loop for ever, from step {trace.loop} on")
             indent = "        "
-        moved = changed[number - 1]
-        label = _text(f"{number}. {step.label}")
-        if not moved:
-            rows.append(f"{indent}Note over {everyone}: {label}")
-            continue
-        giver, getter = _ends(moved)
-        rows.append(f"{indent}{lifeline[giver]}->>{lifeline[getter]}: {label}")
-        touched = _over([lifeline[change.name] for change in moved])
-        rows.append(f"{indent}Note over {touched}: " + _text(", ".join(f"{c.name}: {c.old} → {c.new}" for c in moved)))
+        step = _event(event, lifeline) if owned else _exchange(event, lifeline, everyone)
+        rows += (f"{indent}{row}" for row in step)
     if trace.loop == len(trace.steps):
         rows.append(f"    Note over {everyone}: {_text(loop_text(trace))}")
     elif trace.loop is not None:
@@ -48,28 +47,57 @@ def trace_to_mermaid(trace: DescribedTrace) -> str:
     return "\n".join(rows) + "\n"
 
 
-def _ends(moved: list[Change]) -> tuple[str, str]:
+def _event(event: Event, lifeline: dict[str, str]) -> Iterator[str]:
+    """What the owner of a step received, and what it did."""
+    me = lifeline[event.owner]
+    for message in event.received:
+        arrow = "-)" if message.certain else "--)"
+        yield f"{lifeline[message.sender]}{arrow}{me}: {_text(f'{message.token} (sent in step {message.sent})')}"
+    yield f"Note over {me}: {_note(f'{event.number}. {event.label}', event.changes)}"
+
+
+def _exchange(event: Event, lifeline: dict[str, str], everyone: str) -> Iterator[str]:
+    """A step as an arrow from the variable that gives to the variable that gets."""
+    label = f"{event.number}. {event.label}"
+    if not event.changes:
+        yield f"Note over {everyone}: {_text(label)}"
+        return
+    giver, getter = _ends(event.changes)
+    touched = _over([lifeline[change.name] for change in event.changes])
+    yield f"{lifeline[giver]}->>{lifeline[getter]}: {_text(label)}"
+    yield f"Note over {touched}: {_text(', '.join(map(str, event.changes)))}"
+
+
+def _note(label: str, changed: Iterable[Change]) -> str:
+    return "<br/>".join(_text(line) for line in (label, *map(str, changed)))
+
+
+def _start(trace: DescribedTrace, happened: Sequence[Event]) -> str:
+    """What will change, as it is at the start."""
+    named = {change.name for event in happened for change in event.changes}
+    return " ".join(f"{name}={typed_text(value)}" for name, value in _flat(trace) if name in named or not named)
+
+
+def _flat(trace: DescribedTrace) -> Iterator[tuple[str, Typed]]:
+    for name, value in trace.initial.items():
+        yield name, value
+        if isinstance(value, list):
+            yield from ((f"{name}[{index}]", element) for index, element in enumerate(value))
+
+
+def _ends(changed: Sequence[Change]) -> tuple[str, str]:
     """Which variable gives and which gets: one that holds less afterwards gives, one that holds more gets."""
-    growth = [(_amount(change.new) - _amount(change.old), change.name) for change in moved]
-    giver = next((name for grown, name in growth if grown < 0), moved[0].name)
+    growth = [(_amount(change.new) - _amount(change.old), change.name) for change in changed]
+    giver = next((name for grown, name in growth if grown < 0), changed[0].name)
     others = [(grown, name) for grown, name in growth if name != giver]
     getter = next((name for grown, name in others if grown > 0), others[-1][1] if others else giver)
     return giver, getter
 
 
-def _amount(text: str) -> int:
+def _amount(value: Typed) -> int:
     """How much a value holds, as far as its text tells: nothing, or something the longer the more."""
+    text = "None" if value is ABSENT else typed_text(value)
     return 0 if text in NOTHING else len(text)
-
-
-def _flat(trace: DescribedTrace) -> dict[str, str]:
-    flat: dict[str, str] = {}
-    for name, value in trace.initial.items():
-        if isinstance(value, str):
-            flat[name] = value
-        else:
-            flat |= {f"{name}[{index}]": element for index, element in enumerate(value)}
-    return flat
 
 
 def _over(keys: list[str]) -> str:

@@ -1,7 +1,7 @@
 """Saved traces: what their files say, how they can be shown without the model, and replayed on it.
 
 A file holds the model's reference and parameters, what is shown of which property (nothing, for a run that was
-simulated), and the trace as text. Replaying looks, step by step, for an edge of the model with the same label that
+simulated), and the trace. Replaying looks, step by step, for an edge of the model with the same label that
 leads to a state with the same description.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -18,13 +18,24 @@ from sweepcheck.core.property import Kind
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Status, Verdict
 from sweepcheck.errors import TraceError, shown
-from sweepcheck.report.json import SCHEMA, described_to_json
-from sweepcheck.report.trace import Described, DescribedStep, DescribedTrace, describe_state, describe_trace, state_text
+from sweepcheck.report.changes import State as Described
+from sweepcheck.report.json import SCHEMA, described_to_json, described_trace
+from sweepcheck.report.report import Report
+from sweepcheck.report.trace import (
+    DescribedStep,
+    DescribedTrace,
+    describe_state,
+    describe_trace,
+    state_text,
+    states_agree,
+)
+from sweepcheck.report.typed import Typed, checked, word
 from sweepcheck.report.values import label_text
 from sweepcheck.text import value_text
 
 MISREAD = (KeyError, TypeError, ValueError, AttributeError, RecursionError)  # what a text that is no trace leads to
-MOST_DIGITS = 18  # of a number: only positions in the trace are numbers
+MOST_DIGITS = 18  # of a number: positions in the trace, and values that JSON can hold
+READABLE = (1, SCHEMA)  # in the first one, all values were text
 
 
 class Claim(NamedTuple):
@@ -64,12 +75,13 @@ class SavedTrace:
         }
 
 
-def saved_trace(system: System, verdict: Verdict, reference: str | None = None) -> SavedTrace:
-    """The trace of a verdict, ready to be saved."""
+def saved_trace(report: Report, verdict: Verdict, reference: str | None = None) -> SavedTrace:
+    """The trace of a verdict of a report, ready to be saved."""
     if verdict.trace is None:
         raise LookupError(f"the verdict on {verdict.property.name!r} has no trace")
     claim = Claim(verdict.property.kind, verdict.property.name, verdict.status)
-    return replace(saved_run(system, verdict.trace, reference), claim=claim)
+    saved, looked = saved_run(report.system, verdict.trace, reference), described_trace(report, verdict.trace)
+    return replace(saved, claim=claim, trace=replace(saved.trace, holds=looked.holds, progress=looked.progress))
 
 
 def saved_run(system: System, trace: Trace, reference: str | None = None) -> SavedTrace:
@@ -104,47 +116,76 @@ def _no_number(word: str) -> float:
 
 
 def _parse(data: Any) -> SavedTrace:
-    if type(data["schema"]) is not int or data["schema"] != SCHEMA:
-        raise ValueError(f"schema {data['schema']!r} is not known, only {SCHEMA}")
+    if type(data["schema"]) is not int or data["schema"] not in READABLE:
+        raise ValueError(f"schema {data['schema']!r} is not known, only {' and '.join(map(str, READABLE))}")
+    value = checked if data["schema"] == SCHEMA else _only_text
     asked, trace = data["property"], data["trace"]
     if not isinstance(trace["steps"], list):
         raise TypeError(f"{trace['steps']!r} is not a list of steps")
-    steps = tuple(DescribedStep(_word(step["label"]), _described(step["state"])) for step in trace["steps"])
+    steps = tuple(_step(step, value) for step in trace["steps"])
     loop = trace["loop"]
     if loop is not None and (type(loop) is not int or not 0 <= loop <= len(steps)):
         raise ValueError(f"loop {loop!r} is not a position of the trace")
+    holds, progress = trace.get("holds") or {}, trace.get("progress")
     return SavedTrace(
-        _word(data["model"]),
-        None if data["reference"] is None else _word(data["reference"]),
-        {name: _word(text) for name, text in data["parameters"].items()},
+        word(data["model"]),
+        _word_or_none(data["reference"]),
+        {name: word(text) for name, text in data["parameters"].items()},
         None if asked is None else _claim(asked),
-        DescribedTrace(_described(trace["initial"]), steps, loop),
+        DescribedTrace(
+            _described(trace["initial"], value),
+            steps,
+            loop,
+            {name: _per_state(truths, steps, _truth) for name, truths in holds.items()},
+            None if progress is None else _per_state(progress, steps, checked),
+        ),
     )
+
+
+def _step(step: Any, value: Callable[[Any], Typed]) -> DescribedStep:
+    arguments = tuple((_word_or_none(name), checked(one)) for name, one in step.get("arguments") or ())
+    return DescribedStep(
+        word(step["label"]), _described(step["state"], value), _word_or_none(step.get("owner")), arguments
+    )
+
+
+def _word_or_none(value: Any) -> str | None:
+    return None if value is None else word(value)
+
+
+def _per_state(values: Any, steps: tuple[DescribedStep, ...], read: Callable[[Any], Any]) -> tuple[Any, ...]:
+    """What there is one of for each state."""
+    if not isinstance(values, list) or len(values) != len(steps) + 1:
+        raise ValueError(f"there are not {len(steps) + 1} values, one for each state")
+    return tuple(map(read, values))
+
+
+def _truth(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"{value!r} is not a truth value")
+    return value
 
 
 def _claim(asked: Any) -> Claim:
     """What the file says that its trace shows; refused where no trace could show it."""
-    claim = Claim(Kind(asked["kind"]), _word(asked["name"]), Status(asked["status"]))
+    claim = Claim(Kind(asked["kind"]), word(asked["name"]), Status(asked["status"]))
     if claim.status is not (Status.HOLDS if claim.kind.holds_by_witness else Status.VIOLATED):
         raise ValueError(f"no trace shows that {claim.kind} is {claim.status}")
     return claim
 
 
-def _word(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is not text")
-    return value
+def _only_text(value: Any) -> Typed:
+    """A value of schema 1: its text, or that of each of an array's elements."""
+    return [{"text": word(one)} for one in value] if isinstance(value, list) else {"text": word(value)}
 
 
-def _described(state: Any) -> Described:
-    return {
-        name: tuple(map(_word, value)) if isinstance(value, list) else _word(value) for name, value in state.items()
-    }
+def _described(state: Any, value: Callable[[Any], Typed]) -> Described:
+    return {name: value(one) for name, one in state.items()}
 
 
 def path_on(system: System, trace: DescribedTrace) -> Trace:
     """The described trace as a path of the model; an error at the first step the model cannot take."""
-    state = next((s for s in system.initial_states() if describe_state(system, s) == trace.initial), None)
+    state = next((s for s in system.initial_states() if states_agree(describe_state(system, s), trace.initial)), None)
     if state is None:
         offered = "\n".join(state_text(describe_state(system, s)) for s in system.initial_states())
         raise _off("the trace does not start in an initial state", trace.initial, offered)
@@ -166,7 +207,7 @@ def path_on(system: System, trace: DescribedTrace) -> Trace:
 
 def _edge(system: System, state: State, wanted: DescribedStep) -> Step | None:
     for label, target in system.edges(state):
-        if label_text(label) == wanted.label and describe_state(system, target) == wanted.state:
+        if label_text(label) == wanted.label and states_agree(describe_state(system, target), wanted.state):
             return Step(label, target)
     return None
 

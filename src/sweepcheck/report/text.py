@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sweepcheck.core.property import Kind
 from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict
+from sweepcheck.properties.reads import looked_at
 from sweepcheck.report.actions import actions_text
 from sweepcheck.report.bound import bound_text
 from sweepcheck.report.classes import equivalence_text
@@ -33,8 +34,10 @@ SHOWN = {
     Kind.ALWAYS_POSSIBLE: "from its last state on it is no longer possible",
     Kind.ALWAYS_EVENTUALLY: "its loop never meets it",
     Kind.LEADS_TO: "it is awaited for ever on its loop",
+    Kind.ASSERTION: "it fails in its last state",
 }
 COLLECTIONS = {"layer": "whenever a layer is done", "auto": "at intervals that adapt"}
+LONG_TRACE = 20  # steps; below a longer trace the verdicts are said again
 MOST_REGRESSING = 3  # actions named for their regress edges
 
 Fact = tuple[str, str, str]
@@ -58,6 +61,8 @@ def report_to_text(
     parts.append(fold(_rows(_circumstances(report)), width))
     if profile:
         parts.append(actions_text(report, width))
+    if any(verdict.trace is not None and len(verdict.trace) > LONG_TRACE for verdict in report.verdicts):
+        parts.append(fold("\n".join(_verdict_lines(report)), width))  # the first lines are out of sight by now
     return "\n\n".join(parts)
 
 
@@ -120,7 +125,8 @@ def evidence_text(report: Report, verdict: Verdict, full: bool = False, width: i
     asked = verdict.property
     if verdict.trace is not None:
         title = evidence_title(asked.kind, asked.name, verdict.status, len(verdict.trace))
-        return f"{fold(title, width)}\n{trace_to_text(describe_trace(report.system, verdict.trace), full, width)}"
+        end = looked_at(report.system, asked, verdict.trace.states[-1])
+        return f"{fold(title, width)}\n{trace_to_text(describe_trace(report.system, verdict.trace), full, width, end)}"
     if verdict.witness is not None:
         shown = fold("  " + state_text(describe_state(report.system, verdict.witness)), width)
         return f"the state that decides {property_text(asked.kind, asked.name)} (no trace was kept)\n{shown}"

@@ -22,6 +22,7 @@ from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import unfit
 from sweepcheck.core.verdict import Decision, Status, Stop
+from sweepcheck.engines.assertions import NOT_OF_A_PATH, failed_assertion
 from sweepcheck.engines.classes import class_of, realised
 from sweepcheck.engines.native.description import Description, TablePart, by_parts, describe, settings
 from sweepcheck.engines.native.failures import explain
@@ -41,6 +42,7 @@ from sweepcheck.engines.native.traces import Written, lost, parent_file, steps, 
 from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.engines.tallies import Values
 from sweepcheck.engines.verification import impure
+from sweepcheck.errors import SweepcheckError
 
 Result = TypeVar("Result")
 
@@ -98,6 +100,8 @@ class Exploration:
         self._linear = description.linear  # the rest of it, tables of a whole network perhaps, is not kept
         self._variables = [one.variable for one in description.variables]
         self._stopped_in: str | None = None
+        self._looking = False  # for a state that is known, and nothing else
+        self._assertion: tuple[Decision, ...] = ()  # the one that failed
         self._looked = time.perf_counter()
         self._tallied = [Values() for _ in plan.tallies]
         self._keys: list[dict[Any, int]] = [{} for _ in description.keys]
@@ -227,10 +231,37 @@ class Exploration:
         finally:
             current.reset(token)
         if isinstance(ended, Failure):
-            stop, self._stopped_in = explain(self._plan, self._system, ended)
+            try:
+                stop, self._stopped_in = explain(self._plan, self._system, ended)
+            except SweepcheckError as error:
+                return self._failed(error, ended.state)
             return stop
         early = Stop.__members__.get(ended.name)  # None for NONE
         return self._plan.cut_short(self.core.counters.beyond) if early is None else early
+
+    def _failed(self, error: SweepcheckError, state: State | None) -> Stop:
+        """A function of the model failed in a state. An assertion of it ends the run, and any other error is raised,
+        with the way to that state.
+        """
+        if self._looking:
+            raise error
+        asked = failed_assertion(self._plan, error)
+        trace = None if state is None or error.code in NOT_OF_A_PATH else self._way_to(state)
+        if asked is None:
+            error.trace = trace
+            raise error
+        self._assertion = (Decision(asked, Status.VIOLATED, state, trace),)
+        return Stop.ASSERTION
+
+    def _way_to(self, state: State) -> Trace | None:
+        """The way to a state, found by the same exploration once more."""
+        if self._parents is None or lost(self.core) is not None:
+            return None
+        plan = replace(self._plan, properties=(), tallies=(), survey=False, trace_dir=None, verify_actions=False)
+        try:
+            return explore(plan, Silence(), Exploration.trace_to_target, target=state)
+        except SweepcheckError:  # what went wrong once may do so again before the state is met
+            return None
 
     def outcome(self) -> Outcome:
         """The result of the run."""
@@ -239,7 +270,7 @@ class Exploration:
         trace_lost = lost(self.core)
         kept = None if self._plan.trace_dir is None or trace_lost is not None else self._parents
         return Outcome(
-            decisions=tuple(map(self._decision, self._plan.properties, self.core.decisions())),
+            decisions=(*map(self._decision, self._plan.properties, self.core.decisions()), *self._assertion),
             statistics=statistics(self._plan, self.core, results),
             stop=stop,
             profile=tuple(Layer(self._progress(row.progress), row.states, row.stored) for row in self.core.profile()),
@@ -304,7 +335,7 @@ class Exploration:
 
     def trace_to_target(self) -> Trace | None:
         """The way to the state that was looked for."""
+        self._looking = True
         self._run()
         found = self.core.decisions()[-1]
-        assert found is not None
-        return self._trace(found)
+        return None if found is None else self._trace(found)

@@ -17,6 +17,7 @@ from sweepcheck.engines.reference.exploration import Exploration, Stopped
 from sweepcheck.engines.reference.full import explore_fully
 from sweepcheck.engines.reference.generalised import generalised_sweep
 from sweepcheck.engines.reference.sweep import sweep
+from sweepcheck.errors import SweepcheckError
 
 
 def run(plan: Plan, observer: Observer) -> Outcome:
@@ -34,6 +35,8 @@ def run(plan: Plan, observer: Observer) -> Outcome:
             exploration.stopped_in = running(broken_off, plan)
         except MemoryError:
             stop = Stop.MEMORY
+        except SweepcheckError as error:
+            stop = exploration.failed(error)
         return exploration.outcome(stop)
 
 

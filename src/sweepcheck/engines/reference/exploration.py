@@ -6,6 +6,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from sweepcheck.core.model import Edge, Label, State
@@ -15,6 +16,7 @@ from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.survey import Survey
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision, Status, Stop
+from sweepcheck.engines.assertions import NOT_OF_A_PATH, failed_assertion
 from sweepcheck.engines.bound import follows, is_inside
 from sweepcheck.engines.memory import MemoryMark, resident_bytes
 from sweepcheck.engines.parents import ParentFile
@@ -24,6 +26,7 @@ from sweepcheck.engines.reference.survey import Surveyor
 from sweepcheck.engines.replay import follow
 from sweepcheck.engines.tallies import Counting
 from sweepcheck.engines.verification import Sampling, verify
+from sweepcheck.errors import SweepcheckError
 from sweepcheck.properties import MONITORS
 from sweepcheck.properties.monitor import Monitor, Sighting
 
@@ -68,6 +71,8 @@ class Exploration:
         self._merged = 1  # layers behind each row of the profile
         self.progress: object = None
         self.stopped_in: str | None = None
+        self._at: tuple[State, int] | None = None  # the state that is looked at, and its number
+        self._assertion: tuple[Decision, ...] = ()  # the one that failed
         self._verifiable: tuple[State, Sequence[Edge]] | None = None
         self._sampling = Sampling(self.system)
         self._surveyor = Surveyor(reduced(plan.system, plan.classes, ByAction)) if plan.survey else None
@@ -98,12 +103,15 @@ class Exploration:
         for counting in self._tallies:
             if not counting.tally.dead and not counting.tally.edges:
                 counting.see(state)
+        before, self._at = self._at, (state, number)
         for monitor in tuple(self._open):
             self._judge(monitor, monitor.on_found(state), number)
+        self._at = before
         return number
 
     def expand(self, state: State, number: int) -> Sequence[Edge]:
         """Process a state: its edges, in the model's order; none where it lies beyond the bound that was asked for."""
+        self._at = state, number
         if self.explored % CLOCK_EVERY == 0:
             self._look_at_the_clock()
         if self.plan.bound is not None and not self._follows(state, number):
@@ -250,13 +258,28 @@ class Exploration:
             memory_bytes=self._memory,
         )
 
+    def failed(self, error: SweepcheckError) -> Stop:
+        """A function of the model failed. An assertion of it ends the run, and any other error is raised, with the way
+        to the state in which it happened.
+        """
+        asked = failed_assertion(self.plan, error)
+        trace = None
+        if self._at is not None and self._parents is not None and self._parents.lost is None:
+            with suppress(SweepcheckError):
+                trace = None if error.code in NOT_OF_A_PATH else self._trace(self._parents.path_to(self._at[1]), None)
+        if asked is None or self._at is None:
+            error.trace = trace
+            raise error
+        self._assertion = (Decision(asked, Status.VIOLATED, unwrapped(self._at[0]), trace),)
+        return Stop.ASSERTION
+
     def outcome(self, stop: Stop | None) -> Outcome:
         """The result of the run."""
         seconds = time.perf_counter() - self._started
         parents = self._parents
         if parents is not None:
             parents.flush()  # so that the last block counts
-        decisions = tuple(map(self._decision, self.plan.properties))
+        decisions = (*map(self._decision, self.plan.properties), *self._assertion)
         statistics = Statistics(
             states=self._distinct(),
             edges=self.edges,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
+from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, islice, product
@@ -27,6 +27,7 @@ from sweepcheck.models.actions.starts import check_name, check_value, initial_st
 from sweepcheck.models.questions import Classes, Progress, Questions
 from sweepcheck.models.structures.faces import Faces
 from sweepcheck.models.symmetry.declaration import Symmetries
+from sweepcheck.text import value_text
 
 Function = TypeVar("Function", bound=Callable[..., None])
 Process = TypeVar("Process", bound=Callable[..., Generator[str | None, None, None]])
@@ -313,6 +314,21 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
         values: tuple[Any, ...] = state  # type: ignore[assignment]
         return self._faces.described(self._view(values), dict(zip(self.variables, values, strict=True)))
 
+    def owner(self, label: Label) -> str | None:
+        """The process or module that the action's name begins with, the member of the family that its first parameter
+        tells. Parameters over the same values are taken for one, whatever they are called.
+        """
+        part, _, _ = label.action.rpartition(".")
+        over = {family: _first_values(members) for family, members in self._families.items()}
+        values = over.get(label.action)
+        if values is None:
+            return part or None
+        value = dict(label.arguments)[self._families[label.action][0].arguments[0][0]]
+        if part or isinstance(value, str):
+            return f"{part} {value_text(value)}" if part else str(value)
+        first = next(family for family, others in over.items() if others == values)
+        return f"{self._families[first][0].arguments[0][0]}={value_text(value)}"
+
     def locate(self, label: Label) -> str | None:
         """Where the action of an edge is written."""
         members = self._families.get(label.action)
@@ -320,6 +336,11 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
 
     def __repr__(self) -> str:
         return f"<Model {self.name!r}: {len(self.variables)} variables, {len(self.actions)} actions>"
+
+
+def _first_values(members: Sequence[Action]) -> frozenset[Hashable] | None:
+    """The values of a family's first parameter; None where there is no parameter."""
+    return frozenset(one.arguments[0][1] for one in members) if members and members[0].arguments else None
 
 
 _KINDS = {Bag: VariableKind.BAG, Set: VariableKind.SET, Queue: VariableKind.QUEUE, Array: VariableKind.ARRAY}

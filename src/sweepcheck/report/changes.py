@@ -1,0 +1,193 @@
+"""What a step changed, told in few words: of records the fields, of arrays the elements, of bags, queues and sets what
+came and what went.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+from sweepcheck.report.typed import Typed, typed_key, typed_text
+
+State = Mapping[str, Typed]  # a described state: each variable with its value
+Counted = tuple[tuple[Typed, int], ...]  # tokens, each with how many of it
+
+SHORT = 40  # characters of an old and a new value: what takes no more is shown whole where that tells as much
+
+LONGEST = 1000  # elements of a queue: to compare longer ones would take long
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One variable, or a part of one, that a step changed. `gone` and `came` are None where its value was replaced."""
+
+    name: str
+    old: Typed
+    new: Typed
+    gone: Counted | None = None
+    came: Counted | None = None
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, most: int | None = None) -> str:
+        """The change on one line; values with more than so many characters lose their middle."""
+        if self.gone is None or self.came is None:
+            return f"{self.name}: {cut(_text(self.old), most)} -> {cut(_text(self.new), most)}"
+        in_bag = _kind(self.old) == "bag"
+        signed = [(sign, one) for sign, tokens in (("-", self.gone), ("+", self.came)) for one in tokens]
+        moved = [f"{sign} {token_text(*one, in_bag)}" for sign, one in signed]
+        return f"{self.name}: {cut(' '.join(moved), most)}"
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON data; what a state does not have is left out."""
+        if self.gone is None or self.came is None:
+            known = {"old": self.old, "new": self.new}
+            return {"name": self.name, **{key: value for key, value in known.items() if value is not ABSENT}}
+        return {"name": self.name, "gone": [list(one) for one in self.gone], "came": [list(one) for one in self.came]}
+
+
+class _Absent:
+    """Stands for the value of a variable that a state does not have."""
+
+
+ABSENT = _Absent()
+
+
+def cut(text: str, most: int | None) -> str:
+    """A text without its middle where it has more characters than that."""
+    return text if most is None or len(text) <= most else f"{text[: most // 2]} ... {text[-most // 2 :]}"
+
+
+def _text(value: Typed) -> str:
+    return "absent" if value is ABSENT else typed_text(value)
+
+
+def token_text(token: Typed, count: int, in_bag: bool) -> str:
+    """A token that came or went; in a bag a number is told from how many there are of it."""
+    number = in_bag and isinstance(token, int | float) and not isinstance(token, bool)
+    return f"{count}*{typed_text(token)}" if count > 1 or number else typed_text(token)
+
+
+def changes(before: State, after: State) -> list[Change]:
+    """What differs between two states, in the order of the variables."""
+    names = dict.fromkeys([*before, *after])
+    return [change for name in names for change in _changes(name, before.get(name, ABSENT), after.get(name, ABSENT))]
+
+
+def _changes(name: str, old: Typed, new: Typed) -> Iterator[Change]:
+    if same(old, new):
+        return
+    kind = _kind(old)
+    if kind is None or kind != _kind(new):
+        yield Change(name, old, new)
+    elif kind == "list" and len(old) == len(new):
+        for position, (was, now) in enumerate(zip(old, new, strict=True)):
+            yield from _changes(f"{name}[{position}]", was, now)
+    elif kind == "record" and _names(old) == _names(new):
+        for field, was in old["record"].items():
+            yield from _changes(f"{name}.{field}", was, new["record"][field])
+    elif kind == "map" and _keys(old) == _keys(new):
+        for (key, was), (_, now) in zip(old["map"], new["map"], strict=True):
+            yield from _changes(f"{name}[{typed_key(key)}]", was, now)
+    elif kind in _EXCHANGES:
+        yield _exchange(name, kind, old, new)
+    elif kind == "tuple" and len(typed_text(old)) + len(typed_text(new)) > SHORT:
+        yield from _long_tuple(name, old["tuple"], new["tuple"])
+    else:
+        yield Change(name, old, new)
+
+
+def same(old: Typed, new: Typed) -> bool:
+    """Whether two values have the same words: 1, 1.0 and True are equal and not the same."""
+    return old is new or (old is not ABSENT and new is not ABSENT and typed_text(old) == typed_text(new))
+
+
+def _kind(value: Typed) -> str | None:
+    if isinstance(value, dict):
+        return str(next(iter(value)))
+    return "list" if isinstance(value, list) else None
+
+
+def _names(value: Typed) -> tuple[Any, ...]:
+    return value["type"], *value["record"]
+
+
+def _keys(value: Typed) -> list[str]:
+    return [typed_text(key) for key, _ in value["map"]]
+
+
+def _exchange(name: str, kind: str, old: Typed, new: Typed) -> Change:
+    """What came and went; the whole of it where that is as short: at most one token before, and one after."""
+    was, now = old[kind], new[kind]
+    if len(was) <= 1 and len(now) <= 1 and len(typed_text(old)) + len(typed_text(new)) <= SHORT:
+        return Change(name, old, new)
+    exchanged = _EXCHANGES[kind](was, now)
+    return Change(name, old, new) if exchanged is None else Change(name, old, new, *exchanged)
+
+
+def moved(change: Change) -> tuple[Counted, Counted]:
+    """The tokens that left a bag, queue or set and those that came, however the change is shown."""
+    if change.gone is not None and change.came is not None:
+        return change.gone, change.came
+    kind = _kind(change.old)
+    if kind not in _EXCHANGES or kind != _kind(change.new):
+        return (), ()
+    return _EXCHANGES[kind](change.old[kind], change.new[kind]) or ((), ())
+
+
+def _of_bags(was: Sequence[Any], now: Sequence[Any]) -> tuple[Counted, Counted]:
+    before, after = ({typed_text(token): (token, count) for token, count in bag} for bag in (was, now))
+    return _fewer(before, after), _fewer(after, before)
+
+
+def _fewer(one: Mapping[str, tuple[Typed, int]], other: Mapping[str, tuple[Typed, int]]) -> Counted:
+    """What there is less of in the other."""
+    left = ((token, count - other.get(text, (None, 0))[1]) for text, (token, count) in one.items())
+    return tuple((token, count) for token, count in left if count > 0)
+
+
+def _of_sets(was: Sequence[Typed], now: Sequence[Typed]) -> tuple[Counted, Counted]:
+    return _of_bags([(one, 1) for one in was], [(one, 1) for one in now])
+
+
+def _of_queues(was: Sequence[Typed], now: Sequence[Typed]) -> tuple[Counted, Counted] | None:
+    """What left a queue, and what was added at its end; None where something came in between."""
+    if len(was) > LONGEST or len(now) > LONGEST:
+        return None
+    before, after = ([typed_text(one) for one in queue] for queue in (was, now))
+    for taken in range(len(before) + 1):  # what is taken leaves first
+        if before[taken:] == after[: len(before) - taken] and (taken < len(before) or not after):
+            return _each(was[:taken]), _each(now[len(before) - taken :])
+    gone: list[Typed] = []
+    came: list[Typed] = []
+    for tag, first, last, start, end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag in ("insert", "replace") and end != len(after):
+            return None
+        gone += was[first:last] if tag != "equal" else ()
+        came += now[start:end] if tag != "equal" else ()
+    return _each(gone), _each(came)
+
+
+def _each(tokens: Sequence[Typed]) -> Counted:
+    return tuple((token, 1) for token in tokens)
+
+
+_EXCHANGES = {"bag": _of_bags, "set": _of_sets, "queue": _of_queues}
+
+
+def _long_tuple(name: str, was: list[Typed], now: list[Typed]) -> Iterator[Change]:
+    """Of a long tuple the elements that differ; of one that grows or is cut like a queue, what came and went."""
+    if len(was) == len(now):
+        differing = sum(not same(*pair) for pair in zip(was, now, strict=True))
+        if 2 * differing <= len(was):
+            for position, pair in enumerate(zip(was, now, strict=True)):
+                yield from _changes(f"{name}[{position}]", *pair)
+            return
+    exchanged = _of_queues(was, now)
+    if exchanged is None:
+        yield Change(name, {"tuple": was}, {"tuple": now})
+    else:
+        yield Change(name, {"tuple": was}, {"tuple": now}, *exchanged)

@@ -1,0 +1,123 @@
+"""A trace in the Informal Trace Format (Apalache, ADR 15), which viewers and drivers of other checkers read.
+
+The action of each step and its parameters are variables beside those of the model, as Quint writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from sweepcheck.report.changes import State as Described
+from sweepcheck.report.saved import SavedTrace
+from sweepcheck.report.trace import DescribedStep, DescribedTrace
+from sweepcheck.report.typed import Typed, typed_text
+
+DESCRIPTION = "https://apalache-mc.org/docs/adr/015adr-trace.html"
+ACTION, PICKS = "mbt::actionTaken", "mbt::nondetPicks"
+NONE = {"tag": "None", "value": {"#tup": []}}  # null is no value there
+
+
+def saved_to_itf(saved: SavedTrace) -> dict[str, Any]:
+    """A saved trace, with what it shows in its description."""
+    trace, claim = saved.trace, saved.claim
+    shown = "a run that was simulated" if claim is None else f"{claim.kind} {claim.name!r} is {claim.status}"
+    variables = list(dict.fromkeys(name for state in trace.states for name in state))
+    shown_values = [*trace.states, *(step.arguments for step in trace.steps)]
+    writer = Writer(tagged=len(set(chain.from_iterable(map(_classes, shown_values)))) > 1)
+    picks = _picks(trace)
+    pairs = zip(trace.states, (None, *trace.steps), strict=True)
+    states = [_state(writer, state, step, variables, picks) for state, step in pairs]
+    found: dict[str, Any] = {
+        "#meta": {
+            "format": "ITF",
+            "format-description": DESCRIPTION,
+            "source": saved.reference or saved.model,
+            "description": f"made by sweepcheck: {shown}",
+        },
+        "params": [],
+        "vars": [*variables, ACTION, PICKS],
+        "states": [{"#meta": {"index": number}, **state} for number, state in enumerate(states)],
+    }
+    if trace.loop is not None:
+        # Our last state is the one that the loop starts in; there, `loop` says which state comes after the last.
+        found["loop"] = trace.loop if trace.loop == len(trace.steps) else trace.loop + 1
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Values as ITF has them. With `tagged` a record says of which class it is: where there are several, records with
+    the same fields would be taken for one.
+    """
+
+    tagged: bool = False
+
+    def value(self, value: Typed) -> Any:
+        """A typed value."""
+        if value is None:
+            return NONE
+        if isinstance(value, bool | str):
+            return value
+        if isinstance(value, int):
+            return {"#bigint": str(value)}
+        if isinstance(value, list):
+            return self._all(value)
+        return self._composite(value) if isinstance(value, dict) else {"#unserializable": typed_text(value)}
+
+    def _all(self, values: Iterable[Typed]) -> list[Any]:
+        return [self.value(one) for one in values]
+
+    def _composite(self, value: dict[str, Typed]) -> Any:
+        match value:
+            case {"int": str(digits)} if digits.lstrip("-").isdecimal():
+                return {"#bigint": digits}
+            case {"queue": parts}:
+                return self._all(parts)
+            case {"tuple": parts}:
+                return {"#tup": self._all(parts)}
+            case {"set": parts}:
+                return {"#set": self._all(parts)}
+            case {"bag": pairs} | {"map": pairs}:
+                return {"#map": [self._all(pair) for pair in pairs]}
+            case {"record": fields, "type": kind} if not any(name.startswith("#") for name in fields):
+                record = {name: self.value(one) for name, one in fields.items()}
+                return {"tag": kind, "value": record} if self.tagged else record
+            case {"tag": str(tag), "value": one}:
+                return {"tag": tag, "value": self.value(one)}
+            case {"token": token, "time": time}:
+                return {"token": self.value(token), "time": self.value(time)}
+        return {"#unserializable": typed_text(value)}
+
+
+def _classes(value: Any) -> Iterator[str]:
+    """The classes of all records in a value."""
+    if isinstance(value, dict):
+        if "record" in value and isinstance(value.get("type"), str):
+            yield value["type"]
+        yield from chain.from_iterable(map(_classes, value.values()))
+    elif isinstance(value, list | tuple):
+        yield from chain.from_iterable(map(_classes, value))
+
+
+def _state(
+    writer: Writer, state: Described, step: DescribedStep | None, variables: list[str], picks: list[str]
+) -> dict[str, Any]:
+    given = {} if step is None else dict(_named(step))
+    some = {name: {"tag": "Some", "value": writer.value(value)} for name, value in given.items()}
+    return {
+        **{name: writer.value(state.get(name)) for name in variables},
+        ACTION: "init" if step is None else step.action,
+        PICKS: {name: some.get(name, NONE) for name in picks},
+    }
+
+
+def _picks(trace: DescribedTrace) -> list[str]:
+    """The names of all parameters and choices: every state has each of them."""
+    return list(dict.fromkeys(name for step in trace.steps for name, _ in _named(step)))
+
+
+def _named(step: DescribedStep) -> list[tuple[str, Typed]]:
+    return [(name or f"choice {number}", value) for number, (name, value) in enumerate(step.arguments, start=1)]

@@ -1,0 +1,70 @@
+"""Who sent what to whom in a trace: a token that one owner puts into a bag or queue and another one takes from it."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from itertools import pairwise
+
+from sweepcheck.report.changes import Change, changes, moved
+from sweepcheck.report.trace import DescribedTrace
+from sweepcheck.report.typed import Typed, typed_text
+
+UNIT: Typed = {"tuple": []}  # a token that says nothing: a permit, a free place
+NOBODY = "model"  # who makes the steps that belong to nobody in particular
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A token that was sent in one step and is received in another. `certain`: no equal token of somebody else was
+    under way, so that it must be this one.
+    """
+
+    channel: str
+    token: str
+    sender: str
+    sent: int
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A step as an event of its owner: what it received from others, and what it changed."""
+
+    number: int
+    label: str
+    owner: str
+    received: tuple[Message, ...]
+    changes: tuple[Change, ...]
+
+
+def events(trace: DescribedTrace) -> list[Event]:
+    """The steps of a trace as events."""
+    under_way: dict[tuple[str, str], deque[tuple[str, int]]] = {}
+    found: list[Event] = []
+    pairs = pairwise(trace.states)
+    for number, (step, (before, after)) in enumerate(zip(trace.steps, pairs, strict=True), start=1):
+        owner, changed = step.owner or NOBODY, changes(before, after)
+        received: list[Message] = []
+        arrived: list[tuple[str, str]] = []
+        for change in changed:
+            gone, came = moved(change)
+            for token, count in gone:
+                received += _received(under_way, (change.name, typed_text(token)), count, owner)
+            arrived += [
+                (change.name, typed_text(token)) for token, count in came if token != UNIT for _ in range(count)
+            ]
+        for channel in arrived:
+            under_way.setdefault(channel, deque()).append((owner, number))
+        found.append(Event(number, step.label, owner, tuple(received), tuple(changed)))
+    return found
+
+
+def _received(
+    under_way: dict[tuple[str, str], deque[tuple[str, int]]], channel: tuple[str, str], count: int, owner: str
+) -> list[Message]:
+    """The tokens that are taken, those that were sent first; what one has sent to oneself is no message."""
+    waiting = under_way.get(channel, deque())
+    certain = len({sender for sender, _ in waiting}) <= 1
+    taken = [waiting.popleft() for _ in range(min(count, len(waiting)))]
+    return [Message(*channel, sender, sent, certain) for sender, sent in taken if sender != owner]

@@ -1,0 +1,152 @@
+"""Traces in the Informal Trace Format: read back by its rules, they have the values of the model."""
+
+import json
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import jsonschema
+import pytest
+
+from sweepcheck import Array, Bag, Map, Model, Queue, Record, Set, always_eventually, at, check, require
+from sweepcheck.report.itf import NONE, Writer, saved_to_itf
+from sweepcheck.report.saved import saved_trace
+from sweepcheck.report.typed import typed
+
+# What ADR 15 says of a trace; values are objects with one key that begins with #, records, lists, text and booleans.
+SCHEMA = {
+    "type": "object",
+    "required": ["vars", "states"],
+    "properties": {
+        "#meta": {"type": "object"},
+        "params": {"type": "array", "items": {"type": "string"}},
+        "vars": {"type": "array", "items": {"type": "string"}},
+        "loop": {"type": "integer", "minimum": 0},
+        "states": {"type": "array", "items": {"type": "object", "additionalProperties": {"$ref": "#/$defs/value"}}},
+    },
+    "additionalProperties": False,
+    "$defs": {
+        "value": {
+            "anyOf": [
+                {"type": ["boolean", "string"]},
+                {"type": "array", "items": {"$ref": "#/$defs/value"}},
+                {"type": "object", "required": ["#bigint"], "properties": {"#bigint": {"pattern": "^-?[0-9]+$"}}},
+                {"type": "object", "required": ["#tup"], "properties": {"#tup": {"type": "array"}}},
+                {"type": "object", "required": ["#set"], "properties": {"#set": {"type": "array"}}},
+                {"type": "object", "required": ["#map"], "properties": {"#map": {"type": "array"}}},
+                {"type": "object", "required": ["#unserializable"]},
+                {
+                    "type": "object",
+                    "propertyNames": {"pattern": "^[^#]"},
+                    "additionalProperties": {"$ref": "#/$defs/value"},
+                },
+                {"type": "object", "required": ["index"]},
+            ]
+        }
+    },
+}
+
+
+@dataclass(frozen=True)
+class Ask:
+    term: int
+
+
+class Vote(NamedTuple):
+    term: int
+
+
+def read(value):
+    """A value of ITF as a plain one of Python: what a reader of the format makes of it."""
+    if isinstance(value, list):
+        return [read(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    match value:
+        case {"#bigint": digits}:
+            return int(digits)
+        case {"#tup": parts}:
+            return tuple(map(read, parts))
+        case {"#set": parts}:
+            return frozenset(map(read, parts))
+        case {"#map": pairs}:
+            keys = [read(key) for key, _ in pairs]
+            assert len(set(map(repr, keys))) == len(keys)
+            return {repr(key): read(one) for key, (_, one) in zip(keys, pairs, strict=True)}
+    return {name: read(one) for name, one in value.items()}
+
+
+def saved(report):
+    data = json.loads(json.dumps(saved_to_itf(saved_trace(report, report.verdicts[0], "model.py"))))
+    jsonschema.Draft202012Validator(SCHEMA).validate(data)
+    for state in data["states"]:
+        assert {*data["vars"], "#meta"} == set(state)
+    return data
+
+
+def model(*, lasso=False):
+    m = Model("m", n=0, net=Bag(), box=Queue(), seen=Set(), who=Array([None, None]), pair=(1, "a"), rec=Map({"k": 0}))
+
+    @m.action(i=range(2))
+    def go(s, i):
+        require(s.n < 2)
+        s.n += 1
+        s.net.add(Ask(s.n))
+        s.net.add(Vote(s.n))
+        s.box.put("x")
+        s.seen.add(i)
+        s.who[i] = "me"
+        s.rec["k"] += 1
+
+    @m.action
+    def round(s):
+        require(lasso and s.n == 2)
+        s.pair = (2, "a") if s.pair[0] == 1 else (1, "a")
+
+    return m
+
+
+def test_values_and_actions():
+    m = model()
+    m.invariant("low", lambda s: s.n < 2)
+    data = saved(check(m))
+    first, _, last = data["states"]
+    assert (first["mbt::actionTaken"], last["mbt::actionTaken"]) == ("init", "go")
+    assert read(last["mbt::nondetPicks"]) == {"i": {"tag": "Some", "value": 0}}
+    assert first["mbt::nondetPicks"] == {"i": NONE}
+    assert read(last["n"]) == 2
+    assert read(last["net"]) == {
+        repr({"tag": kind, "value": {"term": term}}): 1 for term in (1, 2) for kind in ("Ask", "Vote")
+    }
+    assert (read(last["box"]), read(last["seen"]), read(last["pair"])) == (["x", "x"], {0}, (1, "a"))
+    assert last["who"] == ["me", NONE]
+    assert read(last["rec[k]"]) == 2
+    assert "loop" not in data
+    assert data["#meta"]["format"] == "ITF"
+
+
+def test_a_lasso_leads_to_the_state_after_the_one_that_is_repeated():
+    report = check(model(lasso=True), [always_eventually("never", lambda s: s.n > 5)])
+    trace, data = report.verdicts[0].trace, saved(report)
+    plain = [{name: read(value) for name, value in state.items() if name != "#meta"} for state in data["states"]]
+    assert data["loop"] == trace.loop + 1
+    states = [{name: one for name, one in state.items() if not name.startswith("mbt")} for state in plain]
+    assert states[-1] == states[data["loop"] - 1]
+    dead = saved(check(model(), [always_eventually("never", lambda s: s.n > 5)]))
+    assert dead["loop"] == len(dead["states"]) - 1
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (True, True),
+        (2**80, {"#bigint": str(2**80)}),
+        (-3, {"#bigint": "-3"}),
+        (0.5, {"#unserializable": "0.5"}),
+        (b"x", {"#unserializable": "b'x'"}),
+        (Record(x=1), {"x": {"#bigint": "1"}}),
+        (at(4, "t"), {"token": "t", "time": {"#bigint": "4"}}),
+        ((), {"#tup": []}),
+    ],
+)
+def test_single_values(value, written):
+    assert Writer().value(typed(value)) == written
