@@ -117,7 +117,9 @@ def test_engines_agree_on_models_of_all_kinds(data) -> None:
         case = source.case()
         options = {"measure": case.measure, "strategy": "full" if case.measure is None else "sweep"}
         report = check(case.model, asked, engine=engine, keep_going=True, **options)
-        bounded = check(case.model, [deadlock(), OPEN], constraints=[predicate], engine=engine, keep_going=True, **options)
+        bounded = check(
+            case.model, [deadlock(), OPEN], constraints=[predicate], engine=engine, keep_going=True, **options
+        )
         numbers = [report.statistics, bounded.statistics]
         seen.append(
             [
