@@ -21,8 +21,6 @@ from sweepcheck import (
     Simulation,
     SweepcheckError,
     always_eventually,
-    leads_to,
-    step,
     always_possible,
     at,
     check,
@@ -32,6 +30,7 @@ from sweepcheck import (
     draw,
     explore,
     invariant,
+    leads_to,
     load,
     never,
     parallel,
@@ -43,6 +42,7 @@ from sweepcheck import (
     read_aut,
     require,
     state_space_report,
+    step,
     write_aut,
 )
 
@@ -170,7 +170,7 @@ CALLS: dict[str, Call] = {
     "fair together": lambda value: counter().fair("count", together=value),
     "fair strong": lambda value: counter().fair("count", strong=value),
     "constraint name": lambda value: counter().constraint(value, lambda s: True),
-    "constraint predicate": lambda value: explore_with_constraint(value),
+    "constraint predicate": explore_with_constraint,
     "leads_to predicate": lambda value: check(counter(), [leads_to("p", value, lambda s: True)]),
     "leads_to goal": lambda value: check(counter(), [leads_to("p", lambda s: True, value)]),
     "step predicate": lambda value: check(counter(), [step("p", value)]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sweepcheck.core.declaration import texts
-from sweepcheck.core.fairness import Fairness, FairNames, resolved
+from sweepcheck.core.fairness import FairNames, Fairness, resolved
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Property
 from sweepcheck.errors import RequestError
