@@ -12,7 +12,9 @@ CASES = list(product(Kind, [None, *Stop], [None, Status.HOLDS, Status.VIOLATED])
 
 
 def property_of(kind: Kind) -> Property:
-    return Property(kind, "asked", lambda s: True)
+    if kind is Kind.STEP:
+        return Property(kind, "asked", lambda old, new: True)
+    return Property(kind, "asked", lambda s: True, goal=(lambda s: True) if kind is Kind.LEADS_TO else None)
 
 
 @pytest.mark.parametrize(("kind", "stop", "status"), CASES)
@@ -34,6 +36,15 @@ def test_conclude(kind: Kind, stop: Stop | None, status: Status | None) -> None:
         assert verdict.trace is None
 
 
+@pytest.mark.parametrize("stop", [Stop.BOUND, Stop.CONSTRAINT])
+@pytest.mark.parametrize("kind", Kind)
+def test_what_a_bound_leaves(kind: Kind, stop: Stop) -> None:
+    verdict = conclude(Decision(property_of(kind)), stop, outside=": 3 edges lead outside")
+    assert (verdict.status, verdict.guarantee) == (Status.INCONCLUSIVE, Guarantee.BOUNDED)
+    assert verdict.reason is not None
+    assert verdict.reason.startswith(f"{stop}: 3 edges lead outside; no ")
+
+
 @pytest.mark.parametrize("stop", [Stop.STATES, Stop.SECONDS, Stop.MEMORY, Stop.INTERRUPTED])
 @pytest.mark.parametrize(
     ("kind", "guarantee"),
@@ -41,8 +52,10 @@ def test_conclude(kind: Kind, stop: Stop | None, status: Status | None) -> None:
         (Kind.INVARIANT, Guarantee.BOUNDED),
         (Kind.REACHABLE, Guarantee.BOUNDED),
         (Kind.DEADLOCK, Guarantee.BOUNDED),
+        (Kind.STEP, Guarantee.BOUNDED),
         (Kind.ALWAYS_POSSIBLE, Guarantee.NONE),
         (Kind.ALWAYS_EVENTUALLY, Guarantee.NONE),
+        (Kind.LEADS_TO, Guarantee.NONE),
     ],
 )
 def test_what_a_limit_leaves(kind: Kind, guarantee: Guarantee, stop: Stop) -> None:

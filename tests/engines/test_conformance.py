@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
@@ -31,7 +32,8 @@ ENGINES = {
     "reference": Engine(reference.run),
     "native": Engine(native.run, frozenset(native.KINDS), any_model=False),
 }
-DRAWN: dict[str, Callable[..., st.SearchStrategy[Case | Source]]] = {"graphs": graph_cases, "models": sources}
+CONSTRAINED = partial(sources, constrained=True)
+DRAWN: dict[str, Callable[..., st.SearchStrategy[Case | Source]]] = {"graphs": graph_cases, "models": CONSTRAINED}
 PAIRS = [(kind, name) for kind in DRAWN for name, engine in ENGINES.items() if engine.any_model or kind == "models"]
 # One kind of model for each engine is enough for strategies that process states more than once.
 AGAIN = [("graphs", "reference"), ("models", "native")]

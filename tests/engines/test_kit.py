@@ -54,10 +54,13 @@ def test_fixpoints(goal: set[int], able: set[int], bound: set[int]) -> None:
 @pytest.mark.parametrize(
     ("members", "holding"),
     [
-        ({0, 1, 2, 3, 4}, {"invariant", "reachable", "deadlock unless final", "always possible", "always eventually"}),
-        ({3, 4}, {"reachable", "deadlock unless final", "always possible"}),
+        (
+            {0, 1, 2, 3, 4},
+            {"invariant", "reachable", "deadlock unless final", "step", "always possible", "always eventually"},
+        ),
+        ({3, 4}, {"reachable", "deadlock unless final", "step", "always possible"}),
         ({2, 4}, {"reachable"}),
-        ({5}, set()),
+        ({5}, {"step"}),
     ],
 )
 def test_statuses(members: set[int], holding: set[str]) -> None:
@@ -78,10 +81,11 @@ def test_progress() -> None:
 def test_random_models_cover_every_operation(order: str | None) -> None:
     """Each of these occurs in some random model; what is found is a model that can be built again from its text."""
     wanted = ["take()", "take(", "where=", "peek()", ".add(", ", 2)", ".clear()", ".put(", ".get()", "s.a[", "stay()"]
+    wanted += ["@m.constraint", "@m.start", "m.initial("] if order is None else []
     wanted += ["choose(", "pick(", "require(", "@m.action(i=", "else:", "return", "capacity=2", "len(s.b)", ".count("]
     quickly = settings(max_examples=2000, phases=[Phase.generate], database=None, derandomize=True)
     for text in wanted:
-        source = find(sources(order), lambda drawn, text=text: text in drawn.text, settings=quickly)
+        source = find(sources(order, constrained=True), lambda drawn, text=text: text in drawn.text, settings=quickly)
         again = Source(source.text).case().model
         assert again.edges(again.initial_states()[0]) == source.case().model.edges(again.initial_states()[0])
         assert source.text in repr(source)

@@ -190,6 +190,7 @@ CASES = [
         ("count", "n=1", "n=3", "n=2"),
         lambda path: check(str(path), verify_equivalence=True),
     ),
+    Case("SC234", COUNTER + "m.fair(3)  # HERE\n", ("3",)),
     Case(
         "SC301",
         HEAD + "m = Model('m', n=0)\n@m.action  # HERE\ndef act(s):\n    s.n = 1 - s.n\nm.progress(lambda s: s.n)\n",

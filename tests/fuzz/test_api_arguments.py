@@ -30,6 +30,7 @@ from sweepcheck import (
     draw,
     explore,
     invariant,
+    leads_to,
     load,
     never,
     parallel,
@@ -41,6 +42,7 @@ from sweepcheck import (
     read_aut,
     require,
     state_space_report,
+    step,
     write_aut,
 )
 
@@ -142,10 +144,16 @@ def classed(key: Callable[[Any], Any]) -> Model:
     return made
 
 
+def explore_with_constraint(predicate):
+    made = counter()
+    made.constraint(predicate)
+    return explore(made)
+
+
 Call = Callable[[Any], object]
 OPTIONS = (
     "measure", "strategy", "gc", "cache_size", "limits", "engine", "workers", "verify_actions", "table_memory",
-    "equivalence", "verify_equivalence", "up_to",
+    "equivalence", "verify_equivalence", "up_to", "constraints",
 )  # fmt: skip
 OPTIONS += ("observer",)
 
@@ -158,6 +166,15 @@ def option(function: Callable[..., object], name: str) -> Call:
 CALLS: dict[str, Call] = {
     **{f"{f.__name__} {name}": option(f, name) for f in (check, explore, state_space_report) for name in OPTIONS},
     **{f"check {name}": option(check, name) for name in ("fair", "keep_going", "trace")},
+    "fair actions": lambda value: counter().fair(value),
+    "fair together": lambda value: counter().fair("count", together=value),
+    "fair strong": lambda value: counter().fair("count", strong=value),
+    "constraint name": lambda value: counter().constraint(value, lambda s: True),
+    "constraint predicate": explore_with_constraint,
+    "leads_to predicate": lambda value: check(counter(), [leads_to("p", value, lambda s: True)]),
+    "leads_to goal": lambda value: check(counter(), [leads_to("p", lambda s: True, value)]),
+    "step predicate": lambda value: check(counter(), [step("p", value)]),
+    "step value": lambda value: check(counter(), [step("p", lambda old, new: value)]),
     "equivalence key": lambda value: counter().equivalence(value),
     "equivalence value": lambda value: explore(classed(lambda _: value)),
     "cutoff key": lambda value: counter().cutoff(value),

@@ -15,6 +15,7 @@ from sweepcheck import (
     Model,
     Queue,
     Report,
+    Status,
     SweepcheckError,
     always_eventually,
     always_possible,
@@ -23,9 +24,11 @@ from sweepcheck import (
     deadlock,
     explore,
     invariant,
+    leads_to,
     reachable,
     require,
     state_space_report,
+    step,
 )
 from sweepcheck.engines.native import description
 from sweepcheck.testing.random_graphs import Case
@@ -130,6 +133,32 @@ def test_strategies(strategy: str, asked: str, gc: str | int) -> None:
     measure = "(x, y)" if strategy == "column" else None
     found = same(grid, QUESTIONS[asked], strategy=strategy, gc=gc, **({"measure": measure} if measure else {}))
     assert len(found) > 2 or strategy in ("column", "caching", "generalised")
+
+
+@pytest.mark.parametrize("strategy", ["full", "sweep", "generalised"])
+@pytest.mark.parametrize("limits", [None, Limits(states=700)])
+def test_states_outside_of_constraints(strategy: str, limits: Limits | None) -> None:
+    outside = [lambda s: s.x + s.y <= 3, lambda s: len(s.line) < 2 or s.z < 1]
+    numbers = same(grid, QUESTIONS["holds"], strategy=strategy, constraints=outside, limits=limits)[0]
+    assert isinstance(numbers, dict)
+    assert numbers["beyond"] > 0
+    assert numbers["outside_edges"] >= numbers["beyond"]
+
+
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
+def test_steps_and_what_leads_to_what(strategy: str) -> None:
+    def asked() -> list[Any]:
+        return [
+            step("up", lambda old, new: new.x + new.y >= old.x + old.y),
+            step("near", lambda old, new, action: action != "move" or (old.x, new.z) != (7, 3)),
+            leads_to("fills", lambda s: s.x == 3, lambda s: s.x == 12),
+            leads_to("drains", lambda s: len(s.line) == 2, lambda s: len(s.line) < 3),
+        ]
+
+    found = same(lambda: grid(7), asked, strategy=strategy, keep_going=True, fair=["step + drop", "strong move"])
+    assert ("up", Status.HOLDS) in found
+    assert ("near", Status.VIOLATED) in found
+    assert ("drains", Status.HOLDS) in found
 
 
 @pytest.mark.parametrize("states", [1, 2, 63, 64, 65, 500, 2_000, 2_001])

@@ -145,5 +145,6 @@ def test_true_and_false_are_flags(name):
 def test_a_transition_declared_fair_is_fair():
     from sweepcheck.models.adoption import adopt
 
-    assert [str(label) for label in adopt(net_with(True)).fair] == ["T"]
-    assert adopt(net_with(False)).fair == ()
+    assert [one.names for one in adopt(net_with(True)).declared_fairness()] == [("T",)]
+    assert [one.strong for one in adopt(net_with("strong")).declared_fairness()] == [True]
+    assert adopt(net_with(False)).declared_fairness() == ()

@@ -127,7 +127,7 @@ class Questions:
 
     @public
     def constraint(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
-        """Explore only states that satisfy it: `m.constraint(lambda s: s.clock <= 6)`; a name may come first.
+        """Explore only states that satisfy the predicate: `m.constraint(lambda s: s.clock <= 6)`. It may have a name.
 
         A state outside is found and judged, and its steps are not followed, so that verdicts about all states are
         *bounded*. There may be several. `@m.constraint` can stand above a function.

@@ -81,8 +81,8 @@ def check_reduction(
             about = "steps of all states" if asked.kind is Kind.STEP else "what a run has met before"
             raise RequestError(
                 "SC404",
-                f"{asked.kind} {asked.name!r} cannot be decided with {classes.origin}:\nit is about {about}, and "
-                "one state of each class is explored",
+                f"{asked.kind} {asked.name!r} cannot be decided with {classes.origin}:\n"
+                f"it is about {about}, and one state of each class is explored",
                 suggestion="explore all states: equivalence=False (--no-equivalence)",
             )
     member = next((action for one in fair for action in one.actions if action.arguments), None)

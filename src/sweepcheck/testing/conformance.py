@@ -27,7 +27,7 @@ from sweepcheck.engines.replay import replay
 from sweepcheck.errors import MeasureError, SweepcheckError
 from sweepcheck.models.adoption import adopt
 from sweepcheck.planner import plan
-from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
+from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable, step
 from sweepcheck.strategies import STRATEGIES
 from sweepcheck.testing.figure import Figure
 from sweepcheck.testing.truth import Truth, survey
@@ -59,6 +59,7 @@ def properties_about(predicate: Callable[[Any], object]) -> tuple[Property, ...]
         reachable("reachable", predicate),
         deadlock(),
         deadlock("deadlock unless final", final=predicate),
+        step("step", lambda old, new: not predicate(old) or predicate(new)),
         always_possible("always possible", predicate),
         always_eventually("always eventually", predicate),
     )
@@ -187,17 +188,22 @@ def _expect_rejection(run: Run, decided: Plan, code: str) -> None:
 
 def _check_counts(known: Truth, decided: Plan, outcome: Outcome) -> None:
     """The numbers of a run that went to its end."""
-    _expect("stop of a run to the end", outcome.stop, None)
+    _expect("stop of a run to the end", outcome.stop, Stop.CONSTRAINT if known.outside else None)
     numbers, states = outcome.statistics, len(known.distance)
-    _expect("states in the profile", sum(layer.states for layer in outcome.profile), numbers.explored)
+    in_layers = numbers.explored + (numbers.beyond if decided.strategy.order != "depth" else 0)
+    _expect("states in the profile", sum(layer.states for layer in outcome.profile), in_layers)
     _expect("at most all states stored at once", numbers.peak <= states, True)
-    _expect("states left unprocessed", numbers.unprocessed, 0)
+    _expect("states left unprocessed", numbers.unprocessed, numbers.beyond)
+    _expect("some states are beyond the constraint", numbers.beyond > 0, bool(known.outside))
     if _may_repeat(known, decided):
         _check_repetition(known, decided, outcome)
         return
     _expect("states", numbers.states, states)
     _expect("edges", numbers.edges, known.count_of_edges)
-    _expect("explored", numbers.explored, states)
+    _expect("explored", numbers.explored, states - len(known.outside))
+    _expect("beyond the constraint", numbers.beyond, len(known.outside))
+    led = sum(edge.target in known.outside for edges in known.edges.values() for edge in edges)
+    _expect("edges to states outside", numbers.outside_edges, led)
     _expect("dead states", numbers.dead_states, len(known.dead))
     _expect("regress edges", numbers.regress_edges, 0)
     measure = decided.measure
@@ -225,20 +231,21 @@ def _may_repeat(known: Truth, decided: Plan) -> bool:
 def _check_repetition(known: Truth, decided: Plan, outcome: Outcome) -> None:
     """The numbers of a run that may have processed states more than once."""
     numbers, states, strategy = outcome.statistics, len(known.distance), decided.strategy
-    _expect("explored at least every state", numbers.explored >= states, True)
+    had_their_turn = numbers.explored + numbers.beyond
+    _expect("explored at least every state", had_their_turn >= states, True)
     if numbers.states is not None:
         _expect("states", numbers.states, states)
-        _expect("explored each once", numbers.explored, states)
+        _expect("explored each once", had_their_turn, states)
     elif not numbers.persistent and not numbers.evicted:
         _expect("states of a run that forgot none too early", numbers.states, states)
     _expect("persistent states are no more than regress edges", numbers.persistent <= numbers.regress_edges, True)
     _expect("regress edges by action", sum(edges for _, edges in outcome.regressing), numbers.regress_edges)
     if decided.measure is not None:
         most = known.most_explored(decided.measure, by_column=strategy.order == "column")
-        _expect(f"explored at most {most} states", numbers.explored <= most, True)
+        _expect(f"explored at most {most} states", had_their_turn <= most, True)
         if decided.gc.policy == "layer":
             figure = _figure(known, decided.measure, strategy.order == "column")
-            _expect("explored, as in the figure", numbers.explored, figure.explored)
+            _expect("explored, as in the figure", had_their_turn, figure.explored)
             _expect("persistent, as in the figure", numbers.persistent, figure.persisted)
             _expect("sweeps, as in the figure", numbers.sweeps, figure.sweeps)
             _expect("peak, as in the figure", numbers.peak, figure.peak)
@@ -251,7 +258,7 @@ def _check_outcome(known: Truth, decided: Plan, outcome: Outcome) -> None:
     limit = decided.limits.states
     if limit is not None:
         _expect("states within the limit", outcome.statistics.explored + outcome.statistics.unprocessed <= limit, True)
-    if outcome.stop is None:
+    if outcome.stop in (None, Stop.CONSTRAINT):
         _check_counts(known, decided, outcome)
     elif outcome.stop is Stop.STATES:
         too_low = limit is not None and (limit < len(known.distance) or _may_repeat(known, decided))
@@ -298,6 +305,8 @@ def _check_decision(known: Truth, decided: Plan, decision: Decision) -> None:
     _expect(f"the trace of {asked.name!r} ends in its witness", trace.states[-1], decision.witness)
     if decided.strategy.order == "found" and asked.kind is not Kind.ALWAYS_POSSIBLE:
         nearest = min(known.distance[state] for state in deciding)
+        if asked.kind is Kind.STEP:
+            nearest = 1 + min(known.distance[state] for state, _ in known.steps_against(asked.predicate))
         _expect(f"length of a shortest trace of {asked.name!r}", len(trace), nearest)
 
 
@@ -305,9 +314,9 @@ def _walk(known: Truth, trace: Trace) -> None:
     """Follow a trace on the explicit graph."""
     _expect("distance of the trace's first state", known.distance.get(trace.initial), 0)
     state = trace.initial
-    for step in trace.steps:
-        _expect(f"edge {step.label} of the trace", Edge(step.label, step.state) in known.edges[state], True)
-        state = step.state
+    for taken in trace.steps:
+        _expect(f"edge {taken.label} of the trace", Edge(taken.label, taken.state) in known.edges[state], True)
+        state = taken.state
     if trace.loop is None:
         return
     if trace.loop == len(trace.steps):

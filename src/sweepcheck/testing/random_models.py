@@ -3,8 +3,8 @@
 A model is drawn as text: what fails can be read, pasted into a file and run. The statements cover everything an action
 can do to a draft: scalars, bags, sets, queues, arrays of any shape, records and maps read and changed in any order;
 `choose`, `take` and `peek` in all their forms, named and nameless, twice, after an add, inside helper functions;
-`require` before and after changes; families; `stay`. Every model is finite: numbers are taken modulo `size`, bags and
-queues are bounded.
+`require` before and after changes; families; `stay`; initial states listed, or by a function; constraints. Every model
+is finite: numbers are taken modulo `size`, bags and queues are bounded.
 
 Some models have a part that only grows, and a measure on it: see `MEASURES`.
 """
@@ -363,11 +363,13 @@ DECLARED = {
 
 
 @st.composite
-def sources(draw: Draw, order: str | None = None, monotone: bool = True, odd: bool = False) -> Source:
+def sources(
+    draw: Draw, order: str | None = None, monotone: bool = True, odd: bool = False, constrained: bool = False
+) -> Source:
     """Models with up to five actions, and a measure of this order; if `monotone`, progress goes down on no edge.
 
     Order "columns" is a product; if `monotone`, the first of its components goes down on no edge. If `odd`, there may
-    be values for which a model is refused: see `check_acceptance`.
+    be values for which a model is refused: see `check_acceptance`. If `constrained`, there may be a constraint.
     """
     kinds = draw(st.frozensets(st.sampled_from(sorted([*DECLARED, *STRUCTURES])), min_size=1, max_size=3))
     if "q" in kinds and draw(st.booleans()):
@@ -381,8 +383,13 @@ def sources(draw: Draw, order: str | None = None, monotone: bool = True, odd: bo
         head = head.replace("Queue([0])", "Queue([0], capacity=2)")
     parts = [head, *(writer.action(name) for name in ACTIONS[: draw(st.integers(3, len(ACTIONS)))])]
     writer.locals = ()
-    if "x" in kinds and draw(st.booleans()):
-        parts.append("m.initial(x=[0, 1])")
+    if "x" in kinds:
+        listed = "m.initial(x=[0, 1])"
+        chosen = f"@m.start\ndef begin(s):\n{INDENT}s.x = choose(0, 1)\n{INDENT}s.y = {writer.number()}"
+        strict = f"{chosen}\n{INDENT}require(s.x <= s.y)\n{INDENT}stay()"
+        parts += draw(st.sampled_from([[], [], [listed], [chosen], [strict]]))
+    if constrained and draw(st.integers(0, 3)) == 0:
+        parts.append(f"@m.constraint\ndef inside(s):\n{INDENT}return {writer.test()}")
     if measure:
         template = measure if monotone or order is None else ANY[order]
         parts.append(f"m.progress({template.format(number=writer.number(), other=writer.number())})")

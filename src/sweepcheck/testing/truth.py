@@ -24,11 +24,15 @@ class TooLarge(Exception):  # noqa: N818 - not an error: the model is of no use 
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """All reachable states with their distance from an initial state, and all edges out of each."""
+    """All reachable states with their distance from an initial state, and all edges out of each.
+
+    Those `outside` do not satisfy a constraint of the model: their edges are not known, which is why they have none.
+    """
 
     system: System
     distance: dict[State, int]
     edges: dict[State, tuple[Edge, ...]]
+    outside: frozenset[State] = frozenset()
 
     @cached_property
     def predecessors(self) -> dict[State, set[State]]:
@@ -42,7 +46,7 @@ class Truth:
     @cached_property
     def dead(self) -> set[State]:
         """The states without an edge."""
-        return {state for state, edges in self.edges.items() if not edges}
+        return {state for state, edges in self.edges.items() if not edges and state not in self.outside}
 
     @property
     def count_of_edges(self) -> int:
@@ -80,6 +84,8 @@ class Truth:
 
     def deciding(self, asked: Property) -> set[State]:
         """The states that decide a property: witnesses of `reachable`, violations of everything else."""
+        if asked.kind is Kind.STEP:
+            return {edge.target for _, edge in self.steps_against(asked.predicate)}
         satisfying = self.satisfying(asked.predicate)
         everything = set(self.distance)
         if asked.kind is Kind.REACHABLE:
@@ -88,9 +94,16 @@ class Truth:
             return everything - satisfying
         if asked.kind is Kind.DEADLOCK:
             return self.dead - satisfying
-        if asked.kind is Kind.ALWAYS_POSSIBLE:
-            return everything - self.able_to_reach(satisfying)
-        return everything - self.bound_to_reach(satisfying)
+        if asked.kind is Kind.ALWAYS_POSSIBLE:  # what is not known may be so
+            return everything - self.able_to_reach(satisfying | self.outside)
+        return everything - self.bound_to_reach(satisfying | self.outside)
+
+    def steps_against(self, predicate: Any) -> Iterator[tuple[State, Edge]]:
+        """The steps of which a predicate about both their ends is false."""
+        for state, edges in self.edges.items():
+            for edge in edges:
+                if not predicate(self.system.view(state), self.system.view(edge.target)):
+                    yield state, edge
 
     def status(self, asked: Property) -> Status:
         """The answer to a property."""
@@ -161,12 +174,15 @@ def survey(system: System, most: int = 10_000) -> Truth:
     distance: dict[State, int] = dict.fromkeys(system.initial_states(), 0)
     edges: dict[State, tuple[Edge, ...]] = {}
     waiting = list(distance)
+    outside = set()
     for state in waiting:  # grows while it is walked: breadth first
-        edges[state] = tuple(system.edges(state))
+        if not all(one.predicate(system.view(state)) for one in system.declared_constraints()):
+            outside.add(state)
+        edges[state] = () if state in outside else tuple(system.edges(state))
         for edge in edges[state]:
             if edge.target not in distance:
                 distance[edge.target] = distance[state] + 1
                 waiting.append(edge.target)
         if len(distance) > most:
             raise TooLarge(f"more than {most:,} states")
-    return Truth(system, distance, edges)
+    return Truth(system, distance, edges, frozenset(outside))

@@ -236,7 +236,8 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
 
     def declared_fairness(self) -> tuple[FairNames, ...]:
         """See `Prepared`."""
-        own = (FairNames((str(one.label),), one.fair == STRONG) for one in self.actions if one.fair)
+        fair = [(one, one.fair == STRONG) for one in self.actions if one.fair]
+        own = (FairNames((str(one.unit if strong else one.label),), strong) for one, strong in fair)
         return (*dict.fromkeys(own), *self._fair)
 
     def unit_of(self, action: Any) -> Label:
