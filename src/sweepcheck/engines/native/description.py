@@ -45,6 +45,7 @@ SHARE_AFTER = 1 << 14  # states explored before several workers share the work,
 SHARE_LEAST = 1 << 15  # and unprocessed states of a layer, divided by the workers
 BATCH_SIZE = 64  # states that one of them expands at a time
 REWRITE_BELOW = 1 << 14  # stored states: so few are always rewritten when a variable outgrows its bits
+COUNT_DIRECTLY = True  # transitions that only count are fired by the core itself: off in tests alone
 COMPARE_ALWAYS = False  # functions compare numbers from the start, be it the better or not: for tests
 
 Reading = Callable[[Any], Any]
@@ -294,7 +295,7 @@ def _step_function(system: Tabulated, asked: Property) -> StepFunction:
 
 def _actions(system: Tabulated, tables: Tables) -> tuple[Any, ...]:
     """What each action does: numbers where these say it all, else tables or functions."""
-    if (net := system.count_net()) is None:
+    if not COUNT_DIRECTLY or (net := system.count_net()) is None:
         return tables.actions
     numbers = {one.name: number for number, one in enumerate(tables.variables)}
     variables = [numbers[place] for place in net.places]

@@ -9,7 +9,7 @@ from sweepcheck.core.counting import CountNet, CountTransition, Weights
 from sweepcheck.models.net.colours import UNIT
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, FlatTransition
 from sweepcheck.models.net.inscription import Expression, Tokens
-from sweepcheck.models.net.structure import Arc, Transition
+from sweepcheck.models.net.structure import Arc
 
 
 def count_net(flat: FlatNet, singles: set[FlatPlace]) -> CountNet | None:
@@ -38,7 +38,7 @@ def _counted(
         place = flat.places[arc.place]
         if place in steady:
             continue
-        if place not in numbers or not counts.add(numbers[place], arc, _count(arc, transition)):
+        if place not in numbers or not counts.add(numbers[place], arc, _count(arc)):
             return None
         if place.capacity is not None:
             limited[numbers[place]] = place.capacity
@@ -99,7 +99,7 @@ def _weights(counts: Mapping[int, int]) -> Weights:
     return tuple(sorted((place, count) for place, count in counts.items() if count))
 
 
-def _count(arc: Arc, transition: Transition) -> int | None:
+def _count(arc: Arc) -> int | None:
     """How many black tokens an arc is about; None where that depends on something."""
     if arc.terms is None:  # an inhibitor arc: no token at all
         return 1
@@ -107,7 +107,7 @@ def _count(arc: Arc, transition: Transition) -> int | None:
     for term in arc.terms:
         if arc.delay is not None or not isinstance(term, Tokens) or term.delay is not None or not _is_black(term.token):
             return None
-        count = 1 if term.coefficient is None else _number(term.coefficient, transition)
+        count = 1 if term.coefficient is None else _number(term.coefficient)
         if count is None:
             return None
         total += count
@@ -118,7 +118,6 @@ def _is_black(token: Expression) -> bool:
     return isinstance(token.node, ast.Tuple) and not token.node.elts
 
 
-def _number(coefficient: Expression, transition: Transition) -> int | None:
-    node = coefficient.node
-    value = transition.constants.get(node.id) if isinstance(node, ast.Name) else getattr(node, "value", None)
+def _number(coefficient: Expression) -> int | None:
+    value = getattr(coefficient.node, "value", None)
     return value if type(value) is int and value >= 0 else None
