@@ -58,9 +58,7 @@ def lost(core: Explorer) -> str | None:
     return os.strerror(core.trace_error) if core.trace_error else None
 
 
-def trace_to(
-    number: int, system: Tabulated, core: Explorer, parents: Written, classes: Equivalence | None
-) -> Trace:
+def trace_to(number: int, system: Tabulated, core: Explorer, parents: Written, classes: Equivalence | None) -> Trace:
     """The way to the state with this number. Where canonical states stand for classes, it is one of these states."""
     root, *positions = Parents.of(parents.file).path_to(number)
     token = current.set(core.chooser)
