@@ -141,11 +141,12 @@ void Canonical::find_touched() {
 }
 
 void Canonical::image(const Numbering& to, std::vector<Id>& ids) {
+    const bool renames = to != same_;
     ids.clear();
     for (std::uint32_t p = 0; p < symmetry_.parts.size(); ++p) {
         const Part& part = symmetry_.parts[p];
         const std::vector<Id>& values = values_[p];
-        const auto renamed = [&](Id value) { return part.named ? renamings_.renamed(p, value, to) : value; };
+        const auto renamed = [&](Id value) { return renames && part.named ? renamings_.renamed(p, value, to) : value; };
         const std::size_t first = ids.size();
         if (part.set >= 0) {
             ids.resize(first + values.size());
@@ -160,6 +161,10 @@ void Canonical::image(const Numbering& to, std::vector<Id>& ids) {
             continue;
         }
         ids.push_back(static_cast<Id>(values.size()));
+        if (!renames) {
+            ids.insert(ids.end(), values.begin(), values.end());
+            continue;
+        }
         ready_.clear();
         for (std::size_t i = 0; i < values.size(); i += 2) ready_.emplace_back(renamed(values[i]), values[i + 1]);
         std::sort(ready_.begin(), ready_.end(), std::greater<>());

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sweep/explore/canonical.hpp"
 #include "sweep/explore/pass.hpp"
 
 namespace sweep {
@@ -103,47 +102,6 @@ bool ClassPass::run_known(const Batch&, Block& block) const {
         block.found[c].hash = hash_words<0>(block.state(c), width);
     }
     return true;
-}
-
-void SymmetryPass::run(const Batch&, Block& block) {
-    const Width width = classes_.width();
-    const bool asks = classes_.asks();
-    for (std::uint32_t c = 0; c < block.candidates; ++c) {
-        Word* const state = block.state(c);
-        if (asks) met_.assign(state, state + width.words);
-        const bool changed = canonical_.settle(state);
-        if (!schema_.fits()) return;
-        if (!changed) continue;
-        if (asks) classes_.compare_answers(state, met_.data());
-        move(block, c, width);
-    }
-}
-
-bool SymmetryPass::run_known(const Batch&, Block& block) const {
-    if (!canonical_.only_columns()) return false;
-    const Width width = classes_.width();
-    const bool asks = classes_.asks();
-    Columns::Room room;
-    std::vector<Word> met;
-    for (std::uint32_t c = 0; c < block.candidates; ++c) {
-        Word* const state = block.state(c);
-        if (asks) met.assign(state, state + width.words);
-        if (!canonical_.arrange(state, room)) continue;
-        if (asks && !classes_.agree_known(state, met.data())) {
-            std::copy(met.begin(), met.end(), state);
-            return false;
-        }
-        move(block, c, width);
-    }
-    return true;
-}
-
-/// A candidate is another state now. Where it lies may be where the other one did, but is not taken for granted.
-void SymmetryPass::move(Block& block, std::uint32_t c, Width width) {
-    block.found[c].hash = hash_words<0>(block.state(c), width);
-    block.found[c].place = no_place;
-    block.found[c].outcome = no_outcome;
-    ++block.moved;
 }
 
 }  // namespace sweep

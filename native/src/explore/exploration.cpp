@@ -163,6 +163,12 @@ Stop Exploration::add_roots() {
     return stop;
 }
 
+SymmetryPass::SameProgress Exploration::same_progress() {
+    if (keys_) return [this](const Word* one, const Word* other) { return keys_->same(one, other); };
+    if (settings_.order != Order::layers) return {};
+    return [this](const Word* one, const Word* other) { return layers_->layer_of(one) == layers_->layer_of(other); };
+}
+
 Stop Exploration::run(const std::vector<Unpacked>& roots) {
     roots_ = roots;
     guard_.start();
@@ -172,7 +178,7 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     make_askers();
     expander_.in_order = order_shows(settings_) || judge_.asks_cycles() || judge_.asks_steps() || classes_.keyed();
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
-    if (canonical_) passes_.push_back(std::make_unique<SymmetryPass>(classes_, *canonical_, program_.schema));
+    if (canonical_) passes_.push_back(std::make_unique<SymmetryPass>(classes_, *canonical_, program_.schema, same_progress()));
     if (classes_.keyed()) passes_.push_back(std::make_unique<ClassPass>(classes_));
     if (!awaited.empty()) passes_.push_back(std::make_unique<AwaitedPass>(resolver_, awaited));
     if (!bound_.predicates.empty()) passes_.push_back(std::make_unique<BoundPass>(bound_));

@@ -89,25 +89,46 @@ bool Columns::sort(Word* state, Room& room) const {
     return true;
 }
 
+namespace {
+
+/// The rotations of a row that make it least as one number, a bit for each, among those in `left`. Without branches in the loop that all
+/// rotations go through: which one is least cannot be foretold.
+Word least_rotations(Word row, int n, int width, Word left) {
+    const Word all = low_bits(n), mask = low_bits(n * width);
+    const auto turned = [&](int by) { return by ? (row >> (by * width) | row << ((n - by) * width)) & mask : row; };
+    Word least = ~Word{0};
+    if (left == all && 2 * n * width <= 64) {
+        Word twice = row | row << (n * width);
+        std::uint32_t ties = 0;
+        int first = 0;
+        for (int by = 0; by < n; ++by) {
+            const Word now = twice & mask;
+            ties = now < least ? 0 : ties + (now == least);
+            first = now < least ? by : first;
+            least = now < least ? now : least;
+            twice >>= width;
+        }
+        if (ties == 0) return Word{1} << first;
+    } else {
+        for (Word rest = left; rest; rest &= rest - 1) least = std::min(least, turned(__builtin_ctzll(rest)));
+    }
+    Word best = 0;
+    for (Word rest = left; rest; rest &= rest - 1)
+        if (turned(__builtin_ctzll(rest)) == least) best |= rest & -rest;
+    return best;
+}
+
+}  // namespace
+
 /// Each row is one number: of all rotations the one in which the first row is least, among these the second, and so on.
 bool Columns::rotate(Word* state, Room& room) const {
     const int n = static_cast<int>(size());
     std::vector<Word>& rows = room.rows;
     rows.resize(rows_.size());
-    Word left = low_bits(n);  // the rotations that may be least, a bit for each
+    Word left = low_bits(n);  // the rotations that may be least
     for (std::size_t r = 0; r < rows.size(); ++r) {
         rows[r] = read(rows_[r], state);
-        if (!(left & (left - 1))) continue;
-        const int width = rows_[r].width, top = (n - 1) * width;
-        Word turned = rows[r], least = ~Word{0}, best = 0, bit = 1;
-        for (int by = 0; by < n; ++by, bit <<= 1) {  // without branches: which one is least cannot be foretold
-            const Word is_left = -Word{(left & bit) != 0};
-            const Word lower = is_left & -Word{turned < least}, same = is_left & -Word{turned == least};
-            best = (best & ~lower) | (bit & (lower | same));
-            least = (least & ~lower) | (turned & lower);
-            turned = turned >> width | (turned & low_bits(width)) << top;
-        }
-        left = best;
+        if (left & (left - 1)) left = least_rotations(rows[r], n, rows_[r].width, left);
     }
     if (left & 1) return false;
     const int by = __builtin_ctzll(left);

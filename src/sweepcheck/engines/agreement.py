@@ -113,11 +113,16 @@ class Agreement:
     # -- what they can do -------------------------------------------------------------------------------------------
 
     def compare_steps(self, first: First, state: State) -> Sequence[Edge]:
-        """Compare what a state can do with what the first one of its class can; its edges."""
+        """Compare what a state can do with what the first one of its class can; its edges.
+
+        Which classes they lead to is found out when there is a second state to compare with.
+        """
         edges = self._system.edges(state)
+        if first.state == state:
+            return edges
         found = set(map(self._step, edges))
         if first.steps is None:
-            first.steps = found if first.state == state else set(map(self._step, self._system.edges(first.state)))
+            first.steps = set(map(self._step, self._system.edges(first.state)))
         if found != first.steps:
             raise self._different_steps(first, state, first.steps ^ found)
         return edges

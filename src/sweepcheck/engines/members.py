@@ -22,7 +22,7 @@ MOST_MEMBERS = 256  # of a class that are verified, so that it ends wherever the
 WALK = 1000  # states
 MOST_EDGES = 5000  # whose classes a walk computes
 SEED = 1
-STANDING = 100  # states of a walk that are compared with the canonical ones of their classes too, which need not be met
+STANDING = 500  # edges of states that are compared with the canonical ones of their classes too, which need not be met
 DISAGREEMENTS = ("SC231", "SC232", "SC233")
 
 
@@ -80,15 +80,18 @@ def _walk(plan: Plan, agreement: Agreement) -> None:
     chance, within, canonical = random.Random(SEED), follows(plan), agreement.equivalence.canonical
     roots = plan.system.initial_states()
     state, depth, seen_edges = roots[0], 0, 0
+    standing = STANDING if canonical is not None else 0
     known: dict[State, Sequence[Edge]] = {}
     for _ in range(WALK):
         if state not in known:
-            first = agreement.see(class_of(plan.system, agreement.equivalence, state), state)
+            key = class_of(plan.system, agreement.equivalence, state)
+            first = agreement.see(key, state)
             inside = within(state, depth)
             known[state] = agreement.compare_steps(first, state) if inside else ()
-            if canonical is not None and inside and len(known) <= STANDING:
-                agreement.see(class_of(plan.system, agreement.equivalence, state), canonical(state))
-                agreement.compare_steps(first, canonical(state))
+            if canonical is not None and inside and standing > 0:
+                stands = canonical(state)
+                agreement.see(key, stands)
+                standing -= len(agreement.compare_steps(first, stands))
             seen_edges += len(known[state])
             if seen_edges > MOST_EDGES:
                 return

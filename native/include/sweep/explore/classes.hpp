@@ -27,8 +27,6 @@ public:
     /// The same if no function has to be asked for it; else false.
     bool write_known(Word* state) const;
 
-    /// Whether there is something to compare equivalent states by.
-    bool asks() const { return !predicates.empty() || !resolver_.program().functions[static_cast<std::size_t>(Role::check)].empty(); }
     /// A state is in the class of another: what is asked of states must not tell them apart.
     void compare(const Word* known, const Word* met) {
         for (int i = width().compared; i < width().words; ++i)

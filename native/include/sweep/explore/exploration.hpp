@@ -7,9 +7,9 @@
 
 #include "sweep/ask/survey.hpp"
 #include "sweep/ask/tallies.hpp"
-#include "sweep/explore/canonical.hpp"
 #include "sweep/explore/loops.hpp"
 #include "sweep/explore/settings.hpp"
+#include "sweep/explore/symmetry_pass.hpp"
 #include "sweep/progress/key_progress.hpp"
 #include "sweep/store/key_store.hpp"
 #include "sweep/store/layer_store.hpp"
@@ -68,6 +68,7 @@ private:
     void make_askers();
     void make_layout(const std::vector<Unpacked>& roots);
     void make_canonical();
+    SymmetryPass::SameProgress same_progress();
     void make_store();
     Stop add_roots();
     template <class Visit>

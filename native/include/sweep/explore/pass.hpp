@@ -9,8 +9,6 @@
 
 namespace sweep {
 
-class Canonical;
-
 /// Something done to the successors of a batch before they are looked up, once per block and between the expansions of blocks. A
 /// pass that changes a state hashes it anew, and forgets its place and outcome.
 class Pass {
@@ -51,23 +49,6 @@ public:
 
 private:
     Classes& classes_;
-};
-
-/// Symmetry: every successor is replaced by the state that stands for its class, and answers what is asked as that does.
-class SymmetryPass final : public Pass {
-public:
-    SymmetryPass(Classes& classes, Canonical& canonical, const Schema& schema)
-        : classes_(classes), canonical_(canonical), schema_(schema) {}
-    void run(const Batch& batch, Block& block) override;
-    bool run_known(const Batch& batch, Block& block) const override;
-
-private:
-    static void move(Block& block, std::uint32_t c, Width width);
-
-    Classes& classes_;
-    Canonical& canonical_;
-    const Schema& schema_;
-    std::vector<Word> met_;  // a successor as it was met
 };
 
 /// Something is awaited since a state that satisfied one predicate, until one that satisfies another: a bit of each state says whether
