@@ -134,7 +134,9 @@ class Spec:
         nodes = [*map(self._place, self.places), *map(self._transition, self.transitions)]
         arcs = [
             self._arc(number, transition, *arc)
-            for number, (transition, arc) in enumerate((t, arc) for t, (_, arcs) in self.transitions.items() for arc in arcs)
+            for number, (transition, arc) in enumerate(
+                (t, arc) for t, (_, arcs) in self.transitions.items() for arc in arcs
+            )
         ]
         inside = [*nodes, *arcs]
         pages = [inside[start :: self.pages] for start in range(self.pages)]
@@ -188,7 +190,9 @@ class Spec:
             case ("all", sort):
                 return f'<all><usersort declaration="{sort}"/></all>'
             case ("times", count, inner):
-                return _nested("numberof", f'<numberconstant value="{count}"><positive/></numberconstant>', self.term(inner))
+                return _nested(
+                    "numberof", f'<numberconstant value="{count}"><positive/></numberconstant>', self.term(inner)
+                )
             case (word, *parts):
                 tag = {"minus": "subtract"}.get(word, word)
                 return _nested(tag, *map(self.term, parts))
@@ -273,8 +277,13 @@ def random_plain(random: Random) -> tuple[dict[str, int], dict[str, list[tuple[s
     places = {f"p{number}": random.choice([0, 0, 1, 1, 2, 3]) for number in range(random.randint(2, 5))}
     transitions = {}
     for number in range(random.randint(1, 5)):
-        arcs = [("take", place, random.choice([1, 1, 1, 2])) for place in random.sample(sorted(places), random.randint(1, 2))]
-        arcs += [("put", place, random.choice([1, 1, 1, 2])) for place in random.sample(sorted(places), random.randint(0, 2))]
+        arcs = [
+            ("take", place, random.choice([1, 1, 1, 2]))
+            for place in random.sample(sorted(places), random.randint(1, 2))
+        ]
+        arcs += [
+            ("put", place, random.choice([1, 1, 1, 2])) for place in random.sample(sorted(places), random.randint(0, 2))
+        ]
         if random.random() < 0.2:
             arcs.append(("inhibitor", random.choice(sorted(places)), random.choice([1, 2])))
         if random.random() < 0.1:

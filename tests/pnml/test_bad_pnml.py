@@ -23,7 +23,9 @@ def sorts(declared: str) -> str:
     return net(
         '<place id="a"><type><structure><usersort declaration="A"/></structure></type></place><transition id="t"/>',
         "symmetricnet",
-    ).replace("<page", f"<declaration><structure><declarations>{declared}</declarations></structure></declaration><page", 1)
+    ).replace(
+        "<page", f"<declaration><structure><declarations>{declared}</declarations></structure></declaration><page", 1
+    )
 
 
 def arc(inside: str = "", more: str = "") -> str:
@@ -71,7 +73,10 @@ WRONG = {
     "an unknown kind of arc": ("SC135", arc(more=' type="magic"')),
     "an unknown sort": ("SC135", sorts('<namedsort id="A"><string/></namedsort>')),
     "an unknown declaration": ("SC135", sorts("<unparsed/>")),
-    "a marking that is no number": ("SC136", net('<place id="a"><initialMarking><text>x</text></initialMarking></place>')),
+    "a marking that is no number": (
+        "SC136",
+        net('<place id="a"><initialMarking><text>x</text></initialMarking></place>'),
+    ),
     "a negative marking": ("SC136", net('<place id="a"><initialMarking><text>-1</text></initialMarking></place>')),
     "an endless number": (
         "SC136",
@@ -80,7 +85,10 @@ WRONG = {
     "a weight of nothing": ("SC136", arc("<inscription><text>0</text></inscription>")),
     "an undeclared sort": ("SC137", sorts("")),
     "an empty range": ("SC137", sorts('<namedsort id="A"><finiteintrange start="3" end="1"/></namedsort>')),
-    "an enormous range": ("SC137", sorts('<namedsort id="A"><finiteintrange start="0" end="99999999999"/></namedsort>')),
+    "an enormous range": (
+        "SC137",
+        sorts('<namedsort id="A"><finiteintrange start="0" end="99999999999"/></namedsort>'),
+    ),
     "an empty enumeration": ("SC137", sorts('<namedsort id="A"><cyclicenumeration/></namedsort>')),
     "a place without a sort": ("SC137", net('<place id="a"/>', "symmetricnet")),
     "no transition": ("SC122", net(PLACE)),

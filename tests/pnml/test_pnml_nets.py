@@ -17,7 +17,9 @@ def file(tmp_path: Path, text: str) -> str:
 
 
 def counts(model: object) -> tuple[int | None, int]:
-    found = {(r.statistics.states, r.statistics.edges) for r in (explore(model, engine=e) for e in ("native", "reference"))}
+    found = {
+        (r.statistics.states, r.statistics.edges) for r in (explore(model, engine=e) for e in ("native", "reference"))
+    }
     assert len(found) == 1
     return found.pop()
 
@@ -84,9 +86,13 @@ SYMMETRIC = {
     "the successor": sym({"a": ("C", C0)}, (None, [("take", "a", X), ("put", "a", ("succ", X, "C"))])),
     "the predecessor": sym({"a": ("C", C0)}, (None, [("take", "a", X), ("put", "a", ("pred", X, "C"))])),
     "a successor taken": sym({"a": A, "b": B}, (None, [("take", "a", ("succ", X, "C")), ("put", "b", X)])),
-    "two of one": sym({"a": ("C", ("times", 3, C0)), "b": B}, (None, [("take", "a", ("times", 2, X)), ("put", "b", X)])),
+    "two of one": sym(
+        {"a": ("C", ("times", 3, C0)), "b": B}, (None, [("take", "a", ("times", 2, X)), ("put", "b", X)])
+    ),
     "a sum": sym({"a": A, "b": B}, (None, [("take", "a", ("add", X, Y)), ("put", "b", X)])),
-    "a sum with a successor": sym({"a": A, "b": B}, (None, [("take", "a", ("add", X, ("succ", X, "C"))), ("put", "b", X)])),
+    "a sum with a successor": sym(
+        {"a": A, "b": B}, (None, [("take", "a", ("add", X, ("succ", X, "C"))), ("put", "b", X)])
+    ),
     "all but one": sym({"a": A, "b": B}, (None, [("take", "a", ("minus", ("all", "C"), X)), ("put", "b", X)])),
     "all but two": sym(
         {"a": A, "b": B},
@@ -98,7 +104,9 @@ SYMMETRIC = {
     "equality": sym({"a": A, "b": B}, (("eq", X, C1, "C"), [("take", "a", X), ("put", "b", X)])),
     "inequality": sym({"a": A, "b": B}, (("ne", X, C1, "C"), [("take", "a", X), ("put", "b", X)])),
     "less in an enumeration": sym({"a": A, "b": B}, (("lt", X, C1, "C"), [("take", "a", X), ("put", "b", X)])),
-    "at most in an enumeration": sym({"a": A, "b": B}, (("le", X, Y, "C"), [("take", "a", ("add", X, Y)), ("put", "b", X)])),
+    "at most in an enumeration": sym(
+        {"a": A, "b": B}, (("le", X, Y, "C"), [("take", "a", ("add", X, Y)), ("put", "b", X)])
+    ),
     "greater numbers": sym({"a": ("R", ("all", "R"))}, (("gt", R, ("value", "R", 2), "R"), [("take", "a", R)])),
     "numbers at least": sym({"a": ("R", ("all", "R"))}, (("ge", R, ("value", "R", 3), "R"), [("take", "a", R)])),
     "and, or, not": sym(
@@ -112,7 +120,9 @@ SYMMETRIC = {
     "tuples taken apart": sym(
         {"p": ("CF", ("all", "CF")), "a": B}, (None, [("take", "p", ("tuple", X, F)), ("put", "a", X)])
     ),
-    "all inside a tuple": sym({"a": A, "p": ("CF", None)}, (None, [("take", "a", X), ("put", "p", ("tuple", X, ("all", "F")))])),
+    "all inside a tuple": sym(
+        {"a": A, "p": ("CF", None)}, (None, [("take", "a", X), ("put", "p", ("tuple", X, ("all", "F")))])
+    ),
     "tuples of tuples": sym(
         {"n": ("N", ("value", "N", (("C0", "F1"), 3))), "a": B},
         (None, [("take", "n", ("tuple", ("tuple", X, F), R)), ("put", "a", X)]),
@@ -157,7 +167,14 @@ def test_pages_and_references(tmp_path: Path) -> None:
 def test_names_are_used_where_they_are_unique(tmp_path: Path) -> None:
     nodes = "".join(
         f'<place id="{identity}"><name><text>{name}</text></name></place>'
-        for identity, name in [("p1", "same"), ("p2", "same"), ("p3", "P-1"), ("p4", "a.b"), ("p5", "_x"), ("p6", "clock")]
+        for identity, name in [
+            ("p1", "same"),
+            ("p2", "same"),
+            ("p3", "P-1"),
+            ("p4", "a.b"),
+            ("p5", "_x"),
+            ("p6", "clock"),
+        ]
     )
     text = f'<pnml><net id="n" type="{GRAMMAR}ptnet"><page id="p">{nodes}<transition id="t"/></page></net></pnml>'
     model = load(file(tmp_path, text))
@@ -244,7 +261,7 @@ SPECIAL = {
     "an implication": (
         "",
         f'<imply><subterm><equality><subterm>{V}</subterm><subterm><useroperator declaration="c1"/></subterm></equality>'
-        f'</subterm><subterm><inequality><subterm>{V}</subterm><subterm>{V}</subterm></inequality></subterm></imply>',
+        f"</subterm><subterm><inequality><subterm>{V}</subterm><subterm>{V}</subterm></inequality></subterm></imply>",
         V,
         "",
         (4, 4),
@@ -277,7 +294,11 @@ def test_a_large_net_is_read_at_once(tmp_path: Path) -> None:
     size = 3000
     places = {f"p{number}": int(number % 100 == 0) for number in range(size)}
     transitions = {
-        f"t{number}": [("take", f"p{number}", 1), ("take", f"p{(number + 7) % size}", 1), ("put", f"p{(number + 1) % size}", 1)]
+        f"t{number}": [
+            ("take", f"p{number}", 1),
+            ("take", f"p{(number + 7) % size}", 1),
+            ("put", f"p{(number + 1) % size}", 1),
+        ]
         for number in range(size)
     }
     model = load(file(tmp_path, plain_pnml(places, transitions)))

@@ -82,4 +82,3 @@ def test_random_nets_are_not_all_refused(tmp_path: Path) -> None:
             except ModelError:
                 pass
     assert run > 50
-
