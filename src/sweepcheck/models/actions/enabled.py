@@ -6,7 +6,7 @@ action looked at and on nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -53,13 +53,13 @@ class Asked:
         )
 
 
-def chosen(
-    asked: Asked, actions: Sequence[Any], names_of: Callable[[Any], Sequence[str]], word: str
-) -> tuple[Any, ...]:
-    """The actions that are meant; an error where there are none."""
-    called = [one for one in actions if asked.name in names_of(one)]
+def _chosen(asked: Asked, model: Model) -> tuple[Action, ...]:
+    """The actions that are meant; an error where the model knows none of this name."""
+    word, known = model.action_word, model.families()
+    called = [one for one in model.actions if asked.name in model.names_of(one)]
+    if not called and asked.name in known:  # a family without members is never enabled
+        return ()
     if not called:
-        known = dict.fromkeys(one.name for one in actions)
         raise RequestError("SC407", f"the model has no {word} {asked.name!r}", suggestion=closest(asked.name, known))
     found = tuple(one for one in called if asked.may_fit(one.label))
     if not found:
@@ -84,8 +84,7 @@ class Enabled:
     @cached_property
     def _tests(self) -> tuple[Callable[[Any], bool], ...]:
         model = self._model
-        actions = chosen(self._asked, model.actions, model.names_of, model.action_word)
-        return tuple(model.enabling(action, self._asked) for action in actions)
+        return tuple(model.enabling(action, self._asked) for action in _chosen(self._asked, model))
 
     def __call__(self, view: Any) -> bool:
         """Whether one of the actions is."""

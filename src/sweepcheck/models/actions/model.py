@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, islice, product
@@ -223,6 +223,10 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
         Values of family parameters and choices are given by position or by name.
         """
         return Enabled(lambda: self, Asked(action, arguments, named))
+
+    def families(self) -> Collection[str]:
+        """The names of its actions; a family may have no member."""
+        return self._families
 
     def enabling(self, action: Action, asked: Asked) -> Callable[[Any], bool]:
         """Whether an action has edges that are asked for, as a function of a view with the variables as they are."""

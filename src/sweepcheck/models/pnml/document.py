@@ -245,7 +245,8 @@ class _Reader:
             raise self.source.wrong(
                 "SC134", f"a {kind} arc leads to place {place!r}", element.line, "let it lead to the transition"
             )
-        return PnmlArc(place, transition, takes, kind, self._inscription(element, place), element.line)
+        term = BLACK if kind == "reset" else self._inscription(element, place)
+        return PnmlArc(place, transition, takes, kind, term, element.line)
 
     def _inscription(self, element: Element, place: str) -> Term:
         assert self.net is not None

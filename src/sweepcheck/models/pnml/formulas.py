@@ -179,8 +179,7 @@ class _Reader:
             case "is-fireable":
                 return AtLeastOne(tuple(self._model.enabled(one) for one in self._nodes(element, "transition")))
             case "is-deadlock":
-                families = dict.fromkeys(one.name for one in self._model.actions)
-                return Opposite(AtLeastOne(tuple(self._model.enabled(one) for one in families)))
+                return Opposite(AtLeastOne(tuple(self._model.enabled(one) for one in self._model.families())))
             case "true" | "false":
                 return (Every if element.tag == "true" else AtLeastOne)(())
         if element.tag not in JUNCTIONS:
@@ -223,7 +222,7 @@ class _Reader:
     def _nodes(self, element: Element, what: str) -> tuple[str, ...]:
         """The names of the places or transitions that are listed, by their ids or by these names."""
         found = []
-        names = self._model.place_names if what == "place" else self._model.action_functions()
+        names = self._model.place_names if what == "place" else self._model.families()
         for one in element:
             if one.tag != what:
                 raise self._unknown(one, (what,))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Callable
 from functools import cached_property
+from typing import Any
 
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError
@@ -19,6 +21,11 @@ from sweepcheck.models.pnml.sortwriting import Sorts
 COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "equality", ast.NotEq: "inequality", ast.Lt: "lessthan", ast.LtE: "lessthanorequal",
     ast.Gt: "greaterthan", ast.GtE: "greaterthanorequal",
+}  # fmt: skip
+
+COMPARED: dict[str, Callable[[Any, Any], object]] = {
+    "equality": operator.eq, "inequality": operator.ne, "lessthan": operator.lt, "lessthanorequal": operator.le,
+    "greaterthan": operator.gt, "greaterthanorequal": operator.ge,
 }  # fmt: skip
 
 
@@ -136,7 +143,7 @@ class TermWriter:
             case ast.UnaryOp(op=ast.Not()):
                 return f"<not><subterm>{self._condition(node.operand)}</subterm></not>"
             case ast.Constant(value=bool()):
-                return f'<booleanconstant value="{str(node.value).lower()}"/>'
+                return _truth(node.value)
             case ast.Compare(ops=[operator], comparators=[right]) if type(operator) in COMPARISONS:
                 return self._comparison(COMPARISONS[type(operator)], node.left, right)
         raise self._refused(f"the condition {ast.unparse(node)!r} is no comparison", ast.unparse(node))
@@ -150,6 +157,9 @@ class TermWriter:
             colour = self._colour_of(left) or self._colour_of(right)
             ordered = tag in ("equality", "inequality") or (colour is not None and _is_numbers(colour))
             colour = colour if ordered else None
+        constants = [self._constant(one) for one in (left, right)]
+        if colour is None and constants[0] is not None and constants[1] is not None:
+            return _truth(COMPARED[tag](constants[0][0], constants[1][0]))
         if colour is None:
             raise self._refused(f"{ast.unparse(left)!r} and {ast.unparse(right)!r} cannot be compared", tag)
         sides = (self.value(one, colour) for one in (left, right))
@@ -176,6 +186,10 @@ class TermWriter:
         one = self._transition
         suggestion = "symmetric nets have variables, constants, tuples, Colour.next(x) and Colour.all()"
         return cannot(f"transition {one.name!r}: {what}", suggestion, one.where).add(("in", text))
+
+
+def _truth(value: object) -> str:
+    return f'<booleanconstant value="{str(bool(value)).lower()}"/>'
 
 
 def _is_numbers(colour: Colour) -> bool:
