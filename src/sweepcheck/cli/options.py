@@ -150,8 +150,12 @@ FILE_OPTIONS = (
         help="Let a .network file name files that do not lie below its folder.",
     ),
 )  # fmt: skip
+REFERENCE = click.argument("reference", metavar="FILE.py[:factory]", type=ModelReference())
+REFERENCES = click.argument(
+    "references", metavar="FILE.py[:factory]...", type=ModelReference(), nargs=-1, required=True
+)
 MODEL_OPTIONS = (
-    click.argument("reference", metavar="FILE.py[:factory]", type=ModelReference()),
+    REFERENCE,
     click.option(
         "-p",
         "--parameter",
@@ -275,6 +279,11 @@ def run_options(command: Command) -> Command:
     return exploration_options(command, (*RUN_OPTIONS, *LOOKING_OPTIONS))
 
 
+def check_options(command: Command) -> Command:
+    """The same for several models."""
+    return exploration_options(command, (REFERENCES, *RUN_OPTIONS[1:], *LOOKING_OPTIONS))
+
+
 def exploration_options(command: Command, options: Sequence[Callable[[Command], Command]] = RUN_OPTIONS) -> Command:
     """The arguments and options of a run alone, or some of them."""
     for decorate in reversed((*options, *FILE_OPTIONS)):
@@ -289,7 +298,7 @@ def file_options(command: Command) -> Command:
 
 def loudness_options(command: Command) -> Command:
     """-q and -v."""
-    quiet = click.option("-q", "--quiet", is_flag=True, help="No live line; print only verdicts and warnings.")
+    quiet = click.option("-q", "--quiet", is_flag=True, help="No live line; print verdicts, warnings and counter-examples only.")
     verbose = click.option("-v", "--verbose", is_flag=True, help="Also print a picture of the sweep; tracebacks.")
     return quiet(verbose(command))
 
