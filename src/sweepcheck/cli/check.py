@@ -14,6 +14,7 @@ from sweepcheck.cli.output import FORMS, OutputFile, print_report
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.cli.several import check_all, exit_code, worst
 from sweepcheck.cli.tracefile import TraceFile
+from sweepcheck.cli.words import property_words
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.errors import RequestError, SweepcheckError
@@ -29,7 +30,10 @@ EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  #
 
 @click.command("check", short_help="Decide properties of a model.")
 @check_options
-@click.option("--property", "names", multiple=True, metavar="NAME", help="Check this declared property; repeatable.")
+@click.option(
+    "--property", "names", multiple=True, metavar="NAME", shell_complete=property_words,
+    help="Check this declared property; repeatable.",
+)  # fmt: skip
 @click.option("--invariant", multiple=True, metavar="EXPR", help="Every reachable state satisfies EXPR.")
 @click.option("--reachable", multiple=True, metavar="EXPR", help="Some reachable state satisfies EXPR.")
 @click.option(

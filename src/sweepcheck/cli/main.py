@@ -20,7 +20,10 @@ from sweepcheck.cli.session import BAD_REQUEST, INCONCLUSIVE, INTERNAL, INTERRUP
 from sweepcheck.cli.streams import discard, results_apart, unwritten, write_result
 from sweepcheck.errors import RequestError, StoppedError, SweepcheckError, closest
 
-COMMANDS = ("check", "explore", "report", "simulate", "trace", "draw", "compile", "progress", "tradeoff", "completion")
+COMMANDS = (
+    "check", "explore", "report", "grid", "simulate", "trace", "draw", "compile", "progress", "tradeoff", "explain",
+    "completion",
+)  # fmt: skip
 
 EXIT_CODES = """\b
 Exit codes:

@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem
 
 from sweepcheck.api import too_late
 from sweepcheck.cli.session import session_of
+from sweepcheck.cli.words import parameter_words
 from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.limits import FileLimits, Limits
 from sweepcheck.core.measure import Measure
@@ -162,6 +163,7 @@ MODEL_OPTIONS = (
         "parameters",
         multiple=True,
         metavar="NAME=VALUE",
+        shell_complete=parameter_words,
         help="A parameter of the model, read as what its default is; repeatable.",
     ),
     click.option(
@@ -298,7 +300,9 @@ def file_options(command: Command) -> Command:
 
 def loudness_options(command: Command) -> Command:
     """-q and -v."""
-    quiet = click.option("-q", "--quiet", is_flag=True, help="No live line; print verdicts, warnings and counter-examples only.")
+    quiet = click.option(
+        "-q", "--quiet", is_flag=True, help="No live line; print verdicts, warnings and counter-examples only."
+    )
     verbose = click.option("-v", "--verbose", is_flag=True, help="Also print a picture of the sweep; tracebacks.")
     return quiet(verbose(command))
 
