@@ -98,7 +98,7 @@ def model(*, lasso=False):
         s.rec["k"] += 1
 
     @m.action
-    def around(s):
+    def turn(s):
         require(lasso and s.n == 2)
         s.pair = (2, "a") if s.pair[0] == 1 else (1, "a")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,24 +10,31 @@ import click
 
 from sweepcheck.api import check
 from sweepcheck.cli.formulas import answer
-from sweepcheck.cli.options import Run, gather, loaded, loudness_options, run_options
-from sweepcheck.cli.output import print_report
+from sweepcheck.cli.options import Run, check_options, gather, loaded, loudness_options
+from sweepcheck.cli.output import FORMS, OutputFile, print_report
 from sweepcheck.cli.session import Session, session_of
+from sweepcheck.cli.several import check_all, exit_code, worst
 from sweepcheck.cli.tracefile import TraceFile
+from sweepcheck.cli.words import property_words
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
-from sweepcheck.errors import RequestError
+from sweepcheck.errors import RequestError, SweepcheckError
 from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, leads_to, reachable, step
 from sweepcheck.properties.expression import expression, step_expression
 from sweepcheck.properties.never import of_pattern
+from sweepcheck.report.findings import Answer
 from sweepcheck.report.plot import check_plot, report_to_plot
+from sweepcheck.report.report import Report
 
 EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  # --invariant EXPR, and so on
 
 
 @click.command("check", short_help="Decide properties of a model.")
-@run_options
-@click.option("--property", "names", multiple=True, metavar="NAME", help="Check this declared property; repeatable.")
+@check_options
+@click.option(
+    "--property", "names", multiple=True, metavar="NAME", shell_complete=property_words,
+    help="Check this declared property; repeatable.",
+)  # fmt: skip
 @click.option("--invariant", multiple=True, metavar="EXPR", help="Every reachable state satisfies EXPR.")
 @click.option("--reachable", multiple=True, metavar="EXPR", help="Some reachable state satisfies EXPR.")
 @click.option(
@@ -88,13 +95,15 @@ EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  #
     "--trace-dir", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
     help="Keep the file of parents here.  [default: a temporary folder]",
 )  # fmt: skip
+@click.option("--format", "form", type=click.Choice([*FORMS, "mcc"]), default="text", show_default=True)
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "jsonl", "junit", "mcc"]), default="text", show_default=True
-)
+    "-o", "--output", "outputs", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", multiple=True,
+    help="Also write the report to FILE: .json, .jsonl, .xml (JUnit), .sarif, .html or .txt; repeatable.",
+)  # fmt: skip
 @loudness_options
 @click.pass_context
 def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **options: Any) -> int:
-    """Decide properties of the model in FILE.py.
+    """Decide properties of the model in FILE.py, or in each of several files.
 
     Without --property, --invariant, --reachable, --never, --deadlock, --step, --always-possible, --always-eventually or
     --leads-to every property that the model declares is checked; with any of them, only what they ask for.
@@ -107,7 +116,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
       sweepcheck check model.py --always-eventually "delivered" --fair deliver
       sweepcheck check model.py --leads-to "waiting ~> served" --fair "strong serve"
       sweepcheck check system.psl --never "commit after abort"
-      sweepcheck check model.py --time-limit 10m --memory-limit 2G --format junit
+      sweepcheck check models/*.py --time-limit 10m --memory-limit 2G -o report.xml -o report.sarif
       sweepcheck check net.pnml --invariant "enabled('Send') or len(Wait) > 0"
       sweepcheck check net.pnml --formulas ReachabilityCardinality.xml --format mcc
 
@@ -118,40 +127,66 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
 
     \b
     Exit codes: 0 all hold, 1 violated, 2 bad request or model, 3 inconclusive, 70 internal, 130 interrupted.
+    Of several files the worst, in the order 0, 3, 1, 2, 130.
     """
     session = session_of(context)
     session.format, session.quiet, session.verbose = form, quiet, verbose
     options["fair"] = asked_fairness(options["fair"], options["no_fairness"])
     options["trace"] = False if options["no_trace"] else None
-    run = gather(options)
-    session.subject = run.reference
-    system, run = loaded(run, session)
-    if options["formulas"] is not None:
-        return answer(session, run, system, options)
-    if form == "mcc":
-        raise RequestError("SC404", "--format mcc prints answers to formulas", suggestion="add --formulas FILE.xml")
-    return decide(session, run, system, options)
-
-
-def decide(session: Session, run: Run, system: System, options: dict[str, Any]) -> int:
-    """Check what can be checked before the run, run, print, save."""
-    properties = asked_properties(system, options)
     if options["trace_path"] is not None and options["no_trace"]:
         raise RequestError("SC404", "--trace and --no-trace contradict each other", suggestion="give one of them")
+    outputs = [OutputFile(path) for path in options["outputs"]]
+    references: tuple[str, ...] = options.pop("references")
+    runs = [gather({**options, "reference": reference}) for reference in references]
+    if options["formulas"] is not None:
+        if len(runs) > 1 or outputs:
+            raise RequestError(
+                "SC404", "--formulas is for one net, without -o", suggestion="ask about one after the other"
+            )
+        session.subject = runs[0].reference
+        return answer(session, *loaded(runs[0], session), options)
+    if form == "mcc":
+        raise RequestError("SC404", "--format mcc prints answers to formulas", suggestion="add --formulas FILE.xml")
+    if len(runs) > 1:
+        answers = check_all(session, runs, options, decide)
+        write_all(session, outputs, answers)
+        return worst(answers)
+    session.subject = runs[0].reference
+    try:
+        found = Answer(runs[0].reference, decide(session, runs[0], options))
+    except SweepcheckError as error:
+        write_all(session, outputs, [Answer(runs[0].reference, error=error)])
+        raise
+    write_all(session, outputs, [found])
+    return exit_code(found)
+
+
+def decide(session: Session, run: Run, options: dict[str, Any]) -> Report:
+    """Check what can be checked before the run, run, print, save."""
+    system, run = loaded(run, session)
+    properties = asked_properties(system, options)
     trace_file = None if options["trace_path"] is None else TraceFile(options["trace_path"])
     if run.plot is not None:
         check_plot(run.plot)
     with session.watching(run.live_measure(system)) as observer:
         report = check(system, properties, observer=observer, **run.options)
     # Printed first: whatever goes wrong with a file afterwards, the answer is not lost.
-    print_report(session, report, full=options["trace_full"], profile=run.profile)
+    if not options.get("several") or not session.for_machines:
+        print_report(session, report, full=options["trace_full"], profile=run.profile)
     if trace_file is not None:
         for line in trace_file.save(report, run.reference):
             session.note(line)
     if run.plot is not None:
         report_to_plot(report, run.plot)
         session.note(f"plot written to {run.plot}")
-    return report.exit_code
+    return report
+
+
+def write_all(session: Session, outputs: Sequence[OutputFile], answers: Sequence[Answer]) -> None:
+    """Write the report files that were asked for."""
+    for output in outputs:
+        output.write(answers)
+        session.note(f"report written to {output.path}")
 
 
 def asked_fairness(actions: tuple[str, ...], none: bool) -> tuple[str, ...] | None:

@@ -17,10 +17,20 @@ from sweepcheck.queries.contest import token_figures
 from sweepcheck.queries.formulas import Answers, answer_questions
 from sweepcheck.report.report import Report
 
-OTHERS = ("names", "invariant", "reachable", "nevers", "deadlocks", "always_possible", "always_eventually")
+OTHERS = (
+    "names",
+    "invariant",
+    "reachable",
+    "nevers",
+    "deadlocks",
+    "always_possible",
+    "always_eventually",
+    "steps",
+    "lead_to",
+)
 
 
-def answer(session: Session, run: Run, system: System, options: dict[str, Any]) -> int:
+def answer(session: Session, system: System, run: Run, options: dict[str, Any]) -> int:
     """Answer the questions of a formula file, and print the answers."""
     if any(options[name] for name in OTHERS):
         raise RequestError(

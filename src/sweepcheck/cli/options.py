@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem
 
 from sweepcheck.api import too_late
 from sweepcheck.cli.session import Session, session_of
+from sweepcheck.cli.words import parameter_words
 from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
@@ -168,14 +169,19 @@ FILE_OPTIONS = (
         help="Run a coloured net of a PNML file as a place/transition net, or as it is.  [default: the faster one]",
     ),
 )  # fmt: skip
+REFERENCE = click.argument("reference", metavar="FILE.py[:factory]", type=ModelReference())
+REFERENCES = click.argument(
+    "references", metavar="FILE.py[:factory]...", type=ModelReference(), nargs=-1, required=True
+)
 MODEL_OPTIONS = (
-    click.argument("reference", metavar="FILE.py[:factory]", type=ModelReference()),
+    REFERENCE,
     click.option(
         "-p",
         "--parameter",
         "parameters",
         multiple=True,
         metavar="NAME=VALUE",
+        shell_complete=parameter_words,
         help="A parameter of the model, read as what its default is; repeatable.",
     ),
     click.option(
@@ -302,6 +308,11 @@ def run_options(command: Command) -> Command:
     return exploration_options(command, (*RUN_OPTIONS, *LOOKING_OPTIONS))
 
 
+def check_options(command: Command) -> Command:
+    """The same for several models."""
+    return exploration_options(command, (REFERENCES, *RUN_OPTIONS[1:], *LOOKING_OPTIONS))
+
+
 def exploration_options(command: Command, options: Sequence[Callable[[Command], Command]] = RUN_OPTIONS) -> Command:
     """The arguments and options of a run alone, or some of them."""
     for decorate in reversed((*options, *FILE_OPTIONS)):
@@ -316,7 +327,9 @@ def file_options(command: Command) -> Command:
 
 def loudness_options(command: Command) -> Command:
     """-q and -v."""
-    quiet = click.option("-q", "--quiet", is_flag=True, help="No live line; print only verdicts and warnings.")
+    quiet = click.option(
+        "-q", "--quiet", is_flag=True, help="No live line; print verdicts, warnings and counter-examples only."
+    )
     verbose = click.option("-v", "--verbose", is_flag=True, help="Also print a picture of the sweep; tracebacks.")
     return quiet(verbose(command))
 

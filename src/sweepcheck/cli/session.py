@@ -81,6 +81,11 @@ class Session:
         error.suggestion = in_options(error.suggestion)
         with suppress(RequestError):  # it may be that standard output cannot be written
             self._failed_for_machines(error)
+        self.told(error)
+
+    def told(self, error: SweepcheckError) -> None:
+        """Render an error for people."""
+        error.suggestion = in_options(error.suggestion)
         text = error.text(terminal_width() if sys.stderr is not None and sys.stderr.isatty() else None)
         if sys.stderr is not None and sys.stderr.isatty() and "NO_COLOR" not in os.environ:
             from sweepcheck.cli.colour import coloured
@@ -99,6 +104,11 @@ class Session:
             from sweepcheck.report.junit import error_to_junit
 
             self.result(error_to_junit(error, self.subject))
+        elif self.format in ("sarif", "github"):
+            from sweepcheck.cli.output import as_form
+            from sweepcheck.report.findings import Answer
+
+            self.result(as_form([Answer(self.subject, error=error)], self.format))
 
     def watching(self, measure: Measure | None) -> AbstractContextManager[Observer]:
         """The observer for a run: events, the live line, plain lines, or nothing."""

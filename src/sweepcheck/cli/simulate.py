@@ -14,6 +14,7 @@ from sweepcheck.cli.console import COMMANDS, MOST_LISTED, Console, initial_state
 from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.session import INTERRUPTED, Session, session_of
 from sweepcheck.cli.tracefile import TraceFile, read_trace, saved_parameters
+from sweepcheck.cli.words import parameter_words
 from sweepcheck.errors import RequestError
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.report.saved import path_on, saved_run
@@ -29,8 +30,9 @@ PROMPT = "> "
 @click.command("simulate", short_help="Step through a model.")
 @click.argument("reference", metavar="FILE.py[:factory]", type=ModelReference())
 @click.option(
-    "-p", "--parameter", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter of the model; repeatable."
-)
+    "-p", "--parameter", "parameters", multiple=True, metavar="NAME=VALUE", shell_complete=parameter_words,
+    help="A parameter of the model; repeatable.",
+)  # fmt: skip
 @click.option("--initial", type=int, metavar="N", help="Start from initial state N, if there are several.")
 @click.option(
     "--replay", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.json",

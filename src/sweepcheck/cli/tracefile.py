@@ -6,11 +6,10 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from sweepcheck.core.files import NotTextError, read_text
+from sweepcheck.core.files import NotTextError, read_text, write_text
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.errors import RequestError, TraceError
 from sweepcheck.models.parameters import Written
@@ -55,9 +54,9 @@ class TraceFile:
             suggestion = "use .json, .itf.json or .mmd"
             raise RequestError("SC403", f"a trace cannot be written as {path.name!r}", suggestion=suggestion)
         if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
-            raise _unwritable(path, f"the folder {path.parent} is not there or not writable")
+            raise unwritable(path, f"the folder {path.parent} is not there or not writable")
         if path.exists() and not _is_a_trace(path):
-            raise _unwritable(path, "it exists and is not a trace")
+            raise unwritable(path, "it exists and is not a trace")
 
     def save(self, report: Report, reference: str) -> Iterator[str]:
         """Write every trace of the report; what was written where, line by line."""
@@ -67,7 +66,7 @@ class TraceFile:
         for number, verdict in enumerate(found, start=1):
             path = self._path if number == 1 else _numbered(self._path, number)
             if number > 1 and path.exists() and not _is_a_trace(path):
-                raise _unwritable(path, "it exists and is not a trace")
+                raise unwritable(path, "it exists and is not a trace")
             _write(path, saved_trace(report, verdict, reference))
             yield f"trace of {property_text(verdict.property.kind, verdict.property.name)} written to {path}"
 
@@ -113,20 +112,12 @@ def trace_as(saved: SavedTrace, form: str) -> str:
 
 
 def _write(path: Path, saved: SavedTrace) -> None:
-    """All of it or nothing: written beside the place and then moved there; nothing is left if that fails."""
-    text = trace_as(saved, {ITF: "itf", ".mmd": "mermaid"}.get(_ending(path), "json"))
     try:
-        number, name = tempfile.mkstemp(dir=path.parent)
-        beside = Path(name)
-        try:
-            with open(number, "w", encoding="utf-8") as file:
-                file.write(text)
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)  # it is not there if all went well
+        write_text(path, trace_as(saved, {ITF: "itf", ".mmd": "mermaid"}.get(_ending(path), "json")))
     except OSError as error:
-        raise _unwritable(path, str(error.strerror)) from None
+        raise unwritable(path, str(error.strerror)) from None
 
 
-def _unwritable(path: Path, reason: str) -> RequestError:
+def unwritable(path: Path, reason: str) -> RequestError:
+    """The error for a file that cannot be written."""
     return RequestError("SC406", f"{path} cannot be written: {reason}", suggestion="choose another file")

@@ -1,4 +1,4 @@
-"""Reading files that others may have written: whole, but regular ones only, and only up to a size.
+"""Files: those that others may have written are read whole, but regular ones only, and only up to a size.
 
 A path can lead to a device that never ends or to a pipe that nobody writes to; both are refused, not waited for.
 """
@@ -52,3 +52,14 @@ def read_chunks(path: Path, limits: FileLimits) -> Iterator[bytes]:
                     "--max-file-size SIZE, or FileLimits(bytes=...)",
                 )
             yield chunk
+
+
+def write_text(path: Path, text: str) -> None:
+    """All of it or nothing: written beside the place and then moved there; nothing is left if that fails."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("x", encoding="utf-8") as file:
+            file.write(text)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)  # it is not there if all went well

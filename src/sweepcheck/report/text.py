@@ -79,6 +79,13 @@ def brief_text(report: Report) -> str:
     return f"{verdicts_text(report).splitlines()[0]}: {counts}"
 
 
+def quiet_text(report: Report, full: bool = False, width: int | None = None) -> str:
+    """The verdicts and the traces of what is violated, without the numbers."""
+    violated = (verdict for verdict in report.verdicts if verdict.status is Status.VIOLATED)
+    shown = (evidence_text(report, verdict, full, width) for verdict in violated)
+    return "\n\n".join([fold(brief_text(report), width), *filter(None, shown)])
+
+
 def verdicts_text(report: Report) -> str:
     """One line per property, and why the run stopped where it did not see every state."""
     lines = _verdict_lines(report)
