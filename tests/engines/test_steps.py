@@ -302,3 +302,13 @@ def test_stays_count_as_steps() -> None:
     m.step("moves", lambda old, new: old.n != new.n)
     assert [statuses(check(m, engine=engine)) for engine in ("reference", "native")] == [["violated"]] * 2
     assert adopt(m).declared_fairness() == ()
+
+
+def test_what_leads_to_something_whatever_happens_is_warned_of() -> None:
+    m = shop()
+    m.leads_to("from anywhere", lambda s: True, lambda s: s.waiting or not s.waiting)
+    assert not any("does not look" in one for one in check(m).warnings)
+    for since, until in ((lambda s: False, lambda s: s.waiting), (lambda s: s.waiting, lambda s: True)):
+        report = check(shop(), [leads_to("nowhere", since, until)])
+        assert any("leads_to 'nowhere' does not look at the state" in one for one in report.warnings)
+        assert "with what each awaits" in str(report)

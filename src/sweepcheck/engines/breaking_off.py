@@ -36,7 +36,8 @@ def functions(plan: Plan) -> Iterator[tuple[str, Any]]:
         if action.function is not None:
             yield f"action {action.name!r}", action.function
     for asked in plan.properties:
-        yield f"{asked.kind} {asked.name!r}", asked.predicate
+        for predicate in (asked.predicate, asked.goal):
+            yield f"{asked.kind} {asked.name!r}", predicate
     if plan.measure is not None:
         for part in plan.measure.parts or (plan.measure,):
             yield "the progress measure", part.function

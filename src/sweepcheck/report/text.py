@@ -178,10 +178,11 @@ def _counts(report: Report) -> Iterator[Fact]:
     so_far = "" if report.complete else " so far"
     noun, labels = report.noun, _labels(report)
     if numbers.states is None:
+        again = "with what each awaits" if report.plan.awaits else "perhaps some more than once"
         yield (
             "explored",
             count_text(numbers.explored),
-            f"{noun}, perhaps some more than once: distinct ones were not counted",
+            f"{noun}, {again}: distinct ones were not counted",
         )
         yield f"edges{so_far}", count_text(numbers.edges), f"of the {noun} explored{labels and f', {labels}'}"
         yield "peak", count_text(numbers.peak), f"stored at once{so_far}"

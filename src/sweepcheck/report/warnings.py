@@ -6,12 +6,12 @@ with such an answer, and nobody who sees it alone would know. `warnings_of` is t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from sweepcheck.core.model import Label
 from sweepcheck.core.plan import Outcome, Plan
-from sweepcheck.core.property import Kind, Pattern, Property, stand_for
+from sweepcheck.core.property import Kind, Pattern, stand_for
 from sweepcheck.core.verdict import Verdict
 from sweepcheck.report.classes import no_end
 from sweepcheck.report.measure_advice import measure_advice
@@ -96,7 +96,10 @@ def _over_nothing(decided: Plan, outcome: Outcome, verdicts: Sequence[Verdict]) 
             first = asked.pattern.after
             if first and outcome.stop is None and not any(stand_for(first, event) for event in happened):
                 yield f"{name} is about what comes after {', '.join(first)}, and that never comes"
-        elif (value := _constant(asked)) is not None and not (asked.kind is Kind.DEADLOCK and not value):
+        elif asked.kind is Kind.LEADS_TO:
+            if _constant(asked.goal) or _constant(asked.predicate) is False:
+                yield f"{name} does not look at the state: it holds whatever the model does"
+        elif (value := _constant(asked.predicate)) is not None and not (asked.kind is Kind.DEADLOCK and not value):
             what = "lets every state be final" if asked.kind is Kind.DEADLOCK else "does not look at the state"
             yield f"{name} {what}: it holds whatever the model does"
 
@@ -123,13 +126,13 @@ class _Closed:
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __repr__ = __str__ = _open
 
 
-def _constant(asked: Property) -> bool | None:
+def _constant(predicate: Callable[[Any], object] | None) -> bool | None:
     """The value of a predicate that does not look at the state, such as one over an empty range; None if it does."""
-    if asked.predicate is None:
+    if predicate is None:
         return None
     state = _Closed()
     try:
-        value = asked.predicate(state)
+        value = predicate(state)
         constant = bool(value)
     except Exception:  # noqa: BLE001 - whatever it does with such a state, it looks at it
         return None
