@@ -117,7 +117,7 @@ def mutex(n: int = 3, values: int = 5, rest: int = 20) -> Counted:
     return net
 
 
-def servers(clients: int = 7, count: int = 12) -> Counted:
+def servers(clients: int = 4, count: int = 14) -> Counted:
     """Clients that ask any free server and are served by it."""
     net = Counted({f"client{c}": 1 for c in range(clients)} | {f"server{s}": 1 for s in range(count)})
     for c in range(clients):
@@ -129,7 +129,7 @@ def servers(clients: int = 7, count: int = 12) -> Counted:
 
 
 def views(nodes: int = 5, count: int = 11) -> Counted:
-    """Nodes with a view each; whoever meets another takes over the larger one, or makes a larger one: many transitions."""
+    """Nodes with a view each; whoever meets another takes over the larger one: many transitions."""
     net = Counted({f"{i} has 0": 1 for i in range(nodes)})
     for i in range(nodes):
         for view in range(count - 1):
@@ -142,10 +142,10 @@ def views(nodes: int = 5, count: int = 11) -> Counted:
 
 
 def workflow(blocks: int = 40, branches: int = 3, steps: int = 4, cases: int = 2) -> Counted:
-    """Cases that go through blocks of parallel branches, one after the other: a wide net in which few places are marked."""
+    """Cases that go through blocks of parallel branches: a wide net in which few places are marked."""
     net = Counted()
     for c in range(cases):
-        length = blocks if c == 0 else 3
+        length = blocks if c == 0 else 1
         net.initial[f"{c}: 0"] = 1
         for b in range(length):
             name = f"{c}: {b}"

@@ -85,7 +85,7 @@ class _Counts:
         return True
 
     def transition(self, name: str) -> CountTransition:
-        """All of it. What is tested is beside what is taken, and still there afterwards unless the place is emptied."""
+        """All of it. What is tested is beside what is taken, and stays unless the place is emptied."""
         takes, puts = dict(self.takes), dict(self.puts)
         for place, count in self.tests.items():
             takes[place] = takes.get(place, 0) + count
