@@ -78,8 +78,9 @@ class Symmetries(Classes):
         rows = self._faces.rows(name)
         if rows is None:
             raise wrong(
-                f"variable {name!r} has more than one plain value for each member and field",
-                "rows, bags, sets and queues of members cannot be moved yet; use an Array of values for each of them",
+                f"array {name!r} cannot be symmetric: members have a row, bag, set or queue in it, not a value",
+                "let each have a tuple or a frozenset, which are values, or keep one bag or queue of pairs\n"
+                "(member, what it holds) for all of them, named in values=",
             )
         return rows
 
