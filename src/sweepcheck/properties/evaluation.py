@@ -10,7 +10,7 @@ from sweepcheck.core.model import State, System
 from sweepcheck.core.property import Property
 from sweepcheck.core.structures import valued
 from sweepcheck.core.values import Array, Bag, Queue
-from sweepcheck.errors import ModelError, own_traceback, place, raised_at, shown, told
+from sweepcheck.errors import ModelError, RequestError, own_traceback, place, raised_at, shown, told
 
 READING = "predicates and measures only read: len, count, in, iteration, peek of a queue"
 
@@ -19,7 +19,7 @@ def evaluate(system: System, function: Callable[[Any], Any], state: State, what:
     """The function's value in a state; `what` names it in errors."""
     try:
         return valued(function(system.view(state)))
-    except ModelError as error:
+    except (ModelError, RequestError) as error:
         error.add(("in", what), ("state", show(system, state)), where=raised_at(error, function))
         raise
     except MemoryError:  # the end of a run, and not the function's fault
