@@ -46,9 +46,43 @@ def typed(*arguments: str) -> Callable[[Path], object]:
     return lambda path: cli.main([str(path) if one == "FILE" else one for one in arguments], standalone_mode=False)
 
 
-def read_as(suffix: str) -> Callable[[Path], object]:
+def read_as(suffix: str) -> Callable[..., object]:
     """The source as a file of another kind."""
-    return lambda path: load(str(path.rename(path.with_suffix(suffix))))
+    return lambda path, **options: load(str(path.rename(path.with_suffix(suffix))), **options)
+
+
+def pnml(inside: str, kind: str = "ptnet") -> str:
+    """A PNML file with these nodes."""
+    return f'<pnml><net id="n" type="http://www.pnml.org/version-2009/grammar/{kind}">{inside}</net></pnml>'
+
+
+def subtraction() -> str:
+    """A coloured net that only runs unfolded."""
+    sort = "<structure><usersort declaration='C'/></structure>"
+    value = "<subterm><useroperator declaration='c'/></subterm>"
+    term = f"<structure><subtract>{value}{value}</subtract></structure>"
+    declared = "<namedsort id='C'><finiteenumeration><feconstant id='c'/></finiteenumeration></namedsort>"
+    return pnml(
+        f"<declaration><structure>{declared}</structure></declaration><place id='a'><type>{sort}</type></place>"
+        f"<transition id='t'/><arc id='x' source='a' target='t'><hlinscription>{term}</hlinscription></arc>",
+        "symmetricnet",
+    )
+
+
+UNDECIDED = (
+    "<property-set><property><id>f</id><formula><all-paths><next><is-deadlock/></next></all-paths></formula></property>"
+    "</property-set>"
+)
+
+
+def with_formulas(text: str) -> Callable[[Path], object]:
+    """The questions of a formula file about the model."""
+
+    def ask(path: Path) -> object:
+        path.with_name("formulas.xml").write_text(text, encoding="utf-8")
+        return typed("check", "FILE", "--formulas", str(path.with_name("formulas.xml")))(path)
+
+    return ask
 
 
 def quietly_traced(path: Path) -> object:
@@ -141,6 +175,24 @@ CASES = [
         ("'C'", "'D'", "'F'", "1*1", "1*2"),
     ),
     Case("SC131", net("net.transition('Move', a.take('n'), b.put('n @+ 5'))"), ("'Move'", "'B'")),
+    Case("SC132", "<pnml>", ("no element found",), read_as(".pnml")),
+    Case("SC133", "<html/>", ("<html>",), read_as(".pnml")),
+    Case(
+        "SC134",
+        pnml('<place id="a"/><transition id="t"/><arc id="x" source="b" target="t"/>'),
+        ("'b'",),
+        read_as(".pnml"),
+    ),
+    Case("SC135", pnml('<place id="a"><capacity/></place>'), ("<capacity>",), read_as(".pnml")),
+    Case(
+        "SC136",
+        pnml('<place id="a"><initialMarking><text>x</text></initialMarking></place>'),
+        ("'x'",),
+        read_as(".pnml"),
+    ),
+    Case("SC137", pnml('<place id="a"/>', "symmetricnet"), ("'a'", "no type"), read_as(".pnml")),
+    Case("SC138", NET + "net.transition('Move', a.take('n'))\n", ("'T'",), typed("convert", "FILE", "-o", "net.pnml")),
+    Case("SC139", subtraction(), ("subtraction",), lambda path: read_as(".pnml")(path, unfold=False)),
     Case("SC201", action("s.n = 1 // s.n  # HERE"), ("ZeroDivisionError", "n=0", "s.n = 1 // s.n")),
     Case("SC202", action("s.m = 1  # HERE"), ("'m'", "n=0")),
     Case("SC203", action("s.n = {1}  # HERE"), ("'n'", "{1}")),
@@ -231,6 +283,9 @@ CASES = [
     Case("SC409", COUNTER.replace("<= 3", "<= 2"), ("not shown to hold", "'small'"), lambda path: run(path).require()),
     Case("SC409", COUNTER, ("neither true nor false",), lambda path: bool(explore(str(path)))),
     Case("SC410", COUNTER, ("model.py", "100 bytes"), typed("check", "FILE", "--max-file-size", "100")),
+    Case("SC411", NET + "net.transition('Move', a.take('n'))\n", ("asks nothing",), with_formulas("<property-set/>")),
+    Case("SC412", NET + "net.transition('Move', a.take('n'))\n", ("'f'", "<next>"), with_formulas(UNDECIDED)),
+    Case("SC413", COUNTER, ("enabled(3)",), typed("check", "FILE", "--invariant", "enabled(3)")),
     Case("SC501", COUNTER, ("model.py",), typed("trace", "FILE")),
     Case(
         "SC502",

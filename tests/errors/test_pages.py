@@ -1,7 +1,7 @@
 """The pages of the error codes: one for each code, and each tells the truth.
 
-The first block of a page is a file, named by its first line, which is a comment of the language (or left out, where the
-language has none); the `console` block is a command that fails on it, and the message it prints.
+The blocks of a page are files, named by their first lines, which are comments of the language (or left out, where the
+language has none); the `console` block is a command that fails on them, and the message it prints.
 """
 
 import re
@@ -17,7 +17,7 @@ from sweepcheck.errors import CODES
 FOLDER = Path(__file__).parents[2] / "docs" / "errors"
 PAGES = sorted(FOLDER.glob("SC*.md"))
 SECTIONS = ["Why", "What to do"]
-LANGUAGES = ("python", "psl", "aut", "toml", "trace")
+LANGUAGES = ("python", "psl", "aut", "toml", "trace", "xml")
 WITHOUT_COMMENTS = ("aut", "trace")
 
 
@@ -28,11 +28,13 @@ def block(page: str, language: str) -> str:
 
 
 def save(page: str, folder: Path) -> None:
-    """Write the file that a page is about."""
-    (language,) = re.findall(rf"^```({'|'.join(LANGUAGES)})$", page, re.MULTILINE)
-    source = block(page, language)
-    first, _, rest = source.partition("\n")
-    (folder / first.lstrip("#- ")).write_text(rest if language in WITHOUT_COMMENTS else source, encoding="utf-8")
+    """Write the files that a page is about."""
+    found = re.findall(rf"^```({'|'.join(LANGUAGES)})\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert found
+    for language, source in found:
+        first, _, rest = source.partition("\n")
+        name = first.strip("#-<!> ")
+        (folder / name).write_text(rest if language in WITHOUT_COMMENTS else source, encoding="utf-8")
 
 
 def comparable(text: str) -> str:

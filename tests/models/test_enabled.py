@@ -23,7 +23,7 @@ from sweepcheck import (
     require,
 )  # fmt: skip
 from sweepcheck.core.model import System
-from sweepcheck.errors import RequestError
+from sweepcheck.errors import RequestError, SweepcheckError
 from sweepcheck.models.adoption import adopt
 from sweepcheck.properties.expression import expression
 from sweepcheck.testing.random_models import Source, sources
@@ -182,7 +182,7 @@ def test_expressions() -> None:
 )
 def test_what_cannot_be_asked(text: str, code: str) -> None:
     m = table()
-    with pytest.raises(RequestError) as caught:
+    with pytest.raises(SweepcheckError) as caught:
         expression(m, text)(m.view(m.initial_states()[0]))
     assert caught.value.code == code
     with pytest.raises(RequestError) as caught:

@@ -88,7 +88,7 @@ class Spec:
     def edges(self, state: tuple[frozenset[Any], ...]) -> Iterator[tuple[str, tuple[Any, ...], Any]]:
         marking = {name: Counter(dict(held)) for name, held in zip(self.places, state, strict=True)}
         for name, (guard, arcs) in self.transitions.items():
-            used = sorted({one for one in _variables([guard, *(term for _, _, term in arcs)])})
+            used = sorted(set(_variables([guard, *(term for _, _, term in arcs)])))
             for row in product(*(self.values(self.variables[one]) for one in used)):
                 binding = dict(zip(used, row, strict=True))
                 if guard is None or self.holds(guard, binding):

@@ -27,8 +27,10 @@ seen = net.place("Seen", Process)
 net.transition("Start", idle.take("p"), pool.take(), at.put("(p, 0)"), turn.take("p"), turn.put("Process.next(p)"))
 net.transition("Go", at.take("(p, n)"), at.put("(p, Step.next(n))"), guard="n < limit and p != 'cy'")
 net.transition("Jump", at.take("(p, n)"), at.put("(p, m)"), free={"m": Step}, guard="m > n")
-net.transition("End", at.take("(p, 3)"), idle.put("p"), pool.put(), seen.put("Process.all_but(p)"), seen.inhibit("'ada'"))
-net.transition("Low", seen.take("Process.all()"), turn.test("q"), guard="not Process.position(q) < Process.position('bob')")
+others = seen.put("Process.all_but(p)")
+net.transition("End", at.take("(p, 3)"), idle.put("p"), pool.put(), others, seen.inhibit("'ada'"))
+low = "not Process.position(q) < Process.position('bob')"
+net.transition("Low", seen.take("Process.all()"), turn.test("q"), guard=low)
 net.transition("Forget", seen.reset(), turn.test("'cy'"))
 """
 
@@ -95,7 +97,9 @@ REFUSED = {
     "time": 'a = net.place("a", colours.timed(range(3)))\nnet.transition("t", a.put("1 @+ 2"))',
     "a capacity": 'a = net.place("a", capacity=2)\nnet.transition("t", a.put())',
     "a colour without end": 'a = net.place("a", int, [1])\nnet.transition("t", a.take("n"))',
-    "tokens that are computed": 'a = net.place("a", range(3), [1])\nnet.transition("t", a.take("n"), a.put("(n + 1) % 3"))',
+    "tokens that are computed": (
+        'a = net.place("a", range(3), [1])\nnet.transition("t", a.take("n"), a.put("(n + 1) % 3"))'
+    ),
     "a value that is computed": (
         'a = net.place("a", range(3), [1])\nnet.transition("t", a.take("n"), a.put("m"), let={"m": "n"})'
     ),

@@ -153,10 +153,10 @@ def net(tmp_path: Path) -> str:
 
 
 def test_the_lines_of_the_contest(net: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = str(file(tmp_path, BOUND, STUCK, LIVELY, FIRST, AGAF))
+    path = str(file(tmp_path, BOUND, STUCK, LIVELY, FIRST, AGAF, "<place-bound/>"))
     assert main(["check", net, "--formulas", path, "--format", "mcc"]) == 0
     words = "TECHNIQUES EXPLICIT SEQUENTIAL_PROCESSING"
-    answers = ["2", "TRUE", "FALSE", "TRUE", "TRUE"]
+    answers = ["2", "TRUE", "FALSE", "TRUE", "TRUE", "0"]
     assert capsys.readouterr().out.splitlines() == [f"FORMULA f-{i} {one} {words}" for i, one in enumerate(answers)]
     assert main(["check", net, "--formulas", str(file(tmp_path, NEXT, STUCK)), "--format", "mcc"]) == 3
     assert capsys.readouterr().out.splitlines()[0] == "FORMULA f-0 CANNOT_COMPUTE"
@@ -187,7 +187,6 @@ WRONG = {
     "an unknown statement": ("SC411", "<all-paths><globally><is-nice/></globally></all-paths>"),
     "an unknown number": ("SC411", "<integer-le><pi/><pi/></integer-le>"),
     "one side": ("SC411", "<integer-le><integer-constant>1</integer-constant></integer-le>"),
-    "no place": ("SC411", "<place-bound/>"),
     "no XML": ("SC411", "<property-set>"),
     "a document type": ("SC411", "<!DOCTYPE x><property-set/>"),
     "only what cannot be decided": ("SC412", NEXT),

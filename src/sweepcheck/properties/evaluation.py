@@ -11,7 +11,7 @@ from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.property import Property
 from sweepcheck.core.structures import valued
 from sweepcheck.core.values import Array, Bag, Queue
-from sweepcheck.errors import ModelError, own_traceback, place, raised_at, shown, told
+from sweepcheck.errors import ModelError, RequestError, own_traceback, place, raised_at, shown, told
 
 READING = "predicates and measures only read: len, count, in, iteration, peek of a queue"
 
@@ -29,7 +29,7 @@ def evaluate(
         return valued(
             function(system.view(after[0]), system.view(state), *(after[1:] if takes_action(function) else ()))
         )
-    except ModelError as error:
+    except (ModelError, RequestError) as error:
         error.add(("in", what), *_shown(system, state, after), where=raised_at(error, function))
         raise
     except MemoryError:  # the end of a run, and not the function's fault

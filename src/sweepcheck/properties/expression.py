@@ -26,7 +26,9 @@ def _asked(system: System, node: ast.Call) -> Callable[[Any], object]:
         raise _not_asked(node) from None
     if not isinstance(name, str) or len(named) < len(node.keywords):
         raise _not_asked(node)
-    return system.enabled(name, *arguments, **named)
+    found = system.enabled(name, *arguments, **named)
+    found(system.view(system.initial_states()[0]))  # a name that the model does not know is found out at once
+    return found
 
 
 def _value(system: System, node: ast.expr) -> Any:

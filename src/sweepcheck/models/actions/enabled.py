@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sweepcheck.core.model import Label
@@ -76,20 +75,16 @@ class Enabled:
 
     def __init__(self, find: Callable[[], Model], asked: Asked) -> None:
         self._find, self._asked = find, asked
-
-    @cached_property
-    def _model(self) -> Model:
-        return self._find()
-
-    @cached_property
-    def _tests(self) -> tuple[Callable[[Any], bool], ...]:
-        model = self._model
-        return tuple(model.enabling(action, self._asked) for action in _chosen(self._asked, model))
+        self._known: tuple[Model, tuple[Callable[[Any], bool], ...]] | None = None
 
     def __call__(self, view: Any) -> bool:
         """Whether one of the actions is."""
-        flat = self._model.flat_view(view)
-        return any(test(flat) for test in self._tests)
+        if self._known is None:
+            model = self._find()
+            self._known = model, tuple(model.enabling(one, self._asked) for one in _chosen(self._asked, model))
+        model, tests = self._known
+        flat = model.flat_view(view)
+        return any(test(flat) for test in tests)
 
     def __repr__(self) -> str:
         return str(self._asked)
