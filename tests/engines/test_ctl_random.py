@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sweepcheck import Status, always_eventually, always_possible, check
+from sweepcheck.core.fairness import Fairness
 from sweepcheck.engines.replay import ignores
 from sweepcheck.models.adoption import adopt
 from sweepcheck.testing.random_graphs import graph_cases
@@ -41,7 +42,7 @@ def compare(model, measure, predicate, fair, **options) -> None:
             assert trace.loop is not None
             loop = trace.states[trace.loop :]
             assert not goal & set(loop)
-            assert not any(ignores(system, trace, action) for action in assumed)
+            assert not any(ignores(system, trace, Fairness(str(action), (action,))) for action in assumed)
 
 
 def fair_actions(draw, system) -> list:
