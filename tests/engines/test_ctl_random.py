@@ -42,7 +42,7 @@ def compare(model, measure, predicate, fair, **options) -> None:
             assert trace.loop is not None
             loop = trace.states[trace.loop :]
             assert not goal & set(loop)
-            assert not any(ignores(system, trace, Fairness(str(one), (one,))) for one in assumed)
+            assert not any(ignores(system, trace, Fairness(str(action), (action,))) for action in assumed)
 
 
 def fair_actions(draw, system) -> list:

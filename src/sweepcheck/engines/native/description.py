@@ -198,32 +198,43 @@ def by_parts(plan: Plan, measure: Measure) -> bool:
     return bool(measure.parts) and measure.order.rank is not None and not plan.about_cycles
 
 
+class _Asked:
+    """The predicates of what is asked, in the order in which they were given a position."""
+
+    def __init__(self, system: Tabulated, tables: Tables) -> None:
+        self._system = system
+        self._tables = tables
+        self.predicates: list[Reading | list[Node]] = []
+        self.steps: list[StepFunction] = []
+        self.awaited: list[tuple[int, int, int]] = []
+
+    def position(self, predicate: Reading | None) -> int:
+        """Where a predicate stands; -1 for none."""
+        if predicate is None:
+            return -1
+        nodes = _nodes(predicate, self._tables) if isinstance(predicate, Formula) else None
+        self.predicates.append(_reading(self._system, predicate) if nodes is None else nodes)
+        return len(self.predicates) - 1
+
+    def property(self, one: Property) -> AskedProperty:
+        """A property by its predicates; what leads to what is a question about a bit that is set by two others."""
+        if one.kind is Kind.STEP:
+            self.steps.append(_step_function(self._system, one))
+            return AskedProperty(PropertyKind.STEP, len(self.steps) - 1)
+        if one.kind is not Kind.LEADS_TO:
+            return AskedProperty(PropertyKind[one.kind.name], self.position(one.predicate))
+        bit = HIDDEN + one.name
+        self.awaited.append((self._system.variables.index(bit), self.position(one.predicate), self.position(one.goal)))
+        return AskedProperty(PropertyKind.ALWAYS_EVENTUALLY, self.position(Among(bit, frozenset({False}))))
+
+
 def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State | None) -> Description:
     """Everything about a plan. `count_natively`: a measure that is a sum is computed by the core."""
     tables, measure = system.tabulate(), plan.measure
     initial: Sequence[Any] = system.initial_states()
-    predicates: list[Reading | list[Node]] = []
-
-    def position(predicate: Reading | None) -> int:
-        if predicate is None:
-            return -1
-        nodes = _nodes(predicate, tables) if isinstance(predicate, Formula) else None
-        predicates.append(_reading(system, predicate) if nodes is None else nodes)
-        return len(predicates) - 1
-
-    steps = [one for one in plan.properties if one.kind is Kind.STEP]
-    awaited: list[tuple[int, int, int]] = []
-
-    def asked_property(one: Property) -> AskedProperty:
-        if one.kind is Kind.STEP:
-            return AskedProperty(PropertyKind.STEP, steps.index(one))
-        if one.kind is not Kind.LEADS_TO:
-            return AskedProperty(PropertyKind[one.kind.name], position(one.predicate))
-        bit = HIDDEN + one.name
-        awaited.append((system.variables.index(bit), position(one.predicate), position(one.goal)))
-        return AskedProperty(PropertyKind.ALWAYS_EVENTUALLY, position(Among(bit, frozenset({False}))))
-
-    properties = [asked_property(one) for one in plan.properties]
+    asked = _Asked(system, tables)
+    position = asked.position
+    properties = [asked.property(one) for one in plan.properties]
     tallies = []
     for tally in plan.tallies:
         assert not tally.edges  # an edge is seen with both its states, which no table can hold
@@ -237,7 +248,7 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         vocabulary=Vocabulary(partial(unknown_variable, names=tuple(system.variables))),
         variables=tuple(TypedVariable(one, _KINDS[one.kind]) for one in tables.variables),
         actions=_actions(system, tables),
-        predicates=tuple(predicates),
+        predicates=tuple(asked.predicates),
         properties=tuple(properties),
         tallies=tuple(tallies),
         measure=None if whole is None else _reading(system, whole.function),
@@ -247,7 +258,7 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         target=target,
         keys=() if plan.classes is None else tuple(_reading(system, part) for part in key_parts(plan.classes)),
         compared=(
-            *(one.predicate for one, asked in zip(properties, plan.properties, strict=True) if _always(asked)),
+            *(one.predicate for one, given in zip(properties, plan.properties, strict=True) if _always(given)),
             *constraints,
         ),
         checks=tuple(_checks(plan, system)),
@@ -256,8 +267,8 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         symmetry=None if plan.classes is None else _symmetry(plan.classes.symmetry, tables),
         constraints=constraints,
         depth=None if plan.bound is None else plan.bound.depth,
-        steps=tuple(_step_function(system, one) for one in steps),
-        awaited=tuple(awaited),
+        steps=tuple(asked.steps),
+        awaited=tuple(asked.awaited),
     )
 
 
