@@ -39,5 +39,7 @@ def distinct(wanted: Iterable[tuple[Key, str]]) -> dict[Key, str]:
 
 def _clean(text: str) -> str:
     """A text as the name of a place or transition."""
-    name = "".join(one if one.isprintable() else " " for one in " ".join(text.split())).replace(".", "_").strip()
+    name = " ".join(text.split()).replace(".", "_")
+    if not name.isprintable():
+        name = "".join(one if one.isprintable() else "_" for one in name)
     return PREFIX + name if not name or name.startswith("_") or name == CLOCK else name
