@@ -199,7 +199,7 @@ def test_completion_scripts(run, shell):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("sweepcheck e", ["plain,explore"]),
+        ("sweepcheck e", ["plain,explore", "plain,explain"]),
         ("sweepcheck check --stra", ["plain,--strategy"]),
         ("sweepcheck check --strategy s", ["plain,sweep"]),
         ("sweepcheck check examples/c", ["file,examples/c"]),
