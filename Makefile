@@ -85,6 +85,7 @@ bench: setup
 	$(BIN)/python -m bench.cliffs
 	$(BIN)/python -m bench.workers
 	$(BIN)/python -m bench.doubling
+	$(BIN)/python -m bench.petri
 	$(BIN)/python -m bench.structures
 	$(BIN)/python -m bench.symmetry
 
