@@ -38,7 +38,9 @@ Ended process(Crew& crew, Store& store, Progress& progress, Batch& batch, Block&
     return stop != Stop::none ? Ended::stopped : Ended::finished;
 }
 
-inline bool looks_up_together(const Crew& crew, const LayerStore& store) { return store.may_share() && !crew.judge.asks_cycles() && !crew.judge.asks_steps(); }
+inline bool looks_up_together(const Crew& crew, const LayerStore& store) {
+    return store.may_share() && !crew.judge.asks_cycles() && !crew.judge.asks_steps();
+}
 
 /// The same for all batches of a round. Where several workers may look them up together they do, else one after the other.
 template <int K, class Store, class Progress>
