@@ -401,7 +401,6 @@ def test_fairness_to_an_action_is_kept() -> None:
         (lambda m: explore(m, up_to=-1), "SC403"),
         (lambda m: explore(m, up_to="m < 3"), "SC402"),
         (lambda m: explore(m, up_to=3, strategy="sweep"), "SC404"),
-        (lambda m: check(m, [always_possible("x", lambda s: True)], up_to="n < 3"), "SC404"),
     ],
 )
 def test_mistakes(declare, code) -> None:
@@ -443,11 +442,17 @@ def test_a_bound_that_nothing_lies_beyond_changes_nothing() -> None:
 
 def test_verification_stops_at_the_bound() -> None:
     m = counter()
-    m.cutoff(lambda s: s.n % 5)
+    m.cutoff(lambda s: (s.n % 5, s.n >= 100))
     verified = explore(m, verify_equivalence=True, up_to="n < 100").statistics
     assert verified.verified
     assert verified.compared is not None
     assert verified.compared >= 95
+
+
+def test_equivalent_states_lie_on_the_same_side_of_a_bound() -> None:
+    m = counter()
+    m.cutoff(lambda s: s.n % 5)
+    assert code_of(lambda: explore(m, verify_equivalence=True, up_to="n < 100")) == "SC232"
 
 
 # -- nets -------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeGuard
 
 from sweepcheck.core.model import Label, System
 from sweepcheck.errors import SweepcheckError
@@ -100,7 +100,6 @@ class ActionLike(Protocol):
         """The function that is run; None where tables alone say what the action does."""
 
 
-@runtime_checkable
 class Tabulated(System, Protocol):
     """A model that can be put into tables. Its states are tuples of the variables' values."""
 
@@ -112,6 +111,13 @@ class Tabulated(System, Protocol):
 
     def reading(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """A predicate or measure as a function of an engine's own view, which has the variables as they are."""
+
+
+def is_tabulated(system: object) -> TypeGuard[Tabulated]:
+    """Whether a model can be put into tables. Not by `isinstance`: since Python 3.12 that does not see what a wrapper
+    has of the model it wraps.
+    """
+    return hasattr(system, "tabulate")
 
 
 class TableMeasure:

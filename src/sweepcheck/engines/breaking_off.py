@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sweepcheck.core.plan import Plan
-from sweepcheck.core.tabulated import Tabulated
+from sweepcheck.core.tabulated import is_tabulated
 from sweepcheck.engines.tallies import WHAT
 from sweepcheck.errors import raised_at
 
@@ -32,7 +32,7 @@ def at(name: str, function: Any, broken_off: BaseException) -> str:
 
 def functions(plan: Plan) -> Iterator[tuple[str, Any]]:
     """The functions that a plan runs, by the names that a modeller knows them by."""
-    for action in plan.system.actions if isinstance(plan.system, Tabulated) else ():
+    for action in plan.system.actions if is_tabulated(plan.system) else ():
         if action.function is not None:
             yield f"action {action.name!r}", action.function
     for asked in plan.properties:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 
 from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.property import Kind, Property
-from sweepcheck.core.tabulated import Tables, Tabulated, Variable
+from sweepcheck.core.tabulated import Tables, Tabulated, Variable, is_tabulated
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.properties.evaluation import truth
 
@@ -130,7 +130,7 @@ def awaiting(system: System, properties: Sequence[Property]) -> System:
     asked = [one for one in properties if one.kind is Kind.LEADS_TO]
     if not asked:
         return system
-    made = AwaitingTables(system, asked) if isinstance(system, Tabulated) else Awaiting(system, asked)
+    made = AwaitingTables(system, asked) if is_tabulated(system) else Awaiting(system, asked)
     return cast("System", made)
 
 

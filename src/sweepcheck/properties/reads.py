@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from sweepcheck.core.model import State, System
 from sweepcheck.core.property import Property
-from sweepcheck.core.tabulated import Tabulated, Variable
+from sweepcheck.core.tabulated import Variable, is_tabulated
 from sweepcheck.core.values import Array
 
 
@@ -17,7 +17,7 @@ def looked_at(system: System, asked: Property, state: State) -> frozenset[str]:
 
     Empty where nobody can tell: of a property without a predicate, of a model whose states are objects of its own.
     """
-    if asked.predicate is None or not isinstance(system, Tabulated) or not isinstance(state, tuple):
+    if asked.predicate is None or not is_tabulated(system) or not isinstance(state, tuple):
         return frozenset()
     watched = _Watched(system.tabulate().variables, state)
     with suppress(Exception):  # what was read until then was read

@@ -13,7 +13,7 @@ from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.observer import Observer
 from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.property import Kind
-from sweepcheck.core.tabulated import Tabulated
+from sweepcheck.core.tabulated import Tabulated, is_tabulated
 from sweepcheck.core.values import Bag
 from sweepcheck.engines.progress import parts_of
 
@@ -35,7 +35,7 @@ def obstacle(plan: Plan) -> str | None:
         return MISSING
     if (why := _unable_with_classes(plan)) is not None:
         return why
-    if not isinstance(plan.system, Tabulated):
+    if not is_tabulated(plan.system):
         return "the model gives its successors as a function, which cannot be tabulated"
     if (bag := _overfull(plan.system)) is not None:
         return f"bag {bag!r} holds more than {MOST_TOKENS:,} tokens"

@@ -18,7 +18,7 @@ from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Si
 from sweepcheck.core.plan import Layer, Outcome, Plan
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.running import current
-from sweepcheck.core.tabulated import Tabulated
+from sweepcheck.core.tabulated import Tabulated, is_tabulated
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import unfit
 from sweepcheck.core.verdict import Decision, Status, Stop
@@ -74,7 +74,7 @@ def _explore_once(
     count_natively: bool,
 ) -> Result:
     system = plan.system
-    assert isinstance(system, Tabulated)
+    assert is_tabulated(system)
     with parent_file(plan) as parents:
 
         def begin() -> Exploration:
