@@ -442,8 +442,8 @@ def test_a_bound_that_nothing_lies_beyond_changes_nothing() -> None:
 
 def test_verification_stops_at_the_bound() -> None:
     m = counter()
-    m.cutoff(lambda s: (s.n % 5, s.n >= 100))
-    verified = explore(m, verify_equivalence=True, up_to="n < 100").statistics
+    m.equivalence(lambda s: s.n % 5)
+    verified = explore(m, strategy="full", verify_equivalence=True, up_to=100).statistics
     assert verified.verified
     assert verified.compared is not None
     assert verified.compared >= 95

@@ -14,7 +14,7 @@ from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Outcome
 from sweepcheck.core.prepared import Prepared
-from sweepcheck.core.tabulated import ActionFunction, Synchronisation, TableMeasure, Tables, Tabulated, Variable
+from sweepcheck.core.tabulated import ActionFunction, Synchronisation, TableMeasure, Tables, Variable
 from sweepcheck.engines import native, reference
 from sweepcheck.errors import SweepcheckError
 from sweepcheck.models.actions.draft import view_class
@@ -96,7 +96,7 @@ def outcomes(request: Request) -> list[Outcome]:
 
 
 def test_it_is_tabulated() -> None:
-    assert isinstance(Crossing(), Tabulated)
+    assert is_tabulated(Crossing())
 
 
 @pytest.mark.parametrize(
