@@ -14,7 +14,7 @@ from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Outcome
 from sweepcheck.core.prepared import Prepared
-from sweepcheck.core.tabulated import ActionFunction, Synchronisation, TableMeasure, Tables, Variable
+from sweepcheck.core.tabulated import ActionFunction, Synchronisation, TableMeasure, Tables, Variable, is_tabulated
 from sweepcheck.engines import native, reference
 from sweepcheck.errors import SweepcheckError
 from sweepcheck.models.actions.draft import view_class
