@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given, note
+from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from process_programs import Program, endless_program, pairs, random_program
 
@@ -22,6 +22,10 @@ def model_of(program: Program, fair: tuple[int, ...] = ()) -> Model:
     return m
 
 
+FEWER = settings(max_examples=settings.default.max_examples // 2)  # each is several programs
+
+
+@FEWER
 @given(st.integers(0, 2**32))
 def test_a_process_does_what_its_generator_does(seed: int) -> None:
     program = random_program(seed)
@@ -36,6 +40,7 @@ def test_a_process_does_what_its_generator_does(seed: int) -> None:
             assert place == told if told is not None else place.startswith("line ")
 
 
+@FEWER
 @given(st.integers(0, 2**32))
 def test_both_engines_find_the_same_states(seed: int) -> None:
     model = model_of(random_program(seed))
@@ -84,6 +89,7 @@ def avoids(model: Model, fair: set[tuple[str, int]]) -> bool:
     return False
 
 
+@FEWER
 @given(st.integers(0, 2**32))
 def test_fairness_of_steps_is_fairness_of_processes(seed: int) -> None:
     program = endless_program(seed)
