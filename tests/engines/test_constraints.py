@@ -207,3 +207,33 @@ def test_a_state_space_report_says_that_it_is_partial(engine) -> None:
     report = state_space_report(clocks(), engine=engine)
     assert report.survey.components is None
     assert not report.complete
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_a_bound_may_ask_for_progress_and_whether_an_action_is_enabled(engine) -> None:
+    m = Model("counter", n=0)
+
+    @m.action
+    def count(s):
+        require(s.n < 9)
+        s.n += 1
+
+    m.progress(lambda s: s.n)
+    numbers = explore(m, up_to="progress < 5 and enabled('count')", engine=engine).statistics
+    assert (numbers.explored, numbers.beyond) == (5, 1)
+    numbers = explore(m, constraints=["enabled('count')"], engine=engine).statistics
+    assert (numbers.explored, numbers.beyond) == (9, 1)
+
+
+def test_bits_of_what_is_awaited_are_never_spoken_of() -> None:
+    m = Model("counter", n=0)
+
+    @m.action
+    def count(s):
+        s.n = 1
+
+    m.leads_to("rises", lambda s: s.n == 0, lambda s: s.n == 1)
+    with pytest.raises(SweepcheckError) as caught:
+        check(m, constraints=["k < 3"])
+    assert "awaited" not in str(caught.value)
+    assert caught.value.code == "SC402"

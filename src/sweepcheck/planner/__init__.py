@@ -48,12 +48,13 @@ def plan(system: System, request: Request) -> Plan:
     for flag in ("keep_going", "trace", "verify_actions", "equivalence", "verify_equivalence", "shorten"):
         check_flag(getattr(request, flag), flag)
     properties = _properties(system, request.properties)
-    system = awaiting(system.prepared(properties), properties)
+    system = system.prepared(properties)
     measure = _measure(system, request)
     reduction, demanding = declared(system, request.equivalence), _demanding(properties, request)
     strategy, reason = _strategy(system, request.strategy, measure, demanding, reduction)
     reduction = reduction.under(strategy, demanding)
     limited = bound(request, system, measure)
+    system = awaiting(system, properties)  # after expressions were read: nobody speaks of its bits
     check_bound(limited, strategy)
     limits = _limits(request.limits)
     if not isinstance(request.trace_dir, str | Path | None) or "\0" in str(request.trace_dir):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 from sweepcheck.core.declaration import amount, check_function
 from sweepcheck.core.measure import Measure
@@ -86,9 +85,7 @@ def _condition(text: str, system: System, measure: Measure | None) -> Any:
         return formula
     if measure is None or PROGRESS in (*system.variables, *system.parameters):
         return expression(system, text)
-    # The expression is compiled as if the progress value were one more variable.
-    extended = SimpleNamespace(variables=(*system.variables, PROGRESS), parameters=system.parameters)
-    condition, progress = expression(cast("System", extended), text), measure.function
+    condition, progress = expression(system, text, also=(PROGRESS,)), measure.function
     return lambda view: condition(_WithProgress(view, progress))
 
 

@@ -73,20 +73,20 @@ class _Names(ast.NodeTransformer):
         return ast.copy_location(view, node) if node.id in self.whole else node
 
 
-def expression(system: System, text: str) -> Callable[[Any], Any]:
+def expression(system: System, text: str, also: Collection[str] = ()) -> Callable[[Any], Any]:
     """A function of the state from Python text over the model's variables and parameters.
 
-    `s` is the whole state, and `enabled("send", 2)` says whether an action is.
+    `s` is the whole state, and `enabled("send", 2)` says whether an action is. `also`: what else the state is read by.
     """
     tree = _parse(text)
     bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     namespace = {"__builtins__": builtins, **system.parameters}
-    variables = spoken(system)
+    variables = spoken(system) | set(also)
     known = {*variables, *namespace, *dir(builtins), *bound, *WHOLE, ENABLED}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in known:
-            available = [*system.variables, *system.parameters] or ["state"]
+            available = [*system.variables, *also, *system.parameters] or ["state"]
             raise RequestError(
                 "SC402",
                 f"expression {clip(text)!r} uses {node.id!r}, which the model does not know",
