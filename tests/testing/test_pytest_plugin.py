@@ -27,7 +27,12 @@ def counter(top=2):
 
 
 @pytest.fixture
-def outcome(pytester):
+def outcome(pytester, monkeypatch):
+    # On a build server pytest prints its summary lines whole, elsewhere cut to the terminal's width.
+    for name in ("CI", "BUILD_NUMBER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+
     def run(*options, **files):
         for name, text in files.items():
             pytester.path.joinpath(f"{name}.py").write_text(text)
