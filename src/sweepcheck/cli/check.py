@@ -11,7 +11,8 @@ import click
 from sweepcheck.api import check
 from sweepcheck.cli.formulas import answer
 from sweepcheck.cli.options import Run, check_options, gather, loaded, loudness_options
-from sweepcheck.cli.output import FORMS, OutputFile, print_report
+from sweepcheck.cli.output import FORMS, OutputFile, as_form, print_report
+from sweepcheck.cli.page import Page, page_options
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.cli.several import check_all, exit_code, worst
 from sweepcheck.cli.tracefile import TraceFile
@@ -100,6 +101,7 @@ EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  #
     "-o", "--output", "outputs", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", multiple=True,
     help="Also write the report to FILE: .json, .jsonl, .xml (JUnit), .sarif, .html or .txt; repeatable.",
 )  # fmt: skip
+@page_options
 @loudness_options
 @click.pass_context
 def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **options: Any) -> int:
@@ -136,6 +138,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     if options["trace_path"] is not None and options["no_trace"]:
         raise RequestError("SC404", "--trace and --no-trace contradict each other", suggestion="give one of them")
     outputs = [OutputFile(path) for path in options["outputs"]]
+    page = Page.asked(options)
     references: tuple[str, ...] = options.pop("references")
     runs = [gather({**options, "reference": reference}) for reference in references]
     if options["formulas"] is not None:
@@ -149,15 +152,15 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
         raise RequestError("SC404", "--format mcc prints answers to formulas", suggestion="add --formulas FILE.xml")
     if len(runs) > 1:
         answers = check_all(session, runs, options, decide)
-        write_all(session, outputs, answers)
+        write_all(session, outputs, page, answers)
         return worst(answers)
     session.subject = runs[0].reference
     try:
         found = Answer(runs[0].reference, decide(session, runs[0], options))
     except SweepcheckError as error:
-        write_all(session, outputs, [Answer(runs[0].reference, error=error)])
+        write_all(session, outputs, page, [Answer(runs[0].reference, error=error)])
         raise
-    write_all(session, outputs, [found])
+    write_all(session, outputs, page, [found])
     return exit_code(found)
 
 
@@ -182,11 +185,12 @@ def decide(session: Session, run: Run, options: dict[str, Any]) -> Report:
     return report
 
 
-def write_all(session: Session, outputs: Sequence[OutputFile], answers: Sequence[Answer]) -> None:
-    """Write the report files that were asked for."""
+def write_all(session: Session, outputs: Sequence[OutputFile], page: Page, answers: Sequence[Answer]) -> None:
+    """Write the report files that were asked for, and the page."""
     for output in outputs:
         output.write(answers)
         session.note(f"report written to {output.path}")
+    page.write(session, lambda: as_form(answers, "html"))
 
 
 def asked_fairness(actions: tuple[str, ...], none: bool) -> tuple[str, ...] | None:

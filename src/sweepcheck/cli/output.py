@@ -65,7 +65,7 @@ def as_form(answers: Sequence[Answer], form: str) -> str:
 
             return "\n".join([_plain(answers), *answers_to_annotations(answers)])
         case "html":
-            from sweepcheck.report.html import answers_to_page
+            from sweepcheck.report.page import answers_to_page
 
             return answers_to_page(answers)
     return _plain(answers)

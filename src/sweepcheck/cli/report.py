@@ -11,13 +11,16 @@ import click
 from sweepcheck.api import state_space_report
 from sweepcheck.cli.colour import terminal_width
 from sweepcheck.cli.options import exploration_options, gather, loaded
+from sweepcheck.cli.page import Page, page_options
 from sweepcheck.cli.session import session_of
+from sweepcheck.report.page import state_space_to_page
 from sweepcheck.report.state_space import state_space_to_text
 
 
 @click.command("report", short_help="Print the state space report of a model.")
 @exploration_options
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@page_options
 @click.option("-q", "--quiet", is_flag=True, help="No live line.")
 @click.pass_context
 def command(context: click.Context, /, form: str, quiet: bool, **options: Any) -> int:
@@ -36,6 +39,7 @@ def command(context: click.Context, /, form: str, quiet: bool, **options: Any) -
     """
     session = session_of(context)
     session.format, session.quiet = form, quiet
+    page = Page.asked(options)
     run = gather(options)
     session.subject = run.reference
     system, run = loaded(run, session)
@@ -45,4 +49,5 @@ def command(context: click.Context, /, form: str, quiet: bool, **options: Any) -
         session.result(json.dumps(report.to_json(), indent=2))
     else:
         session.painted(state_space_to_text(report, terminal_width() if sys.stdout.isatty() else None))
+    page.write(session, lambda: state_space_to_page(run.reference, report))
     return report.exit_code

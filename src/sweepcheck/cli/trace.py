@@ -11,11 +11,13 @@ import os
 import shlex
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 from sweepcheck.cli.colour import terminal_width
 from sweepcheck.cli.options import ModelReference, file_options
+from sweepcheck.cli.page import Page, page_options
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.cli.tracefile import read_trace, saved_parameters, trace_as
 from sweepcheck.core.fairness import resolved
@@ -30,6 +32,7 @@ from sweepcheck.properties import deadlock, of_kind
 from sweepcheck.properties.awaiting import awaiting
 from sweepcheck.properties.never import of_pattern
 from sweepcheck.properties.restricted import restricted
+from sweepcheck.report.page import saved_to_page
 from sweepcheck.report.saved import Claim, SavedTrace, path_on
 from sweepcheck.report.text import evidence_title, run_title
 from sweepcheck.report.trace import trace_to_text
@@ -49,12 +52,20 @@ from sweepcheck.text import visible
 @click.option(
     "--trace-full", is_flag=True, help="Print every step of a long trace, each with the whole state after it."
 )
+@page_options
 @click.option("-q", "--quiet", is_flag=True, help="Replay only; print nothing but errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Tracebacks of internal errors.")
 @file_options
 @click.pass_context
 def command(
-    context: click.Context, path: Path, reference: str | None, form: str, trace_full: bool, quiet: bool, verbose: bool
+    context: click.Context,
+    path: Path,
+    reference: str | None,
+    form: str,
+    trace_full: bool,
+    quiet: bool,
+    verbose: bool,
+    **options: Any,
 ) -> int:
     """Show a trace saved with `check --trace` or `simulate --save`, and replay it on a model.
 
@@ -68,11 +79,12 @@ def command(
       sweepcheck trace trace.json --model examples/communication_protocol.py --trace-full
       sweepcheck trace trace.json --format mermaid > trace.mmd
       sweepcheck trace trace.json --format itf > trace.itf.json
+      sweepcheck trace trace.json --html trace.html
 
     \b
     Exit codes: 0 shown (and replayed, if there is a model), 2 broken file or a trace the model cannot do.
     """
-    session = session_of(context)
+    session, page = session_of(context), Page.asked(options)
     session.format = "json" if form in ("json", "itf") else "text"
     session.quiet, session.verbose, session.subject = quiet, verbose, str(path)
     saved = read_trace(path, session.files)
@@ -83,6 +95,7 @@ def command(
     if not quiet:
         show(session, saved, form, trace_full)
         session.note(outcome)
+    page.write(session, lambda: saved_to_page(saved))
     return 0
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape as escape_html
 
 from sweepcheck.core.verdict import Status, Verdict
-from sweepcheck.report.findings import Answer
 from sweepcheck.report.report import Report
 from sweepcheck.report.text import MARKS, evidence_text, how_far
 from sweepcheck.report.values import (
@@ -42,17 +40,6 @@ def report_to_html(report: Report) -> str:
     parts.append(_numbers(report))
     body = "\n".join(part for part in parts if part)
     return f'<div style="font-family:sans-serif;line-height:1.5;max-width:60em">\n{body}\n</div>'
-
-
-def answers_to_page(answers: Sequence[Answer]) -> str:
-    """A page of its own, with the reports on one or several model files."""
-    parts = []
-    for answer in answers:
-        body = f"<pre>{escape(str(answer.error))}</pre>" if answer.error is not None else ""
-        parts.append(f"<h1>{escape(visible(answer.reference))}</h1>\n{body}")
-        parts += [report_to_html(answer.report)] if answer.report is not None else []
-    head = '<meta charset="utf-8"><title>sweepcheck</title><meta name="viewport" content="width=device-width">'
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(parts) + "\n</body></html>"
 
 
 def profile_to_svg(report: Report) -> str:

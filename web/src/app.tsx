@@ -1,0 +1,134 @@
+import { useSignalEffect } from "@preact/signals";
+import { ActionsTab } from "./actions";
+import { Help } from "./help";
+import { LanesTab } from "./lanes";
+import { NetTab } from "./net";
+import { Save } from "./save";
+import { current, data, helping, openRun, run, size, step, tab, type Tab, tabs, theme, trace } from "./state";
+import { SweepTab } from "./sweep";
+import { TraceTab } from "./tracetab";
+import { VerdictsTab } from "./verdicts";
+
+const NAMES: Record<Tab, string> = { verdicts: "Verdicts", trace: "Trace", lanes: "Lanes", net: "Net", sweep: "Sweep", actions: "Actions" };
+const VIEWS = { verdicts: VerdictsTab, trace: TraceTab, lanes: LanesTab, net: NetTab, sweep: SweepTab, actions: ActionsTab };
+export const MARKS = { violated: "✗", inconclusive: "?", holds: "✓" } as const;
+
+function summary(): string {
+  const found = current.value.verdicts;
+  const count = (status: string) => found.filter((verdict) => verdict.status === status).length;
+  const parts = [
+    [count("violated"), "✗", "violated"],
+    [count("inconclusive"), "?", "inconclusive"],
+    [count("holds"), "✓", "hold"],
+  ] as const;
+  return parts.filter(([number]) => number).map(([number, mark, word]) => `${mark} ${number} ${word}`).join("  ");
+}
+
+function Header() {
+  const one = current.value;
+  return (
+    <header>
+      <strong class="brand">sweepcheck</strong>
+      {data.value.runs.length > 1 ? (
+        <select aria-label="model" value={run.value} onChange={(event) => openRun(Number(event.currentTarget.value))}>
+          {data.value.runs.map((other, number) => (
+            <option value={number}>{other.reference}</option>
+          ))}
+        </select>
+      ) : (
+        <span>{one.reference}</span>
+      )}
+      <span class="soft">{one.parameters}</span>
+      <span class="summary">{summary()}</span>
+      <span class="space" />
+      <button title="keys (?)" onClick={() => (helping.value = true)}>?</button>
+      <button title="smaller type" onClick={() => (size.value = Math.max(11, size.value - 1))}>A−</button>
+      <button title="larger type" onClick={() => (size.value = Math.min(28, size.value + 1))}>A+</button>
+      <button
+        title="light, dark, or as the system says"
+        onClick={() => (theme.value = theme.value === "auto" ? "dark" : theme.value === "dark" ? "light" : "auto")}
+      >
+        {theme.value === "auto" ? "theme" : theme.value}
+      </button>
+      <Save />
+    </header>
+  );
+}
+
+function Tabs() {
+  const move = (event: KeyboardEvent, name: Tab) => {
+    const to = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (to === undefined) return;
+    event.stopPropagation();
+    event.preventDefault();
+    const all = tabs.value;
+    const next = all[(all.indexOf(name) + to + all.length) % all.length]!;
+    tab.value = next;
+    document.getElementById(`tab-${next}`)?.focus();
+  };
+  return (
+    <div role="tablist" aria-label="views" class="tabs">
+      {tabs.value.map((name, index) => (
+        <button
+          role="tab"
+          id={`tab-${name}`}
+          aria-selected={tab.value === name}
+          aria-controls="view"
+          tabIndex={tab.value === name ? 0 : -1}
+          onKeyDown={(event) => move(event, name)}
+          onClick={() => (tab.value = name)}
+        >
+          <span class="soft">{index + 1}</span> {NAMES[name]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** What makes the answers worth less than they seem; on every tab, and it cannot be closed. */
+function Banner() {
+  const one = current.value;
+  const lines = [...(one.stopped && one.verdicts.some((verdict) => verdict.status === "inconclusive") ? [one.stopped] : []), ...(one.warnings ?? [])];
+  if (one.error) return <div role="alert" class="banner bad"><pre>{one.error}</pre></div>;
+  return lines.length ? <div role="status" class="banner">{lines.map((line) => <div>{line}</div>)}</div> : null;
+}
+
+/** Says the step once a key rests. */
+function Spoken() {
+  return <div class="spoken" role="status" aria-live="polite" id="spoken" />;
+}
+
+export function App() {
+  useSignalEffect(() => {
+    const failed = current.value.verdicts.filter((verdict) => verdict.status === "violated").length;
+    const mark = failed ? `✗ ${failed}` : current.value.verdicts.length ? "✓" : "";
+    document.title = `${mark} - ${current.value.reference}`.replace(/^ - /, "");
+  });
+  useSignalEffect(() => {
+    document.documentElement.dataset["theme"] = theme.value;
+    document.documentElement.style.fontSize = `${size.value}px`;
+  });
+  useSignalEffect(() => {
+    const said = trace.value && tab.value !== "verdicts" ? trace.value.sentence(step.value) : "";
+    const timer = setTimeout(() => {
+      const element = document.getElementById("spoken");
+      if (element) element.textContent = said;
+    }, 300);
+    return () => clearTimeout(timer);
+  });
+  const View = VIEWS[tabs.value.includes(tab.value) ? tab.value : "verdicts"];
+  return (
+    <>
+      <Header />
+      <Tabs />
+      <Banner />
+      <main>
+        <div id="view" class="view" role="tabpanel" aria-labelledby={`tab-${tab.value}`} tabIndex={-1}>
+          <View />
+        </div>
+      </main>
+      <Spoken />
+      {helping.value && <Help />}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+// What changed between two values: of records the fields, of arrays the elements, of bags, queues and sets what came and went.
+import type { Value } from "./data";
+
+export interface Change {
+  name: string;
+  old: string | null; // null: not there
+  now: string | null;
+  gone?: string[]; // of bags, queues and sets, in the place of old and now
+  came?: string[];
+}
+
+const ABSENT = -1;
+const SHORT = 40; // characters of both values: so short ones are shown whole
+
+export class Differ {
+  constructor(private readonly values: Value[]) {}
+
+  text(position: number): string {
+    return position === ABSENT ? "absent" : this.values[position]![0];
+  }
+
+  /** All that differs between two values of a variable. */
+  changes(name: string, old: number, now: number): Change[] {
+    if (old === now) return [];
+    const one = this.values[old];
+    const other = this.values[now];
+    const whole = [{ name, old: one ? one[0] : null, now: other ? other[0] : null }];
+    if (!one || !other || one.length === 1 || other.length === 1 || one[1] !== other[1]) return whole;
+    const [was, is] = [one[2], other[2]];
+    switch (one[1]) {
+      case "list":
+        if (was.length !== is.length) return whole;
+        return was.flatMap((part, index) => this.changes(`${name}[${index}]`, part as number, is[index] as number));
+      case "record":
+      case "map": {
+        const [before, after] = [was as [string, number][], is as [string, number][]];
+        if (before.length !== after.length || before.some(([key], index) => key !== after[index]![0])) return whole;
+        const named = (key: string) => (one[1] === "record" ? `${name}.${key}` : `${name}[${key}]`);
+        return before.flatMap(([key, part], index) => this.changes(named(key), part, after[index]![1]));
+      }
+      case "bag":
+        return this.exchange(name, one, other, count(was as [number, number][]), count(is as [number, number][]));
+      case "set":
+        return this.exchange(name, one, other, count(pairs(was)), count(pairs(is)));
+      case "queue":
+        return this.queues(name, one, other, was as number[], is as number[]);
+      case "tuple": {
+        const differing = was.filter((part, index) => part !== is[index]).length;
+        const long = one[0].length + other[0].length > SHORT;
+        if (!long || was.length !== is.length || 2 * differing > was.length) return whole;
+        return was.flatMap((part, index) => this.changes(`${name}[${index}]`, part as number, is[index] as number));
+      }
+    }
+    return whole;
+  }
+
+  private exchange(name: string, one: Value, other: Value, was: Map<number, number>, is: Map<number, number>): Change[] {
+    const change = { name, old: one[0], now: other[0] };
+    if (was.size <= 1 && is.size <= 1 && one[0].length + other[0].length <= SHORT) return [change];
+    const bag = one[1] === "bag";
+    return [{ ...change, gone: this.fewer(was, is, bag), came: this.fewer(is, was, bag) }];
+  }
+
+  private fewer(one: Map<number, number>, other: Map<number, number>, bag: boolean): string[] {
+    const found: string[] = [];
+    for (const [token, times] of one) {
+      const left = times - (other.get(token) ?? 0);
+      if (left > 0) found.push(left > 1 || (bag && /^-?[\d.]+$/.test(this.text(token))) ? `${left}*${this.text(token)}` : this.text(token));
+    }
+    return found;
+  }
+
+  private queues(name: string, one: Value, other: Value, was: number[], is: number[]): Change[] {
+    const change = { name, old: one[0], now: other[0] };
+    if (was.length <= 1 && is.length <= 1 && one[0].length + other[0].length <= SHORT) return [change];
+    for (let taken = 0; taken <= was.length; taken++) {
+      const kept = was.length - taken;
+      if (kept > is.length || (kept === 0 && is.length > 0 && taken > 0)) continue;
+      if (was.slice(taken).every((part, index) => part === is[index])) {
+        const texts = (parts: number[]) => parts.map((part) => this.text(part));
+        return [{ ...change, gone: texts(was.slice(0, taken)), came: texts(is.slice(kept)) }];
+      }
+    }
+    return [change];
+  }
+}
+
+function pairs(parts: unknown[]): [number, number][] {
+  return (parts as number[]).map((part) => [part, 1]);
+}
+
+function count(parts: [number, number][]): Map<number, number> {
+  return new Map(parts);
+}
+
+/** A change on one line, as the command line prints it. */
+export function changeText(change: Change): string {
+  if (change.gone && change.came) {
+    const signed = [...change.gone.map((token) => `- ${token}`), ...change.came.map((token) => `+ ${token}`)];
+    return `${change.name}: ${signed.join(" ")}`;
+  }
+  return `${change.name}: ${change.old ?? "absent"} → ${change.now ?? "absent"}`;
+}

@@ -1,0 +1,128 @@
+// What the reader has chosen; all of it is in the address, so that a copied address opens the same view.
+import { computed, effect, signal } from "@preact/signals";
+import type { Document, RunData } from "./data";
+import { search, Trace } from "./trace";
+
+export const TABS = ["verdicts", "trace", "lanes", "net", "sweep", "actions"] as const;
+export type Tab = (typeof TABS)[number];
+
+export const data = signal<Document>({ view: 1, runs: [] });
+export const run = signal(0);
+export const tab = signal<Tab>("verdicts");
+export const traceNumber = signal(0);
+export const step = signal(0);
+export const marked = signal<number | null>(null);
+export const query = signal("");
+export const hidden = signal<ReadonlySet<string>>(new Set());
+export const onlyChanges = signal(false);
+export const playing = signal(false);
+export const speed = signal(1);
+export const helping = signal(false);
+export const keys = signal(true); // single letters do something
+export const theme = signal<"auto" | "light" | "dark">("auto");
+export const size = signal(16);
+
+const NONE: RunData = { reference: "", verdicts: [], traces: [], values: [] };
+export const current = computed<RunData>(() => data.value.runs[run.value] ?? NONE);
+const traces = computed(() => current.value.traces.map((one) => new Trace(one, current.value)));
+export const trace = computed<Trace | null>(() => traces.value[traceNumber.value] ?? null);
+export const hits = computed<number[] | null>(() => (trace.value ? search(trace.value, query.value) : null));
+export const tabs = computed<Tab[]>(() => {
+  const one = current.value;
+  const there: Record<Tab, boolean> = {
+    verdicts: true,
+    trace: one.traces.length > 0,
+    lanes: one.traces.some((found) => found.labels.some((label) => label.owner !== null)),
+    net: Boolean(one.net),
+    sweep: Boolean(one.profile),
+    actions: Boolean(one.actions?.length),
+  };
+  return TABS.filter((name) => there[name]);
+});
+
+export function goTo(target: number): void {
+  const last = (trace.value?.length ?? 1) - 1;
+  step.value = Math.max(0, Math.min(last, target));
+}
+
+/** The next step, round and round in a loop while it plays. */
+export function advance(): void {
+  const now = trace.value;
+  if (!now) return;
+  if (step.value < now.length - 1) step.value += 1;
+  else if (now.loop !== null && now.loop < now.length - 1) step.value = now.loop + 1;
+  else playing.value = false;
+}
+
+export function openTrace(view: number, where: Tab = "trace"): void {
+  traceNumber.value = view;
+  step.value = trace.value?.start ?? 0;
+  tab.value = where;
+}
+
+export function openRun(number: number): void {
+  run.value = number;
+  traceNumber.value = 0;
+  query.value = "";
+  hidden.value = new Set();
+  marked.value = null;
+  const first = current.value.verdicts.find((verdict) => verdict.status === "violated" && verdict.view !== undefined);
+  const shown = first ?? (current.value.verdicts.length ? undefined : { view: 0 });
+  if (shown?.view !== undefined && current.value.traces.length) openTrace(shown.view);
+  else tab.value = "verdicts";
+  step.value = trace.value?.start ?? 0;
+}
+
+export function nextHit(direction: 1 | -1): void {
+  const found = hits.value;
+  if (!found?.length) return;
+  const next = direction === 1 ? found.find((hit) => hit > step.value) : found.findLast((hit) => hit < step.value);
+  goTo(next ?? found[direction === 1 ? 0 : found.length - 1]!);
+}
+
+export function hide(name: string): void {
+  hidden.value = new Set([...hidden.value, name]);
+}
+
+/** Reads the address, and from then on writes it. */
+export function followAddress(): void {
+  readAddress();
+  effect(() => {
+    const chosen = new URLSearchParams();
+    if (run.value) chosen.set("run", String(run.value));
+    chosen.set("tab", tab.value);
+    if (trace.value) {
+      chosen.set("trace", String(traceNumber.value));
+      chosen.set("step", String(step.value));
+    }
+    if (query.value) chosen.set("find", query.value);
+    if (hidden.value.size) chosen.set("hide", JSON.stringify([...hidden.value]));
+    if (marked.value !== null) chosen.set("marked", String(marked.value));
+    const address = `#${chosen}`;
+    if (address !== location.hash) history.replaceState(null, "", address);
+  });
+  addEventListener("hashchange", readAddress);
+}
+
+function readAddress(): void {
+  const chosen = new URLSearchParams(location.hash.slice(1));
+  const whole = (name: string, most: number) => {
+    const number = Number(chosen.get(name));
+    return Number.isInteger(number) && number >= 0 && number <= most ? number : 0;
+  };
+  openRun(whole("run", data.value.runs.length - 1));
+  if (chosen.has("trace") && current.value.traces.length) {
+    traceNumber.value = whole("trace", current.value.traces.length - 1);
+    step.value = chosen.has("step") ? whole("step", trace.value!.length - 1) : trace.value!.start;
+  }
+  const wanted = chosen.get("tab") as Tab | null;
+  if (wanted && tabs.value.includes(wanted)) tab.value = wanted;
+  query.value = chosen.get("find") ?? "";
+  if (chosen.has("marked") && trace.value) marked.value = whole("marked", trace.value.length - 1);
+  try {
+    const names: unknown = JSON.parse(chosen.get("hide") ?? "[]");
+    if (Array.isArray(names)) hidden.value = new Set(names.filter((name) => typeof name === "string"));
+  } catch {
+    hidden.value = new Set();
+  }
+}

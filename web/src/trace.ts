@@ -1,0 +1,141 @@
+// A trace that can be asked: which value at which step, what changed there, what is found by a search.
+import type { RunData, TraceData } from "./data";
+import { type Change, changeText, Differ } from "./diff";
+
+/** The value that change points have at a step. */
+export function at(points: number[], step: number): number {
+  let low = 0;
+  let high = points.length / 2 - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (points[2 * middle]! <= step) low = middle;
+    else high = middle - 1;
+  }
+  return points.length === 0 ? -1 : points[2 * low + 1]!;
+}
+
+export class Trace {
+  readonly names: string[];
+  readonly length: number; // number of states
+  readonly differ: Differ;
+  private readonly changed: string[][]; // the variables that change at each step
+  private readonly cache = new Map<number, Change[]>();
+
+  constructor(
+    readonly data: TraceData,
+    readonly run: RunData,
+  ) {
+    this.names = Object.keys(data.columns);
+    this.length = data.steps.length + 1;
+    this.differ = new Differ(run.values);
+    this.changed = Array.from({ length: this.length }, () => []);
+    for (const [name, points] of Object.entries(data.columns)) {
+      for (let index = 2; index < points.length; index += 2) this.changed[points[index]!]!.push(name);
+    }
+  }
+
+  value(name: string, step: number): number {
+    return at(this.data.columns[name]!, step);
+  }
+
+  valueText(name: string, step: number): string {
+    return this.differ.text(this.value(name, step));
+  }
+
+  label(step: number): string {
+    return step === 0 ? "initial state" : this.data.labels[this.data.steps[step - 1]!]!.text;
+  }
+
+  action(step: number): string {
+    return step === 0 ? "" : this.data.labels[this.data.steps[step - 1]!]!.action;
+  }
+
+  owner(step: number): string | null {
+    return step === 0 ? null : this.data.labels[this.data.steps[step - 1]!]!.owner;
+  }
+
+  where(step: number): string | null {
+    return step === 0 ? null : (this.data.places?.[this.data.steps[step - 1]!] ?? null);
+  }
+
+  changedNames(step: number): string[] {
+    return this.changed[step] ?? [];
+  }
+
+  changes(step: number): Change[] {
+    let found = this.cache.get(step);
+    if (!found) {
+      found = step === 0 ? [] : this.between(step - 1, step, this.changedNames(step));
+      if (this.cache.size > 5000) this.cache.clear();
+      this.cache.set(step, found);
+    }
+    return found;
+  }
+
+  /** What differs between two steps, of some variables. */
+  between(before: number, after: number, names: string[] = this.names): Change[] {
+    return names.flatMap((name) => this.differ.changes(name, this.value(name, before), this.value(name, after)));
+  }
+
+  holds(property: string, step: number): boolean | null {
+    const points = this.data.holds[property];
+    return points ? at(points, step) === 1 : null;
+  }
+
+  progress(step: number): string | null {
+    return this.data.progress ? this.differ.text(at(this.data.progress, step)) : null;
+  }
+
+  get loop(): number | null {
+    return this.data.loop;
+  }
+
+  /** The state where the trace is looked at first: where its property became false, else its end. */
+  get start(): number {
+    return this.data.bad ?? this.length - 1;
+  }
+
+  inLoop(step: number): boolean {
+    return this.loop !== null && step > this.loop;
+  }
+
+  /** One sentence about a step: what it changed, and which property is false since then. */
+  sentence(step: number): string {
+    if (step === 0) return "The initial state.";
+    const names = this.changes(step).map((change) => change.name);
+    const shown = names.length > 4 ? `${names.slice(0, 4).join(", ")} and ${names.length - 4} more` : names.join(", ");
+    const became = Object.keys(this.data.holds).filter((name) => this.holds(name, step) === false && this.holds(name, step - 1));
+    const end = became.length ? `; ${became.map((name) => `“${name}”`).join(" and ")} ${became.length > 1 ? "are" : "is"} false since then` : "";
+    return `Step ${step}, ${this.label(step)}, changed ${shown || "nothing"}${end}.`;
+  }
+}
+
+/** The steps that a search finds; words are joined by "and". `null`: nothing is searched for. */
+export function search(trace: Trace, query: string): number[] | null {
+  const tests = (query.match(/(?:[^\s"]|"[^"]*")+/g) ?? []).map((word) => test(trace, word.replaceAll('"', "")));
+  if (tests.length === 0) return null;
+  const found: number[] = [];
+  for (let step = 0; step < trace.length; step++) if (tests.every((matches) => matches(step))) found.push(step);
+  return found;
+}
+
+function test(trace: Trace, word: string): (step: number) => boolean {
+  const [, kind, rest] = /^(action|changes|false|step):(.*)$/.exec(word) ?? [];
+  if (kind === "action") return (step) => trace.action(step) === rest;
+  if (kind === "changes") return (step) => trace.changes(step).some((change) => change.name === rest || change.name.startsWith(`${rest}[`) || change.name.startsWith(`${rest}.`));
+  if (kind === "false") return (step) => trace.holds(rest!, step) === false;
+  if (kind === "step") {
+    const [first, last] = rest!.split("-").map(Number);
+    return (step) => step >= first! && step <= (last ?? first!);
+  }
+  const equal = /^([^=]+)=(.*)$/.exec(word);
+  if (equal && trace.names.includes(equal[1]!)) {
+    const wanted = equal[2]!;
+    return (step) => {
+      const text = trace.valueText(equal[1]!, step);
+      return text === wanted || text === `'${wanted}'`;
+    };
+  }
+  const low = word.toLowerCase();
+  return (step) => trace.label(step).toLowerCase().includes(low) || trace.changes(step).some((change) => changeText(change).toLowerCase().includes(low));
+}
