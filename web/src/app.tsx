@@ -28,7 +28,7 @@ function Header() {
   const one = current.value;
   return (
     <header>
-      <strong class="brand">sweepcheck</strong>
+      <h1 class="brand">sweepcheck</h1>
       {data.value.runs.length > 1 ? (
         <select aria-label="model" value={run.value} onChange={(event) => openRun(Number(event.currentTarget.value))}>
           {data.value.runs.map((other, number) => (
@@ -67,7 +67,7 @@ function Tabs() {
     document.getElementById(`tab-${next}`)?.focus();
   };
   return (
-    <div role="tablist" aria-label="views" class="tabs">
+    <div role="tablist" class="tabs">
       {tabs.value.map((name, index) => (
         <button
           role="tab"
@@ -89,8 +89,8 @@ function Tabs() {
 function Banner() {
   const one = current.value;
   const lines = [...(one.stopped && one.verdicts.some((verdict) => verdict.status === "inconclusive") ? [one.stopped] : []), ...(one.warnings ?? [])];
-  if (one.error) return <div role="alert" class="banner bad"><pre>{one.error}</pre></div>;
-  return lines.length ? <div role="status" class="banner">{lines.map((line) => <div>{line}</div>)}</div> : null;
+  if (one.error) return <div role="region" aria-label="error" class="banner bad"><pre>{one.error}</pre></div>;
+  return lines.length ? <div role="region" aria-label="warnings" class="banner">{lines.map((line) => <div>{line}</div>)}</div> : null;
 }
 
 /** Says the step once a key rests. */
@@ -120,7 +120,7 @@ export function App() {
   return (
     <>
       <Header />
-      <Tabs />
+      <nav aria-label="views"><Tabs /></nav>
       <Banner />
       <main>
         <div id="view" class="view" role="tabpanel" aria-labelledby={`tab-${tab.value}`} tabIndex={-1}>

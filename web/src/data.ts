@@ -49,7 +49,7 @@ export interface ActionData {
 
 export interface NetData {
   drawn: boolean;
-  places: { name: string; colour: string }[];
+  places: { name: string; colour: string; tokens: string; count: number; black: boolean }[]; // tokens at the start
   transitions: { name: string; words: string[] }[];
   arcs: [place: number, transition: number, kind: string, text: string][];
 }

@@ -99,18 +99,22 @@ function Place({ index, drawn, moved, choose }: { index: number; drawn: Drawn; m
   const node = drawn.nodes.get(`p${index}`)!;
   const now = trace.value;
   const known = now?.names.includes(place.name) ? current.value.values[now.value(place.name, step.value)] : undefined;
-  const held = tokens(known);
+  const held = now ? tokens(known) : { count: place.count, black: place.black, text: place.tokens };
   const dots = held.black && held.count > 0 && held.count <= 5;
+  const long = !held.black && held.text.length > 24;
+  const words = dots || held.count === 0 ? "" : held.black || long ? `${held.count} token${held.count === 1 ? "" : "s"}` : held.text;
+  const colour = long && held.count > 0 ? "" : clip(place.colour, 20);
+  const spoken = `${[clip(place.name, 26), words, colour].filter(Boolean).join(" ")}, a place with ${held.count} tokens`;
   return (
-    <g class={moved ? "place moved" : "place"} onClick={choose} tabIndex={0} role="button" aria-label={`place ${place.name}: ${held.count} tokens`} onKeyDown={(event) => event.key === "Enter" && choose()}>
+    <g class={moved ? "place moved" : "place"} onClick={choose} {...{ tabindex: 0 }} role="button" aria-label={spoken} onKeyDown={(event) => event.key === "Enter" && choose()}>
       <ellipse cx={node.x} cy={node.y} rx={node.width / 2} ry={node.height / 2} />
       <text x={node.x} y={node.y - 10} text-anchor="middle">{clip(place.name, 26)}</text>
       {dots ? (
         Array.from({ length: held.count }, (_, dot) => <circle class="tokendot" cx={node.x + (dot - (held.count - 1) / 2) * 11} cy={node.y + 6} r={4} />)
       ) : (
-        <text class="tokens" x={node.x} y={node.y + 9} text-anchor="middle">{held.count === 0 ? "" : held.black || held.text.length > 24 ? `${held.count} token${held.count === 1 ? "" : "s"}` : held.text}</text>
+        <text class="tokens" x={node.x} y={node.y + 9} text-anchor="middle">{words}</text>
       )}
-      {!held.black && held.count > 0 && held.text.length > 24 ? null : <text class="colour" x={node.x} y={node.y + 23} text-anchor="middle">{clip(place.colour, 20)}</text>}
+      <text class="colour" x={node.x} y={node.y + 23} text-anchor="middle">{colour}</text>
     </g>
   );
 }

@@ -59,6 +59,7 @@ from sweepcheck.text import visible
 @click.pass_context
 def command(
     context: click.Context,
+    /,
     path: Path,
     reference: str | None,
     form: str,

@@ -6,10 +6,10 @@ from typing import Any
 
 from sweepcheck.core.model import System
 from sweepcheck.errors import SweepcheckError
-from sweepcheck.models.net.hierarchy import flatten
+from sweepcheck.models.net.hierarchy import FlatPlace, flatten
 from sweepcheck.models.net.system import net_of
 from sweepcheck.report.dot import arc_text, transition_rows
-from sweepcheck.text import visible
+from sweepcheck.text import value_text, visible
 
 MOST_DRAWN = 400  # places and transitions; a larger net is a table
 
@@ -21,13 +21,14 @@ def net_view(system: System) -> dict[str, Any] | None:
     except SweepcheckError:
         return None
     place_of = {place: number for number, place in enumerate(flat.places)}
-    arcs = []
-    for number, one in enumerate(flat.transitions):
-        for arc in one.transition.arcs:
-            arcs.append([place_of[one.places[arc.place]], number, arc.kind, visible(arc_text(arc))])
+    arcs = [
+        [place_of[one.places[arc.place]], number, arc.kind, visible(arc_text(arc))]
+        for number, one in enumerate(flat.transitions)
+        for arc in one.transition.arcs
+    ]
     return {
         "drawn": len(flat.places) + len(flat.transitions) <= MOST_DRAWN,
-        "places": [{"name": visible(one.name), "colour": visible(str(one.colour))} for one in flat.places],
+        "places": [_place(one) for one in flat.places],
         "transitions": [
             {
                 "name": visible(one.name),
@@ -36,4 +37,15 @@ def net_view(system: System) -> dict[str, Any] | None:
             for one in flat.transitions
         ],
         "arcs": arcs,
+    }
+
+
+def _place(place: FlatPlace) -> dict[str, Any]:
+    tokens = place.initial
+    return {
+        "name": visible(place.name),
+        "colour": visible(str(place.colour)),
+        "tokens": value_text(tokens),
+        "count": len(tokens),
+        "black": all(token == () for token in tokens.distinct()),
     }

@@ -108,7 +108,8 @@ def _run(answer: Answer) -> dict[str, Any]:
     reference, report = visible(answer.reference), answer.report
     if report is None:
         return {"reference": reference, "error": str(answer.error), "verdicts": [], "traces": [], "values": []}
-    values, traces = Values(), []
+    values = Values()
+    traces: list[dict[str, Any]] = []
     places = [finding.place for finding in findings(Answer(answer.reference, report))]
     verdicts = []
     for verdict, place in zip(report.verdicts, places, strict=True):

@@ -1,0 +1,111 @@
+// Looks at pages in Chromium as readers do. Arguments: the browser, a folder of pages, what they show (JSON).
+// Prints one line for each thing that is not as it should be.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+const [, , executablePath, folder] = process.argv;
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf-8");
+const quiet = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const browser = await chromium.launch({ executablePath, args: quiet });
+const wrong = [];
+
+function expect(name, found, wanted) {
+  const fits = wanted instanceof RegExp ? wanted.test(found) : JSON.stringify(found) === JSON.stringify(wanted);
+  if (!fits) wrong.push(`${name}: ${JSON.stringify(found)} is not ${wanted}`);
+}
+
+async function open(name, scheme = "light", address = "") {
+  // The policy of the page would keep the checker of accessibility out; that it is there is tested elsewhere.
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: scheme, bypassCSP: scheme === "dark" });
+  const page = await context.newPage();
+  page.on("console", (message) => message.type() === "error" && wrong.push(`${name}: console says ${message.text()}`));
+  page.on("pageerror", (error) => wrong.push(`${name}: ${error.message}`));
+  page.on("dialog", () => wrong.push(`${name}: a dialog opened`));
+  page.on("request", (request) => /^(file|blob|data):/.test(request.url()) || wrong.push(`${name}: asks for ${request.url()}`));
+  await page.goto(`file://${folder}/${name}.html${address}`);
+  await page.waitForSelector("[role=tabpanel] *");
+  return page;
+}
+
+const sentence = (page) => page.locator(".sentence").first().innerText();
+const tabs = (page) => page.locator("[role=tab]").allInnerTexts().then((all) => all.map((text) => text.replace(/^\d\s*/, "").trim()));
+
+async function newcomer() {
+  const page = await open("violated");
+  expect("newcomer, title", await page.title(), /^✗ 1 - /);
+  expect("newcomer, sentence", await sentence(page), /^Step 3, tick, changed n, log, box; “small” is false since then\.$/);
+  expect("newcomer, here", await page.locator(".here .no").innerText(), /✗ small/);
+  await page.keyboard.press("ArrowLeft");
+  expect("newcomer, back", await sentence(page), /^Step 2, /);
+  expect("newcomer, address", await page.evaluate(() => location.hash), /step=2/);
+  await page.keyboard.press("End");
+  await page.keyboard.press("m");
+  await page.keyboard.press("Home");
+  expect("newcomer, marked", await page.locator(".statepane .bar").first().innerText(), /compared with step 3/);
+  await page.keyboard.press("1");
+  expect("newcomer, verdicts", await page.locator(".verdict").first().innerText(), /violated\s+invariant/);
+  await page.keyboard.press("?");
+  expect("newcomer, help", await page.locator("dialog h2").first().innerText(), "Keys");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await page.context().close();
+}
+
+async function teacher() {
+  const page = await open("net", "light", "#tab=net");
+  expect("teacher, places", (await page.locator(".place").count()) > 2, true);
+  await page.keyboard.press("Home");
+  const before = await page.locator(".place").first().getAttribute("aria-label");
+  await page.keyboard.press("PageDown");
+  expect("teacher, fired", await page.locator(".transition.fired").count(), 1);
+  expect("teacher, moved", (await page.locator(".place.moved").count()) > 0, true);
+  await page.keyboard.press("PageUp");
+  expect("teacher, back", await page.locator(".place").first().getAttribute("aria-label"), before);
+  await page.locator(".place").first().focus();
+  await page.keyboard.press("Enter");
+  expect("teacher, place", await page.locator(".nettab > p").first().innerText(), /holds/);
+  await page.context().close();
+}
+
+async function expert() {
+  const page = await open("long");
+  const last = (await page.locator(".panes [role=grid]").getAttribute("aria-rowcount")) - 1;
+  expect("expert, steps", last > 2000, true);
+  await page.keyboard.press("l");
+  expect("expert, loop", Number(await page.locator("#goto").inputValue()) > 0, true);
+  await page.keyboard.press("/");
+  await page.keyboard.type("step:100-109");
+  expect("expert, search", await page.locator(".bar .soft").first().innerText(), /^10 of/);
+  await page.keyboard.press("Enter");
+  expect("expert, rows", (await page.locator(".step").count()) < 100, true);
+  expect("expert, nodes", (await page.evaluate(() => document.querySelectorAll("*").length)) < 3000, true);
+  await page.context().close();
+}
+
+async function everyTab(name, wanted) {
+  for (const scheme of ["light", "dark"]) {
+    const page = await open(name, scheme);
+    const there = await tabs(page);
+    expect(`${name}, tabs`, there, wanted);
+    for (let number = 1; number <= there.length; number++) {
+      await page.keyboard.press(String(number));
+      expect(`${name}, ${there[number - 1]}`, await page.locator("[role=tab][aria-selected=true]").innerText().then((text) => text.replace(/^\d\s*/, "").trim()), there[number - 1]);
+      if (scheme === "dark") {
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+        for (const one of violations) wrong.push(`${name}, ${there[number - 1]}: ${one.id}: ${one.nodes[0].html.slice(0, 200)}`);
+      }
+    }
+    expect(`${name}, nothing ran`, await page.evaluate(() => globalThis.harmed ?? null), null);
+    await page.context().close();
+  }
+}
+
+const { pages } = JSON.parse(readFileSync(`${folder}/pages.json`, "utf-8"));
+await newcomer();
+await teacher();
+await expert();
+for (const [name, wanted] of Object.entries(pages)) await everyTab(name, wanted);
+await browser.close();
+console.log(wrong.join("\n"));
