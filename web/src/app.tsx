@@ -1,5 +1,6 @@
 import { useSignalEffect } from "@preact/signals";
 import { ActionsTab } from "./actions";
+import type { VerdictData } from "./data";
 import { Help } from "./help";
 import { LanesTab } from "./lanes";
 import { NetTab } from "./net";
@@ -85,10 +86,15 @@ function Tabs() {
   );
 }
 
+/** Whether a run that ended early has answered all that was asked. */
+function decided(verdicts: VerdictData[]): boolean {
+  return verdicts.length > 0 && verdicts.every((verdict) => verdict.status !== "inconclusive");
+}
+
 /** What makes the answers worth less than they seem; on every tab, and it cannot be closed. */
 function Banner() {
   const one = current.value;
-  const lines = [...(one.stopped && one.verdicts.some((verdict) => verdict.status === "inconclusive") ? [one.stopped] : []), ...(one.warnings ?? [])];
+  const lines = [...(one.stopped && !decided(one.verdicts) ? [one.stopped] : []), ...(one.warnings ?? [])];
   if (one.error) return <div role="region" aria-label="error" class="banner bad"><pre>{one.error}</pre></div>;
   return lines.length ? <div role="region" aria-label="warnings" class="banner">{lines.map((line) => <div>{line}</div>)}</div> : null;
 }
@@ -100,8 +106,10 @@ function Spoken() {
 
 export function App() {
   useSignalEffect(() => {
-    const failed = current.value.verdicts.filter((verdict) => verdict.status === "violated").length;
-    const mark = failed ? `✗ ${failed}` : current.value.verdicts.length ? "✓" : "";
+    const found = current.value.verdicts;
+    const failed = found.filter((verdict) => verdict.status === "violated").length;
+    const open = current.value.error !== undefined || found.some((verdict) => verdict.status === "inconclusive");
+    const mark = failed ? `✗ ${failed}` : open ? "?" : found.length ? "✓" : "";
     document.title = `${mark} - ${current.value.reference}`.replace(/^ - /, "");
   });
   useSignalEffect(() => {

@@ -108,11 +108,11 @@ function Place({ index, drawn, moved, choose }: { index: number; drawn: Drawn; m
   return (
     <g class={moved ? "place moved" : "place"} onClick={choose} {...{ tabindex: 0 }} role="button" aria-label={spoken} onKeyDown={(event) => event.key === "Enter" && choose()}>
       <ellipse cx={node.x} cy={node.y} rx={node.width / 2} ry={node.height / 2} />
-      <text x={node.x} y={node.y - 10} text-anchor="middle">{clip(place.name, 26)}</text>
+      <text x={node.x} y={node.y - 10} text-anchor="middle">{`${clip(place.name, 26)} `}</text>
       {dots ? (
         Array.from({ length: held.count }, (_, dot) => <circle class="tokendot" cx={node.x + (dot - (held.count - 1) / 2) * 11} cy={node.y + 6} r={4} />)
       ) : (
-        <text class="tokens" x={node.x} y={node.y + 9} text-anchor="middle">{words}</text>
+        <text class="tokens" x={node.x} y={node.y + 9} text-anchor="middle">{`${words} `}</text>
       )}
       <text class="colour" x={node.x} y={node.y + 23} text-anchor="middle">{colour}</text>
     </g>

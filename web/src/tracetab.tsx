@@ -101,7 +101,7 @@ function Here() {
       {now.progress(step.value) !== null && <p>progress {now.progress(step.value)}</p>}
       {now.where(step.value) && <p class="soft">{now.where(step.value)}</p>}
       {enabled && (
-        <p>{enabled.length === 0 ? "Nothing is possible here." : others.length ? <>Also possible here: {others.slice(0, 30).map((label) => <code>{label} </code>)}{others.length > 30 && `and ${others.length - 30} more`}</> : "Nothing else is possible here."}</p>
+        <p>{enabled.length === 0 ? "Nothing is possible here." : others.length ? <>{next === null ? "Possible here: " : "Also possible here: "}{others.slice(0, 30).map((label) => <code>{label} </code>)}{others.length > 30 && `and ${others.length - 30} more`}</> : "Nothing else is possible here."}</p>
       )}
       {now.loop !== null && <Loop />}
     </div>

@@ -102,10 +102,20 @@ async function everyTab(name, wanted) {
   }
 }
 
+async function stopped() {
+  const page = await open("stopped");
+  expect("stopped, title", await page.title(), /^\? - /);
+  expect("stopped, banner", await page.locator(".banner").innerText(), /stopped early/);
+  await page.keyboard.press("2");
+  expect("stopped, banner everywhere", await page.locator(".banner").innerText(), /stopped early/);
+  await page.context().close();
+}
+
 const { pages } = JSON.parse(readFileSync(`${folder}/pages.json`, "utf-8"));
 await newcomer();
 await teacher();
 await expert();
+await stopped();
 for (const [name, wanted] of Object.entries(pages)) await everyTab(name, wanted);
 await browser.close();
 console.log(wrong.join("\n"));
