@@ -157,9 +157,25 @@ class TestFiles:
         ]
         assert ElementTree.parse(folder / "r.xml").getroot()[0].get("failures") == "1"
         sarif((folder / "r.sarif").read_text())
-        assert (folder / "r.html").read_text().startswith("<!DOCTYPE html>")
+        assert (folder / "r.html").read_text().startswith("<!doctype html>")
         assert (folder / "r.txt").read_text().startswith("✗ violated")
         assert not list(folder.glob(".r.*"))
+
+    def test_the_page_of_every_command(self, run, folder, monkeypatch):
+        shown = []
+        monkeypatch.setattr("webbrowser.open", lambda address: shown.append(address) or True)
+        run("check", "counter.py:counter", "--invariant", "n < 2", "--trace", "t.json", "--html", "check.html")
+        run("explore", "counter.py:counter", "--html", "explore.html", "--open")
+        run("report", "counter.py:counter", "--html", "report.html")
+        run("trace", "t.json", "--html", "trace.html")
+        for name in ("check", "explore", "report", "trace"):
+            page = (folder / f"{name}.html").read_text()
+            assert 'id="data"' in page, name
+            assert "counter" in page, name
+        assert [address.rpartition("/")[2] for address in shown] == ["explore.html"]
+        ended = run("explore", "counter.py:counter", "--html", "nowhere/x.html")
+        assert ended.code == 2
+        assert "SC406" in ended.err
 
     def test_also_when_the_model_is_wrong(self, run, folder):
         ended = run("check", "counter.py:counter", "-p", "bad=1", "-o", "r.xml", "-o", "r.html")
@@ -170,7 +186,7 @@ class TestFiles:
     def test_hostile_names_in_a_page(self, run, hostile):
         run("check", "hostile.py", "-o", "r.html")
         text = (hostile / "r.html").read_text()
-        assert "</script>" not in text
+        assert text.count("</script>") == 2  # the data, and the page's own
         assert "\x1b" not in text
 
     @pytest.mark.parametrize(
