@@ -121,7 +121,7 @@ std::vector<Layout::Size> Layout::with_room(std::vector<Size> sizes, const std::
         return Size{std::max({sizes[i].width, usual.width, 1}), std::max(sizes[i].slots, std::min(usual.slots, extents[i].wished_slots))};
     });
     give_slots(false);
-    give([&](std::size_t i) { return widened(i, widens(i)); });
+    for (int more = 0; more < 2; ++more) give([&](std::size_t i) { return widened(i, widens(i)); });
     give_slots(true);
     give([&](std::size_t i) { return widened(i, extents[i].values > 2); });
     return sizes;
