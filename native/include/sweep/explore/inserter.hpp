@@ -1,6 +1,8 @@
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <utility>
 
 #include "sweep/ask/judge.hpp"
 #include "sweep/explore/classes.hpp"
@@ -32,7 +34,9 @@ public:
     template <class Visit>
     bool take(Visit&& visit) {
         const auto first = [&](const Block::New& one, const Block::New& other) { return is_before(one.candidate, other.candidate); };
-        if (count_ > 1) std::sort(all_, all_ + count_, first);
+        if (count_ > few) std::sort(all_, all_ + count_, first);
+        for (std::uint32_t i = 1; i < count_; ++i)  // in order then, as they mostly are
+            for (std::uint32_t j = i; j > 0 && first(all_[j], all_[j - 1]); --j) std::swap(all_[j], all_[j - 1]);
         for (std::uint32_t i = 0; i < count_; ++i)
             if (!visit(all_[i].candidate, all_[i].fate)) return false;
         count_ = 0;
@@ -47,6 +51,8 @@ private:
     bool same(std::uint32_t one, std::uint32_t other) const {
         return std::equal(block_.template state<K>(one), block_.template state<K>(one) + compared_, block_.template state<K>(other));
     }
+
+    static constexpr std::uint32_t few = 16;
 
     const Block::Candidate* found_;
     const Block& block_;
@@ -78,14 +84,16 @@ template <int K, bool Graph, class Store>
         store.template admit<K>(block, c, number, fate);
         return true;
     };
-    for (std::uint32_t c = 0; c < std::min(look_ups_ahead, candidates); ++c) store.template prefetch<K>(block, c);
+    std::array<typename Store::Sought, look_ups_ahead> ahead;
+    for (std::uint32_t c = 0; c < std::min(look_ups_ahead, candidates); ++c) ahead[c] = store.template seek<K>(block, c);
     for (std::uint32_t p = 0; p < batch.count; ++p) {
         const Block::Parent range = block.parents[p];
         for (std::uint32_t c = range.begin; c < range.end; ++c) {
-            if (c + look_ups_ahead < candidates) store.template prefetch<K>(block, c + look_ups_ahead);
+            const typename Store::Sought sought = ahead[c % look_ups_ahead];
+            if (c + look_ups_ahead < candidates) ahead[c % look_ups_ahead] = store.template seek<K>(block, c + look_ups_ahead);
             ++edges[found[c].action];
             const Word* slot = nullptr;
-            const Fate fate = store.template insert<K>(block, c, slot);
+            const Fate fate = store.template insert<K>(block, c, sought, slot);
             if constexpr (K == 0)
                 if (compares && fate == Fate::known) classes.compare(slot, block.state(c));
             if constexpr (Graph) {

@@ -67,11 +67,27 @@ public:
         const Block::Candidate& found = block.found[c];
         if (const Layer* layer = of(found)) layer->visited.template prefetch<K>(found.hash, width());
     }
+    /// Where a candidate will be looked up: that is found once, and fetched before it is needed.
+    struct Sought {
+        VisitedTable* table = nullptr;
+        VisitedTable::Start start = {};
+    };
     template <int K>
-    [[gnu::always_inline]] Fate insert(const Block& block, std::uint32_t c, const Word*& slot) {
+    [[gnu::always_inline]] Sought seek(const Block& block, std::uint32_t c) const {
+        const Block::Candidate& found = block.found[c];
+        Layer* const layer = of(found);
+        if (!layer) return {};
+        VisitedTable& table = layer->visited.part(found.hash);
+        const Sought sought{&table, table.start<K>(found.hash, width())};
+        __builtin_prefetch(sought.start.slot);
+        return sought;
+    }
+    template <int K>
+    [[gnu::always_inline]] Fate insert(const Block& block, std::uint32_t c, const Sought& sought, const Word*& slot) {
         if constexpr (K == 0)
             if (index_) return insert_class(block, c, slot);
-        return insert_state<K>(block, c, slot);
+        if (regresses_) return insert_state<K>(block, c, slot);
+        return sought.table->insert<K>(sought.start, block.state<K>(c), block.found[c].hash, width(), slot) ? Fate::fresh : Fate::known;
     }
     template <int K>
     [[gnu::always_inline]] Fate insert_state(const Block& block, std::uint32_t c, const Word*& slot) {

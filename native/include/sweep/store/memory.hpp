@@ -52,16 +52,22 @@ public:
     ~ZeroedWords();
 
     std::uint64_t* data() const { return data_; }
+    /// Become so many, without a second block beside this one; those that are there keep their values, and may move. False, with nothing
+    /// done, where that cannot be.
+    bool extend(std::uint64_t count);
     void swap(ZeroedWords& other) noexcept {
         std::swap(data_, other.data_);
+        std::swap(count_, other.count_);
         std::swap(mapped_, other.mapped_);
     }
 
 private:
-    void touch_pages();
+    void touch_pages(std::uint64_t first);
+    bool remap(std::uint64_t bytes);
 
     std::uint64_t* data_ = nullptr;
-    std::uint64_t mapped_ = 0;  // bytes that came straight from the system
+    std::uint64_t count_ = 0;
+    bool mapped_ = false;  // it came straight from the system
 };
 
 }  // namespace sweep
