@@ -61,13 +61,40 @@ private:
     std::uint32_t count_ = 0;
 };
 
+/// Where candidates will be looked up: found and fetched some time before, and again when a table has moved.
+template <int K, class Store>
+class Ahead {
+public:
+    Ahead(const Block& block, const Store& store) : block_(block), store_(store), moves_(store.moves()) { seek(0, 2 * look_ups_ahead); }
+
+    [[gnu::always_inline]] Word* start(std::uint32_t c) {
+        if (c % look_ups_ahead == 0 && c != 0) seek(c + look_ups_ahead, c + 2 * look_ups_ahead);
+        return starts_[c % starts_.size()];
+    }
+    /// Something was added; `next` is looked up next.
+    [[gnu::always_inline]] void renew(std::uint32_t next) {
+        if (moves_ == store_.moves()) return;
+        moves_ = store_.moves();
+        seek(next, (next + look_ups_ahead - 1) / look_ups_ahead * look_ups_ahead + look_ups_ahead);
+    }
+
+private:
+    [[gnu::always_inline]] void seek(std::uint32_t c, std::uint32_t end) {
+        for (end = std::min(end, block_.candidates); c < end; ++c) starts_[c % starts_.size()] = store_.template seek<K>(block_, c);
+    }
+
+    const Block& block_;
+    const Store& store_;
+    std::uint64_t moves_;
+    std::array<Word*, 2 * look_ups_ahead> starts_;
+};
+
 /// Look the candidates up, parent by parent, in order; store and number those that are new. With a graph, the edges inside the layer
 /// are kept as well; they come in order then. A batch that the store breaks off ends with the last parent looked at. False when a state is
 /// new and no more may be found. Not inlined: two copies in one caller made the plain one 6 % slower.
 template <int K, bool Graph, class Store>
 [[gnu::noinline]] bool insert(Batch& batch, Block& block, Store& store, Ledger& ledger, Judge& judge, Classes& classes) {
     const Block::Candidate* const found = block.found.data();
-    const std::uint32_t candidates = block.candidates;
     std::uint64_t* const edges = ledger.edges.data();
     const std::size_t actions = ledger.actions();
     const bool asks = judge.asks_found();
@@ -84,16 +111,14 @@ template <int K, bool Graph, class Store>
         store.template admit<K>(block, c, number, fate);
         return true;
     };
-    std::array<typename Store::Sought, look_ups_ahead> ahead;
-    for (std::uint32_t c = 0; c < std::min(look_ups_ahead, candidates); ++c) ahead[c] = store.template seek<K>(block, c);
+    Ahead<K, Store> ahead(block, store);
     for (std::uint32_t p = 0; p < batch.count; ++p) {
         const Block::Parent range = block.parents[p];
         for (std::uint32_t c = range.begin; c < range.end; ++c) {
-            const typename Store::Sought sought = ahead[c % look_ups_ahead];
-            if (c + look_ups_ahead < candidates) ahead[c % look_ups_ahead] = store.template seek<K>(block, c + look_ups_ahead);
+            Word* const start = ahead.start(c);
             ++edges[found[c].action];
             const Word* slot = nullptr;
-            const Fate fate = store.template insert<K>(block, c, sought, slot);
+            const Fate fate = store.template insert<K>(block, c, start, slot);
             if constexpr (K == 0)
                 if (compares && fate == Fate::known) classes.compare(slot, block.state(c));
             if constexpr (Graph) {
@@ -106,13 +131,18 @@ template <int K, bool Graph, class Store>
                     judge.graph.add(nothing, found[c].action);
                 }
                 if (fate != Fate::known && !admit(p, c, fate)) return false;
+                ahead.renew(c + 1);
             } else if (fate == Fate::fresh || fate == Fate::root) {
                 news.add(c, fate);
+                ahead.renew(c + 1);
             } else if (!news.empty()) {
                 news.meet_again(c);
             }
         }
-        if (!news.empty() && !news.take([&](std::uint32_t c, Fate fate) { return admit(p, c, fate); })) return false;
+        if (!news.empty()) {
+            if (!news.take([&](std::uint32_t c, Fate fate) { return admit(p, c, fate); })) return false;
+            ahead.renew(range.end);
+        }
         ++ledger.counters.explored;
         ledger.counters.edges += range.end - range.begin;
         if (bounded) ledger.counters.outside_edges += block.count_led_outside(p, p + 1);

@@ -40,14 +40,14 @@ public:
     void prefetch(const Block& block, std::uint32_t c) const {
         states_.template prefetch<K>(block.found[c].hash, width());
     }
-    struct Sought {};  // nothing is kept of it
     template <int K>
-    Sought seek(const Block& block, std::uint32_t c) const {
+    Word* seek(const Block& block, std::uint32_t c) const {
         prefetch<K>(block, c);
-        return {};
+        return nullptr;  // nothing is kept of it
     }
+    static constexpr std::uint64_t moves() { return 0; }
     template <int K>
-    Fate insert(const Block& block, std::uint32_t c, const Sought&, const Word*& slot) {
+    Fate insert(const Block& block, std::uint32_t c, Word*, const Word*& slot) {
         const Fate fate = insert_state<K>(block, c, slot);
         if constexpr (K == 0)
             if (fate == Fate::known && schema_.layout.has_keys()) agreeing(slot, block.state(c));

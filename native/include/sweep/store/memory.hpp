@@ -10,6 +10,7 @@ namespace sweep {
 /// The bytes that several tables and queues hold together; several workers may enter theirs.
 struct Account {
     std::atomic<std::uint64_t> bytes = 0;
+    std::atomic<std::uint64_t> moves = 0;  // so often one has come to lie elsewhere, or otherwise
 };
 
 /// What one of them holds, entered in an account if it has one. Bytes that move in from elsewhere are entered here.
@@ -30,7 +31,11 @@ public:
         if (account_) account_->bytes.fetch_add(bytes - bytes_, std::memory_order_relaxed);
         bytes_ = bytes;
     }
+    void move() {
+        if (account_) account_->moves.fetch_add(1, std::memory_order_relaxed);
+    }
     void swap(Share& other) noexcept {
+        move();
         const std::uint64_t bytes = bytes_;
         set(other.bytes_);
         other.set(bytes);

@@ -38,15 +38,15 @@ public:
     void prefetch(const Block& block, std::uint32_t c) const {
         states_.template prefetch<K>(block.found[c].hash, width());
     }
-    struct Sought {};  // nothing is kept of it
     template <int K>
-    Sought seek(const Block& block, std::uint32_t c) const {
+    Word* seek(const Block& block, std::uint32_t c) const {
         prefetch<K>(block, c);
-        return {};
+        return nullptr;  // nothing is kept of it
     }
+    static constexpr std::uint64_t moves() { return 0; }
     /// What is not stored is noted, with its edge, behind what was noted before.
     template <int K>
-    Fate insert(const Block& block, std::uint32_t c, const Sought&, const Word*& slot) {
+    Fate insert(const Block& block, std::uint32_t c, Word*, const Word*& slot) {
         const Word* state = block.state<K>(c);
         slot = states_.find(state, block.found[c].hash, width());
         if (slot) return Fate::known;

@@ -33,14 +33,10 @@ public:
     [[gnu::always_inline]] void prefetch(Word hash, Width width) const {
         if (capacity_) __builtin_prefetch(slots_ + position(hash, capacity_) * stride<K>(width));
     }
-    /// Where a search begins, as long as the table has not grown.
-    struct Start {
-        Word* slot;
-        std::uint64_t capacity;
-    };
+    /// Where a search begins, until the table grows; null as long as it has no room.
     template <int K>
-    [[gnu::always_inline]] Start start(Word hash, Width width) const {
-        return {slots_ + position(hash, capacity_) * stride<K>(width), capacity_};
+    [[gnu::always_inline]] Word* start(Word hash, Width width) const {
+        return slots_ + position(hash, capacity_) * stride<K>(width);
     }
 
     /// Insert a state; false when it was there already.
@@ -52,22 +48,30 @@ public:
     /// The same, with the slot it is in now.
     template <int K>
     [[gnu::always_inline]] bool insert(const Word* state, Word hash, Width width, const Word*& slot) {
-        return insert<K>(start<K>(hash, width), state, hash, width, slot);
-    }
-    /// The same, where it is known where the search begins, or began when that was looked up.
-    template <int K>
-    [[gnu::always_inline]] bool insert(Start from, const Word* state, Word hash, Width width, const Word*& slot) {
-        const std::uint64_t apart = stride<K>(width);
         if (capacity_ == 0) grow<K>(width);
-        if (from.capacity != capacity_) from = start<K>(hash, width);
-        for (Word* at = from.slot;; at += apart) {
-            if (at[0] == 0) {
-                slot = add<K>(state, at, width);
-                return true;
-            }
-            slot = at;
-            if (same<K>(at, state, width)) return false;
+        Word* at = start<K>(hash, width);
+        const bool found = search<K>(at, state, width);
+        slot = found ? at : add<K>(state, at, width);
+        return !found;
+    }
+    /// Search from where that begins: whether a state is there; else where it belongs.
+    template <int K>
+    [[gnu::always_inline]] static bool search(Word*& at, const Word* state, Width width) {
+        for (; at[0] != 0; at += stride<K>(width))
+            if (same<K>(at, state, width)) return true;
+        return false;
+    }
+    /// Add a state where a search has ended; where it is now.
+    template <int K>
+    Word* add(const Word* state, Word* slot, Width width) {
+        const int k = K ? K : width.words;
+        while (size_ >= room_ || slot == last_) [[unlikely]] {  // the last slot stays free: it ends every search
+            grow<K>(width);
+            slot = free_slot(hash_words<K>(state, width), k);
         }
+        for (int i = 0; i < k; ++i) slot[i] = state[i];
+        ++size_;
+        return slot;
     }
 
     /// The slot of a state, or null.
@@ -182,6 +186,7 @@ public:
         ZeroedWords().swap(memory_);
         drop_numbers();
         share_.set(0);
+        share_.move();
         slots_ = last_ = nullptr;
         capacity_ = size_ = room_ = 0;
     }
@@ -211,18 +216,6 @@ private:
     }
 
     template <int K>
-    Word* add(const Word* state, Word* slot, Width width) {
-        const int k = K ? K : width.words;
-        while (size_ >= room_ || slot == last_) {  // the last slot stays free: it ends every search
-            grow<K>(width);
-            slot = free_slot(hash_words<K>(state, width), k);
-        }
-        for (int i = 0; i < k; ++i) slot[i] = state[i];
-        ++size_;
-        return slot;
-    }
-
-    template <int K>
     static std::uint64_t stride(Width width) {
         return static_cast<std::uint64_t>(K ? K : width.words);
     }
@@ -244,6 +237,7 @@ private:
         room_ = k == 1 ? capacity * 5 / 8 : capacity * 3 / 4;
         const std::uint64_t slots = capacity + spare(capacity), apart = static_cast<std::uint64_t>(k);
         share_.set(slots * apart * sizeof(Word));
+        share_.move();
         slots_ = memory_.data();
         last_ = slots_ + (slots - 1) * apart;
     }
