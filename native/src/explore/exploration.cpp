@@ -227,6 +227,7 @@ void Exploration::grow() {
     const auto each = [&](auto&& visit) { with_store([&](auto& store) { store.each(visit); }); };
     const std::uint64_t stored = ledger_.counters.stored;
     const bool few = stored <= settings_.rewrite_below;
+    program_.schema.mark_growth(ledger_.counters.states);
     program_.schema.generous = ledger_.counters.explored < tidy_from;
     std::optional<Transfer> transfer = program_.grow(!few && rewritten_ + stored > 2 * ledger_.counters.states, each);
     program_.refresh();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <tuple>
+#include <utility>
 
 #include "sweep/state/forms.hpp"
 
@@ -79,8 +80,23 @@ std::vector<Extent> Schema::extents() const {
         else
             result[i].wished_slots = 1;  // for the first token
     }
+    compare(earlier_, result);
     give_ahead(result);
     return result;
+}
+
+void Schema::mark_growth(std::uint64_t states) {
+    if (states < 2 * latest_.states) return;
+    earlier_ = std::exchange(latest_, {states, extents(), forms()});
+}
+
+/// What has grown, and what has not. Where a variable lay in another form nothing is known of it.
+void Schema::compare(const Mark& earlier, std::vector<Extent>& extents) const {
+    for (std::size_t i = 0; i < std::min(extents.size(), earlier.extents.size()); ++i) {
+        if (variables[i].form != earlier.forms[i]) continue;
+        extents[i].widening = extents[i].values > earlier.extents[i].values;
+        extents[i].settled = extents[i].slots <= earlier.extents[i].slots;
+    }
 }
 
 /// A bit for bags that may soon get their first token. As long as states are few, width costs less than rewriting them over and over: there

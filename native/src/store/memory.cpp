@@ -1,6 +1,7 @@
 #include "sweep/store/memory.hpp"
 
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -8,18 +9,38 @@
 
 namespace sweep {
 
-ZeroedWords::ZeroedWords(std::uint64_t count) {
-    const std::uint64_t bytes = count * sizeof(std::uint64_t);
+namespace {
+
+constexpr std::uint64_t large_page = std::uint64_t{1} << 21;
+constexpr std::uint64_t bytes_of(std::uint64_t words) { return words * sizeof(std::uint64_t); }
+
 #if defined(__linux__)
-    constexpr std::uint64_t large_page = std::uint64_t{1} << 21;
+/// Addresses that begin with a large page: only there the system can move memory by whole pages of that size.
+void* map_aligned(std::uint64_t bytes) {
+    void* const block = mmap(nullptr, bytes + large_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED) return nullptr;
+    char* const first = static_cast<char*>(block);
+    const std::uint64_t before = -reinterpret_cast<std::uint64_t>(first) % large_page;
+    const std::uint64_t page = 4096, end = (before + bytes + page - 1) / page * page;
+    if (before) munmap(first, before);
+    munmap(first + end, bytes + large_page - end);
+    return first + before;
+}
+#endif
+
+}  // namespace
+
+ZeroedWords::ZeroedWords(std::uint64_t count) : count_(count) {
+    const std::uint64_t bytes = bytes_of(count);
+#if defined(__linux__)
     if (bytes >= large_page) {
         ask_for_memory(bytes);
-        void* block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (block == MAP_FAILED) throw std::bad_alloc();
+        void* const block = map_aligned(bytes);
+        if (block == nullptr) throw std::bad_alloc();
         madvise(block, bytes, MADV_HUGEPAGE);
         data_ = static_cast<std::uint64_t*>(block);
-        mapped_ = bytes;
-        if (MemoryLimit::holds()) touch_pages();  // what is merely promised would not count when the next block is asked for
+        mapped_ = true;
+        if (MemoryLimit::holds()) touch_pages(0);  // what is merely promised would not count when the next block is asked for
         return;
     }
 #endif
@@ -27,16 +48,56 @@ ZeroedWords::ZeroedWords(std::uint64_t count) {
     if (data_ == nullptr && count) throw std::bad_alloc();
 }
 
-void ZeroedWords::touch_pages() {
+bool ZeroedWords::extend(std::uint64_t count) {
+    const std::uint64_t before = count_;
+    if (mapped_) {
+        ask_for_memory(bytes_of(count - before));
+        if (!remap(bytes_of(count))) return false;
+        count_ = count;
+        if (MemoryLimit::holds()) touch_pages(before);
+        return true;
+    }
+#if defined(__linux__)
+    if (bytes_of(count) >= large_page) return false;
+#endif
+    void* const block = std::realloc(data_, bytes_of(count));
+    if (block == nullptr) return false;
+    data_ = static_cast<std::uint64_t*>(block);
+    count_ = count;
+    std::memset(data_ + before, 0, bytes_of(count - before));
+    return true;
+}
+
+/// More pages of the system behind those that are there, which move to other addresses if they must.
+bool ZeroedWords::remap([[maybe_unused]] std::uint64_t bytes) {
+#if defined(__linux__)
+    void* block = mremap(data_, bytes_of(count_), bytes, 0);
+    if (block == MAP_FAILED) {
+        void* const place = map_aligned(bytes);
+        if (place == nullptr) return false;
+        block = mremap(data_, bytes_of(count_), bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place);
+        if (block == MAP_FAILED) {
+            munmap(place, bytes);
+            return false;
+        }
+    }
+    data_ = static_cast<std::uint64_t*>(block);
+    return true;
+#else
+    return false;
+#endif
+}
+
+void ZeroedWords::touch_pages(std::uint64_t first) {
     constexpr std::uint64_t words_per_page = 4096 / sizeof(std::uint64_t);
     volatile std::uint64_t* const words = data_;
-    for (std::uint64_t i = 0; i < mapped_ / sizeof(std::uint64_t); i += words_per_page) words[i] = 0;
+    for (std::uint64_t i = (first + words_per_page - 1) / words_per_page * words_per_page; i < count_; i += words_per_page) words[i] = 0;
 }
 
 ZeroedWords::~ZeroedWords() {
 #if defined(__linux__)
     if (mapped_) {
-        munmap(data_, mapped_);
+        munmap(data_, bytes_of(count_));
         return;
     }
 #endif

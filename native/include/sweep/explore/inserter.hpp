@@ -1,6 +1,8 @@
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <utility>
 
 #include "sweep/ask/judge.hpp"
 #include "sweep/explore/classes.hpp"
@@ -32,7 +34,9 @@ public:
     template <class Visit>
     bool take(Visit&& visit) {
         const auto first = [&](const Block::New& one, const Block::New& other) { return is_before(one.candidate, other.candidate); };
-        if (count_ > 1) std::sort(all_, all_ + count_, first);
+        if (count_ > few) std::sort(all_, all_ + count_, first);
+        for (std::uint32_t i = 1; i < count_; ++i)  // in order then, as they mostly are
+            for (std::uint32_t j = i; j > 0 && first(all_[j], all_[j - 1]); --j) std::swap(all_[j], all_[j - 1]);
         for (std::uint32_t i = 0; i < count_; ++i)
             if (!visit(all_[i].candidate, all_[i].fate)) return false;
         count_ = 0;
@@ -48,11 +52,41 @@ private:
         return std::equal(block_.template state<K>(one), block_.template state<K>(one) + compared_, block_.template state<K>(other));
     }
 
+    static constexpr std::uint32_t few = 16;
+
     const Block::Candidate* found_;
     const Block& block_;
     int compared_;
     Block::New* all_;
     std::uint32_t count_ = 0;
+};
+
+/// Where candidates will be looked up: found and fetched some time before, and again when a table has moved.
+template <int K, class Store>
+class Ahead {
+public:
+    Ahead(const Block& block, const Store& store) : block_(block), store_(store), moves_(store.moves()) { seek(0, 2 * look_ups_ahead); }
+
+    [[gnu::always_inline]] Word* start(std::uint32_t c) {
+        if (c % look_ups_ahead == 0 && c != 0) seek(c + look_ups_ahead, c + 2 * look_ups_ahead);
+        return starts_[c % starts_.size()];
+    }
+    /// Something was added; `next` is looked up next.
+    [[gnu::always_inline]] void renew(std::uint32_t next) {
+        if (moves_ == store_.moves()) return;
+        moves_ = store_.moves();
+        seek(next, (next + look_ups_ahead - 1) / look_ups_ahead * look_ups_ahead + look_ups_ahead);
+    }
+
+private:
+    [[gnu::always_inline]] void seek(std::uint32_t c, std::uint32_t end) {
+        for (end = std::min(end, block_.candidates); c < end; ++c) starts_[c % starts_.size()] = store_.template seek<K>(block_, c);
+    }
+
+    const Block& block_;
+    const Store& store_;
+    std::uint64_t moves_;
+    std::array<Word*, 2 * look_ups_ahead> starts_;
 };
 
 /// Look the candidates up, parent by parent, in order; store and number those that are new. With a graph, the edges inside the layer
@@ -61,7 +95,6 @@ private:
 template <int K, bool Graph, class Store>
 [[gnu::noinline]] bool insert(Batch& batch, Block& block, Store& store, Ledger& ledger, Judge& judge, Classes& classes) {
     const Block::Candidate* const found = block.found.data();
-    const std::uint32_t candidates = block.candidates;
     std::uint64_t* const edges = ledger.edges.data();
     const std::size_t actions = ledger.actions();
     const bool asks = judge.asks_found();
@@ -78,14 +111,14 @@ template <int K, bool Graph, class Store>
         store.template admit<K>(block, c, number, fate);
         return true;
     };
-    for (std::uint32_t c = 0; c < std::min(look_ups_ahead, candidates); ++c) store.template prefetch<K>(block, c);
+    Ahead<K, Store> ahead(block, store);
     for (std::uint32_t p = 0; p < batch.count; ++p) {
         const Block::Parent range = block.parents[p];
         for (std::uint32_t c = range.begin; c < range.end; ++c) {
-            if (c + look_ups_ahead < candidates) store.template prefetch<K>(block, c + look_ups_ahead);
+            Word* const start = ahead.start(c);
             ++edges[found[c].action];
             const Word* slot = nullptr;
-            const Fate fate = store.template insert<K>(block, c, slot);
+            const Fate fate = store.template insert<K>(block, c, start, slot);
             if constexpr (K == 0)
                 if (compares && fate == Fate::known) classes.compare(slot, block.state(c));
             if constexpr (Graph) {
@@ -98,13 +131,18 @@ template <int K, bool Graph, class Store>
                     judge.graph.add(nothing, found[c].action);
                 }
                 if (fate != Fate::known && !admit(p, c, fate)) return false;
+                ahead.renew(c + 1);
             } else if (fate == Fate::fresh || fate == Fate::root) {
                 news.add(c, fate);
+                ahead.renew(c + 1);
             } else if (!news.empty()) {
                 news.meet_again(c);
             }
         }
-        if (!news.empty() && !news.take([&](std::uint32_t c, Fate fate) { return admit(p, c, fate); })) return false;
+        if (!news.empty()) {
+            if (!news.take([&](std::uint32_t c, Fate fate) { return admit(p, c, fate); })) return false;
+            ahead.renew(range.end);
+        }
         ++ledger.counters.explored;
         ledger.counters.edges += range.end - range.begin;
         if (bounded) ledger.counters.outside_edges += block.count_led_outside(p, p + 1);

@@ -124,6 +124,8 @@ struct Extent {
     int slots = 1;                     // tokens to hold side by side; 1 for scalars
     int wished_slots = 0;              // so many it gets where there is room; 0: no more than it needs
     bool tight = false;                // it gets no bits to grow: elements of an array that are read together are to lie evenly
+    bool widening = false;             // its values have become more of late: bits for further ones come before slots
+    bool settled = false;              // it has not held more tokens of late: further slots come last
     std::uint32_t steps = unforeseen;  // so many steps, or more, until it changes for the first time
 
     static constexpr std::uint32_t unforeseen = ~std::uint32_t{0};

@@ -149,6 +149,8 @@ public:
     }
 
     Additions additions() { return {interned, requests}; }
+    /// So many states have been found: what has grown since there were half as many, or fewer, is likely to go on.
+    void mark_growth(std::uint64_t states);
     /// Whether the layout still has room for every value, and for bags of the slots asked for.
     bool fits() const { return requests.empty(); }
     /// Make a layout for the variables as they are now.
@@ -230,7 +232,14 @@ public:
 
 private:
     friend class Transfer;
+    /// How large variables were when so many states had been found.
+    struct Mark {
+        std::uint64_t states = 0;
+        std::vector<Extent> extents = {};
+        std::vector<Form> forms = {};
+    };
     std::vector<Extent> extents() const;
+    void compare(const Mark& earlier, std::vector<Extent>& extents) const;
     void give_ahead(std::vector<Extent>& extents) const;
     template <class Each>
     void forget_contents(Each&& each) {
@@ -260,6 +269,8 @@ private:
     bool change_spanning(const Op& op, Word* next, Additions& additions) const;
     bool change_interned(const Op& op, Word* next, Additions& additions) const;
     Id youngest_ready(std::uint32_t bag, Id kind, const Word* state) const;
+
+    Mark earlier_, latest_;
 };
 
 inline Width Transfer::width() const { return schema_->layout.width(); }

@@ -41,7 +41,13 @@ public:
         states_.template prefetch<K>(block.found[c].hash, width());
     }
     template <int K>
-    Fate insert(const Block& block, std::uint32_t c, const Word*& slot) {
+    Word* seek(const Block& block, std::uint32_t c) const {
+        prefetch<K>(block, c);
+        return nullptr;  // nothing is kept of it
+    }
+    static constexpr std::uint64_t moves() { return 0; }
+    template <int K>
+    Fate insert(const Block& block, std::uint32_t c, Word*, const Word*& slot) {
         const Fate fate = insert_state<K>(block, c, slot);
         if constexpr (K == 0)
             if (fate == Fate::known && schema_.layout.has_keys()) agreeing(slot, block.state(c));

@@ -67,11 +67,27 @@ public:
         const Block::Candidate& found = block.found[c];
         if (const Layer* layer = of(found)) layer->visited.template prefetch<K>(found.hash, width());
     }
+    /// Where a candidate will be looked up, which is fetched; null where that is not known yet. Good until tables move.
     template <int K>
-    [[gnu::always_inline]] Fate insert(const Block& block, std::uint32_t c, const Word*& slot) {
+    [[gnu::always_inline]] Word* seek(const Block& block, std::uint32_t c) const {
+        const Block::Candidate& found = block.found[c];
+        Layer* const layer = of(found);
+        Word* const start = layer ? layer->visited.part(found.hash).template start<K>(found.hash, width<K>()) : nullptr;
+        __builtin_prefetch(start);
+        return start;
+    }
+    std::uint64_t moves() const { return account_.moves.load(std::memory_order_relaxed); }
+    template <int K>
+    [[gnu::always_inline]] Fate insert(const Block& block, std::uint32_t c, Word* start, const Word*& slot) {
         if constexpr (K == 0)
             if (index_) return insert_class(block, c, slot);
-        return insert_state<K>(block, c, slot);
+        if (regresses_ || !start) return insert_state<K>(block, c, slot);
+        const bool known = VisitedTable::search<K>(start, block.state<K>(c), width<K>());
+        slot = start;
+        if (known) return Fate::known;
+        const Block::Candidate& found = block.found[c];
+        slot = of(found)->visited.part(found.hash).template add<K>(block.state<K>(c), start, width<K>());
+        return Fate::fresh;
     }
     template <int K>
     [[gnu::always_inline]] Fate insert_state(const Block& block, std::uint32_t c, const Word*& slot) {
@@ -90,9 +106,10 @@ public:
         }
         const Place place = forgets_ ? block.found[c].place : place_;
         Layer& layer = *layers_[place];
-        if (layer.states == 0) layer.visited.template reserve<K>(here_->visited.size() / 4, width());
+        if (layer.states == 0) [[unlikely]]
+            layer.visited.template reserve<K>(here_->visited.size() / 4, width<K>());
         ++layer.states;
-        layer.unprocessed.template push<K>(block.state<K>(c), number, words(), stride());
+        layer.unprocessed.template push<K>(block.state<K>(c), number, width<K>().words, width<K>().words + numbered_);
         if (layer.unprocessed.size() == 1) open(place);
         if constexpr (K == 0)
             if (index_ && index_->cuts_off()) admit_class(block.state(c), place);
@@ -161,6 +178,13 @@ public:
 
     int words() const { return schema_.layout.words; }
     Width width() const { return schema_.layout.width(); }
+    template <int K>
+    [[gnu::always_inline]] Width width() const {
+        if constexpr (K != 0)
+            return K;
+        else
+            return width();
+    }
 
 private:
     static constexpr std::uint64_t split_from = 4096;  // states: then it is worth that several workers fill the table of a layer

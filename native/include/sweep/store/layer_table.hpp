@@ -35,6 +35,7 @@ public:
     [[gnu::always_inline]] bool insert(const Word* state, Word hash, Width width, const Word*& slot) {
         return first_[hash & mask_].template insert<K>(state, hash, width, slot);
     }
+    VisitedTable& part(Word hash) { return first_[hash & mask_]; }
     template <int K>
     bool insert(const Word* state, Word hash, Width width) {
         return first_[hash & mask_].template insert<K>(state, hash, width);

@@ -10,6 +10,7 @@ namespace sweep {
 /// The bytes that several tables and queues hold together; several workers may enter theirs.
 struct Account {
     std::atomic<std::uint64_t> bytes = 0;
+    std::atomic<std::uint64_t> moves = 0;  // so often one has come to lie elsewhere, or otherwise
 };
 
 /// What one of them holds, entered in an account if it has one. Bytes that move in from elsewhere are entered here.
@@ -30,7 +31,11 @@ public:
         if (account_) account_->bytes.fetch_add(bytes - bytes_, std::memory_order_relaxed);
         bytes_ = bytes;
     }
+    void move() {
+        if (account_) account_->moves.fetch_add(1, std::memory_order_relaxed);
+    }
     void swap(Share& other) noexcept {
+        move();
         const std::uint64_t bytes = bytes_;
         set(other.bytes_);
         other.set(bytes);
@@ -52,16 +57,22 @@ public:
     ~ZeroedWords();
 
     std::uint64_t* data() const { return data_; }
+    /// Become so many, without a second block beside this one; those that are there keep their values, and may move. False, with nothing
+    /// done, where that cannot be.
+    bool extend(std::uint64_t count);
     void swap(ZeroedWords& other) noexcept {
         std::swap(data_, other.data_);
+        std::swap(count_, other.count_);
         std::swap(mapped_, other.mapped_);
     }
 
 private:
-    void touch_pages();
+    void touch_pages(std::uint64_t first);
+    bool remap(std::uint64_t bytes);
 
     std::uint64_t* data_ = nullptr;
-    std::uint64_t mapped_ = 0;  // bytes that came straight from the system
+    std::uint64_t count_ = 0;
+    bool mapped_ = false;  // it came straight from the system
 };
 
 }  // namespace sweep

@@ -38,9 +38,15 @@ public:
     void prefetch(const Block& block, std::uint32_t c) const {
         states_.template prefetch<K>(block.found[c].hash, width());
     }
+    template <int K>
+    Word* seek(const Block& block, std::uint32_t c) const {
+        prefetch<K>(block, c);
+        return nullptr;  // nothing is kept of it
+    }
+    static constexpr std::uint64_t moves() { return 0; }
     /// What is not stored is noted, with its edge, behind what was noted before.
     template <int K>
-    Fate insert(const Block& block, std::uint32_t c, const Word*& slot) {
+    Fate insert(const Block& block, std::uint32_t c, Word*, const Word*& slot) {
         const Word* state = block.state<K>(c);
         slot = states_.find(state, block.found[c].hash, width());
         if (slot) return Fate::known;

@@ -33,6 +33,11 @@ public:
     [[gnu::always_inline]] void prefetch(Word hash, Width width) const {
         if (capacity_) __builtin_prefetch(slots_ + position(hash, capacity_) * stride<K>(width));
     }
+    /// Where a search begins, until the table grows; null as long as it has no room.
+    template <int K>
+    [[gnu::always_inline]] Word* start(Word hash, Width width) const {
+        return slots_ + position(hash, capacity_) * stride<K>(width);
+    }
 
     /// Insert a state; false when it was there already.
     template <int K>
@@ -43,16 +48,30 @@ public:
     /// The same, with the slot it is in now.
     template <int K>
     [[gnu::always_inline]] bool insert(const Word* state, Word hash, Width width, const Word*& slot) {
-        const std::uint64_t apart = stride<K>(width);
         if (capacity_ == 0) grow<K>(width);
-        for (Word* at = slots_ + position(hash, capacity_) * apart;; at += apart) {
-            if (at[0] == 0) {
-                slot = add<K>(state, at, width);
-                return true;
-            }
-            slot = at;
-            if (same<K>(at, state, width)) return false;
+        Word* at = start<K>(hash, width);
+        const bool found = search<K>(at, state, width);
+        slot = found ? at : add<K>(state, at, width);
+        return !found;
+    }
+    /// Search from where that begins: whether a state is there; else where it belongs.
+    template <int K>
+    [[gnu::always_inline]] static bool search(Word*& at, const Word* state, Width width) {
+        for (; at[0] != 0; at += stride<K>(width))
+            if (same<K>(at, state, width)) return true;
+        return false;
+    }
+    /// Add a state where a search has ended; where it is now.
+    template <int K>
+    Word* add(const Word* state, Word* slot, Width width) {
+        const int k = K ? K : width.words;
+        while (size_ >= room_ || slot == last_) [[unlikely]] {  // the last slot stays free: it ends every search
+            grow<K>(width);
+            slot = free_slot(hash_words<K>(state, width), k);
         }
+        for (int i = 0; i < k; ++i) slot[i] = state[i];
+        ++size_;
+        return slot;
     }
 
     /// The slot of a state, or null.
@@ -167,6 +186,7 @@ public:
         ZeroedWords().swap(memory_);
         drop_numbers();
         share_.set(0);
+        share_.move();
         slots_ = last_ = nullptr;
         capacity_ = size_ = room_ = 0;
     }
@@ -196,18 +216,6 @@ private:
     }
 
     template <int K>
-    Word* add(const Word* state, Word* slot, Width width) {
-        const int k = K ? K : width.words;
-        while (size_ >= room_ || slot == last_) {  // the last slot stays free: it ends every search
-            grow<K>(width);
-            slot = free_slot(hash_words<K>(state, width), k);
-        }
-        for (int i = 0; i < k; ++i) slot[i] = state[i];
-        ++size_;
-        return slot;
-    }
-
-    template <int K>
     static std::uint64_t stride(Width width) {
         return static_cast<std::uint64_t>(K ? K : width.words);
     }
@@ -221,14 +229,17 @@ private:
     static std::uint64_t spare(std::uint64_t capacity) { return capacity / 8 < 248 ? capacity / 8 + 8 : 256; }
 
     void allocate(std::uint64_t capacity, int k) {
+        ZeroedWords((capacity + spare(capacity)) * static_cast<std::uint64_t>(k)).swap(memory_);
+        lay_out(capacity, k);
+    }
+    void lay_out(std::uint64_t capacity, int k) {
         capacity_ = capacity;
         room_ = k == 1 ? capacity * 5 / 8 : capacity * 3 / 4;
-        const std::uint64_t slots = capacity + spare(capacity);
-        const std::uint64_t words = slots * static_cast<std::uint64_t>(k);
-        ZeroedWords(words).swap(memory_);
-        share_.set(words * sizeof(Word));
+        const std::uint64_t slots = capacity + spare(capacity), apart = static_cast<std::uint64_t>(k);
+        share_.set(slots * apart * sizeof(Word));
+        share_.move();
         slots_ = memory_.data();
-        last_ = slots_ + (slots - 1) * static_cast<std::uint64_t>(k);
+        last_ = slots_ + (slots - 1) * apart;
     }
 
     template <int K>
@@ -239,8 +250,36 @@ private:
         grow_to<K>(capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + (k == 1 ? capacity_ * 5 / 8 : capacity_ / 2), width);
     }
 
+    /// Grow where it lies. Positions go by the high bits of hashes: in a larger table states lie in the same order, further apart. From
+    /// the last to the first, each moves to where none is left that has to move; the few at the front for which that is not so come
+    /// last. False, with nothing done, where it has to become another table.
+    template <int K>
+    bool spread(std::uint64_t capacity, Width width) {
+        const std::uint64_t apart = stride<K>(width), before = capacity_ + spare(capacity_), slots = capacity + spare(capacity);
+        if (capacity_ == 0 || numbered() || !memory_.extend(slots * apart)) return false;
+        lay_out(capacity, static_cast<int>(apart));
+        std::vector<Word> left;
+        for (Word* from = slots_ + before * apart; from != slots_;) {
+            from -= apart;
+            if (from[0] == 0) continue;
+            Word* to = slots_ + position(hash_words<K>(from, width), capacity_) * apart;
+            const bool ahead = to > from;
+            while (ahead && to[0] != 0 && to != last_) to += apart;
+            if (ahead && to != last_)
+                for (std::uint64_t i = 0; i < apart; ++i) to[i] = from[i];
+            else
+                left.insert(left.end(), from, from + apart);
+            from[0] = 0;
+        }
+        size_ -= left.size() / apart;
+        for (const Word* state = left.data(); state != left.data() + left.size(); state += apart)
+            insert<K>(state, hash_words<K>(state, width), width);
+        return true;
+    }
+
     template <int K>
     void grow_to(std::uint64_t capacity, Width width) {
+        if (spread<K>(capacity, width)) return;
         const int k = K ? K : width.words;
         VisitedTable larger;
         larger.allocate(capacity, k);
