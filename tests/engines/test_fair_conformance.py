@@ -167,7 +167,7 @@ def test_an_engine_that_is_wrong_about_fair_runs_is_rejected(fault: Run, fair: F
 
 def test_a_model_that_does_not_do_what_its_program_does_is_rejected() -> None:
     """A label less, a step more: whatever differs from the real generators is seen."""
-    text = "@process(0, p=range(1))\ndef p0(s, p):\n    yield {!r}\n    s.a = {}\n    yield\n    s.b = 1\n"
+    text = "@process(0, p=range(1))\ndef p0(s, p):\n    s.b = 2\n    yield {!r}\n    s.a = {}\n    yield\n    s.b = 1\n"
     model = Program(text.format("here", 1), (1,)).model()
     check_program(Program(text.format("here", 1), (1,)), model, 10)
     for other in (text.format("there", 1), text.format("here", 2), text.format("here", 1).replace("    yield\n", "")):
