@@ -46,4 +46,5 @@ def leader_election(identities=(2, 4, 1, 3)):
     m.invariant("only the greatest is elected", lambda s: s.leader in (None, max(identities)))
     m.deadlock(final=lambda s: s.leader is not None)
     m.always_eventually("a leader is elected", lambda s: s.leader is not None)
+    m.step("a leader stays", lambda old, new: old.leader is None or new.leader == old.leader)
     return m

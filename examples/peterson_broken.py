@@ -14,31 +14,20 @@ from sweepcheck import Array, Model, require
 
 def peterson_broken():
     """Two processes, each idle, polite, waiting or critical."""
-    m = Model("broken Peterson", flag=Array([False, False]), turn=0, at=Array(["idle", "idle"]))
+    m = Model("broken Peterson", flag=Array([False, False]), turn=0)
 
-    @m.action(p=range(2))
-    def give_turn(s, p):
-        require(s.at[p] == "idle")
-        s.turn = 1 - p
-        s.at[p] = "polite"
+    @m.process(p=range(2))
+    def worker(s, p):
+        while True:
+            yield "idle"
+            s.turn = 1 - p
+            yield "polite"
+            s.flag[p] = True
+            yield "waiting"
+            require(not s.flag[1 - p] or s.turn == p)
+            yield "critical"
+            s.flag[p] = False
 
-    @m.action(p=range(2))
-    def raise_flag(s, p):
-        require(s.at[p] == "polite")
-        s.flag[p] = True
-        s.at[p] = "waiting"
-
-    @m.action(p=range(2))
-    def enter(s, p):
-        require(s.at[p] == "waiting" and (not s.flag[1 - p] or s.turn == p))
-        s.at[p] = "critical"
-
-    @m.action(p=range(2))
-    def leave(s, p):
-        require(s.at[p] == "critical")
-        s.flag[p] = False
-        s.at[p] = "idle"
-
-    m.invariant("mutual exclusion", lambda s: s.at != ("critical", "critical"))
+    m.invariant("mutual exclusion", lambda s: s.worker.count("critical") <= 1)
     m.deadlock()
     return m

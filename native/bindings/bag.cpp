@@ -1,4 +1,5 @@
 #include <optional>
+#include <utility>
 
 #include "editor.hpp"
 
@@ -215,26 +216,74 @@ int contains(PyObject* object, PyObject* token) {
     return found;
 }
 
+// -- what is computed from a bag or set: a value of its own --------------------------------------------------------------------
+
+/// Those of some elements that are in a set, in question one by one: what else it holds does not matter.
+nb::object common_elements(PyObject* set, PyObject* elements) {
+    nb::object found = nb::steal(PyList_New(0)), iterator = nb::steal(PyObject_GetIter(elements));
+    while (found.is_valid() && iterator.is_valid()) {
+        const nb::object element = nb::steal(PyIter_Next(iterator.ptr()));
+        if (!element.is_valid()) break;
+        const int there = PySequence_Contains(set, element.ptr());
+        if (there < 0 || (there && PyList_Append(found.ptr(), element.ptr()) != 0)) return {};
+    }
+    return PyErr_Occurred() ? nb::object() : found;
+}
+
+bool is_set(PyObject* object) {
+    return (Py_TYPE(object) == types.bag_editor || Py_TYPE(object) == types.bag_view) &&
+           variable_of(as_editor(object)).kind == VariableKind::set;
+}
+
+PyObject* intersection(PyObject* one, PyObject* other) {
+    if (PyAnySet_Check(one)) std::swap(one, other);
+    if (!is_set(one) || !PyAnySet_Check(other)) return on_contents<PyNumber_And>(one, other);
+    const nb::object common = common_elements(one, other);
+    return common.is_valid() ? PyObject_CallFunctionObjArgs(as_editor(one)->session->domains.words.set.ptr(), common.ptr(), nullptr)
+                             : nullptr;
+}
+
+PyObject* is_disjoint(PyObject* object, PyObject* other) {
+    if (!is_set(object)) {
+        PyErr_SetString(PyExc_AttributeError, "only sets are disjoint");
+        return nullptr;
+    }
+    const nb::object common = common_elements(object, other);
+    return common.is_valid() ? PyBool_FromLong(PyList_Size(common.ptr()) == 0) : nullptr;
+}
+
 PyMethodDef editor_methods[] = {{"add", as_method(add), METH_FASTCALL | METH_KEYWORDS, "Add a token."},
                                 {"take", as_method(take), METH_FASTCALL | METH_KEYWORDS, "Remove a token."},
                                 {"peek", as_method(peek), METH_FASTCALL | METH_KEYWORDS, "Choose a token."},
                                 {"count", count<false>, METH_O, "How often the bag holds a token."},
                                 {"discard", discard, METH_O, "Remove an element of a set, if it is there."},
+                                {"isdisjoint", is_disjoint, METH_O, "Whether a set has no element in common with another one."},
                                 {"clear", editor_clear, METH_NOARGS, "Remove everything."},
                                 {"_has", as_method(has_several), METH_FASTCALL, "Whether it holds a token so often."},
                                 {"_remove", as_method(remove_several), METH_FASTCALL, "Remove a token so often."},
                                 {nullptr, nullptr, 0, nullptr}};
-PyMethodDef view_methods[] = {{"count", count<true>, METH_O, "How often the bag holds a token."}, {nullptr, nullptr, 0, nullptr}};
+PyMethodDef view_methods[] = {{"count", count<true>, METH_O, "How often the bag holds a token."},
+                              {"isdisjoint", is_disjoint, METH_O, "Whether a set has no element in common with another one."},
+                              {nullptr, nullptr, 0, nullptr}};
+
+Slots shared() {
+    return {{Py_tp_iter, slot(editor_iterate)},
+            {Py_nb_or, slot(on_contents<PyNumber_Or>)},
+            {Py_nb_and, slot(intersection)},
+            {Py_nb_xor, slot(on_contents<PyNumber_Xor>)}};
+}
 
 }  // namespace
 
 void ready_bags() {
-    types.bag_editor =
-        make_editor_type("sweepcheck._core.BagEditor",
-                         {{Py_tp_methods, editor_methods}, {Py_sq_contains, slot(contains<false>)}, {Py_tp_iter, slot(editor_iterate)}});
-    types.bag_view =
-        make_view_type("sweepcheck._core.BagView",
-                       {{Py_tp_methods, view_methods}, {Py_sq_contains, slot(contains<true>)}, {Py_tp_iter, slot(editor_iterate)}});
+    Slots editor = shared(), view = shared();
+    editor.insert(editor.end(), {{Py_tp_methods, editor_methods},
+                                 {Py_sq_contains, slot(contains<false>)},
+                                 {Py_nb_add, slot(on_contents<PyNumber_Add>)},
+                                 {Py_nb_subtract, slot(on_contents<PyNumber_Subtract>)}});
+    view.insert(view.end(), {{Py_tp_methods, view_methods}, {Py_sq_contains, slot(contains<true>)}});
+    types.bag_editor = make_editor_type("sweepcheck._core.BagEditor", editor);
+    types.bag_view = make_view_type("sweepcheck._core.BagView", view);
 }
 
 }  // namespace sweep::python

@@ -14,7 +14,21 @@ void deallocate(PyObject* self) {
     Py_DECREF(type);
 }
 
+/// `s.set >= {1, 2}` asks for these elements only.
+PyObject* has_all(PyObject* set, PyObject* elements) {
+    const nb::object iterator = nb::steal(PyObject_GetIter(elements));
+    while (iterator.is_valid()) {
+        const nb::object element = nb::steal(PyIter_Next(iterator.ptr()));
+        if (!element.is_valid()) break;
+        const int there = PySequence_Contains(set, element.ptr());
+        if (there < 0) return nullptr;
+        if (!there) Py_RETURN_FALSE;
+    }
+    return PyErr_Occurred() ? nullptr : Py_NewRef(Py_True);
+}
+
 PyObject* compare(PyObject* one, PyObject* other, int operation) {
+    if (operation == Py_GE && PyAnySet_Check(other) && variable_of(as_editor(one)).kind == VariableKind::set) return has_all(one, other);
     PyObject *a = materialised(one), *b = a ? materialised(other) : nullptr;
     PyObject* result = b ? PyObject_RichCompare(a, b, operation) : nullptr;
     Py_XDECREF(a);
@@ -64,15 +78,6 @@ Py_hash_t view_hash(PyObject* object) {
     const Py_hash_t hash = value ? PyObject_Hash(value) : -1;
     Py_XDECREF(value);
     return hash;
-}
-
-template <PyObject* (*operate)(PyObject*, PyObject*)>
-PyObject* view_operation(PyObject* one, PyObject* other) {
-    PyObject *a = materialised(one), *b = a ? materialised(other) : nullptr;
-    PyObject* result = b ? operate(a, b) : nullptr;
-    Py_XDECREF(a);
-    Py_XDECREF(b);
-    return result;
 }
 
 PyTypeObject* make_with(const char* name, Slots slots, const Slots& own) {
@@ -148,9 +153,9 @@ PyTypeObject* make_view_type(const char* name, const Slots& own) {
     return make_with(name,
                      {{Py_tp_getattro, slot(view_attribute)},
                       {Py_tp_hash, slot(view_hash)},
-                      {Py_nb_add, slot(view_operation<PyNumber_Add>)},
-                      {Py_nb_subtract, slot(view_operation<PyNumber_Subtract>)},
-                      {Py_nb_multiply, slot(view_operation<PyNumber_Multiply>)}},
+                      {Py_nb_add, slot(on_contents<PyNumber_Add>)},
+                      {Py_nb_subtract, slot(on_contents<PyNumber_Subtract>)},
+                      {Py_nb_multiply, slot(on_contents<PyNumber_Multiply>)}},
                      own);
 }
 

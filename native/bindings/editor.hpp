@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "drafts.hpp"
 #include "session.hpp"
 
 namespace sweep::python {
@@ -75,6 +76,16 @@ PyTypeObject* make_type(const char* name, int size, Slots slots);
 /// The type of an editor, or of a view, with what all of them share beside its own slots.
 PyTypeObject* make_editor_type(const char* name, const Slots& own);
 PyTypeObject* make_view_type(const char* name, const Slots& own);
+
+/// An operation of Python's on the values that operands stand for.
+template <PyObject* (*operate)(PyObject*, PyObject*)>
+PyObject* on_contents(PyObject* one, PyObject* other) {
+    PyObject *a = materialised(one), *b = a ? materialised(other) : nullptr;
+    PyObject* result = b ? operate(a, b) : nullptr;
+    Py_XDECREF(a);
+    Py_XDECREF(b);
+    return result;
+}
 
 PyObject* editor_iterate(PyObject* object);
 PyObject* editor_clear(PyObject* object, PyObject* none);

@@ -97,6 +97,7 @@ CODES: dict[str, str] = {
     "SC232": "equivalent states answer a question differently",
     "SC233": "equivalent states cannot do the same",
     "SC234": "fairness is declared to what is no action",
+    "SC239": "a set is compared or combined with what is no set",
     "SC301": "progress went down on a step",
     "SC302": "progress values cannot be ordered",
     "SC303": "the strategy needs a progress measure, or another one",

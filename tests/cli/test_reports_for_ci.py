@@ -6,7 +6,9 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
+from sweepcheck.core.property import Kind
 from sweepcheck.report.json import json_schema
+from sweepcheck.report.sarif import ABOUT
 
 HOSTILE = "100%,a:b\r\n::error::own\x1b[2J</script>"
 
@@ -251,3 +253,7 @@ def test_quietly_the_verdicts_and_what_shows_them(run):
     assert "a counter-example for invariant 'n < 2', 2 steps" in ended.out
     assert "  2  tick " in ended.out
     assert "states" not in ended.out.replace("its last state", "")
+
+
+def test_every_kind_of_property_has_a_rule() -> None:
+    assert set(ABOUT) == set(Kind)

@@ -16,6 +16,7 @@ from sweepcheck.testing import drawing
 from sweepcheck.testing.conformance import check_acceptance, properties_about
 from sweepcheck.testing.random_graphs import Graph, Members
 from sweepcheck.testing.random_models import MEASURES, Source, sources
+from sweepcheck.testing.random_processes import programs, random_program
 from sweepcheck.testing.truth import TooLarge, survey
 
 # 0 -> 1 <-> 2 -> 3 (dead), 0 -> 4 with a self loop; 5 is not reachable.
@@ -82,6 +83,8 @@ def test_random_models_cover_every_operation(order: str | None) -> None:
     """Each of these occurs in some random model; what is found is a model that can be built again from its text."""
     wanted = ["take()", "take(", "where=", "peek()", ".add(", ", 2)", ".clear()", ".put(", ".get()", "s.a[", "stay()"]
     wanted += ["@m.constraint", "@m.start", "m.initial("] if order is None else []
+    structured = ["Set(", "Record(", "Map(", "shape=(2, 2)", ".discard(", "s.g[0] == s.g[1]", "s.r[0].w.add("]
+    wanted += structured if order is None else []
     wanted += ["choose(", "pick(", "require(", "@m.action(i=", "else:", "return", "capacity=2", "len(s.b)", ".count("]
     quickly = settings(max_examples=2000, phases=[Phase.generate], database=None, derandomize=True)
     for text in wanted:
@@ -89,6 +92,18 @@ def test_random_models_cover_every_operation(order: str | None) -> None:
         again = Source(source.text).case().model
         assert again.edges(again.initial_states()[0]) == source.case().model.edges(again.initial_states()[0])
         assert source.text in repr(source)
+
+
+def test_random_programs_cover_the_syntax_of_processes() -> None:
+    """Each of these occurs among a few hundred programs, and so do all measures."""
+    texts = "".join(random_program(seed).text for seed in range(200))
+    wanted = ["yield from ", 'yield "', "while True", "for ", "match ", "case ", "break", "continue", "else:", "elif "]
+    wanted += ["require(", "choose(", "lambda", ":=", "try:", "return 1", "del z", "p=range(2)"]
+    assert [text for text in wanted if text not in texts] == []
+    quickly = settings(max_examples=200, phases=[Phase.generate], database=None, derandomize=True)
+    for order, (_, growth, _) in MEASURES.items():
+        grown = find(programs(order), lambda one, word=growth[0][:8]: word in one.text, settings=quickly)
+        assert grown.case().model.measure is not None
 
 
 def test_without_hypothesis_the_extra_is_named() -> None:

@@ -26,6 +26,7 @@ COUNTER = HEAD + (
 )
 
 
+SET = HEAD + "from sweepcheck import Set\nm = Model('set', e=Set([1]))\n@m.action\ndef more(s):\n    s.e.add(2)\n"
 ENDLESS = HEAD + (
     "m = Model('endless', n=0)\n@m.action\ndef count(s):\n    s.n += 1\nm.equivalence(lambda s: s.n % 4)\n"
 )
@@ -243,6 +244,8 @@ CASES = [
         lambda path: check(str(path), verify_equivalence=True),
     ),
     Case("SC234", COUNTER + "m.fair(3)  # HERE\n", ("3",)),
+    Case("SC239", SET + "m.invariant('none', lambda s: s.e == {})  # HERE\n", ("beside {}", "e={1}")),
+    Case("SC239", SET + "m.invariant('one', lambda s: len(s.e | [2]) == 2)  # HERE\n", ("`|`", "e={1}")),
     Case(
         "SC301",
         HEAD + "m = Model('m', n=0)\n@m.action  # HERE\ndef act(s):\n    s.n = 1 - s.n\nm.progress(lambda s: s.n)\n",

@@ -4,22 +4,12 @@ from typing import Any
 
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
-from process_programs import Program, endless_program, pairs, random_program
 
-from sweepcheck import Array, Limits, Model, always_eventually, check, choose, explore, require
+from sweepcheck import Limits, Model, always_eventually, check, explore
+from sweepcheck.testing.random_processes import endless_program, random_program
+from sweepcheck.testing.real_generators import check_program
 
 MOST = 100  # states that the naive explorer is asked for
-
-
-def model_of(program: Program, fair: tuple[int, ...] = ()) -> Model:
-    """The program as a model; the processes of these numbers are fair."""
-    m = Model("program", a=0, b=0, c=Array([0, 0]))
-    program.run(
-        process=lambda number, p: m.process(p=p, fair=number in fair),
-        require=require,
-        choose=choose,
-    )
-    return m
 
 
 FEWER = settings(max_examples=settings.default.max_examples // 2)  # each is several programs
@@ -29,21 +19,14 @@ FEWER = settings(max_examples=settings.default.max_examples // 2)  # each is sev
 @given(st.integers(0, 2**32))
 def test_a_process_does_what_its_generator_does(seed: int) -> None:
     program = random_program(seed)
-    model = model_of(program)
-    names = [(f"p{number}", p) for number, size in enumerate(program.members) for p in range(size)]
     note(program.text)
-    for state, run in pairs(program, model, MOST):
-        view = model.view(state)
-        assert (view.a, view.b, tuple(view.c)) == run.values()
-        for (name, p), told in zip(names, run.told, strict=True):
-            place = getattr(view, name)[p]
-            assert place == told if told is not None else place.startswith("line ")
+    check_program(program, program.model(), MOST)
 
 
 @FEWER
 @given(st.integers(0, 2**32))
 def test_both_engines_find_the_same_states(seed: int) -> None:
-    model = model_of(random_program(seed))
+    model = random_program(seed).model()
     limits = Limits(states=3000)
     native, reference = (explore(model, engine=engine, limits=limits) for engine in ("native", "reference"))
     if reference.stop is None:
@@ -94,7 +77,7 @@ def avoids(model: Model, fair: set[tuple[str, int]]) -> bool:
 def test_fairness_of_steps_is_fairness_of_processes(seed: int) -> None:
     program = endless_program(seed)
     numbers = tuple(number for number in range(len(program.members)) if seed >> number & 1)
-    model = model_of(program, numbers)
+    model = program.model(numbers)
     if explore(model, limits=Limits(states=400)).stop is not None:
         return
     fair = {(f"p{number}", p) for number in numbers for p in range(program.members[number])}

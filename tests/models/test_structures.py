@@ -7,7 +7,21 @@ from typing import Any
 
 import pytest
 
-from sweepcheck import Array, Bag, Map, Model, Queue, Record, Set, SweepcheckError, check, choose, explore, require
+from sweepcheck import (
+    Array,
+    Bag,
+    Map,
+    Model,
+    Queue,
+    Record,
+    Set,
+    SweepcheckError,
+    check,
+    choose,
+    explore,
+    invariant,
+    require,
+)
 from sweepcheck.core.values import alike, settled
 
 ENGINES = ("reference", "native")
@@ -384,3 +398,84 @@ def test_shapes_that_are_none(shape: Any) -> None:
         Array(0, shape=shape)
     with pytest.raises(SweepcheckError, match="2 elements"):
         Array([1, 2], shape=3)
+
+
+ALGEBRA = {
+    "s.e | {9}": {0, 1, 9},
+    "{9} | s.e": {0, 1, 9},
+    "s.e & {1, 9}": {1},
+    "{1, 9} & s.e": {1},
+    "s.e & s.f": {1},
+    "s.e - {0}": {1},
+    "{0, 9} - s.e": {9},
+    "s.e ^ {1, 2}": {0, 2},
+    "frozenset({9}) ^ s.e": {0, 1, 9},
+    "s.e | s.f | s.r[0].w": {0, 1, 4},
+    "s.e <= {0, 1, 2}": True,
+    "s.e < s.f": False,
+    "s.e >= {1}": True,
+    "s.e >= {1, 5}": False,
+    "{0} <= s.e": True,
+    "s.f <= s.e": True,
+    "s.e.isdisjoint({7, 8})": True,
+    "s.e.isdisjoint(s.f)": False,
+    "s.b - Bag([7])": Bag([7]),
+    "Bag([7]) + s.b": Bag([7, 7, 7]),
+}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("expression", ALGEBRA)
+def test_what_is_computed_from_sets(expression: str, engine: str) -> None:
+    """In an action, after changes of the same run, and in a predicate."""
+    computed = eval(f"lambda s: {expression}", {"Bag": Bag})
+    m = Model("m", e=Set([0]), f=Set([0, 1]), b=Bag([7, 7]), r=Array(Record(w=Set([4])), shape=1), found=None)
+
+    @m.action
+    def compute(s):
+        require(s.found is None)
+        s.e.add(1)
+        s.f.discard(0)
+        result = computed(s)
+        s.found = frozenset(result) if isinstance(result, Set) else result
+
+    wanted = ALGEBRA[expression]
+    m.reachable("found", lambda s: s.found == wanted and computed(s) == wanted)
+    assert check(m, engine=engine)["found"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("asked", "code", "advice"),
+    [
+        (lambda s: s.e == {}, "SC239", "{} is an empty dict"),
+        (lambda s: s.e != [1], "SC239", "write {1}"),
+        (lambda s: s.e & [1], "SC239", "write {1}"),
+        (lambda s: s.e.union({1}), "SC209", "write s.x | other"),
+        (lambda s: s.e + {1}, "SC209", "joined by |"),
+    ],
+)
+def test_what_sets_do_not_know(engine: str, asked: Any, code: str, advice: str) -> None:
+    m = Model("m", e=Set([1]))
+
+    @m.action
+    def more(s):
+        s.e.add(2)
+
+    with pytest.raises(SweepcheckError) as caught:
+        check(m, [invariant("asked", lambda s: bool(asked(s)))], engine=engine)
+    assert caught.value.code == code
+    assert advice in str(caught.value.suggestion)
+
+
+@pytest.mark.parametrize("word", ["union", "pop", "update", "issubset"])
+def test_words_of_pythons_sets_are_translated(word: str) -> None:
+    m = Model("m", e=Set([1]))
+
+    @m.action
+    def act(s):
+        getattr(s.e, word)({1})
+
+    with pytest.raises(SweepcheckError, match=r"SC214.*'e' has no operation") as caught:
+        explore(m)
+    assert "s.e" in str(caught.value.suggestion)

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from dataclasses import FrozenInstanceError
 from difflib import get_close_matches
 
+from sweepcheck.core.structures import SAID_OTHERWISE, Set
 from sweepcheck.core.values import Array, Bag, Queue
 
 # How values that cannot be changed are replaced.
@@ -84,6 +85,8 @@ def _about_import(error: ImportError) -> str | None:
 def _about_attribute(error: AttributeError, variables: Collection[str]) -> str | None:
     if isinstance(error, FrozenInstanceError):
         return "values are replaced, not changed: s.x = dataclasses.replace(s.x, ...)"
+    if isinstance(error.obj, Set) and error.name in SAID_OTHERWISE:
+        return f"write {SAID_OTHERWISE[error.name].format(set='s.x')}"
     if isinstance(error.obj, Bag | Queue | Array):
         return "inside another value it is a value too, and replaced, not changed: s.x[i] = s.x[i] + Bag([token])"
     if error.name in variables and hasattr(error.obj, "initial_states"):  # the model, meant to be a state of it
@@ -112,6 +115,8 @@ def _about_type(message: str, while_acting: bool) -> str | None:
         return "values are replaced, not changed; declare the variable as Array([...]) to assign its elements"
     if re.search(rf"not supported between instances of .*'({_SEVERAL})'", message):
         return "compare how many there are, len(s.x) < 3, or the token of a place that holds one, m.P.token < 3"
+    if re.search(r"unsupported operand type\(s\) for \+: .*'Set'", message):
+        return "sets are joined by |: s.x | {1, 2}"
     if re.search(r"Editor'", message):
         return "as values of their own: Bag(s.x), Set(s.x), Record(s.x), and tuple(s.x) of a queue or an array"
     if re.search(rf"unsupported operand .*'({_SEVERAL})'", message):

@@ -37,11 +37,26 @@ class Set(Bag):
             raise KeyError(token)
         return Set(one for one in self if one != token) if count else self
 
+    def __or__(self, other: Any) -> Set:
+        return Set((*self, *other)) if _is_set(other, "|") else NotImplemented
+
+    def __and__(self, other: Any) -> Set:
+        return Set(one for one in other if one in self) if _is_set(other, "&") else NotImplemented
+
     def __sub__(self, other: Any) -> Set:
-        return Set(one for one in self if one not in other) if isinstance(other, _SETS) else NotImplemented
+        return Set(one for one in self if one not in other) if _is_set(other, "-") else NotImplemented
 
     def __rsub__(self, other: Any) -> Set:
-        return Set(one for one in other if one not in self) if isinstance(other, _SETS) else NotImplemented
+        return Set(one for one in other if one not in self) if _is_set(other, "-") else NotImplemented
+
+    def __xor__(self, other: Any) -> Set:
+        return (self - other) | (other - self) if _is_set(other, "^") else NotImplemented
+
+    __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
+
+    def isdisjoint(self, other: Iterable[Hashable]) -> bool:
+        """Whether the set has no element in common with another one."""
+        return not any(one in self for one in other)
 
     def __add__(self, other: Any) -> Any:
         return NotImplemented  # as of Python's sets
@@ -59,9 +74,12 @@ class Set(Bag):
         return len(self) > len(other) and self >= other
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, _SETS):
-            return len(self) == len(other) and self <= other
+        if _is_set(other, "=="):
+            return len(self) == len(other) and self <= other  # type: ignore[arg-type]
         return False if isinstance(other, Bag) else NotImplemented
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"a set has no operation {name!r}", name=name, obj=self)
 
     def __hash__(self) -> int:
         if self._hash is None:
@@ -76,6 +94,34 @@ class Set(Bag):
 
 
 _SETS = (Set, set, frozenset)
+
+# Operations of Python's own sets, and how the same is said here.
+SAID_OTHERWISE = {
+    "union": "{set} | other",
+    "intersection": "{set} & other",
+    "difference": "{set} - other",
+    "symmetric_difference": "{set} ^ other",
+    "issubset": "{set} <= other",
+    "issuperset": "{set} >= other",
+    "remove": "{set}.discard(x), or {set}.take(x), which waits until it is there",
+    "pop": "{set}.take()",
+    "update": "for x in other: {set}.add(x)",
+    "difference_update": "for x in other: {set}.discard(x)",
+    "copy": "Set({set})",
+}
+
+
+def _is_set(other: object, operator: str) -> bool:
+    """Whether this is a set. A list or dict is never meant to be compared or combined with one as it is."""
+    if not isinstance(other, list | dict):
+        return isinstance(other, _SETS)
+    empty = "Set() or set(): {} is an empty dict" if other == {} else None
+    written = f"{{{', '.join(map(value_text, other))}}}" if other else "Set()"
+    raise ModelError(
+        "SC239",
+        f"a set stands beside {shown(other)} in `{operator}`, which is no set",
+        suggestion=f"write {empty or written}",
+    )
 
 
 class Record(Composite):

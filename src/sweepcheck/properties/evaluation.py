@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from sweepcheck.core.advice import advice
+from sweepcheck.core.advice import CHANGES, advice
 from sweepcheck.core.declaration import takes_action
 from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.property import Property
-from sweepcheck.core.structures import valued
+from sweepcheck.core.structures import SAID_OTHERWISE, valued
 from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.errors import ModelError, RequestError, own_traceback, place, raised_at, shown, told
 
@@ -37,7 +37,8 @@ def evaluate(
     except (Exception, SystemExit) as error:
         where = raised_at(error, function)
         values = [*_shown(system, state, after), ("traceback", own_traceback(error))]
-        if isinstance(error, AttributeError) and isinstance(error.obj, Bag | Queue | Array):
+        said_otherwise = isinstance(error, AttributeError) and error.name in SAID_OTHERWISE.keys() - CHANGES
+        if isinstance(error, AttributeError) and isinstance(error.obj, Bag | Queue | Array) and not said_otherwise:
             forbidden = f"{what} used {error.name!r} of a {type(error.obj).__name__.lower()}"
         elif isinstance(error, TypeError) and "does not support item assignment" in str(error):
             forbidden = f"{what} assigned an element"

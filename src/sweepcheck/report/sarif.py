@@ -22,8 +22,10 @@ ABOUT = {
     Kind.INVARIANT: "Every reachable state satisfies it.",
     Kind.REACHABLE: "Some reachable state satisfies it.",
     Kind.DEADLOCK: "No state is stuck, save those that may be final.",
+    Kind.STEP: "Every step satisfies it.",
     Kind.ALWAYS_POSSIBLE: "From every state one that satisfies it can be reached.",
     Kind.ALWAYS_EVENTUALLY: "From every state every run meets one that satisfies it.",
+    Kind.LEADS_TO: "Every run that meets a state of the one kind meets one of the other, then or later.",
     Kind.ASSERTION: "What an action asserts is true whenever it happens.",
 }
 

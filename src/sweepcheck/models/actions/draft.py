@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import Any
 
 from sweepcheck.core.running import Disabled, closed_draft, state_text, unknown_variable
-from sweepcheck.core.structures import Set
+from sweepcheck.core.structures import SAID_OTHERWISE, Set
 from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
 from sweepcheck.errors import ModelError, caller, shown
 from sweepcheck.models.actions.choice import OFFERS, bound_name
@@ -365,6 +365,27 @@ class BagEditor(Editor):
         """Remove everything."""
         self._change(Bag())
 
+    # What is computed from a bag or set is a value of its own; nothing of the state changes.
+    def __add__(self, other: object) -> Any:
+        return self._value + _valued(other)
+
+    def __sub__(self, other: object) -> Any:
+        return self._value - _valued(other)
+
+    def __rsub__(self, other: object) -> Any:
+        return _valued(other) - self._value
+
+    def __or__(self, other: object) -> Any:
+        return self._value | _valued(other)
+
+    def __and__(self, other: object) -> Any:
+        return self._value & _valued(other)
+
+    def __xor__(self, other: object) -> Any:
+        return self._value ^ _valued(other)
+
+    __radd__, __ror__, __rand__, __rxor__ = __add__, __or__, __and__, __xor__
+
 
 class SetEditor(BagEditor):
     """A set in a draft."""
@@ -386,6 +407,15 @@ class SetEditor(BagEditor):
     def clear(self) -> None:
         """Remove everything."""
         self._change(Set())
+
+    def isdisjoint(self, other: Iterable[Hashable]) -> bool:
+        """Whether it has no element in common with another set."""
+        return bool(self._value.isdisjoint(other))
+
+    def __getattr__(self, name: str) -> Any:
+        if name in SAID_OTHERWISE:
+            raise self._impossible(f"has no operation {name!r}", SAID_OTHERWISE[name].format(set=f"s.{self._name}"))
+        return super().__getattr__(name)
 
 
 class QueueEditor(Editor):

@@ -1,31 +1,63 @@
-"""Random process programs, and a naive explorer for them: it runs real generators of Python.
+"""Random programs of processes, from a small syntax: models of them, and a Hypothesis strategy for the kit.
 
-A generator cannot be copied, so every state is kept as the choices that led to it, and all generators are run again
-from the beginning along them. What tells states apart is read from the frames of the generators.
+What such a program does is told by Python itself (`real_generators`): every process is a generator function.
 """
 
+from __future__ import annotations
+
 import linecache
-from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from random import Random
-from types import GeneratorType, SimpleNamespace
 from typing import Any
 
+from sweepcheck.core.values import Array
+from sweepcheck.measures import partial_order, product, progress
+from sweepcheck.models.actions import Model, choose, require
+from sweepcheck.testing.drawing import st
+from sweepcheck.testing.random_graphs import Case
+from sweepcheck.testing.random_models import ANY, MEASURES, num
+
 NUMBERS = count()
+VARIABLES = "a=0, b=0, c=Array([0, 0])"
+MEASURING = {"num": num, "partial_order": partial_order, "product": product, "progress": progress}
 
 
-class NotPossible(Exception):
-    """A step that is disabled."""
-
-
-@dataclass
+@dataclass(repr=False)
 class Program:
     """The text of a module: functions that are yielded from, and processes `p0`, `p1`, each for its members."""
 
     text: str
     members: tuple[int, ...]
+    grown: str = ""  # variables that only grow, with their initial values
+    measure: str = ""
+    predicate: str = "s.a == 1"
+
+    def variables(self) -> dict[str, Any]:
+        """The variables that the processes share, with their initial values."""
+        made: dict[str, Any] = eval(f"dict({VARIABLES}, {self.grown})", {"Array": Array})
+        return made
+
+    def model(self, fair: tuple[int, ...] = ()) -> Model:
+        """The program as a model; the processes of these numbers are fair."""
+        m = Model("program", **self.variables())
+        self.run(process=lambda number, p: m.process(p=p, fair=number in fair), require=require, choose=choose, num=num)
+        if self.measure:
+            m.progress(eval(self.measure, dict(MEASURING)))
+        return m
+
+    def names(self) -> list[tuple[str, int]]:
+        """Every process, by name and member."""
+        return [(f"p{number}", p) for number, size in enumerate(self.members) for p in range(size)]
+
+    def case(self) -> Case:
+        """What the conformance kit wants."""
+        model = self.model()
+        return Case(model, model.measure, eval(f"lambda s: {self.predicate}", dict(MEASURING)), self)
+
+    def __repr__(self) -> str:
+        shown = f"variables: {VARIABLES}, {self.grown}\nmeasure: {self.measure}\npredicate: {self.predicate}"
+        return f'Program("""\n{self.text}""")\n{shown}'
 
     def run(self, **names: Any) -> dict[str, Any]:
         """The names of the module, when these were there before it."""
@@ -39,8 +71,9 @@ class Program:
 class Author:
     """Writes random programs. Every way round a loop either passes a yield or counts up to a small number."""
 
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, growth: tuple[str, ...] = ()) -> None:
         self.random = random
+        self.growth = growth
         self.lines: list[str] = []
         self.depth = 0
         self.fresh = count()
@@ -49,9 +82,11 @@ class Author:
         self.helping = False  # at work on one of them
 
     def write(self, line: str) -> None:
+        """One line, at the present depth."""
         self.lines.append("    " * self.depth + line)
 
     def expression(self) -> str:
+        """Something with a value from 0 to 2."""
         r = self.random
         atom = r.choice(["x", "y", "s.a", "s.b", "s.c[0]", "s.c[p % 2]", "p", "0", "1", "2"])
         other = r.choice(["x", "y", "s.a", "1", "2"])
@@ -67,6 +102,7 @@ class Author:
         return r.choice(forms)
 
     def condition(self) -> str:
+        """Something that is true or not."""
         r = self.random
         operator = r.choice(["==", "<", "!=", ">="])
         simple = (
@@ -77,19 +113,24 @@ class Author:
         )
 
     def block(self, size: int, loop: str | None) -> None:
+        """A few statements, one level deeper."""
         self.depth += 1
         for _ in range(self.random.randint(1, 3)):
             self.statement(size - 1, loop)
         self.depth -= 1
 
     def pause(self) -> None:
+        """The end of a step."""
         self.write(f'yield "{self.random.choice(self.labels)}"' if self.random.random() < 0.4 else "yield")
 
     def statement(self, size: int, loop: str | None) -> None:
+        """Any statement."""
         r = self.random
         simple = [self.assign, self.assign, self.pause, self.pause, self.pick, self.wait, self.probe]
         if loop is not None:
             simple.append(lambda: self.jump(loop))
+        if self.growth:
+            simple += [self.grow, self.grow]
         structured = [self.branch, self.turns, self.spin, self.each, self.cases, self.call]
         if size > 0 and r.random() < 0.5:
             r.choice(structured)(size, loop)
@@ -97,6 +138,7 @@ class Author:
             r.choice(simple)()
 
     def assign(self) -> None:
+        """An assignment, or two at once."""
         targets = ["x", "y", "s.a", "s.b", "s.c[p % 2]", "s.c[0]"]
         first, second = self.random.sample(targets, 2)
         if self.random.random() < 0.2:
@@ -106,12 +148,20 @@ class Author:
         else:
             self.write(f"{first} = {self.expression()}")
 
+    def grow(self) -> None:
+        """Let one of the variables grow that a measure counts."""
+        number = self.random.choice(["x % 3", "y % 3", "s.a", "p", "1", "2"])
+        for line in self.random.choice(self.growth).format(number=number).splitlines():
+            self.write(line)
+
     def pick(self) -> None:
+        """A choice."""
         self.write(
             f"{self.random.choice(['x', 'y', 's.a'])} = choose({self.random.choice(['0, 1', 'range(3)', '[2, 1]'])})"
         )
 
     def wait(self) -> None:
+        """A step that may be disabled."""
         self.write(f"require({self.condition()})")
 
     def probe(self) -> None:
@@ -126,6 +176,7 @@ class Author:
         self.write(f"    {self.random.choice(['x', 's.b'])} = 2")
 
     def jump(self, loop: str) -> None:
+        """A way out of a loop, or round it."""
         self.write(f"if {self.condition()}:")
         if self.random.random() < 0.2:
             self.write("    s.a = 1")
@@ -134,6 +185,7 @@ class Author:
             self.write(f"    {self.random.choice(['break', loop])}")
 
     def branch(self, size: int, loop: str | None) -> None:
+        """An if."""
         self.write(f"if {self.condition()}:")
         self.block(size, loop)
         if self.random.random() < 0.4:
@@ -144,11 +196,13 @@ class Author:
             self.block(size, loop)
 
     def otherwise(self, size: int, loop: str | None) -> None:
+        """Perhaps an else of a loop."""
         if self.random.random() < 0.3:
             self.write("else:")
             self.block(size, loop)
 
     def turns(self, size: int, loop: str | None) -> None:
+        """A loop that counts."""
         counter = f"n{next(self.fresh)}"
         self.write(f"{counter} = 0")
         self.write(f"while {counter} < {self.random.randint(1, 2)}:")
@@ -157,6 +211,7 @@ class Author:
         self.otherwise(size, loop)
 
     def spin(self, size: int, loop: str | None) -> None:
+        """A loop that may go on for ever."""
         self.write(f"while {self.random.choice(['True', self.condition(), self.condition()])}:")
         self.depth += 1
         self.pause()
@@ -165,6 +220,7 @@ class Author:
         self.otherwise(size, loop)
 
     def each(self, size: int, loop: str | None) -> None:
+        """A for."""
         target = f"i{next(self.fresh)}"
         self.write(f"for {target} in {self.random.choice(['range(2)', '(2, 0)', '[1]', 'range(x)', '(0, 2, 1)'])}:")
         self.block(size, "continue")
@@ -174,6 +230,7 @@ class Author:
         self.otherwise(size, loop)
 
     def cases(self, size: int, loop: str | None) -> None:
+        """A match."""
         self.write(f"match ({self.expression()}, {self.expression()}):")
         self.write(f"    case (0, x){self.random.choice(['', ' if s.a > 0'])}:")
         self.depth += 1
@@ -185,7 +242,8 @@ class Author:
             self.block(size, loop)
         self.depth -= 1
 
-    def call(self, size: int, loop: str | None) -> None:
+    def call(self, _size: int, _loop: str | None) -> None:
+        """Steps of another function."""
         if not self.helpers:
             return self.assign()
         result = self.random.choice(["", "x = ", "s.b = "])
@@ -193,6 +251,7 @@ class Author:
         return self.write(f"{result}yield from {self.random.choice(self.helpers)}(s, {arguments})")
 
     def function(self, head: str, last: str) -> None:
+        """A generator function."""
         self.helping = "q" in head
         self.write(head)
         self.depth += 1
@@ -206,6 +265,7 @@ class Author:
         self.depth -= 1
 
     def program(self) -> Program:
+        """Processes, and functions that they share."""
         for number in range(self.random.randint(0, 2)):
             made = f"helper{number}"
             self.function(f"def {made}(s, p, q=2):", self.random.choice(["return (x + q) % 3", "return q"]))
@@ -244,134 +304,29 @@ def random_program(seed: int) -> Program:
     return Author(Random(seed)).program()
 
 
-# -- the naive explorer -----------------------------------------------------------------------------------------------
-
-Moves = tuple[tuple[int, tuple[int, ...]], ...]  # which process moved, and which alternatives it chose
-
-
-@dataclass
-class Run:
-    """The generators after some moves."""
-
-    shared: SimpleNamespace
-    generators: list[Any]
-    told: list[str | None]  # what each has yielded last
-    script: list[int] = field(default_factory=list)
-    chosen: list[tuple[int, int, Any]] = field(default_factory=list)  # which, of how many, the value
-
-    def choose(self, *alternatives: Any) -> Any:
-        offered = list(alternatives[0] if len(alternatives) == 1 else alternatives)
-        index = self.script[len(self.chosen)] if len(self.chosen) < len(self.script) else 0
-        if not offered:
-            raise NotPossible
-        self.chosen.append((index, len(offered), offered[index]))
-        return offered[index]
-
-    def move(self, process: int, script: tuple[int, ...]) -> None:
-        self.script, self.chosen = list(script), []
-        try:
-            self.told[process] = next(self.generators[process])
-        except StopIteration:
-            self.told[process] = "ended"
-
-    def key(self) -> Any:
-        """What tells this state apart from others."""
-        return self.values(), tuple(map(_frames, self.generators)), tuple(self.told)
-
-    def values(self) -> tuple[int, int, tuple[int, ...]]:
-        return self.shared.a, self.shared.b, tuple(self.shared.c)
+NUMBERS_READ = ("s.a", "s.b", "s.c[0]", "s.c[1]", "s.a + s.b")
+PREDICATES = (
+    "s.a == 1",
+    "s.b != 0",
+    "s.c[0] <= s.c[1]",
+    "s.p0[0] == 'waiting'",
+    "'ended' not in s.p0",
+    "s.p0.count('busy') == 0 or s.a > 0",
+)
 
 
-def _frames(generator: GeneratorType | None) -> Any:
-    if not isinstance(generator, GeneratorType) or generator.gi_frame is None:
-        return None
-    frame = generator.gi_frame
-    local = tuple(sorted((name, value) for name, value in frame.f_locals.items() if name != "s"))
-    return frame.f_lasti, local, _frames(generator.gi_yieldfrom)
+def _measured_program(seed: int, order: str | None, monotone: bool) -> Program:
+    random = Random(seed)
+    grown, growth, measure = MEASURES[order] if order is not None else ("", (), "")
+    author = Author(random, growth)
+    program = author.endless_program() if random.random() < 0.9 else author.program()
+    if order is not None:
+        number, other = random.choice(NUMBERS_READ), random.choice(NUMBERS_READ)
+        program.measure = (measure if monotone else ANY[order]).format(number=number, other=other)
+    program.grown, program.predicate = grown, random.choice(PREDICATES)
+    return program
 
 
-class Naive:
-    """A program as a graph of states and labelled edges."""
-
-    def __init__(self, program: Program) -> None:
-        self._current: Run | None = None
-        self._functions: list[tuple[Any, int]] = []
-
-        def process(number: int, p: range) -> Any:
-            return lambda function: self._functions.extend((function, one) for one in p)
-
-        def require(condition: object) -> None:
-            if not condition:
-                raise NotPossible
-
-        def choose(*alternatives: Any) -> Any:
-            assert self._current is not None
-            return self._current.choose(*alternatives)
-
-        program.run(process=process, require=require, choose=choose)
-
-    def run(self, moves: Moves) -> Run:
-        """All generators, run from the beginning."""
-        shared = SimpleNamespace(a=0, b=0, c=[0, 0])
-        made = Run(shared, [function(shared, p) for function, p in self._functions], [None] * len(self._functions))
-        self._current = made
-        for process, script in moves:
-            made.move(process, script)
-        return made
-
-    def edges(self, moves: Moves) -> Iterator[tuple[int, tuple[Any, ...], Moves, Run]]:
-        """Each step that is possible: the process, what it chose, the moves that lead there."""
-        for process in range(len(self._functions)):
-            script: tuple[int, ...] | None = ()
-            while script is not None:
-                run = self.run(moves)
-                if run.told[process] == "ended":
-                    break
-                try:
-                    run.move(process, script)
-                    indices = tuple(one for one, _, _ in run.chosen)
-                    yield process, tuple(one for _, _, one in run.chosen), (*moves, (process, indices)), run
-                except NotPossible:
-                    pass
-                script = _next(run.chosen)
-
-
-def _next(chosen: list[tuple[int, int, Any]]) -> tuple[int, ...] | None:
-    taken = list(chosen)
-    while taken:
-        index, many, _ = taken.pop()
-        if index + 1 < many:
-            return (*(one for one, _, _ in taken), index + 1)
-    return None
-
-
-def pairs(program: Program, system: Any, most: int) -> Iterator[tuple[Any, Run]]:
-    """Every state of the naive explorer, up to so many, with the state of the system that the same moves lead to.
-
-    Both must offer the same steps; that they do is asserted on the way.
-    """
-    naive = Naive(program)
-    names = [(f"p{number}", p) for number, size in enumerate(program.members) for p in range(size)]
-    (initial,) = system.initial_states()
-    first = naive.run(())
-    waiting: deque[tuple[Moves, Any]] = deque([((), initial)])
-    seen = {first.key(): initial}
-    yield initial, first
-    while waiting and len(seen) < most:
-        moves, state = waiting.popleft()
-        ours: dict[Any, Any] = {}
-        for label, target in system.edges(state):
-            process, _, _ = label.action.partition(":")
-            (_, p), *chosen = label.arguments
-            move = names.index((process, p)), tuple(value for _, value in chosen)
-            assert move not in ours, "two edges by the same choices"
-            ours[move] = target
-        theirs = {(process, values): (after, run) for process, values, after, run in naive.edges(moves)}
-        assert set(ours) == set(theirs), f"{system.describe(state)}: {sorted(ours)} instead of {sorted(theirs)}"
-        for move, (after, run) in theirs.items():
-            met = run.key()
-            if met not in seen:
-                seen[met] = ours[move]
-                waiting.append((after, ours[move]))
-                yield ours[move], run
-            assert seen[met] == ours[move], f"{system.describe(seen[met])} and {system.describe(ours[move])}"
+def programs(order: str | None = None, monotone: bool = True) -> st.SearchStrategy[Program]:
+    """Programs with a measure of this order, as `sources` has them: if `monotone`, progress goes down on no edge."""
+    return st.integers(0, 2**32).map(lambda seed: _measured_program(seed, order, monotone))
