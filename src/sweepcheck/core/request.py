@@ -59,11 +59,12 @@ class CheckOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class Request(CheckOptions):
-    """What the planner is asked: the options of a user, and what queries and state space reports want counted."""
+    """What the planner is asked: the options of a user, and what queries, reports and graphs want counted or kept."""
 
     _: KW_ONLY
     tallies: tuple[Tally, ...] = ()
     survey: bool = False
+    graph: bool = False
 
 
 Kind = TypeVar("Kind", bound=Options)
