@@ -20,11 +20,12 @@ from sweepcheck.engines.replay import replay
 from sweepcheck.errors import MeasureError, RequestError, StoppedError, SweepcheckError, public, raised_at, shown
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
-from sweepcheck.planner import plan
+from sweepcheck.planner import asked_measure, plan
 from sweepcheck.report.bound import outside_text
 from sweepcheck.report.classes import trusted
 from sweepcheck.report.drawing import Drawing, Marking, draw_net
 from sweepcheck.report.report import Report
+from sweepcheck.report.state_graph import StateGraph
 from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.report.warnings import NOTHING_ASKED, warnings_of
 from sweepcheck.report.way import with_way
@@ -71,6 +72,20 @@ def state_space_report(model: Any, **options: Any) -> StateSpaceReport:
     decided = _planned(as_system(model).surveyed(), request)
     outcome = run(decided, _watcher(request.observer))
     return StateSpaceReport(_report(decided, outcome))
+
+
+@public
+@taking(Options)
+def state_graph(model: Any, **options: Any) -> StateGraph:
+    """The state space as a graph: `len(g)`, `for s in g`, `s in g`, `g.initial`, `g.successors(s)`, `g.edges()`.
+
+    The options are those of `check`. All states are stored, packed, and made into values when they are asked for; a
+    limit or a bound gives a part of the graph. Where the model declares an equivalence its states are classes.
+    """
+    system, request = as_system(model), Request((), trace=False, graph=True, **options)
+    decided = _planned(system, request)
+    report = _report(decided, run(decided, _watcher(request.observer)))
+    return StateGraph(report, asked_measure(decided.system, request))
 
 
 @public

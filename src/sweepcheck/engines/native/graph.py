@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from sweepcheck._core import Explorer
-from sweepcheck.core.model import Label, State
+from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.engines.native.labels import EdgeLabels, vanished
 from sweepcheck.errors import SweepcheckError
@@ -71,22 +71,36 @@ class NativeGraph:
         while True:
             found = self._core.graph_kinds([sorted(one) for one in touched])
             labels, needed = [], list(touched)
+            last, runs = (-1, -1), _Runs(Label(""), (), frozenset())
             for source, edge in zip(found.sources, found.edges, strict=True):
-                label, used = self._labelled(source, edge)
-                labels.append(label)
-                needed[self.actions[edge]] |= used
+                action = self.actions[edge]
+                if last != (source, action):
+                    last, runs = (source, action), self._runs(source, action)
+                    needed[action] |= runs.touched
+                labels.append(runs.next(self._system, self.state(source), self.state(self.targets[edge])))
             if needed == touched:
                 return memoryview(found.of).cast("I"), labels
             touched = needed
 
-    def _labelled(self, source: int, edge: int) -> tuple[Label, frozenset[int]]:
-        """The label of an edge, and which variables its action touches in the state that it leaves."""
-        action, target, state = self.actions[edge], self.targets[edge], self.state(source)
-        runs = self._system.runs_of(action, state)
-        assert runs is not None
-        alike = [label for label, reached in runs[0] if reached == self.state(target)]
-        row = range(self.first[source], edge)
-        before = sum(self.actions[one] == action and self.targets[one] == target for one in row)
-        if before >= len(alike):
-            raise vanished(self._system, state, self._system.actions[action].label)
-        return alike[before], runs[1]
+    def _runs(self, source: int, action: int) -> _Runs:
+        runs = self._system.runs_of(action, self.state(source))
+        assert runs is not None  # asked before
+        return _Runs(self._system.actions[action].label, *runs)
+
+
+class _Runs:
+    """What an action does in a state: the labels of its edges by target, and the variables that it touches."""
+
+    def __init__(self, action: Label, edges: Sequence[Edge], touched: frozenset[int]) -> None:
+        self._action = action
+        self.touched = touched
+        self._labels: dict[State, list[Label]] = {}
+        for label, target in reversed(edges):
+            self._labels.setdefault(target, []).append(label)
+
+    def next(self, system: Tabulated, source: State, target: State) -> Label:
+        """The label of the next edge to a state."""
+        left = self._labels.get(target)
+        if not left:
+            raise vanished(system, source, self._action)
+        return left.pop()
