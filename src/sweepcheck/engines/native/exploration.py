@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sweepcheck._core import DecisionResult, Explorer, Failure, TermKind, resident_bytes
+from sweepcheck._core import DecisionResult, Explorer, Failure, Settings, TermKind, resident_bytes
+from sweepcheck._core import Stop as CoreStop
 from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import LEXICOGRAPHIC
@@ -222,11 +223,22 @@ class Exploration:
 
     def _run(self) -> Stop | None:
         """Run to the end, or to whatever stops it."""
+        ended = self.ended(self.core.run)
+        if isinstance(ended, Failure):
+            try:
+                stop, self._stopped_in = explain(self._plan, self._system, ended)
+            except SweepcheckError as error:
+                return self._failed(error, ended.state)
+            return stop
+        return self._plan.cut_short(self.core.counters.beyond) if ended is None else ended
+
+    def ended(self, run: Callable[[Settings], CoreStop | Failure]) -> Stop | Failure | None:
+        """Why a run of the core ended, or how it broke off."""
         name = None if self._parents is None else self._parents.name
         chosen = settings(self._plan, self._system, self._observer, name)
         token = current.set(self.core.chooser)
         try:
-            ended = within(self._plan.limits.seconds, lambda: self.core.run(chosen))
+            ended = within(self._plan.limits.seconds, lambda: run(chosen))
         except KeyboardInterrupt:
             return Stop.INTERRUPTED
         except TimeUp:
@@ -235,14 +247,7 @@ class Exploration:
             return Stop.MEMORY
         finally:
             current.reset(token)
-        if isinstance(ended, Failure):
-            try:
-                stop, self._stopped_in = explain(self._plan, self._system, ended)
-            except SweepcheckError as error:
-                return self._failed(error, ended.state)
-            return stop
-        early = Stop.__members__.get(ended.name)  # None for NONE
-        return self._plan.cut_short(self.core.counters.beyond) if early is None else early
+        return ended if isinstance(ended, Failure) else Stop.__members__.get(ended.name)  # None for NONE
 
     def _failed(self, error: SweepcheckError, state: State | None) -> Stop:
         """A function of the model failed in a state. An assertion of it ends the run, and any other error is raised,
