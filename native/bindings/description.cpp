@@ -274,6 +274,13 @@ void bind_description(nb::module_& m) {
         .def_rw("after", &Sharing::after, "States explored before they do.")
         .def_rw("least", &Sharing::least, "Unprocessed states of a layer, divided by the workers.")
         .def_rw("batch_size", &Sharing::batch_size, "States that one of them expands at a time.");
+    nb::class_<WalkSettings>(m, "WalkSettings", "How many random walks, of how many steps at most.")
+        .def(nb::init<>())
+        .def_rw("walks", &WalkSettings::walks)
+        .def_rw("depth", &WalkSettings::depth, "Steps of one at most.")
+        .def_rw("seed", &WalkSettings::seed)
+        .def_rw("together", &WalkSettings::together, "Walks that go on at once.")
+        .def_rw("most_distinct", &WalkSettings::most_distinct, "States that are told apart.");
     nb::class_<Settings>(m, "Settings", "How to explore.")
         .def(nb::init<>())
         .def_rw("order", &Settings::order)
@@ -286,6 +293,7 @@ void bind_description(nb::module_& m) {
         .def_rw("limits", &Settings::limits)
         .def_rw("keep_going", &Settings::keep_going, "A violation does not end the run.")
         .def_rw("survey", &Settings::survey, "A state space report is asked for.")
+        .def_rw("graph", &Settings::graph, "The state space is kept as a graph.")
         .def_rw("verify", &Settings::verify, "Have the successors of all states compared with what the functions say now.")
         .def_rw("compare_always", &Settings::compare_always, "Compare numbers in all functions, be it the better or not.")
         .def_rw("report_collections", &Settings::report_collections)

@@ -4,6 +4,7 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -33,6 +34,7 @@ Explorer::Explorer(nb::handle description, nb::handle answers) : session_(new Se
         ready_types();
         description_ = describe(description, session_->domains);
         functions_ = std::make_unique<PythonFunctions>(*session_, description_, answers);
+        see_ = answers.attr("see_edge");
     } catch (...) {
         let_go(session_);
         throw;
@@ -45,20 +47,41 @@ Explorer::~Explorer() {
     let_go(session_);
 }
 
-std::variant<Stop, Failure> Explorer::run(Settings settings) {
+/// Hand everything over; the initial states.
+std::vector<Unpacked> Explorer::begin(Settings settings) {
     Domains& domains = session_->domains;
     description_.hand_over(domains.program);
     settings.when = description_.when;
     // First: its counters are read in any case.
     exploration_ = std::make_unique<Exploration>(domains.program, *functions_, std::move(settings));
     description_.hand_over(*exploration_, domains);
+    if (!see_.is_none())
+        exploration_->see_edge = [this](std::uint32_t action, const Word* old, const Word* next) { return see_edge(action, old, next); };
     std::vector<Unpacked> roots;
     for (nb::handle state : description_.initial) roots.push_back(unpacked_state(domains, state));
     domains.check_countable();
+    return roots;
+}
+
+std::variant<Stop, Failure> Explorer::run(Settings settings) {
+    const std::vector<Unpacked> roots = begin(std::move(settings));
+    return ended([&] { return exploration_->run(roots); });
+}
+
+std::variant<Stop, Failure> Explorer::walk(Settings settings, const WalkSettings& asked) {
+    const std::vector<Unpacked> roots = begin(std::move(settings));
+    return ended([&] { return exploration_->walk(roots, asked); });
+}
+
+std::optional<Way> Explorer::way_to(nb::handle state) { return exploration_->walks()->way_to(unpacked_state(session_->domains, state)); }
+
+/// Why a run stopped, or broke off.
+template <class Do>
+std::variant<Stop, Failure> Explorer::ended(Do&& job) {
     try {
         const nb::gil_scoped_release release;
         try {
-            return exploration_->run(roots);
+            return job();
         } catch (...) {  // an interrupted run has results too
             exploration_->finish();
             throw;
@@ -76,9 +99,19 @@ std::variant<Stop, Failure> Explorer::run(Settings settings) {
     } catch (const TooManyTokens& crowded) {
         Failure failure;
         failure.kind = Failure::Kind::crowded;
-        failure.bag = domains.holding(crowded.field).name;
+        failure.bag = session_->domains.holding(crowded.field).name;
         return failure;
     }
+}
+
+bool Explorer::see_edge(std::uint32_t action, const Word* old, const Word* next) {
+    const nb::gil_scoped_acquire lock;
+    const auto width = static_cast<std::size_t>(session_->domains.program.schema.layout.words);
+    if (source_words_.size() != width || !std::equal(old, old + width, source_words_.begin())) {
+        source_ = python_state(session_->domains, old);
+        source_words_.assign(old, old + width);
+    }
+    return nb::cast<bool>(see_(source_, action, python_state(session_->domains, next)));
 }
 
 nb::list Explorer::follow(std::uint64_t root, const std::vector<std::uint64_t>& edges) {
@@ -114,8 +147,13 @@ nb::object Explorer::stored(std::size_t variable, nb::handle value) {
     return nb::borrow(domains.value(domain, id));
 }
 
+std::optional<std::uint32_t> Explorer::graph_number(nb::handle state) {
+    return exploration_->number_in_graph(unpacked_state(session_->domains, state));
+}
+
 void Explorer::close() {
     functions_->close();
+    see_ = source_ = nb::none();
     description_.close();
     for (Summand& summand : session_->domains.summands) summand.function = nb::none();
 }
@@ -132,6 +170,11 @@ void bind_explorer(nb::module_& m) {
     nb::class_<Explorer>(m, "Explorer", "One exploration: a description goes in, numbers come out.")
         .def(nb::init<nb::handle, nb::handle>(), nb::arg("description"), nb::arg("answers"))
         .def("run", &Explorer::run, nb::arg("settings"), "Explore; why it stopped, or broke off.")
+        .def("walk", &Explorer::walk, nb::arg("settings"), nb::arg("asked"), "Explore by random walks; why they stopped, or broke off.")
+        .def_prop_ro(
+            "walked", [](const Explorer& e) { return walked(e.exploration()); }, "What the walks came to.")
+        .def("way_to", &Explorer::way_to, nb::arg("state"),
+             "Of the walks that were to be continued when a function failed: the way to a state.")
         .def("follow", &Explorer::follow, nb::arg("root"), nb::arg("edges"),
              "The states along a path of edge positions from an initial state.")
         .def("add_value", &Explorer::add_value, nb::arg("part"), nb::arg("below") = nb::none(),
@@ -141,6 +184,21 @@ void bind_explorer(nb::module_& m) {
         .def("stored", &Explorer::stored, nb::arg("variable"), nb::arg("value"), "The value of a variable that equals this one.")
         .def("counted", &Explorer::counted, nb::arg("summand"), nb::arg("number"),
              "The value of a summand of the measure that equals this one.")
+        .def(
+            "graph_edges", [](const Explorer& e) { return graph_edges(e.exploration()); }, "Of the graph that was kept.")
+        .def(
+            "graph_states",
+            [](const Explorer& e, std::uint32_t first, std::uint32_t count) {
+                return graph_states(e.exploration(), e.domains(), first, count);
+            },
+            nb::arg("first"), nb::arg("count"), "Its states, from one on, so many.")
+        .def(
+            "graph_kinds",
+            [](const Explorer& e, const std::vector<std::vector<std::uint32_t>>& touched) {
+                return graph_kinds(e.exploration(), e.domains(), touched);
+            },
+            nb::arg("touched"), "Which of its edges are alike, by the variables that each action reads and writes.")
+        .def("graph_number", &Explorer::graph_number, nb::arg("state"), "The number of a state in it; None if it was not found.")
         .def("close", &Explorer::close, "Let go of every Python object, which may refer back to whoever holds this one.")
         .def_prop_ro("chooser", &Explorer::chooser, "What choose() and stay() talk to.")
         .def_prop_ro(

@@ -24,6 +24,10 @@ public:
     Explorer& operator=(const Explorer&) = delete;
 
     std::variant<Stop, Failure> run(Settings settings);
+    /// The same by random walks.
+    std::variant<Stop, Failure> walk(Settings settings, const WalkSettings& asked);
+    /// Of the walks that were to be continued when a function failed: the way to a state.
+    std::optional<Way> way_to(nb::handle state);
     /// The states along a path of edge positions from an initial state.
     nb::list follow(std::uint64_t root, const std::vector<std::uint64_t>& edges);
 
@@ -34,6 +38,8 @@ public:
     nb::object counted(std::size_t summand, nb::handle number) const;
     /// The value of a variable that equals another one: a number may be stored as True.
     nb::object stored(std::size_t variable, nb::handle value);
+    /// The number of a state in the graph that was kept.
+    std::optional<std::uint32_t> graph_number(nb::handle state);
 
     const Exploration& exploration() const {
         if (!exploration_) throw std::logic_error("no run has begun");  // one that was interrupted before it did
@@ -44,8 +50,16 @@ public:
     void close();
 
 private:
+    std::vector<Unpacked> begin(Settings settings);
+    template <class Do>
+    std::variant<Stop, Failure> ended(Do&& job);
+    bool see_edge(std::uint32_t action, const Word* old, const Word* next);
+
     Session* session_;
     Description description_;
+    nb::object see_;                  // looks at edges; None where nobody does
+    std::vector<Word> source_words_;  // the state that the last edge left,
+    nb::object source_;               // as Python has it
     std::unique_ptr<PythonFunctions> functions_;
     std::unique_ptr<Exploration> exploration_;
 };

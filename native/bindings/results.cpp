@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -31,6 +32,10 @@ BoundsResult bounds_of(const Domains& domains, const PythonVariable& variable, c
         if (token.states) result.tokens.push_back({value(id), token.states == states ? token.least : 0, token.most});
     }
     return result;
+}
+
+nb::bytes bytes_of(const std::vector<std::uint32_t>& all) {
+    return nb::bytes(reinterpret_cast<const char*>(all.data()), all.size() * sizeof(std::uint32_t));
 }
 
 nb::tuple names_of(const Domains& domains, const std::vector<std::uint8_t>& seen) {
@@ -138,6 +143,35 @@ std::vector<TallyResult> tallies(const Exploration& exploration, const Domains& 
     std::vector<TallyResult> results;
     for (const Tally& tally : exploration.tallies) results.push_back({tally.counts, python_states(domains, tally.stored)});
     return results;
+}
+
+WalkResult walked(const Exploration& exploration) {
+    const Walks& walks = *exploration.walks();
+    return {walks.begun, walks.steps, walks.longest, walks.dead_ends, walks.left, walks.distinct(), walks.counts_all(), walks.decided};
+}
+
+GraphResult graph_edges(const Exploration& exploration) {
+    const KeptGraph& graph = *exploration.graph();
+    return {bytes_of(graph.first), bytes_of(graph.targets), bytes_of(graph.actions), graph.unexplored};
+}
+
+KindsResult graph_kinds(const Exploration& exploration, const Domains& domains, const std::vector<std::vector<std::uint32_t>>& touched) {
+    std::vector<std::vector<std::uint32_t>> fields(touched.size());
+    for (std::size_t action = 0; action < touched.size(); ++action)
+        for (const std::uint32_t variable : touched[action]) {
+            const std::vector<std::uint32_t>& all = domains.variables.at(variable).domain.fields;
+            fields[action].insert(fields[action].end(), all.begin(), all.end());
+        }
+    KeptGraph::Kinds kinds = exploration.graph()->kinds(fields);
+    return {bytes_of(kinds.of), std::move(kinds.sources), std::move(kinds.edges)};
+}
+
+nb::list graph_states(const Exploration& exploration, const Domains& domains, std::uint32_t first, std::uint32_t count) {
+    const KeptGraph& graph = *exploration.graph();
+    nb::list states;
+    for (std::uint64_t i = first; i < std::min<std::uint64_t>(std::uint64_t{first} + count, graph.size()); ++i)
+        states.append(python_state(domains, graph.state(static_cast<std::uint32_t>(i))));
+    return states;
 }
 
 SurveyResult survey(const Exploration& exploration, const Domains& domains) {
@@ -270,6 +304,27 @@ void bind_answers(nb::module_& m) {
 }
 
 void bind_survey(nb::module_& m) {
+    nb::class_<Way>(m, "Way", "A way through the model: the position of an initial state, and the numbers of edges.")
+        .def_ro("root", &Way::root)
+        .def_ro("edges", &Way::edges);
+    nb::class_<WalkResult>(m, "WalkResult", "What random walks came to.")
+        .def_ro("walks", &WalkResult::walks)
+        .def_ro("steps", &WalkResult::steps)
+        .def_ro("longest", &WalkResult::longest)
+        .def_ro("dead_ends", &WalkResult::dead_ends, "Walks that ended in a state without successors.")
+        .def_ro("left", &WalkResult::left, "Walks that ended outside of a bound.")
+        .def_ro("distinct", &WalkResult::distinct, "States.")
+        .def_ro("counts_all", &WalkResult::counts_all, "Whether there are no more of them.")
+        .def_ro("decided", &WalkResult::decided, "By property: the way that decided it.");
+    nb::class_<KindsResult>(m, "KindsResult", "Which edges of the graph are alike, and one of each kind.")
+        .def_ro("of", &KindsResult::of, "By edge, as bytes of 32-bit numbers.")
+        .def_ro("sources", &KindsResult::sources, "By kind: a state that has such an edge,")
+        .def_ro("edges", &KindsResult::edges, "and which edge that is.");
+    nb::class_<GraphResult>(m, "GraphResult", "The edges of the graph that was kept, as bytes of 32-bit numbers.")
+        .def_ro("first", &GraphResult::first, "Where the edges of each state begin; one more than there are states.")
+        .def_ro("targets", &GraphResult::targets)
+        .def_ro("actions", &GraphResult::actions)
+        .def_ro("unexplored", &GraphResult::unexplored, "States whose edges were not followed.");
     nb::class_<Behaviour>(m, "Behaviour", "What one action does in the long run.")
         .def_ro("live", &Behaviour::live)
         .def_ro("impartial", &Behaviour::impartial)

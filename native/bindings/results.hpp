@@ -84,6 +84,12 @@ struct SurveyResult {
     std::vector<Behaviour> actions;
 };
 
+/// The edges of the graph that was kept, as the bytes of 32-bit numbers: where those of each state begin, targets, and actions.
+struct GraphResult {
+    nb::bytes first, targets, actions;
+    std::vector<std::uint32_t> unexplored;
+};
+
 CountersResult counters(const Exploration& exploration);
 std::vector<ActionResult> action_results(const Exploration& exploration, const Domains& domains);
 std::vector<ContentsResult> contents(const Domains& domains);
@@ -91,6 +97,25 @@ std::vector<TableResult> measure_results(const Domains& domains);
 std::vector<LayerResult> profile(const Exploration& exploration);
 std::vector<std::optional<DecisionResult>> decisions(const Exploration& exploration, const Domains& domains);
 std::vector<TallyResult> tallies(const Exploration& exploration, const Domains& domains);
+/// Which edges of the graph are alike, as the bytes of 32-bit numbers, and one of each kind: its state and its number.
+struct KindsResult {
+    nb::bytes of;
+    std::vector<std::uint32_t> sources, edges;
+};
+
+/// What random walks came to.
+struct WalkResult {
+    std::uint64_t walks, steps, longest, dead_ends, left, distinct;
+    bool counts_all;  // distinct states; else there are more
+    std::vector<std::optional<Way>> decided;
+};
+
+WalkResult walked(const Exploration& exploration);
+GraphResult graph_edges(const Exploration& exploration);
+/// `touched`: by action, the variables that it reads and writes.
+KindsResult graph_kinds(const Exploration& exploration, const Domains& domains, const std::vector<std::vector<std::uint32_t>>& touched);
+/// Its states, from one on, so many.
+nb::list graph_states(const Exploration& exploration, const Domains& domains, std::uint32_t first, std::uint32_t count);
 SurveyResult survey(const Exploration& exploration, const Domains& domains);
 /// The progress of the states at work, as in `LayerResult`; empty before there are any.
 std::vector<std::uint32_t> progress(const Exploration& exploration);

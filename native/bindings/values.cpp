@@ -90,6 +90,31 @@ nb::object python_state(const Domains& domains, const Unpacked& state) {
     return result;
 }
 
+nb::object python_state(const Domains& domains, const Word* state) {
+    const Schema& schema = domains.program.schema;
+    nb::object result = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(domains.variables.size())));
+    if (!result.is_valid()) throw nb::python_error();
+    const auto load = [&](std::size_t field) { return static_cast<Id>(schema.layout.fields[field].load(state)); };
+    std::vector<Id> held;
+    Py_ssize_t position = 0;
+    for (const PythonVariable& variable : domains.variables) {
+        nb::object item;
+        if (variable.is_scalar()) {
+            item = nb::borrow(domains.value(variable.domain, load(variable.field)));
+        } else {
+            held.clear();
+            if (variable.kind != VariableKind::array)
+                schema.contents_of(variable.field, state, held);
+            else
+                for (std::uint32_t i = 0; i < variable.length; ++i) held.push_back(load(variable.field + i));
+            item = build(domains, variable, held);
+        }
+        if (!item.is_valid()) throw nb::python_error();
+        PyTuple_SetItem(result.ptr(), position++, item.release().ptr());
+    }
+    return result;
+}
+
 nb::list python_states(const Domains& domains, const std::vector<Unpacked>& states) {
     nb::list result;
     for (const Unpacked& state : states) result.append(python_state(domains, state));

@@ -14,6 +14,9 @@ nb::object build(const Domains& domains, const PythonVariable& variable, const s
 nb::object python_state(const Domains& domains, const Unpacked& state);
 Unpacked unpacked_state(Domains& domains, nb::handle state);
 
+/// The same of a packed one.
+nb::object python_state(const Domains& domains, const Word* state);
+
 /// Several of them.
 nb::list python_states(const Domains& domains, const std::vector<Unpacked>& states);
 

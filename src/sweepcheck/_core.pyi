@@ -108,6 +108,16 @@ class Sharing:
     least: int
     batch_size: int
 
+class WalkSettings:
+    """How many random walks, of how many steps at most."""
+
+    def __init__(self) -> None: ...
+    walks: int
+    depth: int
+    seed: int
+    together: int
+    most_distinct: int
+
 class Settings:
     """How to explore."""
 
@@ -122,6 +132,7 @@ class Settings:
     limits: Limits
     keep_going: bool
     survey: bool
+    graph: bool
     verify: bool
     compare_always: bool
     report_collections: bool
@@ -372,11 +383,69 @@ class SurveyResult:
     @property
     def actions(self) -> list[Behaviour]: ...
 
+class Way:
+    """A way through the model: the position of an initial state, and the numbers of edges."""
+
+    @property
+    def root(self) -> int: ...
+    @property
+    def edges(self) -> list[int]: ...
+
+class WalkResult:
+    """What random walks came to."""
+
+    @property
+    def walks(self) -> int: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def longest(self) -> int: ...
+    @property
+    def dead_ends(self) -> int: ...
+    @property
+    def left(self) -> int: ...
+    @property
+    def distinct(self) -> int: ...
+    @property
+    def counts_all(self) -> bool: ...
+    @property
+    def decided(self) -> list[Way | None]: ...
+
+class KindsResult:
+    """Which edges of the graph are alike, and one of each kind."""
+
+    @property
+    def of(self) -> bytes: ...
+    @property
+    def sources(self) -> list[int]: ...
+    @property
+    def edges(self) -> list[int]: ...
+
+class GraphResult:
+    """The edges of the graph that was kept, as bytes of 32-bit numbers."""
+
+    @property
+    def first(self) -> bytes: ...
+    @property
+    def targets(self) -> bytes: ...
+    @property
+    def actions(self) -> bytes: ...
+    @property
+    def unexplored(self) -> list[int]: ...
+
 class Explorer:
     """One exploration: a description goes in, numbers come out."""
 
     def __init__(self, description: Description, answers: Exploration) -> None: ...
     def run(self, settings: Settings) -> Stop | Failure: ...
+    def walk(self, settings: Settings, asked: WalkSettings) -> Stop | Failure: ...
+    @property
+    def walked(self) -> WalkResult:
+        """What the walks came to."""
+
+    def way_to(self, state: Any) -> Way | None:
+        """Of the walks that were to be continued when a function failed: the way to a state."""
+
     def follow(self, root: int, edges: Sequence[int]) -> list[Any]: ...
     def add_value(self, part: int, below: int | None = None) -> int: ...
     def linear_value(self, layer: int) -> list[int]: ...
@@ -400,3 +469,14 @@ class Explorer:
     def contents(self) -> list[ContentsResult]: ...
     def tallies(self) -> list[TallyResult]: ...
     def survey(self) -> SurveyResult: ...
+    def graph_edges(self) -> GraphResult:
+        """Of the graph that was kept."""
+
+    def graph_states(self, first: int, count: int) -> list[Any]:
+        """Its states, from one on, so many."""
+
+    def graph_kinds(self, touched: Sequence[Sequence[int]]) -> KindsResult:
+        """Which of its edges are alike, by the variables that each action reads and writes."""
+
+    def graph_number(self, state: Any) -> int | None:
+        """The number of a state in it; None if it was not found."""

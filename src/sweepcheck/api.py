@@ -12,20 +12,24 @@ from sweepcheck.core.model import System
 from sweepcheck.core.observer import Observer, Silence
 from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.property import Kind
-from sweepcheck.core.request import CheckOptions, Options, Request, taking
-from sweepcheck.core.verdict import Verdict, conclude
+from sweepcheck.core.request import CheckOptions, Options, Request, WalkOptions, taking
+from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict, conclude
+from sweepcheck.core.walking import Walked, Walking
 from sweepcheck.engines import native, reference
 from sweepcheck.engines.members import Compared, compare_members
 from sweepcheck.engines.replay import replay
 from sweepcheck.errors import MeasureError, RequestError, StoppedError, SweepcheckError, public, raised_at, shown
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
-from sweepcheck.planner import plan
+from sweepcheck.planner import asked_measure, plan
+from sweepcheck.planner.walking import ABOUT_CYCLES, walk_request
 from sweepcheck.report.bound import outside_text
 from sweepcheck.report.classes import trusted
 from sweepcheck.report.drawing import Drawing, Marking, draw_net
 from sweepcheck.report.report import Report
+from sweepcheck.report.state_graph import StateGraph
 from sweepcheck.report.state_space import StateSpaceReport
+from sweepcheck.report.walks import WalkReport, walks_text
 from sweepcheck.report.warnings import NOTHING_ASKED, warnings_of
 from sweepcheck.report.way import with_way
 
@@ -71,6 +75,48 @@ def state_space_report(model: Any, **options: Any) -> StateSpaceReport:
     decided = _planned(as_system(model).surveyed(), request)
     outcome = run(decided, _watcher(request.observer))
     return StateSpaceReport(_report(decided, outcome))
+
+
+@public
+@taking(Options)
+def state_graph(model: Any, **options: Any) -> StateGraph:
+    """The state space as a graph: `len(g)`, `for s in g`, `s in g`, `g.initial`, `g.successors(s)`, `g.edges()`.
+
+    The options are those of `check`. All states are stored, packed, and made into values when they are asked for; a
+    limit or a bound gives a part of the graph. Where the model declares an equivalence its states are classes.
+    """
+    system, request = as_system(model), Request((), trace=False, graph=True, **options)
+    decided = _planned(system, request)
+    report = _report(decided, run(decided, _watcher(request.observer)))
+    return StateGraph(report, asked_measure(decided.system, request))
+
+
+@public
+@taking(WalkOptions)
+def random_walks(model: Any, **options: Any) -> WalkReport:
+    """Look for violations by random walks: `walks` of them, each of at most `depth` steps, from the initial states.
+
+    Every edge is as likely as any other. Invariants, deadlocks, steps, reachable states and assertions can be found so;
+    that nothing was found proves nothing. The same `seed` gives the same walks, with any number of workers; without
+    one a seed is drawn. The walks end at the first violation unless `keep_going`. The other options are those of
+    `check`.
+    """
+    given, asked = walk_request(as_system(model), WalkOptions(**options))
+    decided = _planned(given.system, given.request)
+    walked = _walked(decided, asked)
+    for decision in walked.decisions:
+        replay(decided.system, decision)
+    sample = walks_text(asked, walked)
+    verdicts = [conclude(decision, Stop.WALKS, None, sample) for decision in walked.decisions]
+    verdicts += [Verdict(one, Status.INCONCLUSIVE, Guarantee.NONE, ABOUT_CYCLES) for one in given.left_out]
+    return WalkReport(decided, asked, walked, tuple(verdicts))
+
+
+def _walked(decided: Plan, asked: Walking) -> Walked:
+    try:
+        return native.walk(decided, asked) if decided.engine == "native" else reference.walk(decided, asked)
+    except TimeUp as broken_off:
+        raise too_late("before the walks began", broken_off) from None
 
 
 @public

@@ -115,6 +115,7 @@ CODES: dict[str, str] = {
     "SC411": "a formula file cannot be read",
     "SC412": "a formula is of a kind that cannot be decided",
     "SC413": "an action cannot be asked for",
+    "SC417": "a graph or random walks cannot be had so",
     "SC501": "the trace file cannot be read",
     "SC502": "the trace does not replay on the model",
     "SC503": "the trace is to be replayed, and no model is given",
@@ -129,6 +130,8 @@ CODES: dict[str, str] = {
     "SC610": "a labelled transition system is declared wrongly",
     "SC611": "components do not fit together",
     "SC612": "the network has no such event",
+    "SC613": "a state graph is larger than its file may be",
+    "SC614": "a state graph cannot be written in this form",
 }
 
 

@@ -61,33 +61,58 @@ void Judge::begin_layer(const Batch& batch, Layer& layer) {
     graph_of_ = batch.place;
     graph.clear();
     for (const auto& asker : askers_) asker->begin_layer();
-    const Width width = schema_.layout.width();
     // Only an order that is not transitive lets a layer be entered again; its cycles could not be trusted then.
     if (layer.visited.size() != layer.unprocessed.size())
         throw std::runtime_error("a layer was entered again: the order of the progress measure is not transitive");
+    number_unprocessed(layer, static_cast<int>(batch.stride));
+}
+
+void Judge::number_unprocessed(Layer& layer, int stride) {
+    const Width width = schema_.layout.width();
     layer.visited.keep_numbers();
+    if (layer.visited.size() != layer.unprocessed.size())  // one that no number was left for
+        layer.visited.each(width.words, [&](const Word* state) { layer.visited.number<0>(state, width) = nothing; });
     std::uint32_t number = 0;
-    layer.unprocessed.each(static_cast<int>(batch.stride), [&](const Word* state) {
+    layer.unprocessed.each(stride, [&](const Word* state) {
         layer.visited.number<0>(layer.visited.find(state, hash_words<0>(state, width), width), width) = number++;
     });
 }
 
-Stop Judge::layer_done(Layer& layer, const std::function<bool()>& go_on) {
-    if (graph_of_ == no_place) return Stop::none;
+CompleteLayer Judge::shown(Layer& layer, const std::function<bool()>& go_on) const {
     const int k = schema_.layout.words;
-    const auto states = [&](const States& numbers) {
+    const auto each = [&layer, k](const CompleteLayer::Visit& visit) {
+        layer.visited.each(k, [&](const Word* state) { visit(layer.visited.number<0>(state, k), state); });
+    };
+    const auto states = [this, each](const States& numbers) {
         std::vector<const Word*> all(graph.size());
-        layer.visited.each(k, [&](const Word* state) { all[layer.visited.number<0>(state, k)] = state; });
+        each([&](std::uint32_t number, const Word* state) { all[number] = state; });
         std::vector<Unpacked> result;
         for (const std::uint32_t number : numbers) result.push_back(schema_.unpack(all[number]));
         return result;
     };
-    const CompleteLayer complete{graph, states, go_on};
+    return {graph, states, go_on, each};
+}
+
+Stop Judge::layer_done(Layer& layer, const std::function<bool()>& go_on) {
+    if (graph_of_ == no_place) return Stop::none;
+    const CompleteLayer complete = shown(layer, go_on);
     Stop stop = Stop::none;
     for (std::size_t i = 0; i < askers_.size() && stop == Stop::none; ++i) stop = askers_[i]->layer_done(complete);
     layer.visited.drop_numbers();
     graph_of_ = no_place;
     return stop;
+}
+
+void Judge::layer_left(Layer& layer) {
+    if (graph_of_ == no_place) {
+        if (layer.unprocessed.size() == 0) return;  // it was complete
+        graph.clear();
+        number_unprocessed(layer, schema_.layout.words);
+    }
+    const CompleteLayer left = shown(layer, {});
+    for (const auto& asker : askers_) asker->layer_left(left);
+    layer.visited.drop_numbers();
+    graph_of_ = no_place;
 }
 
 }  // namespace sweep

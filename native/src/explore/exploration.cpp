@@ -6,7 +6,6 @@
 
 #include "sweep/ask/cycle_questions.hpp"
 #include "sweep/ask/state_questions.hpp"
-#include "sweep/ask/step_questions.hpp"
 
 namespace sweep {
 
@@ -43,6 +42,7 @@ Exploration::Exploration(Program& program, Oracle& oracle, Settings settings)
     ledger_.count_state_bytes = [this] {
         std::uint64_t total = judge_.graph.bytes() + program_.schema.interned_bytes();
         with_store([&](auto& store) { total += store.bytes(); });
+        if (walks_) total += walks_->bytes();
         return total;
     };
     guard_.count_table_bytes = [this] { return program_.bytes() + expander_.bytes() + (canonical_ ? canonical_->bytes() : 0); };
@@ -69,6 +69,16 @@ void Exploration::make_askers() {
     judge_.add(std::make_unique<StateQuestions>(resolver_, questions));
     judge_.add(std::make_unique<StepQuestions>(resolver_, questions, steps));
     judge_.add(std::make_unique<CycleQuestions>(resolver_, questions, settings_.fair, settings_.order == Order::layers));
+    if (see_edge) {
+        auto viewer = std::make_unique<EdgeViewer>(see_edge);
+        viewer->keep = [this](const Word* state, Place place) { with_store([&](auto& store) { store.keep(state, place); }); };
+        judge_.add(std::move(viewer));
+    }
+    if (settings_.graph) {
+        auto graph = std::make_unique<KeptGraph>(program_.schema, ledger_);
+        graph_ = graph.get();
+        judge_.add(std::move(graph));
+    }
     if (!settings_.survey) return;
     auto survey = std::make_unique<Survey>(program_.schema, program_.actions().size());
     survey_ = survey.get();
@@ -169,6 +179,14 @@ SymmetryPass::SameProgress Exploration::same_progress() {
     return [this](const Word* one, const Word* other) { return layers_->layer_of(one) == layers_->layer_of(other); };
 }
 
+void Exploration::make_passes() {
+    if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
+    if (canonical_) passes_.push_back(std::make_unique<SymmetryPass>(classes_, *canonical_, program_.schema, same_progress()));
+    if (classes_.keyed()) passes_.push_back(std::make_unique<ClassPass>(classes_));
+    if (!awaited.empty()) passes_.push_back(std::make_unique<AwaitedPass>(resolver_, awaited));
+    if (!bound_.predicates.empty()) passes_.push_back(std::make_unique<BoundPass>(bound_));
+}
+
 Stop Exploration::run(const std::vector<Unpacked>& roots) {
     roots_ = roots;
     guard_.start();
@@ -177,11 +195,7 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     make_store();
     make_askers();
     expander_.in_order = order_shows(settings_) || judge_.asks_cycles() || judge_.asks_steps() || classes_.keyed();
-    if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
-    if (canonical_) passes_.push_back(std::make_unique<SymmetryPass>(classes_, *canonical_, program_.schema, same_progress()));
-    if (classes_.keyed()) passes_.push_back(std::make_unique<ClassPass>(classes_));
-    if (!awaited.empty()) passes_.push_back(std::make_unique<AwaitedPass>(resolver_, awaited));
-    if (!bound_.predicates.empty()) passes_.push_back(std::make_unique<BoundPass>(bound_));
+    make_passes();
     program_.refresh();
     if (settings_.compare_always) resolver_.compare_always();
     ledger_.counters.sweeps = settings_.order == Order::layers;
@@ -203,6 +217,32 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     return stop;
 }
 
+Stop Exploration::walk(const std::vector<Unpacked>& roots, const WalkSettings& asked) {
+    roots_ = roots;
+    guard_.start();
+    make_layout(roots);
+    program_.outcomes.watched.assign(program_.schema.variables.size(), Watch::none);
+    expander_.in_order = true;  // so that the same random numbers take the same edges
+    make_passes();
+    program_.refresh();
+    questions.keep_going = settings_.keep_going;
+    questions.ends_when_decided = !questions.all.empty();
+    walk_steps_.emplace(resolver_, questions, steps);
+    walks_.emplace(crew_, questions, *walk_steps_, asked);
+    walks_->grow = [this] { grow(); };
+    std::vector<std::vector<Word>> packed_roots;
+    for (const Unpacked& root : roots) packed_roots.push_back(packed(root));
+    const MemoryLimit limit(settings_.limits.memory);
+    Stop stop = Stop::none;
+    try {
+        stop = walks_->run(packed_roots);
+    } catch (const OutOfMemory&) {
+        stop = Stop::memory;
+    }
+    finish();
+    return stop;
+}
+
 Ended Exploration::go_on(Stop& stop) {
     OneLayer one;
     if (auto* store = std::get_if<StackStore>(&store_)) return sweep_on(crew_, *store, one, stop);
@@ -213,6 +253,12 @@ Ended Exploration::go_on(Stop& stop) {
 
 void Exploration::finish() {
     crew_.settle();
+    if (auto* store = graph_ ? std::get_if<LayerStore>(&store_) : nullptr) {  // which is not needed once the graph has all states
+        ledger_.weigh();
+        judge_.layer_left(store->only_layer());
+        store_.emplace<std::monostate>();
+        judge_.graph = {};
+    }
     if (ledger_.parents) ledger_.parents->flush();
     guard_.finish();
 }
@@ -224,7 +270,10 @@ void Exploration::grow() {
     resolver_.meet_numbers();
     if (program_.schema.fits()) return;
     const auto started = SteadyClock::now();
-    const auto each = [&](auto&& visit) { with_store([&](auto& store) { store.each(visit); }); };
+    const auto each = [&](auto&& visit) {
+        with_store([&](auto& store) { store.each(visit); });
+        if (walks_) walks_->each(visit);
+    };
     const std::uint64_t stored = ledger_.counters.stored;
     const bool few = stored <= settings_.rewrite_below;
     program_.schema.mark_growth(ledger_.counters.states);
@@ -237,12 +286,22 @@ void Exploration::grow() {
     rewritten_ += few ? 0 : stored;
     try {
         with_store([&](auto& store) { store.rewrite(*transfer); });
+        if (walks_) walks_->rewrite(*transfer);
         rewrite_seconds_ += seconds_since(started);
     } catch (const OutOfMemory&) {  // some states lie as before, others as now: none of them can be read any more
         store_.emplace<std::monostate>();
         ledger_.count_state_bytes = [bytes = ledger_.bytes.states - ledger_.bytes.kept] { return bytes; };
         throw;
     }
+}
+
+std::optional<std::uint32_t> Exploration::number_in_graph(const Unpacked& state) {
+    std::vector<Word> words(static_cast<std::size_t>(program_.schema.layout.words));
+    program_.schema.pack(state, words.data());
+    if (program_.schema.fits() && canonical_) canonical_->settle(words.data());
+    if (program_.schema.fits() && classes_.write(words.data()) && program_.schema.fits()) return graph_->number(words.data());
+    program_.schema.requests = {};  // a state that does not fit was not found
+    return std::nullopt;
 }
 
 std::vector<Unpacked> Exploration::follow(std::uint64_t root, const std::vector<std::uint64_t>& edges) {

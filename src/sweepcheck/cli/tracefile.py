@@ -15,7 +15,7 @@ from sweepcheck.errors import RequestError, TraceError
 from sweepcheck.models.parameters import Written
 from sweepcheck.report.itf import saved_to_itf
 from sweepcheck.report.mermaid import trace_to_mermaid
-from sweepcheck.report.report import Report
+from sweepcheck.report.report import Concluded
 from sweepcheck.report.saved import MISREAD, SavedTrace, parse_trace, saved_trace
 from sweepcheck.report.values import property_text, steps_text
 
@@ -58,7 +58,7 @@ class TraceFile:
         if path.exists() and not _is_a_trace(path):
             raise unwritable(path, "it exists and is not a trace")
 
-    def save(self, report: Report, reference: str) -> Iterator[str]:
+    def save(self, report: Concluded, reference: str) -> Iterator[str]:
         """Write every trace of the report; what was written where, line by line."""
         found = [verdict for verdict in report.verdicts if verdict.trace is not None]
         if not found:

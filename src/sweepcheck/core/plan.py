@@ -9,6 +9,7 @@ from typing import Any
 
 from sweepcheck.core.equivalence import CutOff, Equivalence
 from sweepcheck.core.fairness import Fairness
+from sweepcheck.core.graph import Graph
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label, State, System
@@ -73,7 +74,7 @@ class Tally:
 
     It is evaluated on every state that satisfies the predicate; `dead` restricts it to states without successors.
     States that also satisfy `store` are handed back. With `edges` it is about these: its functions get an
-    `EdgeView`, and targets are handed back. Only the reference engine shows single edges.
+    `EdgeView`, and targets are handed back.
     """
 
     function: Callable[[Any], Any]
@@ -141,6 +142,7 @@ class Plan:
     strategy_reason: str | None  # where it is neither what was asked for nor the usual default
     cache_size: int | None
     survey: bool  # a state space report is asked for
+    graph: bool  # the state space is kept as a graph
     equivalence: Equivalence | None  # one state of each class is explored
     cutoff: CutOff | None  # a state whose class is stored or remembered is not explored; then `equivalence` is None
     verify_equivalence: bool  # compare every state met with the one that stands for its class
@@ -291,6 +293,7 @@ class Outcome:
     tallies: tuple[Counted, ...] = ()
     regressing: tuple[tuple[str, int], ...] = ()
     survey: Survey | None = None
+    graph: Graph | None = None
     idle: tuple[Label, ...] = ()
     stopped_in: str | None = None
     trace_lost: str | None = None

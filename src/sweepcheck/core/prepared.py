@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sweepcheck.core.fairness import FairNames
     from sweepcheck.core.formula import Formula
     from sweepcheck.core.measure import Measure
-    from sweepcheck.core.model import Label, System
+    from sweepcheck.core.model import Edge, Label, State, System
     from sweepcheck.core.plan import Constraint, Strategy
     from sweepcheck.core.property import Pattern, Property
     from sweepcheck.core.trace import Trace
@@ -45,6 +45,14 @@ class Prepared(Protocol):
 
     def action_functions(self) -> Mapping[str, Callable[..., Any]] | None:
         """The functions that make edges, by the names of the actions, where each action has one."""
+        return None
+
+    def runs_of(self, action: int, state: State) -> tuple[Sequence[Edge], frozenset[int]] | None:
+        """The edges of one action, by its position, and which variables, by theirs, its runs have read or written.
+
+        None where the edges of a state are not those of its actions one after the other.
+        """
+        del action, state
         return None
 
     def count_net(self) -> CountNet | None:

@@ -57,13 +57,30 @@ class CheckOptions(Options):
     shorten: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalkOptions:
+    """How random walks are made, and what is looked for."""
+
+    walks: int = 1_000
+    depth: int = 200
+    seed: int | None = None
+    properties: Sequence[Property | str] | None = None
+    limits: Limits | None = None
+    engine: str = "auto"
+    keep_going: bool = False
+    up_to: Callable[[Any], object] | str | int | None = None
+    constraints: Sequence[Callable[[Any], object] | str] | None = None
+    table_memory: int = 1 << 30  # bytes
+
+
 @dataclass(frozen=True, slots=True)
 class Request(CheckOptions):
-    """What the planner is asked: the options of a user, and what queries and state space reports want counted."""
+    """What the planner is asked: the options of a user, and what queries, reports and graphs want counted or kept."""
 
     _: KW_ONLY
     tallies: tuple[Tally, ...] = ()
     survey: bool = False
+    graph: bool = False
 
 
 Kind = TypeVar("Kind", bound=Options)
@@ -85,7 +102,7 @@ def refuse_unknown(taker: str, given: Iterable[str], known: Iterable[str]) -> No
 
 
 def taking(
-    options: Callable[Given, Options],
+    options: Callable[Given, Options | WalkOptions],
 ) -> Callable[[Callable[..., Answer]], Callable[Concatenate[Any, Given], Answer]]:
     """Let a function of a model take the fields of `options` as arguments; it gets those that were given, by keyword.
 

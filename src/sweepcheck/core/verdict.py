@@ -22,11 +22,12 @@ class Guarantee(StrEnum):
     """How far an answer can be trusted.
 
     exact: true of every reachable state. bounded: true of all that was explored, and the exploration was cut
-    short. none: nothing can be said.
+    short. sampled: true of the states that random walks met. none: nothing can be said.
     """
 
     EXACT = "exact"
     BOUNDED = "bounded"
+    SAMPLED = "sampled"
     NONE = "none"
 
 
@@ -42,6 +43,7 @@ class Stop(StrEnum):
     BOUND = "explored up to the bound that was asked for"
     CONSTRAINT = "bounded by a constraint"
     INTERRUPTED = "interrupted"
+    WALKS = "only random walks were made"
 
     @property
     def is_bound(self) -> bool:
@@ -85,14 +87,16 @@ def strength(stop: Stop | None, *, shown: bool = False) -> Guarantee:
     """How far what a run found can be trusted: the only place where a guarantee is given.
 
     What a state or a step shows to be so (`shown`) is exact whatever else was or was not explored. All else is exact
-    when every reachable state was processed, and else about those that were.
+    when every reachable state was processed, and else about those that were, or about a sample of them.
     """
-    return Guarantee.EXACT if shown or stop is None else Guarantee.BOUNDED
+    if shown or stop is None:
+        return Guarantee.EXACT
+    return Guarantee.SAMPLED if stop is Stop.WALKS else Guarantee.BOUNDED
 
 
 def conclude(decision: Decision, stop: Stop | None, given: str | None = None, outside: str = "") -> Verdict:
     """The verdict on one property. `given` is what an answer about all states takes for granted, if anything;
-    `outside` is what is known of the states that constraints left out.
+    `outside` is what is known of the states that constraints left out; of random walks, which these were.
 
     A state that decides a property (a violation, a witness) does so whatever else was or was not explored. Without
     one, only a run that processed every reachable state may conclude, and a run that was cut short never does. Where a
@@ -111,4 +115,6 @@ def conclude(decision: Decision, stop: Stop | None, given: str | None = None, ou
     if not asked.kind.decided_by_states and not stop.is_bound:
         return Verdict(asked, Status.INCONCLUSIVE, Guarantee.NONE, f"{stop} before the end of the exploration")
     seen = "no witness" if asked.kind.holds_by_witness else "no violation"
+    if stop is Stop.WALKS:
+        return Verdict(asked, Status.INCONCLUSIVE, guarantee, f"{seen} in {outside}")
     return Verdict(asked, Status.INCONCLUSIVE, guarantee, f"{stop}{outside}; {seen} among the states explored")

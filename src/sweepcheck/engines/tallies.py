@@ -1,4 +1,4 @@
-"""Counting values over all states, for the reference engine; the native one counts in its core."""
+"""Counting values over all states, for the reference engine, and over all edges; states the native one counts itself."""
 
 from __future__ import annotations
 
@@ -50,22 +50,25 @@ class Counting:
         """Count a state."""
         self._count(state, lambda function, what: evaluate(self._system, function, state, what))
 
-    def see_edge(self, source: State, edge: Edge) -> None:
-        """Count an edge; it is its target that may be kept."""
+    def see_edge(self, source: State, edge: Edge) -> bool:
+        """Count an edge; whether its target is kept."""
         step = EdgeView(self._system.view(source), edge.label, self._system.view(edge.target))
-        self._count(edge.target, lambda function, what: _on_edge(function, step, what))
+        return self._count(edge.target, lambda function, what: _on_edge(function, step, what))
 
-    def _count(self, state: State, value_of: Callable[[Callable[[Any], Any], str], Any]) -> None:
+    def _count(self, state: State, value_of: Callable[[Callable[[Any], Any], str], Any]) -> bool:
+        """Count a state or an edge to it; whether the state is kept."""
         tally = self.tally
         if tally.predicate is not None and not value_of(tally.predicate, WHAT[1]):
-            return
+            return False
         number = self._values.number(value_of(tally.function, WHAT[0]))
         if number == len(self._counts):
             self._counts.append(0)
         self._counts[number] += 1
-        if tally.store is not None and value_of(tally.store, WHAT[2]):
-            self._kept.append(state)
-            self.stored.add(state)
+        if tally.store is None or not value_of(tally.store, WHAT[2]):
+            return False
+        self._kept.append(state)
+        self.stored.add(state)
+        return True
 
     def let_go(self, state: State) -> bool:
         """The engine deletes a state; whether it is kept here."""

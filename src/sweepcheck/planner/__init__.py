@@ -49,9 +49,9 @@ def plan(system: System, request: Request) -> Plan:
         check_flag(getattr(request, flag), flag)
     properties = _properties(system, request.properties)
     system = system.prepared(properties)
-    measure = _measure(system, request)
+    measure = asked_measure(system, request)
     reduction, demanding = declared(system, request.equivalence), _demanding(properties, request)
-    strategy, reason = _strategy(system, request.strategy, measure, demanding, reduction)
+    strategy, reason = _strategy(system, _whole(request), measure, demanding, reduction)
     reduction = reduction.under(strategy, demanding)
     limited = bound(request, system, measure)
     system = awaiting(system, properties)  # after expressions were read: nobody speaks of its bits
@@ -97,6 +97,7 @@ def plan(system: System, request: Request) -> Plan:
         tallies=request.tallies,
         fair=fair,
         survey=request.survey,
+        graph=request.graph,
         equivalence=reduction.equivalence,
         cutoff=reduction.cutoff,
         verify_equivalence=request.verify_equivalence,
@@ -160,7 +161,8 @@ def _properties(system: System, asked: Sequence[Property | str] | None) -> tuple
     return tuple(chosen.values())
 
 
-def _measure(system: System, request: Request) -> Measure | None:
+def asked_measure(system: System, request: Request) -> Measure | None:
+    """The measure that is asked for, or the system's own; None where there is none."""
     asked = request.measure
     if asked is None or isinstance(asked, str):
         strategy = STRATEGIES.get(request.strategy) if isinstance(request.strategy, str) else None
@@ -194,6 +196,19 @@ def _demanding(properties: Sequence[Property], request: Request) -> str | None:
     if request.tallies and request.strategy is None:
         return "a fold over all states"
     return next((f"{one.kind} {one.name!r}" for one in properties if not one.kind.decided_by_states), None)
+
+
+def _whole(request: Request) -> str | None:
+    """The strategy asked for. A graph has all states and edges, so that nothing may be forgotten."""
+    if not request.graph or (isinstance(request.strategy, str) and request.strategy == FULL.name):
+        return request.strategy
+    if request.strategy is not None:
+        raise RequestError(
+            "SC417",
+            f"a state graph cannot be had with strategy {shown(request.strategy)}, which forgets states",
+            suggestion=f'leave the strategy out, or use strategy="{FULL.name}": a graph has every state and edge',
+        )
+    return FULL.name
 
 
 def _strategy(

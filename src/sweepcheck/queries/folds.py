@@ -8,7 +8,7 @@ changes anything (a maximum, a union) is not called again for the same value.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from sweepcheck.core.plan import Counted, EdgeView, Tally
@@ -74,19 +74,13 @@ def explore_edges(
 ) -> Answer:
     """Combine `eval(edge)` over all edges that satisfy `pred`; the targets of those that satisfy `store` are kept.
 
-    An edge is seen with both its states, which no table can hold: the reference engine does this.
+    An edge is seen with both its states, which no table can hold: the functions are called for each of them.
     """
     check_sweep(sweep)
     for name, function in (("comb", comb), ("eval", eval), ("pred", pred), ("store", store)):
         if function is not None or name in ("comb", "eval"):
             _check_callable(function, name)
-    if isinstance(sweep.engine, str) and sweep.engine == "native":
-        raise RequestError(
-            "SC404",
-            "the native engine does not show single edges to functions",
-            suggestion='leave out engine="native"; explore_states and dead_transitions run natively',
-        )
-    return _fold(replace(sweep, engine="reference"), Tally(eval, pred, store, edges=True), init, comb)
+    return _fold(sweep, Tally(eval, pred, store, edges=True), init, comb)
 
 
 def _fold(sweep: Sweep, tally: Tally, init: Any, comb: Combine) -> Answer:

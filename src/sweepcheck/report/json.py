@@ -19,7 +19,7 @@ from sweepcheck.core.verdict import Verdict
 from sweepcheck.report.along import with_truths
 from sweepcheck.report.changes import changes
 from sweepcheck.report.classes import equivalence_text
-from sweepcheck.report.report import Report
+from sweepcheck.report.report import Concluded, Report
 from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.report.trace import DescribedTrace, describe_state, describe_trace
 from sweepcheck.report.values import json_value
@@ -96,7 +96,7 @@ def _bounds_to_json(bounds: Bounds) -> dict[str, Any]:
     }
 
 
-def verdict_to_json(report: Report, verdict: Verdict) -> dict[str, Any]:
+def verdict_to_json(report: Concluded, verdict: Verdict) -> dict[str, Any]:
     """One verdict, with its trace and the state that decided it where there are any."""
     return {
         "name": verdict.property.name,
@@ -109,7 +109,7 @@ def verdict_to_json(report: Report, verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def described_trace(report: Report, trace: Trace) -> DescribedTrace:
+def described_trace(report: Concluded, trace: Trace) -> DescribedTrace:
     """A trace of a report with what properties and the measure say along it."""
     system, decided = report.system, report.plan
     measure = decided.measure or system.measure

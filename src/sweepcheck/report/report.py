@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from sweepcheck.core.fairness import Fairness
 from sweepcheck.core.model import System
@@ -22,6 +22,17 @@ from sweepcheck.core.plan import (
 from sweepcheck.core.verdict import Status, Stop, Verdict
 from sweepcheck.errors import RequestError, RequirementError, closest, public, shown
 from sweepcheck.report.values import property_text
+
+
+class Concluded(Protocol):
+    """Whatever has verdicts on a plan: a report, be it on random walks."""
+
+    @property
+    def plan(self) -> Plan: ...
+    @property
+    def system(self) -> System: ...
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]: ...
 
 
 @dataclass(frozen=True, slots=True, repr=False)

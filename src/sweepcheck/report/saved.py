@@ -20,7 +20,7 @@ from sweepcheck.core.verdict import Status, Verdict
 from sweepcheck.errors import TraceError, shown
 from sweepcheck.report.changes import State as Described
 from sweepcheck.report.json import SCHEMA, described_to_json, described_trace
-from sweepcheck.report.report import Report
+from sweepcheck.report.report import Concluded
 from sweepcheck.report.trace import (
     DescribedStep,
     DescribedTrace,
@@ -75,7 +75,7 @@ class SavedTrace:
         }
 
 
-def saved_trace(report: Report, verdict: Verdict, reference: str | None = None) -> SavedTrace:
+def saved_trace(report: Concluded, verdict: Verdict, reference: str | None = None) -> SavedTrace:
     """The trace of a verdict of a report, ready to be saved."""
     if verdict.trace is None:
         raise LookupError(f"the verdict on {verdict.property.name!r} has no trace")

@@ -11,7 +11,7 @@ from sweepcheck.report.actions import actions_text
 from sweepcheck.report.bound import bound_text
 from sweepcheck.report.classes import equivalence_text
 from sweepcheck.report.picture import sweep_picture
-from sweepcheck.report.report import Report
+from sweepcheck.report.report import Concluded, Report
 from sweepcheck.report.trace import describe_state, describe_trace, fold, state_text, trace_to_text
 from sweepcheck.report.values import (
     bytes_text,
@@ -127,7 +127,7 @@ def run_title(steps: int) -> str:
     return f"a simulated run, {steps_text(steps)}"
 
 
-def evidence_text(report: Report, verdict: Verdict, full: bool = False, width: int | None = None) -> str:
+def evidence_text(report: Concluded, verdict: Verdict, full: bool = False, width: int | None = None) -> str:
     """What shows a verdict: its trace, else the state that decided it, else nothing."""
     asked = verdict.property
     if verdict.trace is not None:

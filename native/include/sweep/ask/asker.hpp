@@ -11,9 +11,11 @@ namespace sweep {
 
 /// The layer that is complete, as a graph whose states are numbered in the order found.
 struct CompleteLayer {
+    using Visit = std::function<void(std::uint32_t, const Word*)>;
     const LayerGraph& graph;
     std::function<std::vector<Unpacked>(const States&)> states;  // the states with these numbers
     std::function<bool()> go_on;                                 // asked now and then; where it says no, what was found so far is of no use
+    std::function<void(const Visit&)> each;                      // shows every state, in any order, with its number
 };
 
 /// Somebody who asks something of the states. A new kind of question is a new asker: the loop stays as it is.
@@ -44,6 +46,8 @@ public:
     /// Mark the states of a batch whose edges are to be kept.
     virtual void want(const Batch&, const Block&, std::vector<std::uint8_t>& /*wanted*/) {}
     virtual Stop layer_done(const CompleteLayer&) { return Stop::none; }
+    /// The run has ended in the midst of a layer: some of its states have no edges in the graph.
+    virtual void layer_left(const CompleteLayer&) {}
 };
 
 }  // namespace sweep

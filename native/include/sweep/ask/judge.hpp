@@ -31,11 +31,15 @@ public:
     std::vector<std::uint8_t> wanted;  // per parent: whether its edges go into the graph
     /// All states of the layer are processed.
     Stop layer_done(Layer& layer, const std::function<bool()>& go_on);
+    /// The run has ended, be it in the midst of the layer.
+    void layer_left(Layer& layer);
 
 private:
     Stop dead(const Word* state, std::uint64_t number, Place place);
     Stop see_steps(const Batch& batch, const Block& block);
     void begin_layer(const Batch& batch, Layer& layer);
+    void number_unprocessed(Layer& layer, int stride);
+    CompleteLayer shown(Layer& layer, const std::function<bool()>& go_on) const;
 
     const Schema& schema_;
     Ledger& ledger_;

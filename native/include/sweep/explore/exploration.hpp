@@ -5,11 +5,15 @@
 #include <variant>
 #include <vector>
 
+#include "sweep/ask/edge_viewer.hpp"
+#include "sweep/ask/kept_graph.hpp"
+#include "sweep/ask/step_questions.hpp"
 #include "sweep/ask/survey.hpp"
 #include "sweep/ask/tallies.hpp"
 #include "sweep/explore/loops.hpp"
 #include "sweep/explore/settings.hpp"
 #include "sweep/explore/symmetry_pass.hpp"
+#include "sweep/explore/walks.hpp"
 #include "sweep/progress/key_progress.hpp"
 #include "sweep/store/key_store.hpp"
 #include "sweep/store/layer_store.hpp"
@@ -31,8 +35,12 @@ public:
     ProductMeasure product;                 // the measure, where it has parts
     const LinearMeasure* linear = nullptr;  // the measure, where it is a sum
     Symmetry symmetry;                      // by which states are equivalent, if by any
+    EdgeViewer::See see_edge;               // looks at every edge, if somebody does
 
     Stop run(const std::vector<Unpacked>& roots);
+    /// Random walks instead of a run: what is asked about cycles stays open.
+    Stop walk(const std::vector<Unpacked>& roots, const WalkSettings& asked);
+    const Walks* walks() const { return walks_ ? &*walks_ : nullptr; }
     /// What is left to do after a run, be it that an exception ended it: the parent file is complete, the counters are final.
     void finish();
 
@@ -49,6 +57,9 @@ public:
     Bound& bound() { return bound_; }
     std::uint64_t vain_walks() const { return crew_.vain_walks(); }
     const Survey* survey() const { return survey_; }
+    const KeptGraph* graph() const { return graph_; }
+    /// The number of a state in the graph that was kept; where states are equivalent, of the one that stands for it.
+    std::optional<std::uint32_t> number_in_graph(const Unpacked& state);
     double seconds() const { return guard_.seconds; }
     double model_seconds() const { return resolver_.seconds; }
     /// How often all stored states were rewritten because a variable outgrew its field, and how long that took.
@@ -73,6 +84,7 @@ private:
     Stop add_roots();
     template <class Visit>
     void with_store(Visit&& visit);
+    void make_passes();
     Ended go_on(Stop& stop);
     std::vector<Word> packed(const Unpacked& state);
     void grow();
@@ -93,9 +105,12 @@ private:
     Verifier verifier_;
     Judge judge_;
     Survey* survey_ = nullptr;
+    KeptGraph* graph_ = nullptr;
     Round round_;
     Workers workers_;
     Crew crew_;
+    std::optional<StepQuestions> walk_steps_;
+    std::optional<Walks> walks_;
     std::optional<LayerProgress> layers_;
     std::optional<KeyProgress> keys_;
     Store store_;

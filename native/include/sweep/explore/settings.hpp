@@ -39,6 +39,7 @@ struct Settings {
     Limits limits;
     bool keep_going = false;      // after a violation
     bool survey = false;          // a state space report is asked for
+    bool graph = false;           // the state space is to be kept as a graph; only where all states are in one layer
     bool verify = false;          // have the successors of all states compared with what the functions say now
     bool compare_always = false;  // whatever function runs on numbers compares them, be it the better or not: for tests
     bool report_collections = false;

@@ -159,6 +159,8 @@ public:
     void leave_layer();
 
     Layer& here() { return *here_; }
+    /// Where nothing is forgotten.
+    Layer& only_layer() { return *layers_.front(); }
     bool is_here(const Block::Candidate& found) const { return !forgets_ || found.place == place_; }
     /// A state is kept for a fold: as long as it is stored as well it counts once.
     void keep(const Word* state, Place place);

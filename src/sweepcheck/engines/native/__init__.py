@@ -21,6 +21,7 @@ MISSING: str | None = None  # why there is no compiled module; everything else w
 try:
     from sweepcheck._core import MOST_TOKENS
     from sweepcheck.engines.native.exploration import Exploration, explore
+    from sweepcheck.engines.native.walks import walk as walk
 except ImportError as error:
     if error.name != "sweepcheck._core":
         raise

@@ -237,7 +237,8 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
     properties = [asked.property(one) for one in plan.properties]
     tallies = []
     for tally in plan.tallies:
-        assert not tally.edges  # an edge is seen with both its states, which no table can hold
+        if tally.edges:  # an edge is seen with both its states, which no table can hold: see `EdgeFolds`
+            continue
         chosen, kept = position(tally.predicate), position(tally.store)
         tallies.append(CountedFunction(_reading(system, tally.function), chosen, kept, tally.dead))
     when = position(None if plan.cutoff is None else plan.cutoff.when)
@@ -339,7 +340,7 @@ def _checks(plan: Plan, system: Tabulated) -> list[Check]:
     final = [one.predicate for one in plan.properties if one.predicate is not None and not _always(one)]
     return [
         *(Check(_truth(_reading(system, predicate)), lenient=True) for predicate in final),
-        *(Check(_counted(system, tally), lenient=tally.dead) for tally in plan.tallies),
+        *(Check(_counted(system, tally), lenient=tally.dead) for tally in plan.tallies if not tally.edges),
     ]
 
 
@@ -428,6 +429,7 @@ def settings(plan: Plan, system: Tabulated, observer: Observer, parent_file: str
     chosen.rewrite_below = REWRITE_BELOW
     chosen.keep_going = plan.keep_going
     chosen.survey = plan.survey
+    chosen.graph = plan.graph
     chosen.verify = plan.verify_actions
     chosen.compare_always = COMPARE_ALWAYS
     chosen.report_collections = isinstance(observer, CollectionObserver)

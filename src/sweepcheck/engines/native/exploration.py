@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sweepcheck._core import DecisionResult, Explorer, Failure, TermKind, resident_bytes
+from sweepcheck._core import DecisionResult, Explorer, Failure, Settings, TermKind, resident_bytes
+from sweepcheck._core import Stop as CoreStop
 from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import LEXICOGRAPHIC
@@ -25,7 +26,10 @@ from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.assertions import NOT_OF_A_PATH, failed_assertion
 from sweepcheck.engines.classes import class_of, realised
 from sweepcheck.engines.native.description import Description, TablePart, by_parts, describe, settings
+from sweepcheck.engines.native.edge_folds import EdgeFolds
 from sweepcheck.engines.native.failures import explain
+from sweepcheck.engines.native.graph import NativeGraph
+from sweepcheck.engines.native.labels import EdgeLabels
 from sweepcheck.engines.native.linear import Term, obstacle
 from sweepcheck.engines.native.ordering import ProgressValues, plain
 from sweepcheck.engines.native.outcome import (
@@ -103,7 +107,9 @@ class Exploration:
         self._looking = False  # for a state that is known, and nothing else
         self._assertion: tuple[Decision, ...] = ()  # the one that failed
         self._looked = time.perf_counter()
-        self._tallied = [Values() for _ in plan.tallies]
+        self._tallied = [Values() for tally in plan.tallies if not tally.edges]
+        self._folds = EdgeFolds(plan.tallies, system)
+        self.see_edge = self._folds.see if self._folds.any else None
         self._keys: list[dict[Any, int]] = [{} for _ in description.keys]
         self.core = Explorer(description, self)
         self._values: ProgressValues | None = None
@@ -217,11 +223,22 @@ class Exploration:
 
     def _run(self) -> Stop | None:
         """Run to the end, or to whatever stops it."""
+        ended = self.ended(self.core.run)
+        if isinstance(ended, Failure):
+            try:
+                stop, self._stopped_in = explain(self._plan, self._system, ended)
+            except SweepcheckError as error:
+                return self._failed(error, ended.state)
+            return stop
+        return self._plan.cut_short(self.core.counters.beyond) if ended is None else ended
+
+    def ended(self, run: Callable[[Settings], CoreStop | Failure]) -> Stop | Failure | None:
+        """Why a run of the core ended, or how it broke off."""
         name = None if self._parents is None else self._parents.name
         chosen = settings(self._plan, self._system, self._observer, name)
         token = current.set(self.core.chooser)
         try:
-            ended = within(self._plan.limits.seconds, lambda: self.core.run(chosen))
+            ended = within(self._plan.limits.seconds, lambda: run(chosen))
         except KeyboardInterrupt:
             return Stop.INTERRUPTED
         except TimeUp:
@@ -230,14 +247,7 @@ class Exploration:
             return Stop.MEMORY
         finally:
             current.reset(token)
-        if isinstance(ended, Failure):
-            try:
-                stop, self._stopped_in = explain(self._plan, self._system, ended)
-            except SweepcheckError as error:
-                return self._failed(error, ended.state)
-            return stop
-        early = Stop.__members__.get(ended.name)  # None for NONE
-        return self._plan.cut_short(self.core.counters.beyond) if early is None else early
+        return ended if isinstance(ended, Failure) else Stop.__members__.get(ended.name)  # None for NONE
 
     def _failed(self, error: SweepcheckError, state: State | None) -> Stop:
         """A function of the model failed in a state. An assertion of it ends the run, and any other error is raised,
@@ -278,14 +288,19 @@ class Exploration:
             actions=action_statistics(self._system, results),
             contents=contents_statistics(self.core),
             measure=measure_statistics(self.core, self._linear is not None, self._obstacle),
-            tallies=tallied(self.core, self._tallied),
+            tallies=self._folds.merged(tallied(self.core, self._tallied)),
             survey=findings(self._system, self._variables, self.core, stop is None) if self._plan.survey else None,
+            graph=self._graph() if self._plan.graph else None,
             regressing=regressing(self._system, results),
             idle=idle(self._plan, self._system, results),
             stopped_in=self._stopped_in,
             trace_lost=trace_lost,
             vain_walks=self.core.counters.vain_walks,
         )
+
+    def _graph(self) -> NativeGraph:
+        """The graph that the core has kept."""
+        return NativeGraph(self.core, self._system, EdgeLabels(self._system, self._plan.classes))
 
     def _obstacle(self) -> str | None:
         """Why the measure is no sum that the core adds up; None where it is not compared as numbers are."""

@@ -21,6 +21,7 @@ from sweepcheck.engines.bound import follows, is_inside
 from sweepcheck.engines.memory import MemoryMark, resident_bytes
 from sweepcheck.engines.parents import ParentFile
 from sweepcheck.engines.reference.classes import Classes
+from sweepcheck.engines.reference.graph import KeptGraph
 from sweepcheck.engines.reference.quotient import ByAction, Quotient, reduced, unwrapped
 from sweepcheck.engines.reference.survey import Surveyor
 from sweepcheck.engines.replay import follow
@@ -76,6 +77,7 @@ class Exploration:
         self._verifiable: tuple[State, Sequence[Edge]] | None = None
         self._sampling = Sampling(self.system)
         self._surveyor = Surveyor(reduced(plan.system, plan.classes, ByAction)) if plan.survey else None
+        self._graph = KeptGraph(self.system) if plan.graph else None
         declared: list[Label] = [action.label for action in self.system.declared_actions() or ()]
         self._arity = {label.action: len(label.arguments) for label in declared}
         self._idle = dict.fromkeys(declared)  # the actions without an edge so far
@@ -96,6 +98,8 @@ class Exploration:
         self.finds += 1
         self.stored += 1
         self.peak = max(self.peak, self.stored + self._kept)
+        if self._graph is not None:
+            self._graph.found(state)
         if self._depths is not None:
             self._depths.append(0 if parent is None else self._depths[parent] + 1)
         if self._parents is not None:
@@ -133,6 +137,8 @@ class Exploration:
             self._idle.pop(Label(label.action, label.arguments[: self._arity.get(label.action, 0)]), None)
         if self._surveyor is not None:
             self._surveyor.processed(state, of_graph)
+        if self._graph is not None:
+            self._graph.processed(state, edges)
         if edges:
             self._see_edges(state, edges, number)
         else:
@@ -310,6 +316,7 @@ class Exploration:
             tallies=tuple(map(self._counted, self._tallies)),
             regressing=tuple(self.regressing.most_common()),
             survey=self._findings(whole=stop is None),
+            graph=None if self._graph is None else self._graph.finish(),
             idle=tuple(self._idle),
             stopped_in=self.stopped_in,
             trace_lost=None if parents is None else parents.lost,

@@ -57,7 +57,7 @@ class Action:
         return self.function
 
     def runs(
-        self, values: tuple[Any, ...], draft_type: type[Draft], always: bool = False
+        self, values: tuple[Any, ...], draft_type: Callable[..., Draft], always: bool = False
     ) -> Iterator[tuple[Label, tuple[Any, ...]]]:
         """Every enabled run of the action from a state: its label and the values it leaves behind.
 

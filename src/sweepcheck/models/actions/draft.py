@@ -487,6 +487,29 @@ def draft_class(
     return type("Draft", (Draft,), descriptors)
 
 
+class _Noted(list[Any]):
+    """Values that note which of them were read or written."""
+
+    __slots__ = ("touched",)
+    touched: set[int]
+
+    def __getitem__(self, index: Any) -> Any:
+        self.touched.add(index)
+        return super().__getitem__(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.touched.add(index)
+        super().__setitem__(index, value)
+
+
+def noting_draft(draft: type[Draft], touched: set[int], values: Sequence[Any], choices: Choices) -> Draft:
+    """A draft that adds to `touched` the positions of the variables that are read or written."""
+    made = draft(values, choices)
+    made._values = noted = _Noted(values)
+    noted.touched = touched
+    return made
+
+
 def admit_initial(draft: type[Draft], state: tuple[Any, ...]) -> tuple[Any, ...]:
     """The initial state as it is kept; a model's drafts get to know its values, if they can all be there."""
     return tuple(admit_initial_value(draft, name, value) for name, value in zip(draft._names, state, strict=True))

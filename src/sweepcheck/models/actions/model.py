@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, islice, product
 from types import MappingProxyType
 from typing import Any, TypeVar, overload
@@ -20,7 +20,14 @@ from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
 from sweepcheck.errors import ModelError, SweepcheckError, caller, place, public, shown
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import MOST_ALTERNATIVES
-from sweepcheck.models.actions.draft import Draft, admit_initial, admit_initial_value, draft_class, view_class
+from sweepcheck.models.actions.draft import (
+    Draft,
+    admit_initial,
+    admit_initial_value,
+    draft_class,
+    noting_draft,
+    view_class,
+)
 from sweepcheck.models.actions.enabled import Asked, Enabled, enabling
 from sweepcheck.models.actions.scrutiny import forgotten_decorators, scrutinise
 from sweepcheck.models.actions.starts import check_name, check_value, initial_states, started
@@ -288,6 +295,13 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
             error.add(("state", words))
             raise
         return tuple(found)
+
+    def runs_of(self, action: int, state: State) -> tuple[tuple[Edge, ...], frozenset[int]] | None:
+        """See `Prepared`."""
+        values: tuple[Any, ...] = state  # type: ignore[assignment]
+        touched: set[int] = set()
+        runs = self.actions[action].runs(values, partial(noting_draft, self._draft, touched))
+        return tuple(dict.fromkeys(Edge(label, target) for label, target in runs)), frozenset(touched)
 
     def view(self, state: State) -> Any:
         """The state as predicates and measures read it."""

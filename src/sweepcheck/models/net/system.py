@@ -133,6 +133,10 @@ class NetModel(Model):
             values = self.advance(values)
         return ()
 
+    def runs_of(self, action: int, state: State) -> tuple[tuple[Edge, ...], frozenset[int]] | None:
+        """See `Prepared`: time may have to pass first."""
+        return None if self.timed else super().runs_of(action, state)
+
     def advance(self, values: tuple[Any, ...]) -> tuple[Any, ...] | None:
         """The state when the next token becomes ready; None when no token ever will."""
         kinds = self.kinds.values()

@@ -1,0 +1,106 @@
+"""The graph that the core has kept: its states stay packed there, and become values when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from sweepcheck._core import Explorer
+from sweepcheck.core.model import Edge, Label, State
+from sweepcheck.core.tabulated import Tabulated
+from sweepcheck.engines.native.labels import EdgeLabels, vanished
+from sweepcheck.errors import SweepcheckError
+
+AT_ONCE = 64  # states that are made together
+MOST_MADE = 1 << 18  # states that are kept as values
+
+
+class NativeGraph:
+    """See `core.graph.Graph`. It keeps the core, which has the states."""
+
+    def __init__(self, core: Explorer, system: Tabulated, labels: EdgeLabels) -> None:
+        self._core = core
+        self._system = system
+        self._labels = labels
+        found = core.graph_edges()
+        self.first: Sequence[int] = memoryview(found.first).cast("I")
+        self.targets: Sequence[int] = memoryview(found.targets).cast("I")
+        self.actions: Sequence[int] = memoryview(found.actions).cast("I")
+        self.unexplored: Sequence[int] = found.unexplored
+        self._made: dict[int, list[Any]] = {}  # pages of states, the oldest first
+        numbers = (core.graph_number(state) for state in system.initial_states())
+        self.initial: Sequence[int] = list(dict.fromkeys(number for number in numbers if number is not None))
+
+    def state(self, number: int) -> State:
+        """See `Graph`."""
+        page, place = divmod(number, AT_ONCE)
+        made = self._made.get(page)
+        if made is None:
+            if len(self._made) >= MOST_MADE // AT_ONCE:
+                del self._made[next(iter(self._made))]
+            self._made[page] = made = self._core.graph_states(page * AT_ONCE, AT_ONCE)
+        state: State = made[place]
+        return state
+
+    def number(self, state: State) -> int | None:
+        """See `Graph`."""
+        try:
+            return self._core.graph_number(state)
+        except SweepcheckError:  # a value that no state can have
+            return None
+
+    def labels(self, number: int) -> Sequence[Label]:
+        """See `Graph`."""
+        begin, end = self.first[number], self.first[number + 1]
+        if self._labels.by_action:
+            kinds, labels = self._kinds
+            return [labels[kind] for kind in kinds[begin:end]]
+        targets = [self.state(target) for target in self.targets[begin:end]]
+        return self._labels.of(self.state(number), self.actions[begin:end], targets)
+
+    @cached_property
+    def _kinds(self) -> tuple[Sequence[int], list[Label]]:
+        """The kind of every edge, and the label of every kind.
+
+        Edges of an action that has the same values before and after in all variables that it touches have the same
+        label, and it is asked for one of them. What it touches is not known before it is asked; when that is more than
+        was thought, edges may not be alike after all.
+        """
+        touched: list[frozenset[int]] = [frozenset()] * len(self._system.actions)
+        while True:
+            found = self._core.graph_kinds([sorted(one) for one in touched])
+            labels, needed = [], list(touched)
+            last, runs = (-1, -1), _Runs(Label(""), (), frozenset())
+            for source, edge in zip(found.sources, found.edges, strict=True):
+                action = self.actions[edge]
+                if last != (source, action):
+                    last, runs = (source, action), self._runs(source, action)
+                    needed[action] |= runs.touched
+                labels.append(runs.next(self._system, self.state(source), self.state(self.targets[edge])))
+            if needed == touched:
+                return memoryview(found.of).cast("I"), labels
+            touched = needed
+
+    def _runs(self, source: int, action: int) -> _Runs:
+        runs = self._system.runs_of(action, self.state(source))
+        assert runs is not None  # asked before
+        return _Runs(self._system.actions[action].label, *runs)
+
+
+class _Runs:
+    """What an action does in a state: the labels of its edges by target, and the variables that it touches."""
+
+    def __init__(self, action: Label, edges: Sequence[Edge], touched: frozenset[int]) -> None:
+        self._action = action
+        self.touched = touched
+        self._labels: dict[State, list[Label]] = {}
+        for label, target in reversed(edges):
+            self._labels.setdefault(target, []).append(label)
+
+    def next(self, system: Tabulated, source: State, target: State) -> Label:
+        """The label of the next edge to a state."""
+        left = self._labels.get(target)
+        if not left:
+            raise vanished(system, source, self._action)
+        return left.pop()
