@@ -128,6 +128,7 @@ CODES: dict[str, str] = {
     "SC610": "a labelled transition system is declared wrongly",
     "SC611": "components do not fit together",
     "SC612": "the network has no such event",
+    "SC615": "the model of a published table is not there",
 }
 
 
