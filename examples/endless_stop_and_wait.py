@@ -50,7 +50,7 @@ def endless_stop_and_wait(remember="even"):
         return m.NextSend.token - wanted, sent - wanted if sent else "nothing", *buffers
 
     net.progress(lambda m: m.NextRec.token)
-    choices = {"even": lambda m: m.NextSend.token == m.NextRec.token, "all": None, "none": lambda m: False}
+    choices = {"even": lambda m: m.NextSend.token == m.NextRec.token, "all": None, "none": lambda _: False}
     net.cutoff(without_numbers, when=choices[remember])
     net.invariant("never ahead", lambda m: m.NextRec.token - m.NextSend.token in (0, 1))
     net.deadlock()

@@ -138,8 +138,15 @@ def _shortened(system: System, request: Request, verdict: Verdict) -> Verdict:
 def _report(decided: Plan, outcome: Outcome) -> Report:
     given = trusted(decided, outcome)
     outside = outside_text(outcome)
-    verdicts = tuple(conclude(decision, outcome.stop, given, outside) for decision in outcome.decisions)
+    verdicts = tuple(
+        _shown_in(decided.system, conclude(decision, outcome.stop, given, outside)) for decision in outcome.decisions
+    )
     return Report(decided, outcome, verdicts, warnings_of(decided, outcome, verdicts))
+
+
+def _shown_in(system: System, verdict: Verdict) -> Verdict:
+    """A verdict whose trace knows its model, so that it can be looked at by itself."""
+    return verdict if verdict.trace is None else replace(verdict, trace=replace(verdict.trace, system=system))
 
 
 def run(decided: Plan, observer: Observer) -> Outcome:

@@ -31,6 +31,7 @@ from sweepcheck.errors import (
 )
 from sweepcheck.properties import MONITORS
 from sweepcheck.properties.evaluation import show
+from sweepcheck.report.notebook import simulation_to_html
 from sweepcheck.report.values import label_text, steps_text
 
 MOST_CANDIDATES = 20  # of an ambiguous label, in its error
@@ -99,7 +100,7 @@ class Simulation:
         """The steps from an earlier position to here."""
         if _whole(position) > self._position:
             raise _impossible(f"there is no position {position} yet", f"{steps_text(self._position)} made so far")
-        return Trace(self._at(position), tuple(self._steps[position : self._position]))
+        return Trace(self._at(position), tuple(self._steps[position : self._position]), system=self.system)
 
     @property
     def enabled(self) -> tuple[Edge, ...]:
@@ -247,6 +248,12 @@ class Simulation:
                 values=[("state", show(self.system, self.state)), ("traceback", own_traceback(error))],
                 suggestion="it must be true or false of every state",
             ) from error
+
+    def __repr__(self) -> str:
+        return f"<Simulation of {self.system.name!r}: {steps_text(self._position)} made>"
+
+    def _repr_html_(self) -> str:
+        return simulation_to_html(self)
 
     def _take(self, edge: Edge) -> None:
         self._steps[self._position :] = [Step(edge.label, edge.target)]
