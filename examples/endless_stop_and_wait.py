@@ -18,8 +18,11 @@ from sweepcheck import Net
 BUFFERS = ("DataOut", "DataNet", "DataIn", "AckOut", "AckNet", "AckIn")
 
 
-def endless_stop_and_wait():
-    """Packets numbered from 1 without end; an acknowledgement is the number wanted next."""
+def endless_stop_and_wait(remember="even"):
+    """Packets numbered from 1 without end; an acknowledgement is the number wanted next.
+
+    The cut-off remembers the classes in which both sides have the same number ("even"), "all" classes, or "none".
+    """
     net = Net("endless stop-and-wait")
     next_send, next_rec = net.place("NextSend", int, [1]), net.place("NextRec", int, [1])
     frame = net.place("Frame", int, [0])  # what is being sent; 0: nothing accepted yet
@@ -47,7 +50,8 @@ def endless_stop_and_wait():
         return m.NextSend.token - wanted, sent - wanted if sent else "nothing", *buffers
 
     net.progress(lambda m: m.NextRec.token)
-    net.cutoff(without_numbers, when=lambda m: m.NextSend.token == m.NextRec.token)
+    choices = {"even": lambda m: m.NextSend.token == m.NextRec.token, "all": None, "none": lambda _: False}
+    net.cutoff(without_numbers, when=choices[remember])
     net.invariant("never ahead", lambda m: m.NextRec.token - m.NextSend.token in (0, 1))
     net.deadlock()
     return net

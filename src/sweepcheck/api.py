@@ -13,12 +13,24 @@ from sweepcheck.core.observer import Observer, Silence
 from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.property import Kind
 from sweepcheck.core.request import CheckOptions, Options, Request, WalkOptions, taking
-from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict, conclude
+from sweepcheck.core.verdict import Decision, Guarantee, Status, Stop, Verdict, conclude
 from sweepcheck.core.walking import Walked, Walking
 from sweepcheck.engines import native, reference
+from sweepcheck.engines.assertions import NOT_OF_A_PATH
 from sweepcheck.engines.members import Compared, compare_members
 from sweepcheck.engines.replay import replay
-from sweepcheck.errors import MeasureError, RequestError, StoppedError, SweepcheckError, public, raised_at, shown
+from sweepcheck.engines.switching import MOST_PAIRS, fewest_switches
+from sweepcheck.errors import (
+    CODES,
+    MeasureError,
+    ModelError,
+    RequestError,
+    StoppedError,
+    SweepcheckError,
+    public,
+    raised_at,
+    shown,
+)
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
 from sweepcheck.planner import asked_measure, plan
@@ -46,12 +58,13 @@ def check(model: Any, **options: Any) -> Report:
     `keep_going`, and when one of the `limits` is reached. `fair` names the actions that no run ignores for ever while
     they stay enabled, instead of those that the model declares so; `[]` means none. `trace=False` keeps no traces,
     `trace_dir` keeps the file they are made from, and `shorten` explores again, breadth first, for the shortest one to
-    a state that decides the same property. `engine` is "auto", "native" or "reference"; `workers` is how many
-    threads may share the work of the native engine, "auto" as many as there are processors; what is found does not
-    depend on it. `verify_actions` has the functions of the model run again to see that they do the same, `table_memory`
-    is how many bytes the native engine's tables may take, and an `observer` sees the run go by. A model that declares
-    an equivalence or a cut-off is explored by classes, unless `equivalence=False`; `verify_equivalence` compares all
-    states of a class first. `up_to` (an expression, a function of the state, or a number of steps) says how far to go,
+    a state that decides the same property; "switches" looks for the one with the fewest context switches. `engine` is
+    "auto", "native" or "reference"; `workers` is how many threads may share the work of the native engine, "auto" as
+    many as there are processors; what is found does not depend on it. `verify_actions` has the functions of the model
+    run again to see that they do the same, `table_memory` is how many bytes the native engine's tables may take, and an
+    `observer` sees the run go by. A model that declares an equivalence or a cut-off is explored by classes, unless
+    `equivalence=False`; `verify_equivalence` compares all states of a class first. `up_to` (an expression, a function
+    of the state, or a number of steps) says how far to go,
     and `constraints` (expressions, functions) stand in the place of those that the model declares; `[]` means none.
     """
     report = report_on(as_system(model), Request(**options))
@@ -62,7 +75,31 @@ def check(model: Any, **options: Any) -> Report:
 @taking(Options)
 def explore(model: Any, **options: Any) -> Report:
     """Count the states and edges of a model without deciding any property. The options are those of `check`."""
-    return report_on(as_system(model), Request((), trace=False, **options))
+    system, request = as_system(model), Request((), trace=False, **options)
+    try:
+        report = report_on(system, request)
+    except ModelError as error:
+        if error.code in OF_A_RUN:
+            _explore_again(system, request, error.code)  # which raises it with the way there
+        raise
+    if any(verdict.trace is None for verdict in report.verdicts):  # an assertion failed
+        again = _explore_again(system, request)
+        return report if again is None else again
+    return report
+
+
+OF_A_RUN = tuple(code for code in CODES if code.startswith("SC2") and code not in (*NOT_OF_A_PATH, "SC216"))
+
+
+def _explore_again(system: System, request: Request, code: str | None = None) -> Report | None:
+    """The same exploration with traces, for the way to where the model failed; nothing if it ends in another way."""
+    try:
+        report = report_on(system, replace(request, trace=True, observer=None))
+    except SweepcheckError as error:
+        if error.code == code and error.path is not None:
+            raise
+        return None
+    return report if report.verdicts and all(verdict.trace is not None for verdict in report.verdicts) else None
 
 
 @public
@@ -160,10 +197,30 @@ def report_on(system: System, request: Request) -> Report:
     for decision in outcome.decisions:
         replay(system, decision, decided.fair)
     report = _report(decided, outcome)
+    if request.shorten == "switches":
+        return _with_few_switches(report)
     if not request.shorten or decided.strategy.order == "found":  # breadth first, no trace is longer than it must be
         return report
     verdicts = tuple(_shortened(given, request, verdict) for verdict in report.verdicts)
     return replace(report, verdicts=verdicts)
+
+
+def _with_few_switches(report: Report) -> Report:
+    """A report whose traces have the fewest context switches; a warning where that is not known."""
+    verdicts, warnings = [], list(report.warnings)
+    for verdict in report.verdicts:
+        trace, asked, limits = verdict.trace, verdict.property, report.plan.limits
+        if trace is not None and asked.kind.decided_by_states:
+            most = MOST_PAIRS if limits.states is None else limits.states
+            better = fewest_switches(report.system, asked, trace, most, limits.seconds)
+            if better is None:
+                warnings.append(f"whether fewer switches lead to {asked.kind} {asked.name!r} was not found out in time")
+            elif better is not trace:
+                end = better.states[-1]
+                replay(report.system, Decision(asked, verdict.status, end, better))
+                verdict = _shown_in(report.system, replace(verdict, witness=end, trace=better))  # noqa: PLW2901
+        verdicts.append(verdict)
+    return replace(report, verdicts=tuple(verdicts), warnings=tuple(warnings))
 
 
 def _shortened(system: System, request: Request, verdict: Verdict) -> Verdict:
@@ -184,8 +241,15 @@ def _shortened(system: System, request: Request, verdict: Verdict) -> Verdict:
 def _report(decided: Plan, outcome: Outcome) -> Report:
     given = trusted(decided, outcome)
     outside = outside_text(outcome)
-    verdicts = tuple(conclude(decision, outcome.stop, given, outside) for decision in outcome.decisions)
+    verdicts = tuple(
+        _shown_in(decided.system, conclude(decision, outcome.stop, given, outside)) for decision in outcome.decisions
+    )
     return Report(decided, outcome, verdicts, warnings_of(decided, outcome, verdicts))
+
+
+def _shown_in(system: System, verdict: Verdict) -> Verdict:
+    """A verdict whose trace knows its model, so that it can be looked at by itself."""
+    return verdict if verdict.trace is None else replace(verdict, trace=replace(verdict.trace, system=system))
 
 
 def run(decided: Plan, observer: Observer) -> Outcome:

@@ -132,6 +132,7 @@ CODES: dict[str, str] = {
     "SC612": "the network has no such event",
     "SC613": "a state graph is larger than its file may be",
     "SC614": "a state graph cannot be written in this form",
+    "SC615": "the model of a published table is not there",
 }
 
 
@@ -172,6 +173,10 @@ class SweepcheckError(Exception):
         """The error, and the way to where it happened in lines of at most `width` columns."""
         told = visible_lines(self._lines())
         return told if self.way is None else f"{told}\n\n{self.way(width)}"
+
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows: the error, and not the thirty frames between the cell and it."""
+        return self.text().split("\n")
 
     def _lines(self) -> str:
         first, *rest = self.what.split("\n")
@@ -338,9 +343,15 @@ def raised_at(error: BaseException, function: Callable[..., object]) -> str | No
 
 def own_traceback(error: BaseException) -> str:
     """The traceback of an exception inside a model, without the frames of this package."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not _is_ours(frame.filename)]
+    frames = [_with_cell(one) for one in traceback.extract_tb(error.__traceback__) if not _is_ours(one.filename)]
     lines = [*traceback.format_list(frames), *traceback.format_exception_only(error)]
     return "".join(lines).rstrip()
+
+
+def _with_cell(frame: traceback.FrameSummary) -> traceback.FrameSummary:
+    """A frame in a notebook's cell with the name that the notebook gives it."""
+    cell = _cell_name(frame.filename)
+    return frame if cell is None else traceback.FrameSummary(cell, frame.lineno, frame.name, line=frame.line)
 
 
 @lru_cache(maxsize=256)
@@ -352,8 +363,17 @@ def _is_ours(filename: str) -> bool:
 def _position(filename: str, line: int | None) -> str:
     if filename.startswith("<expression "):
         return filename[1:-1]
-    name = filename if filename.startswith("<") else _file_name(filename)
+    name = _cell_name(filename) or (filename if filename.startswith("<") else _file_name(filename))
     return name if line is None else f"{name}:{line}"
+
+
+def _cell_name(filename: str) -> str | None:
+    """In[3], if the code is that of a notebook's cell: the name of its file means nothing to anybody."""
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
+    name = getattr(getattr(shell, "compile", None), "format_code_name", None)
+    found = None if name is None else name(filename)
+    return None if found is None else str(found[1])
 
 
 @lru_cache(maxsize=64)  # every declaration notes where it stands

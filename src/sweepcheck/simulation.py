@@ -16,6 +16,7 @@ from sweepcheck.core.model import Edge, State
 from sweepcheck.core.property import Property
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Status
+from sweepcheck.engines.assertions import assertion_of
 from sweepcheck.engines.progress import leq, progress_of
 from sweepcheck.engines.replay import walk
 from sweepcheck.errors import (
@@ -31,6 +32,7 @@ from sweepcheck.errors import (
 )
 from sweepcheck.properties import MONITORS
 from sweepcheck.properties.evaluation import show
+from sweepcheck.report.notebook import simulation_to_html
 from sweepcheck.report.values import label_text, steps_text
 
 MOST_CANDIDATES = 20  # of an ambiguous label, in its error
@@ -76,7 +78,7 @@ class Simulation:
         self._initial = self.initial_states[0]
         self._steps: list[Step] = []  # those that were undone lie behind `_position`
         self._position = 0
-        self._edges: tuple[State, tuple[Edge, ...]] | None = None
+        self._looked: tuple[State, tuple[Edge, ...], Property | None] | None = None
 
     # -- where it is ------------------------------------------------------------------------------------------------
 
@@ -99,14 +101,26 @@ class Simulation:
         """The steps from an earlier position to here."""
         if _whole(position) > self._position:
             raise _impossible(f"there is no position {position} yet", f"{steps_text(self._position)} made so far")
-        return Trace(self._at(position), tuple(self._steps[position : self._position]))
+        return Trace(self._at(position), tuple(self._steps[position : self._position]), system=self.system)
 
     @property
     def enabled(self) -> tuple[Edge, ...]:
-        """The edges out of the current state, in the model's order."""
-        if self._edges is None or self._edges[0] is not self.state:
-            self._edges = (self.state, tuple(self.system.edges(self.state)))
-        return self._edges[1]
+        """The edges out of the current state, in the model's order; none where an assertion fails."""
+        return self._look()[1]
+
+    def _look(self) -> tuple[State, tuple[Edge, ...], Property | None]:
+        """The current state, its edges, and the assertion that an action fails in it."""
+        if self._looked is None or self._looked[0] is not self.state:
+            edges: tuple[Edge, ...] = ()
+            failed = None
+            try:
+                edges = tuple(self.system.edges(self.state))
+            except SweepcheckError as error:
+                failed = assertion_of(error)
+                if failed is None:
+                    raise
+            self._looked = self.state, edges, failed
+        return self._looked
 
     @property
     def decided(self) -> tuple[tuple[Property, Status], ...]:
@@ -114,14 +128,17 @@ class Simulation:
 
         Those about events are decided by the steps that led here.
         """
-        found = []
+        failed = self._look()[2]
+        found = [] if failed is None else [(failed, Status.VIOLATED)]
         for declared in self.system.properties:
             if declared.pattern is not None:
                 if self.system.sees(declared.pattern, self.trace):
                     found.append((declared, Status.VIOLATED))
                 continue
             monitor = MONITORS[declared.kind](declared, self.system)  # a new one: only this state counts
-            sighting = monitor.on_found(self.state) or (None if self.enabled else monitor.on_dead(self.state))
+            sighting = monitor.on_found(self.state) or (
+                None if self.enabled or failed is not None else monitor.on_dead(self.state)
+            )
             if sighting is not None:
                 found.append((declared, sighting.status))
         return tuple(found)
@@ -221,7 +238,7 @@ class Simulation:
         known = set(self.violated)
         for _ in range(most):
             if not self.enabled:
-                return End.DEAD
+                return End.DEAD if self._look()[2] is None else End.VIOLATED
             # Not `choice` or `randrange`: of all its methods, Python promises only for `random` that a seed gives the
             # same numbers in every version.
             self._take(self.enabled[int(self._random.random() * len(self.enabled))])
@@ -247,6 +264,12 @@ class Simulation:
                 values=[("state", show(self.system, self.state)), ("traceback", own_traceback(error))],
                 suggestion="it must be true or false of every state",
             ) from error
+
+    def __repr__(self) -> str:
+        return f"<Simulation of {self.system.name!r}: {steps_text(self._position)} made>"
+
+    def _repr_html_(self) -> str:
+        return simulation_to_html(self)
 
     def _take(self, edge: Edge) -> None:
         self._steps[self._position :] = [Step(edge.label, edge.target)]

@@ -14,6 +14,7 @@ from typing import Any
 import counted
 
 from sweepcheck import Net, load
+from sweepcheck.papers import published
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 Verdicts = Mapping[str, str]
@@ -76,17 +77,6 @@ def swept(states: int, peak: int | None, layers: int | None = None) -> dict[str,
 
 # -- paper 4 ---------------------------------------------------------------------------------------------------------
 
-PAPER_4 = {  # packets and capacity: states, edges, the published percentage
-    (22, 2): (7_944, 22_419, 6.6),
-    (30, 2): (14_672, 41_611, 4.9),
-    (10, 3): (24_052, 98_671, 19.8),
-    (15, 3): (78_027, 326_906, 13.8),
-    (16, 3): (94_226, 395_825, 13.0),
-    (17, 3): (112_525, 473_808, 12.3),
-    (18, 3): (133_052, 561_415, 11.6),
-    (19, 3): (155_935, 659_206, 11.1),
-    (20, 3): (181_302, 767_741, 10.5),
-}
 HELD_OUT = [(n, 2) for n in (1, 2, 8, 9, 37)] + [(n, 3) for n in (2, 4, 5, 7, 11)]
 
 
@@ -99,7 +89,7 @@ def closed_form(n: int, capacity: int) -> tuple[int, int, int]:
 
 
 def protocol_rows(model: str) -> Iterator[Row]:
-    for (n, capacity), (states, edges, percent) in PAPER_4.items():
+    for (n, capacity), (states, edges, percent, *_) in published.PROTOCOL.items():
         peak = closed_form(n, capacity)[2]
         ways, source = swept(states, peak, 2 * n + 2), "paper 4, table 1; the peak is the published percentage"
         asked = {"packets": n, "capacity": capacity}
@@ -121,27 +111,19 @@ PROTOCOL = {  # paper 4, section 5
 
 # -- papers 0 and 1 --------------------------------------------------------------------------------------------------
 
-# packets: states, peak in paper 0 (table 2), in paper 1, and ours, all with a collection after every 2000 new states
-PAPER_0 = {
-    10: (2_576, 2_002, 2_001, 2_001),
-    50: (13_416, 2_278, 2_280, 2_284),
-    100: (26_966, 2_278, 2_280, 2_284),
-    200: (54_066, 2_281, 2_280, 2_286),
-    300: (81_166, 2_282, None, 2_284),
-    400: (108_266, 2_282, None, 2_284),
-    500: (135_366, 2_282, 2_287, 2_284),
-    1000: (270_866, 2_284, 2_287, 2_284),
-    2000: (541_866, None, 2_287, 2_284),
-}
+OWN_PEAKS = {10: 2_001, 200: 2_286}  # of the net of papers 0 and 1, by packets; others have the same
+OWN_PEAK = 2_284
 
 
 def buffered_rows() -> Iterator[Row]:
     """Close to the peaks that the papers print: which states a layer finds first decides when it is collected."""
     model, source = "stop_and_wait_net.py", "paper 0, table 2, and paper 1: states; the peak is our own"
-    for packets, (states, *published, own) in PAPER_0.items():
-        assert states == 271 * packets - 134
-        near = tuple(peak for peak in published if peak is not None)
-        ways = {"full": Found(states, states, 1), **swept(states, own)}
+    tables = (published.STOP_AND_WAIT, published.SWEEP_CPN)
+    for packets in sorted({*tables[0], *tables[1]}):
+        rows = [table[packets] for table in tables if packets in table]
+        states, near = 271 * packets - 134, tuple(row.peak for row in rows)
+        assert {row.states for row in rows} == {states}
+        ways = {"full": Found(states, states, 1), **swept(states, OWN_PEAKS.get(packets, OWN_PEAK))}
         yield Row(model, {"packets": packets}, source, states, None, ways, "generalised", gc=2000, near=near)
     for packets, holds in ((5, ("never ahead", "deadlock", "all received")), (10, ())):
         found = counted.stop_and_wait_net(packets)
@@ -187,13 +169,7 @@ def window_rows() -> Iterator[Row]:
 
 # -- paper 2 ---------------------------------------------------------------------------------------------------------
 
-COMMIT = {  # voters: states, peak, the published percentage, which is cut off now and then
-    6: (18_478, 3_910, 21.16),
-    7: (87_475, 19_535, 22.33),
-    8: (420_988, 97_660, 23.19),
-    9: (2_051_029, 488_285, 23.81),
-}
-JOBS = {20: 126_976, 24: 159_744, 28: 192_512, 34: 241_664, 40: 290_816}
+COMMIT_PEAKS = {6: 3_910, 7: 19_535, 8: 97_660, 9: 488_285}  # our own, by voters
 STOP_AND_WAIT = {
     20: (1_134, 1_444, 950),
     30: (1_674, 2_134, 1_400),
@@ -204,16 +180,17 @@ STOP_AND_WAIT = {
 
 def network_rows() -> Iterator[Row]:
     file, closed = "two_phase_commit.psl", {n: 5**n + n * 3 ** (n - 1) + 2 * 3**n - 2**n + 1 for n in range(10)}
-    for n, (states, peak, percent) in COMMIT.items():
+    for n, row in published.TWO_PHASE_COMMIT.items():
+        states, percent = row.states, row.peak  # which is cut off now and then
         assert states == closed[n]
-        ways, source = swept(states, peak), "paper 2, table 2; the peak is the published percentage"
+        ways, source = swept(states, COMMIT_PEAKS[n]), "paper 2, table 2; the peak is the published percentage"
         ways["column"] = ways["sweep"]
         yield Row(file, {"n": n}, source, states, None, ways, "sweep", percent=(percent, 0.011))
     for n in (2, 4):
         ways, source = swept(closed[n], None), "closed form that meets all rows of paper 2, table 2"
         ways["column"] = ways["sweep"]
         yield Row(file, {"n": n}, source, closed[n], None, ways, "sweep")
-    for jobs, states in JOBS.items():
+    for jobs, (states, *_) in published.MASTER_AND_SLAVES.items():
         assert states == (2 * jobs - 9) * 2**12
         free = {**kept(states), "column": Found(2 * states, 8_192)}  # 200 %
         source = "paper 2, table 1"

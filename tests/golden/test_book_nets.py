@@ -4,7 +4,6 @@ The simple protocol with a limit on what the network holds (chapter 7; an acknow
 back), and the timed one (chapter 10, `examples/timed_protocol.py`), which is infinite and cut off at a time.
 """
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,12 +56,10 @@ def test_the_limited_protocol_by_classes(limit: int, packets: int) -> None:
     assert (numbers.states, numbers.edges) == REDUCED[limit, packets]
 
 
-@pytest.mark.parametrize(("when", "explored"), [(None, 272), (lambda m: False, 503)])
-def test_endless_stop_and_wait(when: Any, explored: int) -> None:
+@pytest.mark.parametrize(("remember", "explored"), [("all", 272), ("even", 336), ("none", 503)])
+def test_endless_stop_and_wait(remember: str, explored: int) -> None:
     """All classes remembered, each is explored once; with none it is more, and ends nevertheless."""
-    net = load(str(EXAMPLES / "endless_stop_and_wait.py"))
-    net._cutoff = replace(net._cutoff, when=when)
-    report = check(net)
+    report = check(load(str(EXAMPLES / "endless_stop_and_wait.py"), {"remember": remember}))
     assert [one.status for one in report.verdicts] == ["holds", "holds"]
     assert report.statistics.explored == explored
 

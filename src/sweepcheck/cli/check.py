@@ -88,6 +88,10 @@ EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  #
     help="Explore again, breadth first, for the shortest trace to a state that decides the same property.",
 )  # fmt: skip
 @click.option(
+    "--fewest-switches", is_flag=True,
+    help="Look for the trace in which another process, module or member of a family takes over least often.",
+)  # fmt: skip
+@click.option(
     "--formulas", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.xml",
     help="Answer the questions of a formula file of the Model Checking Contest, about a net of a PNML file.",
 )  # fmt: skip
@@ -137,6 +141,10 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     options["trace"] = False if options["no_trace"] else None
     if options["trace_path"] is not None and options["no_trace"]:
         raise RequestError("SC404", "--trace and --no-trace contradict each other", suggestion="give one of them")
+    if options["fewest_switches"]:
+        if options["shorten"]:
+            raise RequestError("SC404", "--shorten and --fewest-switches contradict each other", suggestion="give one")
+        options["shorten"] = "switches"
     outputs = [OutputFile(path) for path in options["outputs"]]
     page = Page.asked(options)
     references: tuple[str, ...] = options.pop("references")

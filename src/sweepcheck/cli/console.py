@@ -12,6 +12,7 @@ from sweepcheck.cli.colour import terminal_width
 from sweepcheck.cli.session import Session
 from sweepcheck.cli.tracefile import TraceFile, read_trace
 from sweepcheck.core.model import Edge, State
+from sweepcheck.core.property import Kind
 from sweepcheck.core.verdict import Status
 from sweepcheck.errors import RequestError, SweepcheckError, clip, closest
 from sweepcheck.properties import reachable
@@ -101,7 +102,8 @@ class Console:
         """The enabled edges whose labels contain a text, numbered."""
         edges = self.simulation.enabled
         if not edges:
-            self.say("enabled: nothing, this is a dead state")
+            failed = any(one.kind is Kind.ASSERTION for one in self.simulation.violated)
+            self.say(f"enabled: nothing, {'an assertion fails here' if failed else 'this is a dead state'}")
             return
         found = [(n, edge) for n, edge in enumerate(edges, start=1) if text in label_text(edge.label)]
         if not found:

@@ -22,7 +22,7 @@ from sweepcheck.errors import RequestError, StoppedError, SweepcheckError, close
 
 COMMANDS = (
     "check", "explore", "report", "grid", "simulate", "trace", "draw", "convert", "compile", "progress", "tradeoff",
-    "explain",
+    "reproduce", "explain",
     "completion",
 )  # fmt: skip
 

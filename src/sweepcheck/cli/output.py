@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -105,18 +105,23 @@ def _plain(answers: Sequence[Answer]) -> str:
     return "\n\n".join(texts)
 
 
+def check_output_file(path: Path, endings: Mapping[str, str]) -> None:
+    """Refuse a file whose name says no form, or that could not be written."""
+    if path.suffix not in endings:
+        what = f"a report cannot be written as {path.name!r}"
+        raise RequestError("SC403", what, suggestion=f"use {', '.join(endings)}")
+    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise unwritable(path, f"the folder {path.parent} is not there or not writable")
+    if path.exists() and not path.is_file():
+        raise unwritable(path, "it is no file")
+
+
 class OutputFile:
     """A file that a report is written to; the end of its name says in which form. Looked at before the run."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        if path.suffix not in ENDINGS:
-            what = f"a report cannot be written as {path.name!r}"
-            raise RequestError("SC403", what, suggestion=f"use {', '.join(ENDINGS)}")
-        if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
-            raise unwritable(path, f"the folder {path.parent} is not there or not writable")
-        if path.exists() and not path.is_file():
-            raise unwritable(path, "it is no file")
+        check_output_file(path, ENDINGS)
 
     def write(self, answers: Sequence[Answer]) -> None:
         """Write what came of one or several model files."""

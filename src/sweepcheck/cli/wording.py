@@ -14,6 +14,7 @@ _OPTIONS = (
     (r"\btrace_dir=\.\.\.", "--trace-dir DIR"),
     (r"\btrace=False", "--no-trace"),
     (r"\bshorten=True", "--shorten"),
+    (r'\bshorten="switches"', "--fewest-switches"),
     (r"\bkeep_going=True", "--keep-going"),
     (r'\bload\(\.\.\., \{"(\w+)": \.\.\.\}\)', r"-p \1=VALUE"),
     (r"\bDrawing\.dot\b", "--format dot, or FILE.dot"),

@@ -54,7 +54,7 @@ class CheckOptions(Options):
     keep_going: bool = False
     trace: bool = True
     trace_dir: Path | str | None = None
-    shorten: bool = False
+    shorten: bool | str = False  # "switches": the fewest context switches, and then the fewest steps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

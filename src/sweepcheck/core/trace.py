@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from sweepcheck.core.model import Label, State
+from sweepcheck.core.display import Displayed
+from sweepcheck.core.model import Label, State, System
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,12 +17,16 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
-    """A path from an initial state. `loop`, for lassos, is the position the last state leads back to."""
+class Trace(Displayed):
+    """A path from an initial state. `loop`, for lassos, is the position the last state leads back to.
+
+    `system` is the model whose path it is, where somebody may want to look at it.
+    """
 
     initial: State
     steps: tuple[Step, ...] = ()
     loop: int | None = None
+    system: System | None = field(default=None, compare=False, repr=False)
 
     @property
     def states(self) -> tuple[State, ...]:

@@ -13,7 +13,12 @@ def failed_assertion(plan: Plan, error: SweepcheckError) -> Property | None:
     """The property that a failed `assert` violates; None if the error is another one, or if all states are needed: then
     it is an error like any other.
     """
-    if plan.survey or plan.tallies or error.code != "SC201" or not isinstance(error.__cause__, AssertionError):
+    return None if plan.survey or plan.tallies else assertion_of(error)
+
+
+def assertion_of(error: SweepcheckError) -> Property | None:
+    """The assertion that an error is about; None if it is about something else."""
+    if error.code != "SC201" or not isinstance(error.__cause__, AssertionError):
         return None
     message = str(error.__cause__).strip().partition("\n")[0]
     place = error.where or "an action"

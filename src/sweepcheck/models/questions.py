@@ -9,7 +9,9 @@ from itertools import count
 from types import EllipsisType
 from typing import Any, Protocol
 
+from sweepcheck.core.cell import Redeclared
 from sweepcheck.core.declaration import check_flag, check_function, check_name
+from sweepcheck.core.display import Displayed
 from sweepcheck.core.equivalence import CutOff, Equivalence
 from sweepcheck.core.fairness import FairNames
 from sweepcheck.core.measure import Measure
@@ -29,7 +31,7 @@ class Maker(Protocol):
     def __call__(self, name: str, predicate: Predicate, /) -> Property: ...
 
 
-class Questions:
+class Questions(Redeclared, Displayed):
     """The properties of a model, each with a name of its own.
 
     All but `deadlock` can also stand above a function, as `action` does: `@m.invariant("name")`, or `@m.invariant`,
@@ -138,7 +140,7 @@ class Questions:
             return self.constraint(_constraint_name(name, self._constraints), name)
         check_name(name, "a constraint")
         check_function(predicate, f"constraint {name!r}")
-        if name in self._constraints:
+        if not self._again("constraint", name) and name in self._constraints:
             raise ModelError(
                 "SC112", f"two constraints are called {name!r}", where=caller(), suggestion="give each its own name"
             )
@@ -171,7 +173,7 @@ class Questions:
                 where=caller(),
                 suggestion='write m.invariant("name", lambda s: ...)',
             )
-        if declared.name in self._asked:
+        if not self._again("property", declared.name) and declared.name in self._asked:
             raise ModelError(
                 "SC112",
                 f"two properties are called {declared.name!r}",
@@ -204,7 +206,7 @@ def _still_missing(kind: str, name: object) -> Predicate:
     return missing
 
 
-class Progress:
+class Progress(Redeclared):
     """The progress measure of a model."""
 
     measure: Measure | None = None
@@ -215,7 +217,7 @@ class Progress:
 
         `span`, the first and the last value, lets a run say how far it is. `@m.progress` can stand above a function.
         """
-        if self.measure is not None:
+        if not self._again("progress") and self.measure is not None:
             raise ModelError(
                 "SC112",
                 "two progress measures are declared",
@@ -227,7 +229,7 @@ class Progress:
         return measure if isfunction(measure) else None  # as a decorator it leaves the function what it is
 
 
-class Classes:
+class Classes(Redeclared):
     """Which states of a model are equivalent."""
 
     _equivalence: Equivalence | None = None
@@ -240,7 +242,7 @@ class Classes:
         One state of each class is explored. Equivalent states must be able to do the same, action by action, and have
         equal progress. `@m.equivalence` can stand above a function.
         """
-        if self._equivalence is not None:
+        if not self._again("equivalence") and self._equivalence is not None:
             raise _twice("equivalences")
         check_function(key, "the key of the equivalence")
         self._equivalence = Equivalence((key,))
@@ -254,7 +256,7 @@ class Classes:
         states that satisfy `when` (by default all) are remembered for ever, the others while they are stored: fewer
         need less memory, too few and a run does not end.
         """
-        if self._cutoff is not None:
+        if not self._again("cutoff") and self._cutoff is not None:
             raise _twice("cut-offs")
         check_function(key, "the key of the cut-off")
         if when is not None:

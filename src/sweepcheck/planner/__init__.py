@@ -12,7 +12,7 @@ from sweepcheck.core.declaration import MOST_AMOUNT, amount, check_flag
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import System
-from sweepcheck.core.plan import CollectionPolicy, Plan, Strategy
+from sweepcheck.core.plan import Bound, CollectionPolicy, Plan, Strategy
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.purity import check_purity
 from sweepcheck.core.request import Request
@@ -45,7 +45,7 @@ NUMBER = re.compile(r"\s*[0-9]{1,30}\s*")
 
 def plan(system: System, request: Request) -> Plan:
     """The frozen decision: what is asked, how it is explored, by whom, and when it stops."""
-    for flag in ("keep_going", "trace", "verify_actions", "equivalence", "verify_equivalence", "shorten"):
+    for flag in ("keep_going", "trace", "verify_actions", "equivalence", "verify_equivalence"):
         check_flag(getattr(request, flag), flag)
     properties = _properties(system, request.properties)
     system = system.prepared(properties)
@@ -65,10 +65,7 @@ def plan(system: System, request: Request) -> Plan:
             f"the trace is to be kept in {str(request.trace_dir)!r}, but none is to be made",
             suggestion="leave out one of the two",
         )
-    if request.shorten and not request.trace:
-        raise RequestError(
-            "SC404", "traces are to be shortened, and none is to be made", suggestion="leave out one of the two"
-        )
+    _check_shortening(request, limited)
     if request.tallies and not strategy.once:
         raise RequestError(
             "SC404",
@@ -105,6 +102,19 @@ def plan(system: System, request: Request) -> Plan:
     )
     _check_purity(decided)
     return _with_engine(decided, request.engine)
+
+
+def _check_shortening(request: Request, limited: Bound | None) -> None:
+    """Refuse traces that are to be shortened, where there are none or where a shorter one might leave the bound."""
+    if request.shorten != "switches":
+        check_flag(request.shorten, "shorten")
+    elif limited is not None:
+        what = "the fewest switches are looked for among all states, and not all are to be explored"
+        raise RequestError("SC404", what, suggestion="use shorten=True, or leave out the bound")
+    if request.shorten and not request.trace:
+        raise RequestError(
+            "SC404", "traces are to be shortened, and none is to be made", suggestion="leave out one of the two"
+        )
 
 
 def _check_purity(decided: Plan) -> None:

@@ -86,6 +86,11 @@ class Drawing:
     def _repr_svg_(self) -> str | None:
         return None if find_spec("pygraphviz") is None else self.svg()
 
+    def _repr_html_(self) -> str | None:
+        from sweepcheck.report.notebook import drawing_hint
+
+        return drawing_hint() if find_spec("pygraphviz") is None else None
+
     def __repr__(self) -> str:
         return f"<drawing of {self.name!r}>"
 

@@ -120,4 +120,4 @@ def _picks(trace: DescribedTrace) -> list[str]:
 
 
 def _named(step: DescribedStep) -> list[tuple[str, Typed]]:
-    return [(name or f"choice {number}", value) for number, (name, value) in enumerate(step.arguments, start=1)]
+    return [(name or f"choice_{number}", value) for number, (name, value) in enumerate(step.arguments, start=1)]

@@ -22,6 +22,7 @@ from sweepcheck.report.classes import equivalence_text
 from sweepcheck.report.report import Concluded, Report
 from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.report.trace import DescribedTrace, describe_state, describe_trace
+from sweepcheck.report.typed import typed
 from sweepcheck.report.values import json_value
 from sweepcheck.text import value_text
 
@@ -58,6 +59,10 @@ def report_to_json(report: Report) -> dict[str, Any]:
         "statistics": {**asdict(report.statistics), "bytes_per_state": report.bytes_per_state},
         "actions": [asdict(action) for action in report.actions],
         "regressing": dict(report.regressing),
+        "profile": [
+            {"progress": typed(layer.progress), "states": layer.states, "stored": layer.stored}
+            for layer in report.profile
+        ],
     }
 
 

@@ -67,6 +67,7 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
         self.name = name
         self.parameters: Mapping[str, object] = MappingProxyType({})
         self._families: dict[str, tuple[Action, ...]] = {}  # by the name of their function
+        self._processes: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}  # their variables and families
         for variable in variables:
             check_name(variable)
         self._own = self._faces = Faces(variables)
@@ -105,7 +106,8 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
     def _declare_actions(self, function: Any, parameters: Mapping[str, Iterable[Hashable]], fair: bool | str) -> Any:
         scrutinise(function, parameters)
         check_fairness(fair, "SC113", place(function))
-        if self._families.get(function.__name__):  # a family without members is none
+        replaced = self._again("action", function.__name__)
+        if not replaced and self._families.get(function.__name__):  # a family without members is none
             raise ModelError(
                 "SC112",
                 f"two actions are called {function.__name__!r}",
@@ -114,7 +116,8 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
                 suggestion="give each its own name; @m.action(i=range(n)) makes a family of actions",
             )
         members = product(*(_members(function, name, values) for name, values in parameters.items()))
-        self._families.pop(function.__name__, None)
+        if not replaced:  # else it keeps its place among the others
+            self._families.pop(function.__name__, None)
         self._families[function.__name__] = tuple(
             Action(function.__name__, function, tuple(zip(parameters, arguments, strict=True)), fair, self._faces.face)
             for arguments in members
@@ -150,6 +153,8 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
         check_fairness(fair, "SC119")
         members = {name: _members(function, name, values) for name, values in parameters.items()}
         made = process(source, members, fair)
+        if self._again("process", source.name):
+            self._forget_process(source.name)
         for name, value in made.variables.items():
             if name in self._faces.names or name in self._families:
                 raise ModelError(
@@ -163,12 +168,22 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
         rows, own = self._initial, len(self._own.flat)
         self._begin(self._draft, tuple(row[:own] for row in rows), {**self._added, **made.variables})
         self._families |= made.families
+        self._processes[source.name] = tuple(made.variables), tuple(made.families)
         if (face := self._faces.face) is not None:  # another one: it knows the variables of the process too
             self._families = {
                 name: tuple(replace(one, face=face) for one in members) for name, members in self._families.items()
             }
         self.__dict__.pop("actions", None)
         return function
+
+    def _forget_process(self, name: str) -> None:
+        """Take back a process, and the variables that it added."""
+        variables, families = self._processes.pop(name)
+        own = len(self._own.flat)
+        left = {variable: value for variable, value in self._added.items() if variable not in variables}
+        self._begin(self._draft, tuple(row[:own] for row in self._initial), left)
+        for family in families:
+            del self._families[family]
 
     def _begin(self, draft: type[Draft], rows: tuple[tuple[Any, ...], ...], added: Mapping[str, Any]) -> None:
         """Begin in these states; a draft of theirs knows their values. Processes have added variables to them."""
@@ -213,6 +228,11 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
         It may assign, `choose` and `require` as an action does.
         """
         scrutinise(function, ())
+        if self._again("start"):
+            declared = tuple(self._own.flat.values())
+            draft = draft_class(tuple(self._own.flat), declared)
+            self._begin(draft, (admit_initial(draft, declared),), self._added)
+            self._start, self._listed = None, False
         if self._start is not None or self._listed:
             raise ModelError(
                 "SC116",

@@ -114,13 +114,19 @@ class Net(Questions, Progress, Classes):
                 f"place {name!r} of capacity {capacity} starts with {len(tokens)} tokens",
                 "give fewer tokens, or a greater capacity",
             )
-        self.places[name] = Place(self, name, of, tokens, capacity, port, fusion, caller())
-        return self.places[name]
+        made = Place(self, name, of, tokens, capacity, port, fusion, caller())
+        if (before := self.places.setdefault(name, made)) is made:
+            return made
+        if not _same_place(before, made):  # its arcs are there already
+            suggestion = "run the cell again that makes the net"
+            raise ModelError("SC112", f"place {name!r} is declared otherwise", where=caller(), suggestion=suggestion)
+        return before
 
     def _check_name(self, name: object, what: str) -> None:
         _check_text(name, what, {"place": "SC121", "transition": "SC122"}.get(what, "SC128"))
+        again = self._again(what, name)
         for kind, taken in (("place", self.places), ("transition", self.transitions), ("module", self.substitutions)):
-            if name in taken:
+            if name in taken and not (again and kind == what):
                 raise ModelError(
                     "SC112",
                     f"net {self.name!r} has a {kind} {name!r} already",
@@ -361,6 +367,12 @@ def same(one: Colour, other: Colour) -> bool:
     """Whether two colours, perhaps written down twice, are the same as far as can be seen."""
     alike = (one.name, one.timed, one.kinds) == (other.name, other.timed, other.kinds)
     return alike and one.shape.sets() == other.shape.sets()
+
+
+def _same_place(one: Place, other: Place) -> bool:
+    """Whether a place was declared as another one is, but for the line."""
+    rest = [(each.initial, each.capacity, each.port, each.fusion) for each in (one, other)]
+    return same(one.colour, other.colour) and rest[0] == rest[1]
 
 
 def _words(of: Colour) -> str:
