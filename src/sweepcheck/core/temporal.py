@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NoReturn
 
+from sweepcheck.core.model import Label
 from sweepcheck.errors import ModelError, caller, shown
 
 MOST_OPERATORS = 2000  # of a formula, repeated ones included
@@ -116,6 +117,7 @@ class Proposition(Temporal):
     about: About = About.NAME
     text: str = ""
     function: Callable[[Any], object] | None = None
+    actions: tuple[Label, ...] = ()  # of `last`, where they are known
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Proposition):

@@ -6,7 +6,10 @@ Nothing here knows of automata: every lasso that an engine finds is judged by it
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import or_
 
+from sweepcheck.core.automaton import Automaton
 from sweepcheck.core.temporal import Op, Proposition, Temporal
 
 Letter = frozenset[Proposition]  # what is true at a position
@@ -68,3 +71,38 @@ def _recurred(size: int, loop: int, first: bool, step: Callable[[int, bool], boo
         for at in reversed(range(size)):
             later = values[at] = step(at, later)
     return values
+
+
+def accepts(automaton: Automaton, word: Sequence[Letter], loop: int) -> bool:
+    """Whether an automaton has an accepting run on such a word: one that comes back to where it was with all marks."""
+    letters = [sum(1 << n for n, one in enumerate(automaton.propositions) if one in letter) for letter in word]
+    following = [*range(1, len(word)), loop]
+    edges: dict[tuple[int, int], list[tuple[tuple[int, int], int]]] = {}
+    waiting = [(0, state) for state in automaton.initial]
+    while waiting:
+        at, state = waiting.pop()
+        if (at, state) not in edges:
+            read = [edge for edge in automaton.edges[state] if edge.reads(letters[at])]
+            edges[at, state] = [((following[at], edge.target), edge.marks) for edge in read]
+            waiting += [target for target, _ in edges[at, state]]
+    reach = {node: _reached(node, edges) for node in edges}
+    for node in edges:
+        inside = {other for other in reach[node] if node in reach[other]}
+        marks = [mark for other in inside for target, mark in edges[other] if target in inside]
+        if inside and reduce(or_, marks, 0) == automaton.all_marks:
+            return True
+    return False
+
+
+Node = tuple[int, int]
+
+
+def _reached(start: Node, edges: dict[Node, list[tuple[Node, int]]]) -> set[Node]:
+    found: set[Node] = set()
+    waiting = [target for target, _ in edges[start]]
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            waiting += [target for target, _ in edges[node]]
+    return found

@@ -50,6 +50,14 @@ def parse(text: str) -> Temporal:
     return tree
 
 
+def is_name(text: str) -> bool:
+    """Whether formulas can speak of something by this name."""
+    try:
+        return parse(text) == proposition(About.NAME, text)
+    except RequestError:
+        return False
+
+
 @lru_cache
 def _parser() -> Lark:
     grammar = files(__package__).joinpath("formula.lark").read_text(encoding="utf-8")

@@ -22,23 +22,32 @@ def reduced(given: Automaton) -> Automaton:
     ]
     alive = _leading_to(edges, {state for state in range(given.size) if component[state] in accepting})
     edges = [[edge for edge in of if edge.target in alive] if state in alive else [] for state, of in enumerate(edges)]
-    edges = [_apart(of) for of in edges]
     block = _blocks([frozenset(of) for of in edges])
     return _merged(given, edges, block, alive)
 
 
 def _apart(edges: list[AutomatonEdge]) -> list[AutomatonEdge]:
-    """Edges between two states, without what another one reads too and marks better: then there is less to choose."""
+    """Edges between two states, without what another one reads too and marks as well: then there is less to choose."""
     kept = []
-    for edge in edges:
+    for edge in dict.fromkeys(edges):
+        left: AutomatonEdge | None = edge
         for other in edges:
-            better = other.target == edge.target and other.marks | edge.marks == other.marks != edge.marks
-            if better and edge.needs & other.needs == edge.needs and edge.forbids & other.forbids == edge.forbids:
-                needs, forbids = other.needs & ~edge.needs, other.forbids & ~edge.forbids
-                if (needs | forbids).bit_count() == 1:  # the other reads all but the letters without that one bit
-                    edge = edge._replace(needs=edge.needs | forbids, forbids=edge.forbids | needs)  # noqa: PLW2901
-        kept.append(edge)
+            if other != edge and other.target == edge.target and other.marks | edge.marks == other.marks:
+                left = left and _without(left, other)
+        if left is not None:
+            kept.append(left)
     return kept
+
+
+def _without(edge: AutomatonEdge, better: AutomatonEdge) -> AutomatonEdge | None:
+    """An edge without the letters that a better one reads too, where that is an edge; None where nothing is left."""
+    needs, forbids = better.needs & ~edge.needs, better.forbids & ~edge.forbids
+    if needs | forbids == 0:
+        return None
+    comparable = better.needs & edge.needs == edge.needs and better.forbids & edge.forbids == edge.forbids
+    if comparable and (needs | forbids).bit_count() == 1 and better.marks != edge.marks:
+        return edge._replace(needs=edge.needs | forbids, forbids=edge.forbids | needs)
+    return edge
 
 
 def _merged(given: Automaton, edges: list[list[AutomatonEdge]], block: list[int], alive: set[int]) -> Automaton:
@@ -57,7 +66,7 @@ def _merged(given: Automaton, edges: list[list[AutomatonEdge]], block: list[int]
     made = []
     for one in waiting:
         merged = dict.fromkeys(edge._replace(target=number(edge.target)) for edge in edges[member[one]])
-        made.append(tuple(merged))
+        made.append(tuple(_apart(list(merged))))
     return Automaton(given.propositions, initial, tuple(made), given.marks)
 
 

@@ -49,7 +49,7 @@ class _Tableau:
         self._edges = 0
 
     def automaton(self) -> Automaton:
-        start = frozenset((self._formula,))
+        start = frozenset(_conjuncts(self._formula))
         numbers: dict[frozenset[Temporal], int] = {start: 0}
         waiting = [start]
         edges: list[tuple[AutomatonEdge, ...]] = []

@@ -39,7 +39,7 @@ from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.engines.native.whole_values import WholeValues, asks_for_types
 from sweepcheck.engines.progress import parts_of
 from sweepcheck.errors import SweepcheckError
-from sweepcheck.properties.awaiting import HIDDEN
+from sweepcheck.properties.product import HIDDEN
 
 SHARE_AFTER = 1 << 14  # states explored before several workers share the work,
 SHARE_LEAST = 1 << 15  # and unprocessed states of a layer, divided by the workers

@@ -306,7 +306,7 @@ class Exploration:
                 trace = Trace(trace.initial, (*trace.steps, *last))
         if trace is not None:
             length = len(trace)
-            if asked.kind.about_fair_runs:
+            if asked.kind.shown_by_loops:
                 stutters = not self._system.edges(found.state)
                 loop = () if stutters else steps(self._system, [state, *found.cycle], found.actions, classes)
                 trace = Trace(trace.initial, (*trace.steps, *loop), loop=length)
