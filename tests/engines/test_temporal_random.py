@@ -14,7 +14,7 @@ from sweepcheck.core.temporal import Temporal
 SLOW = bool(os.environ.get("SWEEPCHECK_SLOW"))
 EXAMPLES = 10_000 if SLOW else 60
 PARTS = 10
-WAYS = [("reference", "full"), ("reference", "sweep")]
+WAYS = [("reference", "full"), ("reference", "sweep"), ("native", "full"), ("native", "sweep")]
 
 
 def decided(graph: Drawn, asked: Property, engine: str, strategy: str, *others: Property):

@@ -33,6 +33,7 @@ Stop Judge::dead(const Word* state, std::uint64_t number, Place place) {
 Stop Judge::see(const Batch& batch, const Block& block) {
     for (const auto& asker : askers_) asker->processed(batch, block);
     Stop stop = asks_steps_ ? see_steps(batch, block) : Stop::none;
+    if (log && log->error()) stop = Stop::memory;  // whoever asked tells why
     for (std::size_t i = 0; i < block.fresh.size() && stop == Stop::none; ++i) {
         const Block::Fresh& one = block.fresh[i];
         if (!one.passed) stop = found(block.state(one.candidate), one.number, block.found[one.candidate].place);
@@ -65,6 +66,14 @@ void Judge::begin_layer(const Batch& batch, Layer& layer) {
     // Only an order that is not transitive lets a layer be entered again; its cycles could not be trusted then.
     if (layer.visited.size() != layer.unprocessed.size())
         throw std::runtime_error("a layer was entered again: the order of the progress measure is not transitive");
+    if (log) {
+        States numbers;
+        layer.unprocessed.each(static_cast<int>(batch.stride), [&](const Word* state) {
+            numbers.push_back(layer.visited.number<0>(layer.visited.find(state, hash_words<0>(state, width), width), width));
+        });
+        log->begin_layer(std::move(numbers));
+        return;
+    }
     layer.visited.keep_numbers();
     std::uint32_t number = 0;
     layer.unprocessed.each(static_cast<int>(batch.stride), [&](const Word* state) {
@@ -77,7 +86,10 @@ Stop Judge::layer_done(Layer& layer, const std::function<bool()>& go_on) {
     const int k = schema_.layout.words;
     const auto states = [&](const States& numbers) {
         std::vector<const Word*> all(graph.size());
-        layer.visited.each(k, [&](const Word* state) { all[layer.visited.number<0>(state, k)] = state; });
+        layer.visited.each(k, [&](const Word* state) {
+            const std::uint32_t number = layer.visited.number<0>(state, k);
+            all[log ? log->position(number) : number] = state;
+        });
         std::vector<Unpacked> result;
         for (const std::uint32_t number : numbers) result.push_back(schema_.unpack(all[number]));
         return result;
@@ -85,8 +97,15 @@ Stop Judge::layer_done(Layer& layer, const std::function<bool()>& go_on) {
     const CompleteLayer complete{graph, states, go_on};
     Stop stop = Stop::none;
     for (std::size_t i = 0; i < askers_.size() && stop == Stop::none; ++i) stop = askers_[i]->layer_done(complete);
+    if (log) log->end_layer();
     layer.visited.drop_numbers();
     graph_of_ = no_place;
+    return stop;
+}
+
+Stop Judge::end(std::uint64_t roots, const std::function<bool()>& go_on) {
+    Stop stop = Stop::none;
+    for (std::size_t i = 0; i < askers_.size() && stop == Stop::none; ++i) stop = askers_[i]->end(roots, ledger_.counters.states, go_on);
     return stop;
 }
 

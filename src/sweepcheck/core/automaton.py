@@ -47,7 +47,7 @@ class Automaton:
 
 
 @dataclass(frozen=True)
-class Watch:
+class Reader:
     """An automaton as a model carries it along: marks are on states, which are called stages.
 
     Stage 0 is before the first letter. `otherwise` is the stage for letters that none of a stage's edges reads: there

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sweepcheck.core.automaton import Automaton, Watch
+from sweepcheck.core.automaton import Automaton, Reader
 from sweepcheck.core.declaration import check_function, check_name, check_step_function
 from sweepcheck.core.temporal import Temporal
 from sweepcheck.errors import ModelError, caller, public, shown
@@ -97,7 +97,7 @@ class Property:
 
     Of `step` it is about both ends of a step. Of `leads_to` it says where something begins that `goal` ends.
     A question about events has a pattern: the model then gets an observer of them, whose location the predicate reads.
-    Of `ltl` and `ctl` the formula is the claim, or that no run is accepted by the automaton; `watch` is what reads runs.
+    Of `ltl` and `ctl` the formula is the claim, or that no run is accepted by the automaton; `reader` is what reads runs.
     """
 
     kind: Kind
@@ -107,7 +107,7 @@ class Property:
     goal: Callable[[Any], object] | None = None
     formula: Temporal | None = None
     automaton: Automaton | None = None
-    watch: Watch | None = None
+    reader: Reader | None = None
 
     @public
     def __post_init__(self) -> None:

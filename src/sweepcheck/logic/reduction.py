@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sweepcheck.core.automaton import Automaton, AutomatonEdge, Watch
+from sweepcheck.core.automaton import Automaton, AutomatonEdge, Reader
 
 MOST_LETTERS = 1 << 10  # so many are tried one by one
 
@@ -138,7 +138,7 @@ def _leading_to(edges: Sequence[Iterable[AutomatonEdge]], goal: set[int]) -> set
     return found
 
 
-def watch(given: Automaton, complete: bool) -> Watch:
+def reader(given: Automaton, complete: bool) -> Reader:
     """An automaton as a model carries it along. `complete`: every step of the model can be taken in every stage.
 
     Else that is so of some stage of every run, which is enough to meet all states of the model.
@@ -178,7 +178,7 @@ def watch(given: Automaton, complete: bool) -> Watch:
     return _numbered(given, table, marked, complete)
 
 
-def _numbered(given: Automaton, table: list[list[AutomatonEdge]], marked: list[int], complete: bool) -> Watch:
+def _numbered(given: Automaton, table: list[list[AutomatonEdge]], marked: list[int], complete: bool) -> Reader:
     """The stages, with those that do the same as one, and another one for whatever none of them reads."""
     block = _blocks_of_stages(table, marked)
     first = {one: stage for stage, one in reversed(list(enumerate(block)))}
@@ -190,10 +190,10 @@ def _numbered(given: Automaton, table: list[list[AutomatonEdge]], marked: list[i
     marks = [marked[stage] for stage in kept]
     every = given.all_marks
     if not complete and _goes_on(edges, len(given.propositions)):
-        return Watch(given.propositions, tuple(edges), tuple(marks), every, None)
+        return Reader(given.propositions, tuple(edges), tuple(marks), every, None)
     if every == 0:  # the stage beyond must not be accepted
         every, marks = 1, [1] * len(marks)
-    return Watch(given.propositions, (*edges, ()), (*marks, 0), every, len(edges))
+    return Reader(given.propositions, (*edges, ()), (*marks, 0), every, len(edges))
 
 
 def _blocks_of_stages(table: list[list[AutomatonEdge]], marked: list[int]) -> list[int]:

@@ -22,7 +22,7 @@ from sweepcheck.measures.computed import are_kinds
 from sweepcheck.planner.bound import bound, check_bound
 from sweepcheck.planner.fairness import fairness
 from sweepcheck.planner.reduction import Reduction, check_reduction, declared
-from sweepcheck.planner.temporal import check_temporal, with_watches
+from sweepcheck.planner.temporal import check_temporal, with_readers
 from sweepcheck.properties.expression import expression
 from sweepcheck.properties.product import product
 from sweepcheck.properties.propositions import functions, understood
@@ -59,7 +59,7 @@ def plan(system: System, request: Request) -> Plan:
     limited = bound(request, system, measure)
     fair = fairness(system, request.fair, given, properties)
     check_temporal(properties, limited)
-    properties = with_watches(properties, fair)
+    properties = with_readers(properties, fair)
     system = product(system, properties)  # after expressions were read: nobody speaks of its memory
     check_bound(limited, strategy)
     limits = _limits(request.limits)
@@ -310,6 +310,8 @@ def _limits(limits: Limits | None) -> Limits:
         if value is None or (name == "seconds" and type(value) is float and 0 < value <= MOST_AMOUNT):
             continue
         amount(value, f"a limit of {{}} {unit}", "number" if name == "seconds" else "whole number")
+    if limits.disk is not None:
+        amount(limits.disk, "a limit of {} bytes on disk", least=0)
     return limits
 
 

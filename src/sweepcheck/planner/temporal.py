@@ -10,26 +10,26 @@ from sweepcheck.core.plan import Bound
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.temporal import Op, Temporal
 from sweepcheck.errors import RequestError
-from sweepcheck.logic.reduction import reduced, watch
+from sweepcheck.logic.reduction import reduced, reader
 from sweepcheck.logic.translation import translated
 
 
-def with_watches(properties: Sequence[Property], fair: Sequence[Fairness]) -> tuple[Property, ...]:
+def with_readers(properties: Sequence[Property], fair: Sequence[Fairness]) -> tuple[Property, ...]:
     """The properties, those of LTL with what reads runs.
 
     Where it matters which steps a state has (fairness, what is still possible, CTL), none is left out.
     """
     complete = bool(fair) or any(one.kind in (Kind.ALWAYS_POSSIBLE, Kind.CTL) for one in properties)
-    return tuple(_with_watch(one, complete) if one.kind is Kind.LTL else one for one in properties)
+    return tuple(_with_reader(one, complete) if one.kind is Kind.LTL else one for one in properties)
 
 
-def _with_watch(asked: Property, complete: bool) -> Property:
+def _with_reader(asked: Property, complete: bool) -> Property:
     if asked.formula is not None:
         automaton = translated(Temporal(Op.NOT, (asked.formula,)))
     else:
         assert asked.automaton is not None
         automaton = reduced(asked.automaton)
-    return replace(asked, watch=watch(automaton, complete))
+    return replace(asked, reader=reader(automaton, complete))
 
 
 def check_temporal(properties: Sequence[Property], bound: Bound | None) -> None:

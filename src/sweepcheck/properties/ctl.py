@@ -62,6 +62,12 @@ def claims(given: Temporal) -> tuple[Temporal, ...]:
     return tuple(found)
 
 
+def tree_nodes(given: Temporal) -> tuple[Temporal, ...]:
+    """All that has to be known of states to tell the truth of the claims, each after what it consists of."""
+    found = dict.fromkeys(node for part in claims(given) for node in reversed(list(part.walk())))
+    return tuple(node for node in found if node.op not in (Op.NEXT, Op.UNTIL, Op.ALWAYS))  # which E says with its part
+
+
 def failing(given: Temporal, is_true: Truth) -> str:
     """Which part of a claim is to blame in a state where the claim is false."""
     node, wanted = claim(given), True
@@ -99,13 +105,11 @@ class CtlMonitor(AlwaysEventuallyMonitor):
 
     def on_end(self) -> Sighting | None:
         """See `Monitor`."""
-        parts = claims(self._formula)
-        nodes = list(dict.fromkeys(node for part in parts for node in reversed(list(part.walk()))))
+        nodes = tree_nodes(self._formula)
         self._true = {node: set() for node in nodes}
         for layer in reversed(self._layers):
             for node in nodes:
-                if node.op not in (Op.NEXT, Op.UNTIL, Op.ALWAYS):  # which E has looked at
-                    self._true[node] |= self._states(node, layer)
+                self._true[node] |= self._states(node, layer)
         asked = existential(claim(self._formula))
         concerned = self._numbers if everywhere(self._formula) is not None else self.system.initial_states()
         for state in concerned:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from sweepcheck.core.automaton import Automaton, Watch
+from sweepcheck.core.automaton import Automaton, Reader
 from sweepcheck.core.model import State, System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.temporal import Op, Proposition, Temporal, check_size, formula
@@ -47,13 +47,13 @@ class LtlMonitor(AlwaysEventuallyMonitor):
     """Violated by a fair cycle with all marks, or by a state that lasts for ever and is accepted."""
 
     @property
-    def _watch(self) -> Watch:
-        assert self.property.watch is not None
-        return self.property.watch
+    def _reader(self) -> Reader:
+        assert self.property.reader is not None
+        return self.property.reader
 
     def satisfied(self, state: State) -> bool:
         """Whether the automaton has lost interest."""
-        return remembered(self.system, self.property, state) == self._watch.otherwise
+        return remembered(self.system, self.property, state) == self._reader.otherwise
 
     def stutters(self, state: State) -> bool:  # noqa: ARG002
         """See `AlwaysEventuallyMonitor`: such states are decided when they are found to be dead."""
@@ -63,16 +63,16 @@ class LtlMonitor(AlwaysEventuallyMonitor):
         """See `AlwaysEventuallyMonitor`: a state with each of the marks."""
 
         def marked(bit: int) -> Callable[[State], bool]:
-            return lambda state: bool(self._watch.marked[remembered(self.system, self.property, state)] & bit)
+            return lambda state: bool(self._reader.marked[remembered(self.system, self.property, state)] & bit)
 
-        return [marked(1 << number) for number in range(self._watch.all_marks.bit_length())]
+        return [marked(1 << number) for number in range(self._reader.all_marks.bit_length())]
 
     def on_dead(self, state: State) -> Sighting | None:
         """See `Monitor`."""
         system = cast("Product", self.system).system
         own = cast("Product", self.system).parted(state)[0]
-        letter = letter_of(system, self.property, self._watch, own, None)
-        if self._watch.accepts_for_ever(remembered(self.system, self.property, state), letter):
+        letter = letter_of(system, self.property, self._reader, own, None)
+        if self._reader.accepts_for_ever(remembered(self.system, self.property, state), letter):
             return Sighting(Status.VIOLATED, state, ())
         return None
 

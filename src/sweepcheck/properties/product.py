@@ -12,7 +12,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, cast
 
-from sweepcheck.core.automaton import Watch
+from sweepcheck.core.automaton import Reader
 from sweepcheck.core.model import Edge, Label, State, System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.tabulated import Tables, Tabulated, Variable, is_tabulated
@@ -39,10 +39,10 @@ def true_of(system: System, asked: Property, one: Proposition, state: State, lab
     return truth(system, one.function, state, f"{one} of {asked.kind} {asked.name!r}")
 
 
-def letter_of(system: System, asked: Property, watch: Watch, state: State, label: Label | None) -> int:
+def letter_of(system: System, asked: Property, reader: Reader, state: State, label: Label | None) -> int:
     """What is true at a position of a run, as bits."""
     return sum(
-        1 << number for number, one in enumerate(watch.propositions) if true_of(system, asked, one, state, label)
+        1 << number for number, one in enumerate(reader.propositions) if true_of(system, asked, one, state, label)
     )
 
 
@@ -70,8 +70,8 @@ class Product:
         return [self.joined(state, memory) for memory in itertools.product(*ways)]
 
     def _next(self, asked: Property, known: int, state: State, label: Label | None) -> tuple[int, ...]:
-        if asked.watch is not None:
-            return asked.watch.next(known, letter_of(self.system, asked, asked.watch, state, label))
+        if asked.reader is not None:
+            return asked.reader.next(known, letter_of(self.system, asked, asked.reader, state, label))
         what = f"{asked.kind} {asked.name!r}"
         predicate, goal = cast("tuple[Predicate, Predicate]", (asked.predicate, asked.goal))
         if truth(self.system, goal, state, what):
@@ -164,7 +164,7 @@ class ProductTables(Product):
 
 
 def _values(asked: Property) -> tuple[int, ...]:
-    return (False, True) if asked.watch is None else tuple(range(len(asked.watch.edges)))
+    return (False, True) if asked.reader is None else tuple(range(len(asked.reader.edges)))
 
 
 def product(system: System, properties: Sequence[Property]) -> System:

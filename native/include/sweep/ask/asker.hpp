@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include "sweep/ask/cycles.hpp"
 #include "sweep/ask/graph.hpp"
 #include "sweep/ask/question.hpp"
 #include "sweep/store/layer_store.hpp"
@@ -15,6 +16,9 @@ struct CompleteLayer {
     std::function<std::vector<Unpacked>(const States&)> states;  // the states with these numbers
     std::function<bool()> go_on;                                 // asked now and then; where it says no, what was found so far is of no use
 };
+
+/// A cycle decides a question, if there is one.
+Stop decide_by(Questions& questions, Question& question, const Lasso& lasso, const CompleteLayer& layer);
 
 /// Somebody who asks something of the states. A new kind of question is a new asker: the loop stays as it is.
 class Asker {
@@ -44,6 +48,8 @@ public:
     /// Mark the states of a batch whose edges are to be kept.
     virtual void want(const Batch&, const Block&, std::vector<std::uint8_t>& /*wanted*/) {}
     virtual Stop layer_done(const CompleteLayer&) { return Stop::none; }
+    /// All states are processed; so many of them are initial ones, and these were found first.
+    virtual Stop end(std::uint64_t /*roots*/, std::uint64_t /*states*/, const std::function<bool()>& /*go_on*/) { return Stop::none; }
 };
 
 }  // namespace sweep
