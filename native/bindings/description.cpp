@@ -113,6 +113,34 @@ Tally tally(nb::handle given) {
     return made;
 }
 
+/// An automaton that reads along, as `sweepcheck.engines.native.description.ReaderDescription` says it.
+Reader reader(nb::handle given, const Domains& domains) {
+    Reader made;
+    made.field = domains.variables.at(nb::cast<std::size_t>(given.attr("variable"))).field;
+    using Truth = std::pair<std::int32_t, std::vector<std::uint8_t>>;
+    for (const auto& [predicate, actions] : nb::cast<std::vector<Truth>>(given.attr("propositions")))
+        made.propositions.push_back({predicate, actions});
+    using Edges = std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>>;
+    for (const Edges& of : nb::cast<std::vector<Edges>>(given.attr("edges"))) {
+        made.edges.emplace_back();
+        for (const auto& [needs, forbids, target] : of) made.edges.back().push_back({needs, forbids, target});
+    }
+    made.marked = nb::cast<std::vector<std::uint32_t>>(given.attr("marked"));
+    made.all_marks = nb::cast<std::uint32_t>(given.attr("all_marks"));
+    made.otherwise = nb::cast<std::int32_t>(given.attr("otherwise"));
+    return made;
+}
+
+Tree tree(nb::handle given) {
+    Tree made;
+    made.claim = nb::cast<std::uint32_t>(given.attr("claim"));
+    made.everywhere = nb::cast<bool>(given.attr("everywhere"));
+    using Given = std::tuple<Tree::Node::Is, std::uint32_t, std::uint32_t, std::int32_t>;
+    for (const auto& [is, left, right, predicate] : nb::cast<std::vector<Given>>(given.attr("nodes")))
+        made.nodes.push_back({is, left, right, predicate});
+    return made;
+}
+
 /// The sets, and the variables that their members have to do with, each with its position, its set or -1, and what its values say.
 void describe_symmetry(nb::handle given, const Domains& domains, Description& made) {
     for (const auto& [size, rotation] : nb::cast<std::vector<std::pair<std::uint32_t, bool>>>(given.attr("sets")))
@@ -157,6 +185,8 @@ Description describe(nb::handle given, Domains& domains) {
     using Given = std::tuple<std::size_t, std::uint32_t, std::uint32_t>;
     for (const auto& [variable, since, until] : nb::cast<std::vector<Given>>(given.attr("awaited")))
         made.awaited.push_back({domains.variables.at(variable).field, since, until});
+    for (nb::handle one : given.attr("trees")) made.trees.push_back(tree(one));
+    for (nb::handle one : given.attr("readers")) made.readers.push_back(reader(one, domains));
     domains.program.schema.add_keys(made.keys.size());
     if (const nb::object target = given.attr("target"); !target.is_none()) {
         made.questions.push_back(question(Question::On::target, -1));
@@ -191,6 +221,8 @@ void Description::hand_over(Exploration& exploration, const Domains& domains) co
     exploration.classes().families = families;
     exploration.symmetry = symmetry;
     exploration.awaited = awaited;
+    exploration.readers = readers;
+    exploration.trees = trees;
     exploration.steps = by_action;
     exploration.bound().predicates = constraints;
     exploration.bound().depth = depth;
@@ -236,7 +268,9 @@ void bind_description(nb::module_& m) {
         .value("TARGET", Question::On::target)
         .value("STEP", Question::On::step)
         .value("ALWAYS_POSSIBLE", Question::On::always_possible)
-        .value("ALWAYS_EVENTUALLY", Question::On::always_eventually);
+        .value("ALWAYS_EVENTUALLY", Question::On::always_eventually)
+        .value("LTL", Question::On::ltl)
+        .value("CTL", Question::On::ctl);
     nb::enum_<LinearMeasure::Term::Of>(m, "TermKind", "What a measure that is a sum adds up: variables, sizes, functions with tables.")
         .value("VALUE", LinearMeasure::Term::Of::value)
         .value("SIZE", LinearMeasure::Term::Of::size)
@@ -246,6 +280,14 @@ void bind_description(nb::module_& m) {
         .value("NOT", Formula::Node::Is::negated)
         .value("ALL", Formula::Node::Is::all)
         .value("SOME", Formula::Node::Is::some);
+    nb::enum_<Tree::Node::Is>(m, "TreeNode", "What a node of a formula of CTL is: the last three are about some run.")
+        .value("TRUE", Tree::Node::Is::truth)
+        .value("PREDICATE", Tree::Node::Is::predicate)
+        .value("NOT", Tree::Node::Is::negated)
+        .value("OR", Tree::Node::Is::either)
+        .value("NEXT", Tree::Node::Is::next)
+        .value("UNTIL", Tree::Node::Is::until)
+        .value("ALWAYS", Tree::Node::Is::always);
     nb::enum_<Collector::Policy>(m, "CollectionPolicy", "When a sweep deletes the states behind it.")
         .value("LAYER", Collector::Policy::layer)
         .value("INTERVAL", Collector::Policy::interval)
@@ -297,6 +339,8 @@ void bind_description(nb::module_& m) {
         .def_rw("verify", &Settings::verify, "Have the successors of all states compared with what the functions say now.")
         .def_rw("compare_always", &Settings::compare_always, "Compare numbers in all functions, be it the better or not.")
         .def_rw("report_collections", &Settings::report_collections)
+        .def_rw("edge_file", &Settings::edge_file, "Where all edges are written down, for CTL; empty: they are kept in memory.")
+        .def_rw("most_edge_bytes", &Settings::most_edge_bytes)
         .def_rw("fair", &Settings::fair, "What runs are fair to.")
         .def_rw("parent_file", &Settings::parent_file)
         .def_rw("nameless_parent_file", &Settings::nameless_parent_file, "Its name is taken away once it is open.")

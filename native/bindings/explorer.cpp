@@ -206,6 +206,11 @@ void bind_explorer(nb::module_& m) {
             "The numbers of the progress values of the states at work; empty before there are any.")
         .def_prop_ro("counters", [](const Explorer& e) { return counters(e.exploration()); })
         .def_prop_ro(
+            "edge_bytes", [](const Explorer& e) { return e.exploration().edge_bytes(); }, "Of all edges, where they were written down.")
+        .def_prop_ro(
+            "edge_error", [](const Explorer& e) { return e.exploration().edge_error(); },
+            "Why no more edges could be kept, as in errno; -1: the limit was reached; 0: all were.")
+        .def_prop_ro(
             "trace_bytes", [](const Explorer& e) { return e.exploration().ledger().parent_bytes(); }, "Of the parent file.")
         .def_prop_ro(
             "trace_error", [](const Explorer& e) { return e.exploration().ledger().parent_error(); },

@@ -133,8 +133,8 @@ std::vector<std::optional<DecisionResult>> decisions(const Exploration& explorat
             continue;
         }
         const auto number = question.number == no_parent ? std::nullopt : std::optional(question.number);
-        results.push_back(
-            DecisionResult{number, python_state(domains, question.witness), python_states(domains, question.cycle), question.actions});
+        const nb::object state = question.witness.empty() ? nb::none() : nb::object(python_state(domains, question.witness));
+        results.push_back(DecisionResult{number, state, python_states(domains, question.cycle), question.actions, question.truths});
     }
     return results;
 }
@@ -273,9 +273,10 @@ PyType_Slot failure_slots[] = {
 void bind_answers(nb::module_& m) {
     nb::class_<DecisionResult>(m, "DecisionResult", "The state that decided a property.")
         .def_ro("number", &DecisionResult::number, "None when a cycle decided it: its states have no numbers.")
-        .def_ro("state", &DecisionResult::state)
+        .def_ro("state", &DecisionResult::state, "None when it is stored no more: CTL.")
         .def_ro("cycle", &DecisionResult::cycle, "Always eventually: the states from it back to it. Step: where it leads.")
-        .def_ro("actions", &DecisionResult::actions, "With fairness: the actions between them. Step: its action.");
+        .def_ro("actions", &DecisionResult::actions, "With fairness: the actions between them. Step: its action.")
+        .def_ro("truths", &DecisionResult::truths, "CTL: of each node of its tree, in that state.");
     nb::class_<TallyResult>(m, "TallyResult", "How often a function had each value.")
         .def_ro("counts", &TallyResult::counts)
         .def_ro("stored", &TallyResult::stored, "The states that were asked for.");

@@ -44,6 +44,19 @@ class PropertyKind(Enum):
     STEP = 4
     ALWAYS_POSSIBLE = 5
     ALWAYS_EVENTUALLY = 6
+    LTL = 7
+    CTL = 8
+
+class TreeNode(Enum):
+    """What a node of a formula of CTL is: the last three are about some run."""
+
+    TRUE = 0
+    PREDICATE = 1
+    NOT = 2
+    OR = 3
+    NEXT = 4
+    UNTIL = 5
+    ALWAYS = 6
 
 class Fairness:
     """Actions that no run ignores for ever, together, by their positions."""
@@ -136,6 +149,8 @@ class Settings:
     verify: bool
     compare_always: bool
     report_collections: bool
+    edge_file: str
+    most_edge_bytes: int
     fair: list[Fairness]
     parent_file: str | None
     nameless_parent_file: bool
@@ -318,6 +333,8 @@ class DecisionResult:
     def cycle(self) -> list[Any]: ...
     @property
     def actions(self) -> list[int]: ...
+    @property
+    def truths(self) -> list[bool]: ...
 
 class TallyResult:
     """How often a function had each value."""
@@ -458,6 +475,10 @@ class Explorer:
     def progress(self) -> list[int]: ...
     @property
     def counters(self) -> Counters: ...
+    @property
+    def edge_bytes(self) -> int: ...
+    @property
+    def edge_error(self) -> int: ...
     @property
     def trace_bytes(self) -> int: ...
     @property

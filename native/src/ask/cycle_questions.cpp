@@ -47,7 +47,10 @@ Stop CycleQuestions::decide(Question& question, const Marks& settled, const Comp
         const std::uint32_t stuck = stuck_state(layer.graph, settled);
         return stuck == nothing ? Stop::none : questions_.decide(question, no_parent, layer.states({stuck}).front());
     }
-    const Lasso lasso = avoiding_cycle(layer.graph, settled, fair_, resolver_.program().actions().size());
+    return decide_by(questions_, question, avoiding_cycle(layer.graph, settled, fair_, resolver_.program().actions().size()), layer);
+}
+
+Stop decide_by(Questions& questions, Question& question, const Lasso& lasso, const CompleteLayer& layer) {
     if (lasso.start == nothing) return Stop::none;
     States numbers{lasso.start};
     for (const Lasso::Step& step : lasso.cycle) {
@@ -57,7 +60,7 @@ Stop CycleQuestions::decide(Question& question, const Marks& settled, const Comp
     question.cycle = layer.states(numbers);
     const Unpacked witness = question.cycle.front();
     question.cycle.erase(question.cycle.begin());
-    return questions_.decide(question, no_parent, witness);
+    return questions.decide(question, no_parent, witness);
 }
 
 }  // namespace sweep

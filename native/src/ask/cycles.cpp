@@ -109,8 +109,9 @@ std::vector<Step> way(const LayerGraph& graph, const Marks& inside, std::uint32_
 }
 
 /// A cycle through an SCC that is fair: it meets, one after the other, an edge that takes one of the actions or, where that is enough, a
-/// state where they are disabled, and then returns.
-Lasso lasso_in(const LayerGraph& graph, std::span<const std::uint32_t> scc, const Marks& inside, const FairRuns& runs) {
+/// state where they are disabled, then a state with each mark, and then returns.
+Lasso lasso_in(const LayerGraph& graph, std::span<const std::uint32_t> scc, const Marks& inside, const FairRuns& runs,
+               const Acceptance& acceptance) {
     Lasso lasso{*std::min_element(scc.begin(), scc.end()), {}};
     std::uint32_t at = lasso.start;
     const auto go = [&](auto&& goal) {
@@ -127,6 +128,12 @@ Lasso lasso_in(const LayerGraph& graph, std::span<const std::uint32_t> scc, cons
         if (!(strong ? std::any_of(scc.begin(), scc.end(), enabled) : enabled(lasso.start))) continue;
         const auto done = [&](const Step& step) { return heeds(step.target, step.action); };
         if (std::none_of(lasso.cycle.begin(), lasso.cycle.end(), done)) go(heeds);
+    }
+    for (std::uint32_t bit = 1; bit && bit <= acceptance.all; bit <<= 1) {
+        const auto has = [&](std::uint32_t state) { return (acceptance.marks[state] & bit) != 0; };
+        const auto met = [&](const Step& step) { return has(step.target); };
+        if (!has(lasso.start) && std::none_of(lasso.cycle.begin(), lasso.cycle.end(), met))
+            go([&](std::uint32_t target, std::uint32_t) { return has(target); });
     }
     if (lasso.cycle.empty() || at != lasso.start) go([&](std::uint32_t target, std::uint32_t) { return target == lasso.start; });
     return lasso;
@@ -152,13 +159,13 @@ std::uint32_t stuck_state(const LayerGraph& graph, Marks settled) {
     return found;
 }
 
-Lasso avoiding_cycle(const LayerGraph& graph, const Marks& settled, const std::vector<Fairness>& fair, std::size_t actions) {
-    const FairRuns runs(graph, fair, actions);
-    Marks safe = settled;  // no cycle of states that do not satisfy it begins here
-    settle(graph, safe, [&](std::span<const std::uint32_t> targets) {
-        return std::all_of(targets.begin(), targets.end(), [&](std::uint32_t target) { return target == nothing || safe[target]; });
-    });
-    Lasso found;
+namespace {
+
+/// Visit the SCCs of states that are not safe in which a fair run can stay for ever, and marked as such in `inside` meanwhile. `skip` says
+/// which are not worth a look. A run that is fair in the strong sense may have to keep away from some states: what is left without these
+/// is looked at again.
+template <class Skip, class Visit>
+void each_fair_scc(const LayerGraph& graph, Marks safe, const FairRuns& runs, Skip&& skip, Visit&& visit) {
     Marks inside(graph.size(), 0);
     for (bool again = true; again;) {
         again = false;
@@ -168,17 +175,56 @@ Lasso avoiding_cycle(const LayerGraph& graph, const Marks& settled, const std::v
             [&](std::span<const std::uint32_t> scc) {
                 const std::uint32_t first = scc.front();
                 const auto targets = graph.targets(first);
-                if (scc.size() == 1 && std::find(targets.begin(), targets.end(), first) == targets.end()) return true;
-                if (*std::min_element(scc.begin(), scc.end()) > found.start) return true;
+                const bool loops = scc.size() > 1 || std::find(targets.begin(), targets.end(), first) != targets.end();
+                if (!loops || skip(scc)) return true;
                 for (const std::uint32_t state : scc) inside[state] = 1;
                 const FairRuns::Chance chance = runs.chance(scc, inside, left_out);
-                if (chance == FairRuns::Chance::fair) found = lasso_in(graph, scc, inside, runs);
+                if (chance == FairRuns::Chance::fair) visit(scc, inside);
+                if (chance != FairRuns::Chance::without_some)
+                    for (const std::uint32_t state : scc) left_out[state] = 1;  // there is nothing more to find out about them
                 again |= chance == FairRuns::Chance::without_some;
                 for (const std::uint32_t state : scc) inside[state] = 0;
                 return true;
             });
         safe = std::move(left_out);
     }
+}
+
+/// The settled states, and those from which every way leads to one: no cycle of others begins there.
+Marks without_cycle(const LayerGraph& graph, const Marks& settled) {
+    Marks safe = settled;
+    settle(graph, safe, [&](std::span<const std::uint32_t> targets) {
+        return std::all_of(targets.begin(), targets.end(), [&](std::uint32_t target) { return target == nothing || safe[target]; });
+    });
+    return safe;
+}
+
+}  // namespace
+
+Lasso avoiding_cycle(const LayerGraph& graph, const Marks& settled, const std::vector<Fairness>& fair, std::size_t actions,
+                     const Acceptance& acceptance) {
+    const FairRuns runs(graph, fair, actions);
+    Lasso found;
+    const auto is_accepted = [&](std::span<const std::uint32_t> scc) {
+        std::uint32_t met = 0;
+        for (const std::uint32_t state : acceptance.all ? scc : std::span<const std::uint32_t>()) met |= acceptance.marks[state];
+        return met == acceptance.all;
+    };
+    each_fair_scc(
+        graph, without_cycle(graph, settled), runs,
+        [&](std::span<const std::uint32_t> scc) { return *std::min_element(scc.begin(), scc.end()) > found.start || !is_accepted(scc); },
+        [&](std::span<const std::uint32_t> scc, const Marks& inside) { found = lasso_in(graph, scc, inside, runs, acceptance); });
+    return found;
+}
+
+Marks on_fair_cycles(const LayerGraph& graph, const Marks& settled, const std::vector<Fairness>& fair, std::size_t actions) {
+    const FairRuns runs(graph, fair, actions);
+    Marks found(graph.size(), 0);
+    each_fair_scc(
+        graph, without_cycle(graph, settled), runs, [](std::span<const std::uint32_t>) { return false; },
+        [&](std::span<const std::uint32_t> scc, const Marks&) {
+            for (const std::uint32_t state : scc) found[state] = 1;
+        });
     return found;
 }
 

@@ -33,6 +33,7 @@ Stop Judge::dead(const Word* state, std::uint64_t number, Place place) {
 Stop Judge::see(const Batch& batch, const Block& block) {
     for (const auto& asker : askers_) asker->processed(batch, block);
     Stop stop = asks_steps_ ? see_steps(batch, block) : Stop::none;
+    if (log && log->error()) stop = Stop::memory;  // whoever asked tells why
     for (std::size_t i = 0; i < block.fresh.size() && stop == Stop::none; ++i) {
         const Block::Fresh& one = block.fresh[i];
         if (!one.passed) stop = found(block.state(one.candidate), one.number, block.found[one.candidate].place);
@@ -64,6 +65,15 @@ void Judge::begin_layer(const Batch& batch, Layer& layer) {
     // Only an order that is not transitive lets a layer be entered again; its cycles could not be trusted then.
     if (layer.visited.size() != layer.unprocessed.size())
         throw std::runtime_error("a layer was entered again: the order of the progress measure is not transitive");
+    if (log) {
+        const Width width = schema_.layout.width();
+        States numbers;
+        layer.unprocessed.each(static_cast<int>(batch.stride), [&](const Word* state) {
+            numbers.push_back(layer.visited.number<0>(layer.visited.find(state, hash_words<0>(state, width), width), width));
+        });
+        log->begin_layer(std::move(numbers));
+        return;
+    }
     number_unprocessed(layer, static_cast<int>(batch.stride));
 }
 
@@ -85,7 +95,7 @@ CompleteLayer Judge::shown(Layer& layer, const std::function<bool()>& go_on) con
     };
     const auto states = [this, each](const States& numbers) {
         std::vector<const Word*> all(graph.size());
-        each([&](std::uint32_t number, const Word* state) { all[number] = state; });
+        each([&](std::uint32_t number, const Word* state) { all[log ? log->position(number) : number] = state; });
         std::vector<Unpacked> result;
         for (const std::uint32_t number : numbers) result.push_back(schema_.unpack(all[number]));
         return result;
@@ -98,6 +108,7 @@ Stop Judge::layer_done(Layer& layer, const std::function<bool()>& go_on) {
     const CompleteLayer complete = shown(layer, go_on);
     Stop stop = Stop::none;
     for (std::size_t i = 0; i < askers_.size() && stop == Stop::none; ++i) stop = askers_[i]->layer_done(complete);
+    if (log) log->end_layer();
     layer.visited.drop_numbers();
     graph_of_ = no_place;
     return stop;
@@ -113,6 +124,12 @@ void Judge::layer_left(Layer& layer) {
     for (const auto& asker : askers_) asker->layer_left(left);
     layer.visited.drop_numbers();
     graph_of_ = no_place;
+}
+
+Stop Judge::end(std::uint64_t roots, const std::function<bool()>& go_on) {
+    Stop stop = Stop::none;
+    for (std::size_t i = 0; i < askers_.size() && stop == Stop::none; ++i) stop = askers_[i]->end(roots, ledger_.counters.states, go_on);
+    return stop;
 }
 
 }  // namespace sweep

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "sweep/ask/cycle_questions.hpp"
+#include "sweep/ask/run_questions.hpp"
 #include "sweep/ask/state_questions.hpp"
 
 namespace sweep {
@@ -41,6 +42,7 @@ Exploration::Exploration(Program& program, Oracle& oracle, Settings settings)
     }
     ledger_.count_state_bytes = [this] {
         std::uint64_t total = judge_.graph.bytes() + program_.schema.interned_bytes();
+        if (tree_questions_) total += judge_.log->bytes_in_memory() + tree_questions_->bytes();
         with_store([&](auto& store) { total += store.bytes(); });
         if (walks_) total += walks_->bytes();
         return total;
@@ -78,6 +80,13 @@ void Exploration::make_askers() {
         auto graph = std::make_unique<KeptGraph>(program_.schema, ledger_);
         graph_ = graph.get();
         judge_.add(std::move(graph));
+    }
+    judge_.add(std::make_unique<RunQuestions>(resolver_, questions, readers, settings_.fair));
+    if (!trees.empty()) {
+        judge_.log = std::make_unique<EdgeLog>(settings_.edge_file, settings_.most_edge_bytes, !settings_.fair.empty());
+        auto asker = std::make_unique<TreeQuestions>(resolver_, questions, trees, settings_.fair, judge_.log.get());
+        tree_questions_ = asker.get();
+        judge_.add(std::move(asker));
     }
     if (!settings_.survey) return;
     auto survey = std::make_unique<Survey>(program_.schema, program_.actions().size());
@@ -166,6 +175,12 @@ Stop Exploration::add_roots() {
             if (ledger_.full()) return Stop::states;
             const std::uint64_t number = ledger_.found(no_parent, i);
             const Place place = store.admit_root(root.data(), number);
+            if constexpr (std::is_same_v<std::decay_t<decltype(store)>, LayerStore>)
+                if (judge_.log) {
+                    LayerTable& table = store.table(place);
+                    const Word* slot = table.find(root.data(), hash_words<0>(root.data(), store.width()), store.width());
+                    judge_.log->number<0>(table, slot, store.width(), true, number);
+                }
             return judge_.found(root.data(), number, place);
         };
         stop = settings_.order == Order::keys ? add(std::get<KeyStore>(store_)) : add(std::get<LayerStore>(store_));
@@ -183,6 +198,7 @@ void Exploration::make_passes() {
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
     if (canonical_) passes_.push_back(std::make_unique<SymmetryPass>(classes_, *canonical_, program_.schema, same_progress()));
     if (classes_.keyed()) passes_.push_back(std::make_unique<ClassPass>(classes_));
+    for (const Reader& reader : readers) passes_.push_back(std::make_unique<ReaderPass>(resolver_, reader));
     if (!awaited.empty()) passes_.push_back(std::make_unique<AwaitedPass>(resolver_, awaited));
     if (!bound_.predicates.empty()) passes_.push_back(std::make_unique<BoundPass>(bound_));
 }
@@ -203,11 +219,14 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     Stop stop = Stop::none;
     try {
         stop = add_roots();
+        const std::uint64_t roots_found = ledger_.counters.states;
         Ended ended = Ended::outgrown;
         while (stop == Stop::none && ended == Ended::outgrown) {
             if (!program_.schema.fits()) grow();
             ended = go_on(stop);
         }
+        if (stop == Stop::none) stop = judge_.end(roots_found, [&] { return guard_.go_on(); });
+        if (stop == Stop::none) stop = guard_.stop();
     } catch (const OutOfMemory&) {
         stop = Stop::memory;
     }

@@ -104,6 +104,7 @@ def typed(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of the API among those of a command, without those that were not typed."""
     given = {name: options.get(name) for name in OPTION_NAMES}
     states, seconds, memory = (options.get(name) for name in ("max_states", "time_limit", "memory_limit"))
+    disk = asked_disk(options.get("disk_limit"), options.get("no_disk", False))
     if (states, seconds, memory) != (None, None, None):
         given["limits"] = Limits(states, seconds, None if memory is None else int(memory))
     if given["table_memory"] is not None:

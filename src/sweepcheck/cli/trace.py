@@ -29,7 +29,7 @@ from sweepcheck.core.verdict import Decision
 from sweepcheck.engines.replay import fails, ignores, replay, walk
 from sweepcheck.errors import RequestError, SweepcheckError, TraceError
 from sweepcheck.properties import deadlock, of_kind
-from sweepcheck.properties.awaiting import awaiting
+from sweepcheck.properties.product import product
 from sweepcheck.properties.never import of_pattern
 from sweepcheck.properties.restricted import restricted
 from sweepcheck.report.page import saved_to_page
@@ -133,7 +133,7 @@ def replayed(saved: SavedTrace, chosen: str, session: Session) -> str:
         walk(system, trace)
         open_question = "" if claim is None else f"; {_undecided(claim)}"
         return f"replayed on {chosen}: every step is possible{open_question}"
-    system = awaiting(system.prepared([asked]), [asked])
+    system = product(system.prepared([asked]), [asked])
     trace = system.followed(trace)
     replay(system, Decision(asked, claim.status, trace.states[-1], trace))
     return f"replayed on {chosen}: {property_text(asked.kind, asked.name)} {_decided(system, claim.kind, trace)}"
@@ -204,7 +204,7 @@ def _decided(system: System, kind: Kind, trace: Trace) -> str:
     if kind is Kind.ALWAYS_POSSIBLE:
         return "is not satisfied at the end; that it is no longer possible then, only `sweepcheck check` can tell"
     declared = [one for names in system.declared_fairness() for one in resolved(system, names)]
-    ignored = [one for one in declared if kind.about_fair_runs and ignores(system, trace, one)]
+    ignored = [one for one in declared if kind.shown_by_loops and ignores(system, trace, one)]
     if ignored:
         return f"is violated only if any run counts (--no-fairness): the loop ignores {visible(ignored[0].name)}"
     return "is violated"

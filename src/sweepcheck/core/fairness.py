@@ -60,14 +60,14 @@ def resolved(system: System, asked: FairNames) -> Iterator[Fairness]:
     """
     units: dict[str, dict[Label, None]] = {}
     for name in asked.names:
-        for unit, label in _named(system, name):
+        for unit, label in named(system, name):
             whole = f" {TOGETHER} ".join(asked.names) if asked.together else unit if asked.strong else str(label)
             units.setdefault(whole, {})[label] = None
     for unit, labels in units.items():
         yield Fairness(unit, tuple(labels), asked.strong)
 
 
-def _named(system: System, name: str) -> list[tuple[str, Label]]:
+def named(system: System, name: str) -> list[tuple[str, Label]]:
     """The actions that a name stands for, each with what it is a part of."""
     declared = system.declared_actions()
     if not declared:

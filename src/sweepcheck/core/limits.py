@@ -9,11 +9,15 @@ from sweepcheck.core.declaration import amount, check_flag
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """At most so many states, seconds and bytes of resident memory; None is no limit."""
+    """At most so many states, seconds and bytes of resident memory; None is no limit.
+
+    `disk`: at most so many bytes of a temporary file for the edges that CTL needs; 0 keeps them in memory.
+    """
 
     states: int | None = None
     seconds: float | None = None
     memory: int | None = None
+    disk: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

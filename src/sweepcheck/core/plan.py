@@ -13,7 +13,7 @@ from sweepcheck.core.graph import Graph
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label, State, System
-from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.property import Property
 from sweepcheck.core.survey import Survey
 from sweepcheck.core.verdict import Decision, Stop
 
@@ -161,8 +161,8 @@ class Plan:
 
     @property
     def awaits(self) -> bool:
-        """Whether states have bits for what `leads_to` awaits, so that one of the model's may be found with each."""
-        return any(asked.kind is Kind.LEADS_TO for asked in self.properties)
+        """Whether states have a memory of their run, so that one of the model's may be found with each."""
+        return any(asked.kind.remembers for asked in self.properties)
 
     @property
     def about_cycles(self) -> bool:

@@ -93,6 +93,10 @@ class Prepared(Protocol):
         del label
         return None
 
+    def declared_predicates(self) -> Mapping[str, Callable[[Any], object]]:
+        """The predicates that formulas know by their names."""
+        return {}
+
     # -- what is asked ----------------------------------------------------------------------------------------------
 
     def completed(self, asked: Property) -> Property:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from sweepcheck.core.automaton import Automaton, Reader
 from sweepcheck.core.declaration import check_function, check_name, check_step_function
+from sweepcheck.core.temporal import Temporal
 from sweepcheck.errors import ModelError, caller, public, shown
 
 
@@ -22,6 +24,8 @@ class Kind(StrEnum):
     ALWAYS_POSSIBLE = "always_possible"
     ALWAYS_EVENTUALLY = "always_eventually"
     LEADS_TO = "leads_to"
+    LTL = "ltl"
+    CTL = "ctl"
     ASSERTION = "assertion"  # an `assert` in an action: asked by the model itself, and told of when it fails
 
     @property
@@ -31,8 +35,23 @@ class Kind(StrEnum):
 
     @property
     def about_fair_runs(self) -> bool:
-        """Whether it depends on which runs are fair: a loop shows that it is violated."""
-        return self in (Kind.ALWAYS_EVENTUALLY, Kind.LEADS_TO)
+        """Whether it depends on which runs are fair."""
+        return self in (Kind.ALWAYS_EVENTUALLY, Kind.LEADS_TO, Kind.LTL, Kind.CTL)
+
+    @property
+    def shown_by_loops(self) -> bool:
+        """Whether a run that ends in a loop shows that it is violated."""
+        return self in (Kind.ALWAYS_EVENTUALLY, Kind.LEADS_TO, Kind.LTL)
+
+    @property
+    def remembers(self) -> bool:
+        """Whether it depends on what a run has met before: states have a memory of it then."""
+        return self in (Kind.LEADS_TO, Kind.LTL)
+
+    @property
+    def has_formula(self) -> bool:
+        """Whether a temporal formula says what is asked."""
+        return self in (Kind.LTL, Kind.CTL)
 
     @property
     def holds_by_witness(self) -> bool:
@@ -78,6 +97,7 @@ class Property:
 
     Of `step` it is about both ends of a step. Of `leads_to` it says where something begins that `goal` ends.
     A question about events has a pattern: the model then gets an observer of them, whose location the predicate reads.
+    Of `ltl` and `ctl` the formula is the claim, or that no run is accepted by the automaton; `reader` is what reads runs.
     """
 
     kind: Kind
@@ -85,6 +105,9 @@ class Property:
     predicate: Callable[[Any], object] | None = None
     pattern: Pattern | None = None
     goal: Callable[[Any], object] | None = None
+    formula: Temporal | None = None
+    automaton: Automaton | None = None
+    reader: Reader | None = None
 
     @public
     def __post_init__(self) -> None:
@@ -96,6 +119,15 @@ class Property:
                 suggestion="use invariant(...), reachable(...), deadlock(...) and the like",
             )
         check_name(self.name, f"a property ({self.kind})")
+        if self.kind.has_formula:
+            if not isinstance(self.formula, Temporal) and not isinstance(self.automaton, Automaton):
+                raise ModelError(
+                    "SC117",
+                    f"{self.kind} {self.name!r} has no formula",
+                    where=caller(),
+                    suggestion='use ltl("name", "G (p -> F q)"), ctl("name", "AG EF p")',
+                )
+            return
         if self.kind is Kind.STEP:
             check_step_function(self.predicate, f"the predicate of {self.kind} {self.name!r}")
             return

@@ -56,19 +56,20 @@ class Decision:
     """What an engine found out about one property: its answer, the state that shows it, and the way there.
 
     `status` is None when no state decided the property; then the end of the run does. `trace` is None when no
-    trace was asked for.
+    trace was asked for. `remark` says more about that state.
     """
 
     property: Property
     status: Status | None = None
     witness: State | None = None
     trace: Trace | None = None
+    remark: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer to one property, its strength, what shows it, and the reason where it is not exact, or what it rests
-    on where not every state was looked at.
+    """The answer to one property, its strength, what shows it, and the reason where it is not exact, what it rests
+    on where not every state was looked at, or what is false in the state that shows it.
     """
 
     property: Property
@@ -104,7 +105,8 @@ def conclude(decision: Decision, stop: Stop | None, given: str | None = None, ou
     """
     asked = decision.property
     if decision.status is not None:
-        return Verdict(asked, decision.status, strength(stop, shown=True), None, decision.witness, decision.trace)
+        shown = strength(stop, shown=True)
+        return Verdict(asked, decision.status, shown, decision.remark, decision.witness, decision.trace)
     guarantee = strength(stop)
     if stop is None:
         unseen = Status.VIOLATED if asked.kind.holds_by_witness else Status.HOLDS

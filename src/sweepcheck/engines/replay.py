@@ -11,8 +11,9 @@ from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Decision
 from sweepcheck.engines.classes import recurs
 from sweepcheck.errors import SweepcheckError, TraceError
-from sweepcheck.properties.awaiting import is_awaited
 from sweepcheck.properties.evaluation import allows, satisfies, show
+from sweepcheck.properties.ltl import violates
+from sweepcheck.properties.product import ends_in, remembered
 
 IMPURE = "does the model depend on anything beside its state: a counter, a clock, a file, the order of a set?"
 
@@ -28,7 +29,7 @@ def replay(system: System, decision: Decision, fair: Sequence[Fairness] = ()) ->
     walk(system, trace)
     asked, end = decision.property, trace.states[-1]
     if not shows(system, asked, trace) or (
-        asked.kind.about_fair_runs and any(ignores(system, trace, one) for one in fair)
+        asked.kind.shown_by_loops and any(ignores(system, trace, one) for one in fair)
     ):
         raise TraceError(
             "SC502",
@@ -54,7 +55,7 @@ def shows(system: System, asked: Property, trace: Trace) -> bool:
         case Kind.ASSERTION:
             return fails(system, end)
         case Kind.DEADLOCK:
-            return not system.edges(end) and not satisfies(system, asked, end)
+            return ends_in(system, end) and not satisfies(system, asked, end)
         case Kind.REACHABLE:
             return satisfies(system, asked, end)
         case Kind.STEP:
@@ -63,7 +64,11 @@ def shows(system: System, asked: Property, trace: Trace) -> bool:
         case Kind.ALWAYS_EVENTUALLY:
             return trace.loop is not None and not any(satisfies(system, asked, s) for s in trace.states[trace.loop :])
         case Kind.LEADS_TO:
-            return trace.loop is not None and all(is_awaited(system, asked, s) for s in trace.states[trace.loop :])
+            return trace.loop is not None and all(remembered(system, asked, s) for s in trace.states[trace.loop :])
+        case Kind.LTL:
+            return violates(system, asked, trace)
+        case Kind.CTL:
+            return True  # a path shows where to look; what is true of the tree of runs from there, none does
         case _:
             return not satisfies(system, asked, end)
 

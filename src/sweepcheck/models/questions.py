@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable
+from collections.abc import Callable, Container, Hashable, Mapping
 from functools import cached_property
 from inspect import isfunction
 from itertools import count
@@ -17,8 +17,20 @@ from sweepcheck.core.fairness import FairNames
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.plan import Constraint
 from sweepcheck.core.property import Property
+from sweepcheck.core.temporal import About, Temporal, proposition
 from sweepcheck.errors import ModelError, caller, public, shown
-from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, leads_to, reachable, step
+from sweepcheck.logic.parsing import is_name
+from sweepcheck.properties import (
+    always_eventually,
+    always_possible,
+    ctl,
+    deadlock,
+    invariant,
+    leads_to,
+    ltl,
+    reachable,
+    step,
+)
 
 Predicate = Callable[[Any], object]
 
@@ -80,6 +92,49 @@ class Questions(Redeclared, Displayed):
         It may be the state itself: AG(predicate -> AF goal).
         """
         self.declare(leads_to(name, predicate, goal))
+
+    def ltl(self, name: str, formula: str | Temporal) -> None:
+        """Every run satisfies an LTL formula, `"G (waiting -> F served)"`, of declared predicates and {expressions}."""
+        self.declare(ltl(name, formula))
+
+    def ctl(self, name: str, formula: str | Temporal) -> None:
+        """Every initial state satisfies a CTL formula, `"AG (sent -> EF received)"`."""
+        self.declare(ctl(name, formula))
+
+    # -- what formulas speak of ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def _predicates(self) -> dict[str, Predicate]:
+        return {}
+
+    def declared_predicates(self) -> Mapping[str, Predicate]:
+        """See `Prepared`."""
+        return dict(self._predicates)
+
+    @public
+    def predicate(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
+        """Give a predicate a name, by which formulas know it: `m.predicate("served", lambda s: s.turn == 0)`.
+
+        `@m.predicate` can stand above a function, which formulas are then built from: `G(waiting >> F(served))`.
+        """
+        if isinstance(predicate, EllipsisType):
+            if isinstance(name, str):
+                return lambda function: self.predicate(name, function)
+            return self.predicate(getattr(name, "__name__", ""), name)
+        if not isinstance(name, str) or not is_name(name):
+            raise ModelError(
+                "SC237",
+                f"a predicate is called {shown(name)}, which formulas cannot speak of",
+                where=caller(),
+                suggestion="give it a name of letters, digits and _, and none of the operators G F X U W R M E A",
+            )
+        check_function(predicate, f"predicate {name!r}")
+        if name in self._predicates:
+            raise ModelError(
+                "SC112", f"two predicates are called {name!r}", where=caller(), suggestion="give each its own name"
+            )
+        self._predicates[name] = predicate
+        return proposition(About.NAME, name, predicate)
 
     # -- which runs count ---------------------------------------------------------------------------------------------
 

@@ -22,8 +22,10 @@ from sweepcheck.measures.computed import are_kinds
 from sweepcheck.planner.bound import bound, check_bound
 from sweepcheck.planner.fairness import fairness
 from sweepcheck.planner.reduction import Reduction, check_reduction, declared
-from sweepcheck.properties.awaiting import awaiting
+from sweepcheck.planner.temporal import check_temporal, with_readers
 from sweepcheck.properties.expression import expression
+from sweepcheck.properties.product import product
+from sweepcheck.properties.propositions import functions, understood
 from sweepcheck.strategies import (
     AUTO,
     CACHING,
@@ -49,12 +51,16 @@ def plan(system: System, request: Request) -> Plan:
         check_flag(getattr(request, flag), flag)
     properties = _properties(system, request.properties)
     system = system.prepared(properties)
+    given, properties = properties, tuple(understood(system, one) for one in properties)
     measure = asked_measure(system, request)
     reduction, demanding = declared(system, request.equivalence), _demanding(properties, request)
     strategy, reason = _strategy(system, _whole(request), measure, demanding, reduction)
     reduction = reduction.under(strategy, demanding)
     limited = bound(request, system, measure)
-    system = awaiting(system, properties)  # after expressions were read: nobody speaks of its bits
+    fair = fairness(system, request.fair, given, properties)
+    check_temporal(properties, limited)
+    properties = with_readers(properties, fair)
+    system = product(system, properties)  # after expressions were read: nobody speaks of its memory
     check_bound(limited, strategy)
     limits = _limits(request.limits)
     if not isinstance(request.trace_dir, str | Path | None) or "\0" in str(request.trace_dir):
@@ -72,7 +78,6 @@ def plan(system: System, request: Request) -> Plan:
             f"strategy {strategy.name!r} may meet a state twice, so that counts and sums over states would be wrong",
             suggestion='use strategy="sweep" or strategy="full"',
         )
-    fair = fairness(system, request.fair, properties)
     check_reduction(reduction, request.tallies, fair, properties)
     decided = Plan(
         system=system,
@@ -122,7 +127,7 @@ def _check_purity(decided: Plan) -> None:
     for name, function in (decided.system.action_functions() or {}).items():
         check_purity(function, f"action {name!r}")
     for asked in decided.properties:
-        for predicate in (asked.predicate, asked.goal):
+        for predicate in functions(asked):
             check_purity(predicate, f"{asked.kind} {asked.name!r}", READS)
     if decided.measure is not None:
         for part in decided.measure.parts or (decided.measure,):
@@ -330,6 +335,8 @@ def _limits(limits: Limits | None) -> Limits:
         if value is None or (name == "seconds" and type(value) is float and 0 < value <= MOST_AMOUNT):
             continue
         amount(value, f"a limit of {{}} {unit}", "number" if name == "seconds" else "whole number")
+    if limits.disk is not None:
+        amount(limits.disk, "a limit of {} bytes on disk", least=0)
     return limits
 
 

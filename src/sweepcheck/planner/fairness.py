@@ -11,8 +11,13 @@ from sweepcheck.core.property import Property
 from sweepcheck.errors import RequestError
 
 
-def fairness(system: System, asked: Sequence[str] | None, properties: Sequence[Property]) -> tuple[Fairness, ...]:
-    """What runs are fair to, where that makes a difference."""
+def fairness(
+    system: System, asked: Sequence[str] | None, given: Sequence[Property], properties: Sequence[Property]
+) -> tuple[Fairness, ...]:
+    """What runs are fair to, where that makes a difference.
+
+    A formula may turn out to be about states alone: the properties are what was given, in such words.
+    """
     if asked is None:
         wanted = list(system.declared_fairness())
     else:
@@ -21,10 +26,10 @@ def fairness(system: System, asked: Sequence[str] | None, properties: Sequence[P
     chosen = dict.fromkeys(one for names in wanted for one in resolved(system, names))
     if any(one.kind.about_fair_runs for one in properties):
         return tuple(chosen)
-    if asked:
+    if asked and not any(one.kind.about_fair_runs for one in given):
         raise RequestError(
             "SC404",
             "fairness is asked for, and none of the properties depends on it",
-            suggestion="fairness matters to always eventually and leads to; leave it out for the others",
+            suggestion="fairness matters to always eventually, leads to, LTL and CTL; leave it out for the others",
         )
     return ()

@@ -77,6 +77,13 @@ def check_reduction(
             suggestion="fold over states, or explore all of them: equivalence=False",
         )
     for asked in properties:
+        if asked.kind.has_formula:
+            raise RequestError(
+                "SC415",
+                f"{asked.kind} {asked.name!r} cannot be decided with {classes.origin}:\n"
+                "it is about runs of all states, and one state of each class is explored",
+                suggestion="explore all states: equivalence=False (--no-equivalence)",
+            )
         if asked.kind in (Kind.STEP, Kind.LEADS_TO):
             about = "steps of all states" if asked.kind is Kind.STEP else "what a run has met before"
             raise RequestError(

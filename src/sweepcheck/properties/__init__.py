@@ -10,9 +10,11 @@ from typing import Any
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.properties.always_eventually import AlwaysEventuallyMonitor, always_eventually
 from sweepcheck.properties.always_possible import AlwaysPossibleMonitor, always_possible
+from sweepcheck.properties.ctl import CtlMonitor, ctl
 from sweepcheck.properties.deadlock import DeadlockMonitor, deadlock
 from sweepcheck.properties.invariant import InvariantMonitor, invariant
 from sweepcheck.properties.leads_to import LeadsToMonitor, leads_to
+from sweepcheck.properties.ltl import LtlMonitor, ltl
 from sweepcheck.properties.monitor import Monitor
 from sweepcheck.properties.never import never
 from sweepcheck.properties.reachable import ReachableMonitor, reachable
@@ -26,6 +28,8 @@ MONITORS: dict[Kind, type[Monitor]] = {
     Kind.ALWAYS_POSSIBLE: AlwaysPossibleMonitor,
     Kind.ALWAYS_EVENTUALLY: AlwaysEventuallyMonitor,
     Kind.LEADS_TO: LeadsToMonitor,
+    Kind.LTL: LtlMonitor,
+    Kind.CTL: CtlMonitor,
 }
 
 _BY_KIND: dict[Kind, Callable[[str, Callable[[Any], object]], Property]] = {
@@ -48,9 +52,11 @@ __all__ = [
     "Property",
     "always_eventually",
     "always_possible",
+    "ctl",
     "deadlock",
     "invariant",
     "leads_to",
+    "ltl",
     "never",
     "of_kind",
     "reachable",

@@ -8,7 +8,7 @@ them: what is left of a component without such states is looked at again.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from sweepcheck.core.fairness import Fairness
@@ -33,27 +33,38 @@ class AlwaysEventuallyMonitor(Monitor):
     def on_complete(self, states: Sequence[State]) -> Sighting | None:
         """See `Monitor`."""
         avoiding = [state for state in states if not self.satisfied(state)]
-        bad: dict[State, set[State]] = {}
-        waiting = [avoiding]
-        while waiting:
-            for scc in sccs(waiting.pop(), lambda state: [edge.target for edge in self.system.edges(state)]):
-                inside = set(scc)
-                if not self._has_cycle(inside):
-                    continue
-                ignored = [one for one in self.fair if self._ignored(inside, one)]
-                if not ignored:
-                    bad |= dict.fromkeys(scc, inside)
-                elif all(one.strong for one in ignored):  # a fair run has to keep away from where they are enabled
-                    waiting.append([s for s in scc if not any(self._enabled(one, s) for one in ignored)])
+        bad = {state: inside for inside in self.fair_components(avoiding) for state in inside}
         # Of all states of bad components, the one found first has the shortest way to it.
         return next(
             (Sighting(Status.VIOLATED, s, self._cycle(s, bad[s])) for s in avoiding if s in bad),
             None,
         )
 
+    def fair_components(self, states: list[State]) -> Iterator[set[State]]:
+        """The components of these states in which a fair run can stay for ever and meet all that it has to meet."""
+        waiting = [states]
+        while waiting:
+            for scc in sccs(waiting.pop(), lambda state: [edge.target for edge in self.system.edges(state)]):
+                inside = set(scc)
+                if not self._has_cycle(inside) or not all(any(map(met, scc)) for met in self.to_meet()):
+                    continue
+                ignored = [one for one in self.fair if self._ignored(inside, one)]
+                if not ignored:
+                    yield inside
+                elif all(one.strong for one in ignored):  # a fair run has to keep away from where they are enabled
+                    waiting.append([s for s in scc if not any(self._enabled(one, s) for one in ignored)])
+
+    def to_meet(self) -> Sequence[Callable[[State], bool]]:
+        """What a cycle has to meet: a state of each."""
+        return ()
+
+    def stutters(self, state: State) -> bool:
+        """Whether a run can stay in a state for ever though no edge leads from it to itself."""
+        return not self.system.edges(state)
+
     def _has_cycle(self, scc: set[State]) -> bool:
         """Whether a run can stay in a component for ever; a state without successors stutters."""
-        return len(scc) > 1 or any(self._inside(state, scc) or not self.system.edges(state) for state in scc)
+        return len(scc) > 1 or any(self._inside(state, scc) or self.stutters(state) for state in scc)
 
     def _inside(self, state: State, scc: set[State]) -> list[Edge]:
         return [edge for edge in self.system.edges(state) if edge.target in scc]
@@ -88,6 +99,9 @@ class AlwaysEventuallyMonitor(Monitor):
             concerned = any(self._enabled(fair, state) for state in (scc if fair.strong else (start,)))
             if concerned and not any(map(heeds, steps)):
                 steps += self._way(steps[-1].state if steps else start, scc, heeds)
+        for met in self.to_meet():
+            if not any(map(met, (start, *(step.state for step in steps)))):
+                steps += self._way(steps[-1].state if steps else start, scc, lambda step, met=met: met(step.state))  # type: ignore[misc]
         if not steps or steps[-1].state != start:
             steps += self._way(steps[-1].state if steps else start, scc, lambda step: step.state == start)
         return steps

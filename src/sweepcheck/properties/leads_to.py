@@ -1,7 +1,7 @@
 """Leads to, AG(p -> AF q): every run that meets a state where p holds meets one where q holds, then or later.
 
 A run violates it if it meets p and from then on never q. So a state has one bit more, by which the product of the model
-with it tells whether q is awaited (`awaiting.py`), and the question is whether a run awaits it for ever: always
+with it tells whether q is awaited (`product.py`), and the question is whether a run awaits it for ever: always
 eventually, it is not.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 from sweepcheck.core.model import State
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.properties.always_eventually import AlwaysEventuallyMonitor
-from sweepcheck.properties.awaiting import is_awaited
+from sweepcheck.properties.product import remembered
 
 
 def leads_to(name: str, predicate: Callable[[Any], object], goal: Callable[[Any], object]) -> Property:
@@ -26,4 +26,4 @@ class LeadsToMonitor(AlwaysEventuallyMonitor):
 
     def satisfied(self, state: State) -> bool:
         """See `Monitor`."""
-        return not is_awaited(self.system, self.property, state)
+        return not remembered(self.system, self.property, state)

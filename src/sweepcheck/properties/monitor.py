@@ -17,13 +17,16 @@ from sweepcheck.properties.evaluation import satisfies
 class Sighting:
     """A state that decides a property; for lassos also the steps from the state back to itself.
 
-    Where a step decides it, this is the one, from the state being processed to `state`.
+    Where a step decides it, this is the one, from the state being processed to `state`. What is decided at the end of a
+    run has the number of the state, in the order found, and perhaps a remark on it.
     """
 
     status: Status
     state: State
     cycle: tuple[Step, ...] | None = None
     step: Step | None = None
+    number: int | None = None
+    remark: str | None = None
 
 
 class Monitor:
@@ -52,4 +55,8 @@ class Monitor:
 
     def on_complete(self, states: Sequence[State]) -> Sighting | None:  # noqa: ARG002
         """All of these states were processed, and every cycle through one of them stays among them."""
+        return None
+
+    def on_end(self) -> Sighting | None:
+        """All states were processed."""
         return None

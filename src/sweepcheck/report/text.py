@@ -34,6 +34,8 @@ SHOWN = {
     Kind.ALWAYS_POSSIBLE: "from its last state on it is no longer possible",
     Kind.ALWAYS_EVENTUALLY: "its loop never meets it",
     Kind.LEADS_TO: "it is awaited for ever on its loop",
+    Kind.LTL: "its loop, which can repeat for ever, makes it false",
+    Kind.CTL: "its last state makes it false",
     Kind.ASSERTION: "it fails in its last state",
 }
 COLLECTIONS = {"layer": "whenever a layer is done", "auto": "at intervals that adapt"}

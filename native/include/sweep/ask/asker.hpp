@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include "sweep/ask/cycles.hpp"
 #include "sweep/ask/graph.hpp"
 #include "sweep/ask/question.hpp"
 #include "sweep/store/layer_store.hpp"
@@ -17,6 +18,9 @@ struct CompleteLayer {
     std::function<bool()> go_on;                                 // asked now and then; where it says no, what was found so far is of no use
     std::function<void(const Visit&)> each;                      // shows every state, in any order, with its number
 };
+
+/// A cycle decides a question, if there is one.
+Stop decide_by(Questions& questions, Question& question, const Lasso& lasso, const CompleteLayer& layer);
 
 /// Somebody who asks something of the states. A new kind of question is a new asker: the loop stays as it is.
 class Asker {
@@ -48,6 +52,8 @@ public:
     virtual Stop layer_done(const CompleteLayer&) { return Stop::none; }
     /// The run has ended in the midst of a layer: some of its states have no edges in the graph.
     virtual void layer_left(const CompleteLayer&) {}
+    /// All states are processed; so many of them are initial ones, and these were found first.
+    virtual Stop end(std::uint64_t /*roots*/, std::uint64_t /*states*/, const std::function<bool()>& /*go_on*/) { return Stop::none; }
 };
 
 }  // namespace sweep

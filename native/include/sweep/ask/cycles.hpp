@@ -27,7 +27,17 @@ struct Fairness {
     bool strong = false;
 };
 
-/// A cycle of states that are not settled, fair as is asked; of all SCCs with one, through the state found first.
-Lasso avoiding_cycle(const LayerGraph& graph, const Marks& settled, const std::vector<Fairness>& fair, std::size_t actions);
+/// What a cycle has to meet: a state with each of the marks.
+struct Acceptance {
+    const std::vector<std::uint32_t>& marks;  // per state
+    std::uint32_t all = 0;
+};
+
+/// A cycle of states that are not settled, fair and accepted as is asked; of all SCCs with one, through the state found first.
+Lasso avoiding_cycle(const LayerGraph& graph, const Marks& settled, const std::vector<Fairness>& fair, std::size_t actions,
+                     const Acceptance& acceptance = {{}, 0});
+
+/// The states of all cycles of that kind.
+Marks on_fair_cycles(const LayerGraph& graph, const Marks& settled, const std::vector<Fairness>& fair, std::size_t actions);
 
 }  // namespace sweep

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sweep/ask/asker.hpp"
+#include "sweep/ask/edge_log.hpp"
 
 namespace sweep {
 
@@ -29,10 +30,14 @@ public:
     void begin(const Batch& batch, const Block& block, Layer& layer);
     LayerGraph graph;
     std::vector<std::uint8_t> wanted;  // per parent: whether its edges go into the graph
+    std::unique_ptr<EdgeLog> log;      // where somebody needs all edges afterwards: states have the numbers in which they were found then
     /// All states of the layer are processed.
     Stop layer_done(Layer& layer, const std::function<bool()>& go_on);
     /// The run has ended, be it in the midst of the layer.
     void layer_left(Layer& layer);
+
+    /// All states are processed.
+    Stop end(std::uint64_t roots, const std::function<bool()>& go_on);
 
 private:
     Stop dead(const Word* state, std::uint64_t number, Place place);

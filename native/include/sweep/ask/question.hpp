@@ -10,17 +10,20 @@ namespace sweep {
 /// Why an exploration ended; `none`: every reachable state was processed.
 enum class Stop { none, decided, violation, states, seconds, memory, interrupted };
 
-/// A property. The first kinds are decided by single states, then one by single steps, the last two by the cycles of complete layers.
+/// A property. The first kinds are decided by single states, then one by single steps, then two by the cycles of
+/// complete layers; ltl by what reads runs along, ctl by a graph that is gone through in reverse.
 struct Question {
-    enum class On { invariant, reachable, deadlock, target, step, always_possible, always_eventually } on;
-    std::int32_t predicate = -1;  // deadlock: states that may be final; -1 none. step: of those about steps
+    enum class On { invariant, reachable, deadlock, target, step, always_possible, always_eventually, ltl, ctl } on;
+    std::int32_t predicate = -1;  // deadlock: states that may be final; -1 none. step: of those about steps; ltl: the reader; ctl: the tree
     bool decided = false;
     std::uint64_t number = 0;            // the state that decided it; no_parent where that has no number
     Unpacked witness;                    // that state; of a target the state looked for
     std::vector<Unpacked> cycle;         // always eventually: the states from the witness back to it; step: where it leads
     std::vector<std::uint32_t> actions;  // and the actions between them, where fairness asks for them; of the step
 
-    bool about_states() const { return !about_cycles() && on != On::step; }
+    std::vector<bool> truths;            // ctl: of each node of its tree, in the state that decided it
+
+    bool about_states() const { return on < On::step; }
     bool about_cycles() const { return on == On::always_possible || on == On::always_eventually; }
 };
 

@@ -10,6 +10,7 @@
 #include "sweep/ask/step_questions.hpp"
 #include "sweep/ask/survey.hpp"
 #include "sweep/ask/tallies.hpp"
+#include "sweep/ask/tree_questions.hpp"
 #include "sweep/explore/loops.hpp"
 #include "sweep/explore/settings.hpp"
 #include "sweep/explore/symmetry_pass.hpp"
@@ -31,6 +32,8 @@ public:
     Questions questions;
     std::vector<Tally> tallies;
     std::vector<Awaited> awaited;
+    std::vector<Reader> readers;
+    std::vector<Tree> trees;
     std::vector<std::uint8_t> steps;        // per predicate about steps: whether it depends on the action too
     ProductMeasure product;                 // the measure, where it has parts
     const LinearMeasure* linear = nullptr;  // the measure, where it is a sum
@@ -60,6 +63,9 @@ public:
     const KeptGraph* graph() const { return graph_; }
     /// The number of a state in the graph that was kept; where states are equivalent, of the one that stands for it.
     std::optional<std::uint32_t> number_in_graph(const Unpacked& state);
+    /// Where all edges are written down: how many bytes these are, and why no more of them could be kept, if so.
+    std::uint64_t edge_bytes() const { return judge_.log ? judge_.log->written() : 0; }
+    int edge_error() const { return judge_.log ? judge_.log->error() : 0; }
     double seconds() const { return guard_.seconds; }
     double model_seconds() const { return resolver_.seconds; }
     /// How often all stored states were rewritten because a variable outgrew its field, and how long that took.
@@ -106,6 +112,7 @@ private:
     Judge judge_;
     Survey* survey_ = nullptr;
     KeptGraph* graph_ = nullptr;
+    TreeQuestions* tree_questions_ = nullptr;
     Round round_;
     Workers workers_;
     Crew crew_;

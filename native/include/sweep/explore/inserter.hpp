@@ -122,7 +122,15 @@ template <int K, bool Graph, class Store>
             if constexpr (K == 0)
                 if (compares && fate == Fate::known) classes.compare(slot, block.state(c));
             if constexpr (Graph) {
-                if (store.is_here(found[c])) {
+                if (judge.log) {
+                    const bool here = store.is_here(found[c]), fresh = fate == Fate::fresh;
+                    LayerTable& table = store.table(store.place_of(found[c]));
+                    const std::uint32_t number = judge.log->template number<K>(table, slot, store.width(), fresh, ledger.counters.states);
+                    judge.log->add(number, found[c].action);
+                    if (fresh && here) judge.log->found_here(number);
+                    if (wanted[p] && (here || judge.graph.labelled))
+                        judge.graph.add(here ? judge.log->position(number) : nothing, found[c].action);
+                } else if (store.is_here(found[c])) {
                     Layer& layer = store.here();
                     std::uint32_t& number = layer.visited.template number<K>(slot, store.width());
                     if (fate == Fate::fresh) number = static_cast<std::uint32_t>(layer.states);
@@ -147,7 +155,9 @@ template <int K, bool Graph, class Store>
         ledger.counters.edges += range.end - range.begin;
         if (bounded) ledger.counters.outside_edges += block.count_led_outside(p, p + 1);
         if (range.begin == range.end) ledger.note_without_successors(block, p);
-        if constexpr (Graph) judge.graph.end_state(range.begin == range.end && wanted[p]);
+        if constexpr (Graph)
+            if (judge.log) judge.log->end_state();
+        if constexpr (Graph) judge.graph.end_state(range.begin == range.end && wanted[p] && !block.is_cut_short(p));
         store.template processed<K>(batch, p);
         if constexpr (K == 0 && std::is_same_v<Store, LayerStore>)
             if (store.breaks_off()) batch.count = p + 1;

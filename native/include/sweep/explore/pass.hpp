@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "sweep/ask/reader.hpp"
 #include "sweep/explore/bound.hpp"
 #include "sweep/explore/classes.hpp"
 #include "sweep/program/expander.hpp"
@@ -71,6 +72,24 @@ private:
 
     Resolver& resolver_;
     const std::vector<Awaited>& all_;
+};
+
+/// An automaton reads along: successors get their stages.
+class ReaderPass final : public Pass {
+public:
+    ReaderPass(Resolver& resolver, const Reader& reader)
+        : resolver_(resolver), program_(resolver.program()), reader_(reader), spread_(reader.spread()) {}
+    void run(const Batch& batch, Block& block) override;
+    bool run_known(const Batch& batch, Block& block) const override;
+
+private:
+    template <class Ask>
+    bool go_on(Block& block, Ask&& ask) const;
+
+    Resolver& resolver_;
+    const Program& program_;
+    const Reader& reader_;
+    std::uint32_t spread_;
 };
 
 /// Constraints: which successors do not satisfy them.

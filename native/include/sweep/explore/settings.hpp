@@ -45,7 +45,9 @@ struct Settings {
     bool report_collections = false;
     std::optional<std::string> parent_file;
     bool nameless_parent_file = false;  // its name is taken away once it is open: whatever happens, nothing is left behind
-    std::vector<Fairness> fair;         // always eventually: what runs are fair to
+    std::string edge_file;              // where all edges are written down, if somebody needs them; empty: they are kept in memory
+    std::uint64_t most_edge_bytes = ~std::uint64_t{0};
+    std::vector<Fairness> fair;  // always eventually: what runs are fair to
     Sharing sharing;
     std::uint64_t rewrite_below = 1 << 14;  // stored states: so few are always rewritten when a field has to grow
 };

@@ -72,6 +72,7 @@ public:
     std::vector<std::uint32_t> dead;        // parents without successors
     std::vector<std::uint8_t> outside;      // per parent: it is not explored; empty where there is no bound
     std::vector<std::uint8_t> led_outside;  // per candidate: it does not satisfy a constraint; empty where there is none
+    std::vector<std::uint8_t> cut_short;    // per parent: it has successors, none of which is followed; empty where all are
     /// Several workers: a candidate that was not stored when the round began.
     struct Unknown {
         std::uint32_t candidate, parent;
@@ -97,6 +98,7 @@ public:
         parents.resize(batch.count);
         candidates = passes = moved = 0;
         misses.clear();
+        cut_short.clear();
         late.clear();
     }
 
@@ -116,6 +118,7 @@ public:
     }
     /// The number of a candidate's edge, by which traces find it again.
     static std::uint64_t edge(const Candidate& one, std::size_t actions) { return one.action + std::uint64_t{one.ordinal} * actions; }
+    bool is_cut_short(std::uint32_t parent) const { return !cut_short.empty() && cut_short[parent]; }
     bool is_outside(std::uint32_t parent) const { return !outside.empty() && outside[parent]; }
     /// Of the first parents: how many are not explored, and how many of their edges lead to states that do not satisfy a constraint.
     std::uint64_t count_outside(std::uint32_t first) const { return count(outside, 0, outside.empty() ? 0 : first); }

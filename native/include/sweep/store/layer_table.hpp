@@ -68,6 +68,7 @@ public:
     /// Numbers beside the states; where there is one table.
     void keep_numbers() { one_.keep_numbers(); }
     void drop_numbers() { one_.drop_numbers(); }
+    bool numbered() const { return one_.numbered(); }
     template <int K>
     std::uint32_t& number(const Word* slot, Width width) {
         return one_.template number<K>(slot, width);

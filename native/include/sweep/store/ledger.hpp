@@ -71,6 +71,7 @@ public:
     }
     /// A parent has no successors: it is dead or, where it lies outside of a bound, was not explored after all.
     void note_without_successors(Block& block, std::uint32_t parent) {
+        if (block.is_cut_short(parent)) return;
         if (!block.is_outside(parent)) {
             block.dead.push_back(parent);
             return;

@@ -16,9 +16,11 @@ from sweepcheck._core import (
     Order,
     PropertyKind,
     Settings,
+    TreeNode,
     VariableKind,
 )
 from sweepcheck.core import tabulated
+from sweepcheck.core.automaton import Reader
 from sweepcheck.core.counting import Weights
 from sweepcheck.core.declaration import takes_action
 from sweepcheck.core.equivalence import Naming, Symmetry
@@ -31,6 +33,7 @@ from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.running import Disabled, closed_draft, state_text, unknown_variable
 from sweepcheck.core.structures import Set
 from sweepcheck.core.tabulated import TableMeasure, Tables, Tabulated, Variable
+from sweepcheck.core.temporal import Op, Proposition
 from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
 from sweepcheck.engines.native.classes import Check, key_parts
 from sweepcheck.engines.native.failures import crowded
@@ -39,7 +42,9 @@ from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.engines.native.whole_values import WholeValues, asks_for_types
 from sweepcheck.engines.progress import parts_of
 from sweepcheck.errors import SweepcheckError
-from sweepcheck.properties.awaiting import HIDDEN
+from sweepcheck.logic.normal import existential
+from sweepcheck.properties.ctl import claim, everywhere, tree_nodes
+from sweepcheck.properties.product import HIDDEN
 
 SHARE_AFTER = 1 << 14  # states explored before several workers share the work,
 SHARE_LEAST = 1 << 15  # and unprocessed states of a layer, divided by the workers
@@ -69,6 +74,30 @@ class Vocabulary:
     closed: Callable[[], SweepcheckError] = closed_draft
     unlike: Callable[[str, Any, Any], SweepcheckError] = lambda name, first, second: unlike(repr(name), first, second)
     crowded: Callable[[str], SweepcheckError] = crowded
+
+
+class ReaderDescription(NamedTuple):
+    """A `Reader`: the position of its variable; for each proposition the position of a predicate, or -1 and for each
+    action whether it is true after it; and for each stage what it reads to get where.
+    """
+
+    variable: int
+    propositions: list[tuple[int, list[int]]]
+    edges: list[list[tuple[int, int, int]]]
+    marked: list[int]
+    all_marks: int
+    otherwise: int
+
+
+class TreeDescription(NamedTuple):
+    """A formula of CTL in normal form, each node after its parts: what it is, its parts, its predicate or -1.
+
+    The claim is one of the nodes, and must be true everywhere, or in initial states.
+    """
+
+    nodes: list[tuple[TreeNode, int, int, int]]
+    claim: int
+    everywhere: bool
 
 
 class TypedVariable(NamedTuple):
@@ -183,6 +212,8 @@ class Description:
     constraints: tuple[int, ...]  # positions of predicates that explored states satisfy
     depth: int | None  # how many steps are explored
     steps: tuple[StepFunction, ...]
+    readers: tuple[ReaderDescription, ...]
+    trees: tuple[TreeDescription, ...]
     awaited: tuple[tuple[int, int, int], ...]  # a bit, by the position of its variable; where it is set, where cleared
 
 
@@ -207,6 +238,8 @@ class _Asked:
         self.predicates: list[Reading | list[Node]] = []
         self.steps: list[StepFunction] = []
         self.awaited: list[tuple[int, int, int]] = []
+        self.readers: list[ReaderDescription] = []
+        self.trees: list[TreeDescription] = []
 
     def position(self, predicate: Reading | None) -> int:
         """Where a predicate stands; -1 for none."""
@@ -221,11 +254,40 @@ class _Asked:
         if one.kind is Kind.STEP:
             self.steps.append(_step_function(self._system, one))
             return AskedProperty(PropertyKind.STEP, len(self.steps) - 1)
+        if one.reader is not None:
+            self.readers.append(self._reader(one, one.reader))
+            return AskedProperty(PropertyKind.LTL, len(self.readers) - 1)
+        if one.kind is Kind.CTL:
+            self.trees.append(self._tree(one))
+            return AskedProperty(PropertyKind.CTL, len(self.trees) - 1)
         if one.kind is not Kind.LEADS_TO:
             return AskedProperty(PropertyKind[one.kind.name], self.position(one.predicate))
         bit = HIDDEN + one.name
         self.awaited.append((self._system.variables.index(bit), self.position(one.predicate), self.position(one.goal)))
         return AskedProperty(PropertyKind.ALWAYS_EVENTUALLY, self.position(Among(bit, frozenset({False}))))
+
+    def _tree(self, one: Property) -> TreeDescription:
+        assert one.formula is not None
+        numbers = {node: number for number, node in enumerate(tree_nodes(one.formula))}
+        nodes = []
+        for node in numbers:
+            run = node.parts[0] if node.op is Op.SOME_RUN else node
+            left, right = ([numbers[part] for part in run.parts] + [0, 0])[:2]
+            function = self.position(node.function) if isinstance(node, Proposition) else -1
+            nodes.append((_TREE_NODES[run.op], left, right, function))
+        asked = everywhere(one.formula)
+        return TreeDescription(nodes, numbers[existential(claim(one.formula))], asked is not None)
+
+    def _reader(self, one: Property, reader: Reader) -> ReaderDescription:
+        labels = [action.label for action in self._system.actions]
+        propositions = [
+            (self.position(said.function), [int(any(label.belongs_to(a) for a in said.actions)) for label in labels])
+            for said in reader.propositions
+        ]
+        edges = [[(edge.needs, edge.forbids, edge.target) for edge in of] for of in reader.edges]
+        otherwise = -1 if reader.otherwise is None else reader.otherwise
+        variable = self._system.variables.index(HIDDEN + one.name)
+        return ReaderDescription(variable, propositions, edges, list(reader.marked), reader.all_marks, otherwise)
 
 
 def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State | None) -> Description:
@@ -269,6 +331,8 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         constraints=constraints,
         depth=None if plan.bound is None else plan.bound.depth,
         steps=tuple(asked.steps),
+        readers=tuple(asked.readers),
+        trees=tuple(asked.trees),
         awaited=tuple(asked.awaited),
     )
 
@@ -362,6 +426,15 @@ def _counted(system: Tabulated, tally: Tally) -> Reading:
     return counted
 
 
+_TREE_NODES = {
+    Op.TRUE: TreeNode.TRUE,
+    Op.PROPOSITION: TreeNode.PREDICATE,
+    Op.NOT: TreeNode.NOT,
+    Op.OR: TreeNode.OR,
+    Op.NEXT: TreeNode.NEXT,
+    Op.UNTIL: TreeNode.UNTIL,
+    Op.ALWAYS: TreeNode.ALWAYS,
+}
 _KINDS = {kind: VariableKind.__members__.get(kind.name, VariableKind.SCALAR) for kind in tabulated.VariableKind}
 
 
@@ -407,7 +480,9 @@ def _order(plan: Plan) -> Order:
     return Order.KEYS if by_parts(plan, plan.measure) else Order.LAYERS
 
 
-def settings(plan: Plan, system: Tabulated, observer: Observer, parent_file: str | None) -> Settings:
+def settings(
+    plan: Plan, system: Tabulated, observer: Observer, parent_file: str | None, edge_file: str | None
+) -> Settings:
     """How the core is to explore."""
     chosen = Settings()
     chosen.order = _order(plan)
@@ -437,6 +512,9 @@ def settings(plan: Plan, system: Tabulated, observer: Observer, parent_file: str
         Fairness([index for index, action in enumerate(system.actions) if action.label in one.actions], one.strong)
         for one in plan.fair
     ]
+    chosen.edge_file = edge_file or ""
+    if plan.limits.disk:
+        chosen.most_edge_bytes = plan.limits.disk
     chosen.parent_file = parent_file
     chosen.nameless_parent_file = plan.trace_dir is None
     return chosen

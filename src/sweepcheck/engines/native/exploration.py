@@ -42,11 +42,14 @@ from sweepcheck.engines.native.outcome import (
     tallied,
 )
 from sweepcheck.engines.native.survey import findings
+from sweepcheck.engines.native.edges import edge_file, without_room
 from sweepcheck.engines.native.traces import Written, lost, parent_file, steps, trace_to
 from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.engines.tallies import Values
 from sweepcheck.engines.verification import impure
 from sweepcheck.errors import SweepcheckError
+from sweepcheck.properties.ctl import failing, tree_nodes
+from sweepcheck.properties.product import ends_in
 
 Result = TypeVar("Result")
 
@@ -79,10 +82,11 @@ def _explore_once(
 ) -> Result:
     system = plan.system
     assert is_tabulated(system)
-    with parent_file(plan) as parents:
+    with parent_file(plan) as parents, edge_file(plan) as edges:
 
         def begin() -> Exploration:
-            return Exploration(plan, system, observer, parents, describe(plan, system, count_natively, target))
+            described = describe(plan, system, count_natively, target)
+            return Exploration(plan, system, observer, (parents, edges), described)
 
         exploration = within(plan.limits.seconds, begin)
         try:
@@ -95,12 +99,17 @@ class Exploration:
     """One run. The methods that are named without an underscore are what the core asks while it goes on."""
 
     def __init__(
-        self, plan: Plan, system: Tabulated, observer: Observer, parents: Written | None, description: Description
+        self,
+        plan: Plan,
+        system: Tabulated,
+        observer: Observer,
+        files: tuple[Written | None, str | None],
+        description: Description,
     ) -> None:
         self._plan = plan
         self._system = system
         self._observer = observer
-        self._parents = parents
+        self._parents, self._edge_file = files
         self._linear = description.linear  # the rest of it, tables of a whole network perhaps, is not kept
         self._variables = [one.variable for one in description.variables]
         self._stopped_in: str | None = None
@@ -230,12 +239,14 @@ class Exploration:
             except SweepcheckError as error:
                 return self._failed(error, ended.state)
             return stop
+        if self.core.edge_error:
+            raise without_room(self._plan, self.core.edge_error, self.core.edge_bytes)
         return self._plan.cut_short(self.core.counters.beyond) if ended is None else ended
 
     def ended(self, run: Callable[[Settings], CoreStop | Failure]) -> Stop | Failure | None:
         """Why a run of the core ended, or how it broke off."""
         name = None if self._parents is None else self._parents.name
-        chosen = settings(self._plan, self._system, self._observer, name)
+        chosen = settings(self._plan, self._system, self._observer, name, self._edge_file)
         token = current.set(self.core.chooser)
         try:
             ended = within(self._plan.limits.seconds, lambda: run(chosen))
@@ -314,6 +325,11 @@ class Exploration:
         if found is None:
             return Decision(asked)
         trace, state, classes = self._trace(found), found.state, self._plan.classes
+        if asked.kind is Kind.CTL:
+            assert asked.formula is not None
+            truths = dict(zip(tree_nodes(asked.formula), found.truths, strict=True))
+            why = failing(asked.formula, truths.__getitem__)
+            return Decision(asked, Status.VIOLATED, None if trace is None else trace.states[-1], trace, why)
         if asked.kind is Kind.STEP:
             state = found.cycle[0]
             if trace is not None:
@@ -321,8 +337,8 @@ class Exploration:
                 trace = Trace(trace.initial, (*trace.steps, *last))
         if trace is not None:
             length = len(trace)
-            if asked.kind.about_fair_runs:
-                stutters = not self._system.edges(found.state)
+            if asked.kind.shown_by_loops:
+                stutters = ends_in(self._system, found.state)
                 loop = () if stutters else steps(self._system, [state, *found.cycle], found.actions, classes)
                 trace = Trace(trace.initial, (*trace.steps, *loop), loop=length)
             if classes is not None and (classes.canonical is not None or trace.loop is not None):
@@ -346,7 +362,7 @@ class Exploration:
     @property
     def _bits(self) -> tuple[Property, ...]:
         """Those of the properties without which states would not be what they are."""
-        return tuple(one for one in self._plan.properties if one.kind is Kind.LEADS_TO)
+        return tuple(one for one in self._plan.properties if one.kind.remembers)
 
     def trace_to_target(self) -> Trace | None:
         """The way to the state that was looked for."""

@@ -17,7 +17,8 @@ from sweepcheck.engines.progress import broken_claim, progress_of, regress
 from sweepcheck.engines.tallies import WHAT
 from sweepcheck.engines.verification import impure
 from sweepcheck.errors import MeasureError, RequestError, SweepcheckError
-from sweepcheck.properties.evaluation import allows, evaluate, satisfies, show, truth
+from sweepcheck.properties.evaluation import allows, evaluate, show, truth
+from sweepcheck.properties.propositions import functions
 
 NOT_OF_ONE_STATE = ("SC215", "SC404")  # errors that an action run by itself, in Python, need not raise
 
@@ -106,14 +107,14 @@ def _run_again(plan: Plan, failure: Failure) -> None:
 
 def _predicates_again(plan: Plan, failure: Failure) -> None:
     system, state = plan.system, failure.state
-    asked = [one for one in plan.properties if one.predicate is not None and one.kind is not Kind.STEP]
+    asked = [one for one in plan.properties if one.kind is not Kind.STEP]
     # In the order in which they were described: of what leads to what there are two, and a bit, which needs none.
-    positions = [one for one in asked for _ in range(3 if one.kind is Kind.LEADS_TO else 1)]
+    bits = {Kind.LEADS_TO: 1}
+    positions = [one for one in asked for _ in range(len(list(functions(one))) + bits.get(one.kind, 0))]
     if failure.index < len(positions):
         one = positions[failure.index]
-        satisfies(system, one, state)
-        if one.goal is not None:
-            truth(system, one.goal, state, f"{one.kind} {one.name!r}")
+        for predicate in functions(one):
+            truth(system, predicate, state, f"{one.kind} {one.name!r}")
     if plan.bound is not None:
         is_inside(system, plan.bound, state)
     for tally in plan.tallies:

@@ -30,6 +30,7 @@ from sweepcheck.engines.verification import Sampling, verify
 from sweepcheck.errors import SweepcheckError
 from sweepcheck.properties import MONITORS
 from sweepcheck.properties.monitor import Monitor, Sighting
+from sweepcheck.properties.product import ends_in
 
 CLOCK_EVERY = 64  # states between two looks at the clock
 SNAPSHOT_EVERY = 0.1  # seconds between two snapshots
@@ -141,7 +142,7 @@ class Exploration:
             self._graph.processed(state, edges)
         if edges:
             self._see_edges(state, edges, number)
-        else:
+        elif ends_in(self.system, state):
             self._see_dead(state, number)
         return edges
 
@@ -214,6 +215,10 @@ class Exploration:
     def explored_all(self) -> None:
         """The loop is through: what waits to be verified is."""
         self._sampling.compare()
+        if not self.beyond:
+            for monitor in tuple(self._open):
+                if (sighting := monitor.on_end()) is not None and sighting.number is not None:
+                    self._judge(monitor, sighting, sighting.number)
 
     def collected(self, before: int) -> None:
         """A collection is over that began with so many states."""
@@ -349,7 +354,7 @@ class Exploration:
             trace = self._trace(self._parents.path_to(number), sighting.cycle)
             if sighting.step is not None:
                 trace = replace(trace, steps=(*trace.steps, sighting.step))
-        return Decision(asked, sighting.status, unwrapped(sighting.state), trace)
+        return Decision(asked, sighting.status, unwrapped(sighting.state), trace, sighting.remark)
 
     def _trace(self, path: Sequence[int], cycle: Sequence[Step] | None) -> Trace:
         """Replay a path of edge positions from its initial state; a cycle makes it a lasso."""

@@ -1,0 +1,80 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "sweep/ask/cycles.hpp"
+#include "sweep/state/layout.hpp"
+
+namespace sweep {
+
+/// An automaton that reads runs: a field of each state says in which stage it is. A letter has a bit for each proposition that is true
+/// at a position of a run.
+struct Reader {
+    struct Proposition {
+        std::int32_t predicate = -1;        // or, where that is -1,
+        std::vector<std::uint8_t> actions;  // per action: whether it is true after a step of it
+    };
+    struct Edge {
+        std::uint32_t needs, forbids, target;
+        bool reads(std::uint32_t letter) const { return (letter & needs) == needs && !(letter & forbids); }
+    };
+
+    std::uint32_t field = 0;
+    std::vector<Proposition> propositions;
+    std::vector<std::vector<Edge>> edges;  // per stage
+    std::vector<std::uint32_t> marked;     // per stage: which marks it has, as bits
+    std::uint32_t all_marks = 0;
+    std::int32_t otherwise = -1;  // the stage for what no edge reads; -1: such a step is not followed
+
+    std::uint32_t stage(const Word* state, const Layout& layout) const { return static_cast<std::uint32_t>(layout.fields[field].load(state)); }
+    bool lost_interest(std::uint32_t stage) const { return otherwise >= 0 && stage == static_cast<std::uint32_t>(otherwise); }
+
+    /// What is true of a state, and of the step to it if there is one; nothing where `ask`, about a predicate, does not know.
+    template <class Ask>
+    std::optional<std::uint32_t> letter(const Word* state, std::optional<std::uint32_t> action, Ask&& ask) const {
+        std::uint32_t made = 0;
+        for (std::size_t i = 0; i < propositions.size(); ++i) {
+            const Proposition& one = propositions[i];
+            bool is_true = one.predicate < 0 && action && one.actions[*action];
+            if (one.predicate >= 0) {
+                const std::optional<bool> said = ask(static_cast<std::uint32_t>(one.predicate), state);
+                if (!said) return std::nullopt;
+                is_true = *said;
+            }
+            made |= static_cast<std::uint32_t>(is_true) << i;
+        }
+        return made;
+    }
+
+    /// Visit the stages that a letter leads to, each once, with the number of the edge.
+    template <class Visit>
+    void each_next(std::uint32_t stage, std::uint32_t letter, Visit&& visit) const {
+        const std::vector<Edge>& all = edges[stage];
+        bool any = false;
+        for (std::uint32_t i = 0; i < all.size(); ++i) {
+            if (!all[i].reads(letter)) continue;
+            any = true;
+            bool first = true;
+            for (std::uint32_t j = 0; j < i && first; ++j) first = all[j].target != all[i].target || !all[j].reads(letter);
+            if (first) visit(i, all[i].target);
+        }
+        if (!any && otherwise >= 0) visit(0, static_cast<std::uint32_t>(otherwise));
+    }
+
+    /// More than the number of any edge.
+    std::uint32_t spread() const {
+        std::size_t most = 1;
+        for (const auto& of : edges) most = std::max(most, of.size());
+        return static_cast<std::uint32_t>(most);
+    }
+
+    /// Whether a run goes on from a stage that reads the same letter for ever and is accepted.
+    bool accepts_for_ever(std::uint32_t stage, std::uint32_t letter);
+
+private:
+    std::map<std::uint32_t, Marks> accepting_;  // by letter
+};
+
+}  // namespace sweep

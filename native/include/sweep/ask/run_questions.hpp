@@ -1,0 +1,38 @@
+#pragma once
+#include <vector>
+
+#include "sweep/ask/asker.hpp"
+#include "sweep/ask/reader.hpp"
+
+namespace sweep {
+
+/// Properties that runs decide, each with an automaton that reads along and accepts those that violate it (LTL): a fair cycle on which all
+/// marks are met, or a dead state that is accepted to last for ever. With a monotone measure every cycle lies inside one layer.
+class RunQuestions final : public Asker {
+public:
+    RunQuestions(Resolver& resolver, Questions& questions, std::vector<Reader>& readers, std::vector<Fairness> fair)
+        : resolver_(resolver), questions_(questions), readers_(readers), fair_(std::move(fair)), of_(readers.size()) {}
+
+    bool asks_cycles() const override { return !readers_.empty(); }
+    bool asks_labels() const override { return !readers_.empty() && !fair_.empty(); }
+    void begin_layer() override;
+    void want(const Batch& batch, const Block& block, std::vector<std::uint8_t>& wanted) override;
+    Stop dead(const Word* state, std::uint64_t number, Place place) override;
+    Stop layer_done(const CompleteLayer& layer) override;
+
+private:
+    struct OfLayer {
+        Marks settled;                     // per state: no accepted run goes on from there
+        std::vector<std::uint32_t> marks;  // that it has
+    };
+    template <class Visit>
+    Stop each_open(Visit&& visit);
+
+    Resolver& resolver_;
+    Questions& questions_;
+    std::vector<Reader>& readers_;
+    std::vector<Fairness> fair_;
+    std::vector<OfLayer> of_;  // per reader
+};
+
+}  // namespace sweep

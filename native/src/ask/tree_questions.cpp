@@ -1,0 +1,113 @@
+#include "sweep/ask/tree_questions.hpp"
+
+namespace sweep {
+
+using Is = Tree::Node::Is;
+
+TreeQuestions::TreeQuestions(Resolver& resolver, Questions& questions, const std::vector<Tree>& trees, std::vector<Fairness> fair,
+                             EdgeLog* log)
+    : resolver_(resolver), questions_(questions), trees_(trees), fair_(std::move(fair)), log_(log) {
+    for (const Tree& tree : trees) truths_.emplace_back(tree.nodes.size());
+}
+
+std::uint64_t TreeQuestions::bytes() const {
+    std::uint64_t total = 0;
+    for (const std::vector<Truths>& of : truths_)
+        for (const Truths& one : of) total += one.bytes();
+    return total;
+}
+
+void TreeQuestions::want(const Batch& batch, const Block&, std::vector<std::uint8_t>&) {
+    for (std::size_t t = 0; t < trees_.size(); ++t)
+        for (std::size_t n = 0; n < trees_[t].nodes.size(); ++n) {
+            const Tree::Node& node = trees_[t].nodes[n];
+            if (node.is != Is::predicate) continue;
+            for (std::uint32_t p = 0; p < batch.count; ++p)
+                if (resolver_.satisfies(static_cast<std::uint32_t>(node.predicate), batch.state(p))) truths_[t][n].set(log_->upcoming(p));
+        }
+}
+
+/// Which states of a layer lead, through states of some kind, to the goal in it, or to what is known of later ones.
+Marks TreeQuestions::leading_to(const Truths& known, const Truths& through, Marks goal, const LoggedLayer& layer) const {
+    States waiting;
+    for (std::uint32_t state = 0; state < layer.size(); ++state) {
+        if (!goal[state] && through[layer.numbers[state]])
+            for (std::uint32_t i = layer.first[state]; i < layer.first[state + 1] && !goal[state]; ++i)
+                goal[state] = known[layer.targets[i]];  // of this layer, nothing is known yet
+        if (goal[state]) waiting.push_back(state);
+    }
+    while (!waiting.empty()) {
+        const std::uint32_t state = waiting.back();
+        waiting.pop_back();
+        for (std::uint32_t i = layer.first_before[state]; i < layer.first_before[state + 1]; ++i) {
+            const std::uint32_t from = layer.before[i];
+            if (goal[from] || !through[layer.numbers[from]]) continue;
+            goal[from] = 1;
+            waiting.push_back(from);
+        }
+    }
+    return goal;
+}
+
+void TreeQuestions::decide_node(const Tree& tree, std::uint32_t n, std::vector<Truths>& truths, const LoggedLayer& layer) {
+    const Tree::Node& node = tree.nodes[n];
+    const Truths &left = truths[node.left], &right = truths[node.right];
+    const auto each = [&](auto&& is_true) {
+        for (std::uint32_t state = 0; state < layer.size(); ++state)
+            if (is_true(state, layer.numbers[state])) truths[n].set(layer.numbers[state]);
+    };
+    Marks goal(node.is == Is::until || node.is == Is::always ? layer.size() : 0);
+    switch (node.is) {
+        case Is::predicate: return;  // known since its states were processed
+        case Is::truth: return each([](std::uint32_t, std::uint32_t) { return true; });
+        case Is::negated: return each([&](std::uint32_t, std::uint32_t number) { return !left[number]; });
+        case Is::either: return each([&](std::uint32_t, std::uint32_t number) { return left[number] || right[number]; });
+        case Is::next:
+            return each([&](std::uint32_t state, std::uint32_t number) {
+                const std::uint32_t begin = layer.first[state], end = layer.first[state + 1];
+                bool found = begin == end && left[number];  // without successors it stays where it is
+                for (std::uint32_t i = begin; i < end && !found; ++i) found = left[layer.targets[i]];
+                return found;
+            });
+        case Is::until:
+            for (std::uint32_t state = 0; state < layer.size(); ++state) goal[state] = right[layer.numbers[state]];
+            break;
+        case Is::always: {
+            Marks outside(layer.size());
+            for (std::uint32_t state = 0; state < layer.size(); ++state) outside[state] = !left[layer.numbers[state]];
+            goal = on_fair_cycles(layer.graph, outside, fair_, resolver_.program().actions().size());
+            break;
+        }
+    }
+    const Marks found = leading_to(truths[n], left, std::move(goal), layer);
+    each([&](std::uint32_t state, std::uint32_t) { return found[state] != 0; });
+}
+
+void TreeQuestions::decide_layer(const LoggedLayer& layer) {
+    for (std::size_t t = 0; t < trees_.size(); ++t)
+        for (std::uint32_t n = 0; n < trees_[t].nodes.size(); ++n) decide_node(trees_[t], n, truths_[t], layer);
+}
+
+Stop TreeQuestions::end(std::uint64_t roots, std::uint64_t states, const std::function<bool()>& go_on) {
+    if (!log_) return Stop::none;
+    for (std::size_t layer = log_->layers(); layer-- > 0;) {
+        if (!go_on()) return Stop::none;
+        const LoggedLayer read = log_->read(layer);
+        if (log_->error()) return Stop::memory;
+        decide_layer(read);
+    }
+    for (Question& question : questions_.all) {
+        if (question.decided || question.on != Question::On::ctl) continue;
+        const auto t = static_cast<std::size_t>(question.predicate);
+        const Truths& claim = truths_[t][trees_[t].claim];
+        const std::uint64_t concerned = trees_[t].everywhere ? states : roots;
+        std::uint32_t number = 0;
+        while (number < concerned && claim[number]) ++number;
+        if (number == concerned) continue;
+        for (const Truths& one : truths_[t]) question.truths.push_back(one[number]);
+        if (const Stop stop = questions_.decide(question, number, {}); stop != Stop::none) return stop;
+    }
+    return Stop::none;
+}
+
+}  // namespace sweep

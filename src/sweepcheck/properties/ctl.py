@@ -1,0 +1,165 @@
+"""CTL: what is true of the tree of all runs, by the textbook's fixpoints.
+
+A sweep goes forward first, and its layers are kept; then they are gone through in reverse order. A step leads to the same
+layer or to one that was completed later, so that a fixpoint over one layer takes the rest as known. Full exploration has
+one layer. E and A are about fair runs: every finite path goes on to one, so that fairness matters to EG alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sweepcheck.core.fairness import Fairness
+from sweepcheck.core.model import State, System
+from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.temporal import Op, Proposition, Temporal, check_size, formula
+from sweepcheck.core.verdict import Status
+from sweepcheck.errors import public
+from sweepcheck.logic.normal import existential, refuse_runs
+from sweepcheck.logic.parsing import parse
+from sweepcheck.properties.always_eventually import AlwaysEventuallyMonitor
+from sweepcheck.properties.evaluation import truth
+from sweepcheck.properties.monitor import Sighting
+
+Truth = Callable[[Temporal], bool]  # of formulas, in one state
+
+
+@public
+def ctl(name: str, asked: str | Temporal) -> Property:
+    """Every initial state satisfies a CTL formula: a text, `"AG (sent -> EF received)"`, or one that was built.
+
+    Propositions are names of declared predicates (or variables) and `{expressions}`. A run that ends stays in its last
+    state for ever.
+    """
+    made = parse(asked) if isinstance(asked, str) else formula(asked)
+    check_size(made)
+    refuse_runs(made)
+    return Property(Kind.CTL, name, formula=made)
+
+
+def everywhere(given: Temporal) -> Temporal | None:
+    """What a formula `AG ...` says of every state; None of other formulas, which are asked of initial states."""
+    if given.op is Op.EVERY_RUN and given.parts[0].op is Op.ALWAYS:
+        return given.parts[0].parts[0]
+    return None
+
+
+def claim(given: Temporal) -> Temporal:
+    """What is asked of single states: of all of them, or of initial ones."""
+    found = everywhere(given)
+    return given if found is None else found
+
+
+def claims(given: Temporal) -> tuple[Temporal, ...]:
+    """The claim, and what it consists of as far as `failing` looks into it, each in normal form."""
+    found: dict[Temporal, None] = {}
+    waiting = [claim(given)]
+    while waiting:
+        node = waiting.pop()
+        found[existential(node)] = None
+        if node.op in (Op.AND, Op.OR, Op.IMPLIES, Op.NOT, Op.IFF):
+            waiting += node.parts
+    return tuple(found)
+
+
+def tree_nodes(given: Temporal) -> tuple[Temporal, ...]:
+    """All that has to be known of states to tell the truth of the claims, each after what it consists of."""
+    found = dict.fromkeys(node for part in claims(given) for node in reversed(list(part.walk())))
+    return tuple(node for node in found if node.op not in (Op.NEXT, Op.UNTIL, Op.ALWAYS))  # which E says with its part
+
+
+def failing(given: Temporal, is_true: Truth) -> str:
+    """Which part of a claim is to blame in a state where the claim is false."""
+    node, wanted = claim(given), True
+    while True:
+        if node.op is Op.NOT:
+            node, wanted = node.parts[0], not wanted
+        elif node.op is (Op.AND if wanted else Op.OR):
+            node = next(part for part in node.parts if is_true(existential(part)) is not wanted)
+        elif node.op is Op.IMPLIES and wanted:
+            node = node.parts[1]
+        else:
+            return f"{node} is {str(not wanted).lower()}"
+
+
+class CtlMonitor(AlwaysEventuallyMonitor):
+    """Violated by an initial state in which the formula is false or, of `AG ...`, by any state where its claim is."""
+
+    def __init__(self, watched: Property, system: System, fair: Sequence[Fairness] = ()) -> None:
+        super().__init__(watched, system, fair)
+        assert watched.formula is not None
+        self._formula = watched.formula
+        self._layers: list[Sequence[State]] = []
+        self._numbers: dict[State, int] = {}  # in the order found
+        self._true: dict[Temporal, set[State]] = {}
+
+    def on_found(self, state: State) -> Sighting | None:
+        """See `Monitor`."""
+        self._numbers[state] = len(self._numbers)
+        return None
+
+    def on_complete(self, states: Sequence[State]) -> Sighting | None:
+        """See `Monitor`."""
+        self._layers.append(states)
+        return None
+
+    def on_end(self) -> Sighting | None:
+        """See `Monitor`."""
+        nodes = tree_nodes(self._formula)
+        self._true = {node: set() for node in nodes}
+        for layer in reversed(self._layers):
+            for node in nodes:
+                self._true[node] |= self._states(node, layer)
+        asked = existential(claim(self._formula))
+        concerned = self._numbers if everywhere(self._formula) is not None else self.system.initial_states()
+        for state in concerned:
+            if state not in self._true[asked]:
+                why = failing(self._formula, lambda node, state=state: state in self._true[node])  # type: ignore[misc]
+                return Sighting(Status.VIOLATED, state, number=self._numbers[state], remark=why)
+        return None
+
+    def _targets(self, state: State) -> list[State]:
+        return [edge.target for edge in self.system.edges(state)] or [state]
+
+    def _states(self, node: Temporal, layer: Sequence[State]) -> set[State]:
+        """The states of a layer in which a node is true."""
+        match node.op:
+            case Op.TRUE:
+                return set(layer)
+            case Op.PROPOSITION:
+                assert isinstance(node, Proposition)
+                function = node.function
+                assert function is not None
+                what = f"{node} of {self.property.kind} {self.property.name!r}"
+                return {state for state in layer if truth(self.system, function, state, what)}
+            case Op.NOT:
+                return set(layer) - self._true[node.parts[0]]
+            case Op.OR:
+                return {state for state in layer if any(state in self._true[part] for part in node.parts)}
+        run = node.parts[0]
+        holding = [self._true[part] for part in run.parts]
+        match run.op:
+            case Op.NEXT:
+                return {state for state in layer if any(target in holding[0] for target in self._targets(state))}
+            case Op.UNTIL:
+                return self._leading_to({s for s in layer if s in holding[1]}, holding[0], node, layer)
+            case _:
+                inside = [state for state in layer if state in holding[0]]
+                core = {state for scc in self.fair_components(inside) for state in scc}
+                return self._leading_to(core, holding[0], node, layer)
+
+    def _leading_to(self, goal: set[State], through: set[State], node: Temporal, layer: Sequence[State]) -> set[State]:
+        """The states of a layer from which the goal, or what is known of later layers, can be reached."""
+        found = set(goal)
+        while True:
+            more = {
+                state
+                for state in layer
+                if state in through
+                and state not in found
+                and any(target in found or target in self._true[node] for target in self._targets(state))
+            }
+            if not more:
+                return found
+            found |= more
+
