@@ -60,6 +60,14 @@ ActionFunction action(nb::handle given, Domains& domains) {
     return made;
 }
 
+using Terms = std::vector<std::pair<std::size_t, std::int64_t>>;  // variables, each counted so often
+
+TokenNumber token_number(const Terms& given, std::int64_t constant, bool most, const Domains& domains) {
+    std::vector<TokenNumber::Term> terms;
+    for (const auto& [variable, coefficient] : given) terms.push_back({domains.variables.at(variable).field, coefficient});
+    return {std::move(terms), constant, most};
+}
+
 Predicate predicate(nb::handle given, const Domains& domains) {
     Predicate made;
     if (PyCallable_Check(given.ptr())) {
@@ -68,9 +76,9 @@ Predicate predicate(nb::handle given, const Domains& domains) {
     }
     using Is = Formula::Node::Is;
     made.formula = std::make_unique<Formula>();
-    for (const auto& [is, size, variable, ids] :
-         nb::cast<std::vector<std::tuple<Is, std::uint32_t, std::size_t, std::vector<Id>>>>(given)) {
-        Formula::Node node{is, size, 0, {}};
+    using Given = std::tuple<Is, std::uint32_t, std::size_t, std::vector<Id>, Terms, std::int64_t, std::vector<std::uint32_t>>;
+    for (const auto& [is, size, variable, ids, terms, least, actions] : nb::cast<std::vector<Given>>(given)) {
+        Formula::Node node{is, size, 0, {}, token_number(terms, 0, false, domains), least, actions};
         if (is == Is::among) node.field = domains.variables.at(variable).field;
         for (const Id id : ids) {
             node.allowed.resize(std::max<std::size_t>(node.allowed.size(), id + 1));
@@ -163,7 +171,13 @@ Description describe(nb::handle given, Domains& domains) {
     for (const auto& [on, index] : nb::cast<std::vector<std::pair<Question::On, std::int32_t>>>(given.attr("properties")))
         made.questions.push_back(question(on, index));
     for (nb::handle one : given.attr("tallies")) {
-        made.tally_functions.push_back(one.attr("function"));
+        const nb::object function = one.attr("function");
+        made.tally_functions.push_back(function);
+        made.token_numbers.push_back(nullptr);
+        if (nb::hasattr(function, "terms"))
+            made.token_numbers.back() = std::make_unique<TokenNumber>(
+                token_number(nb::cast<Terms>(function.attr("terms")), nb::cast<std::int64_t>(function.attr("constant")),
+                             nb::cast<bool>(function.attr("most")), domains));
         made.tallies.push_back(tally(one));
     }
     made.measure = given.attr("measure");
@@ -212,6 +226,7 @@ void Description::hand_over(Program& program) {
         program.counting.add(std::move(*actions[i].transition), actions.size());
     }
     for (Predicate& predicate : predicates) program.formulas.push_back(std::move(predicate.formula));
+    program.token_numbers = std::move(token_numbers);
 }
 
 void Description::hand_over(Exploration& exploration, const Domains& domains) const {
@@ -279,7 +294,9 @@ void bind_description(nb::module_& m) {
         .value("AMONG", Formula::Node::Is::among)
         .value("NOT", Formula::Node::Is::negated)
         .value("ALL", Formula::Node::Is::all)
-        .value("SOME", Formula::Node::Is::some);
+        .value("SOME", Formula::Node::Is::some)
+        .value("AT_LEAST", Formula::Node::Is::at_least)
+        .value("ENABLED", Formula::Node::Is::enabled);
     nb::enum_<Tree::Node::Is>(m, "TreeNode", "What a node of a formula of CTL is: the last three are about some run.")
         .value("TRUE", Tree::Node::Is::truth)
         .value("PREDICATE", Tree::Node::Is::predicate)

@@ -141,7 +141,7 @@ std::vector<std::optional<DecisionResult>> decisions(const Exploration& explorat
 
 std::vector<TallyResult> tallies(const Exploration& exploration, const Domains& domains) {
     std::vector<TallyResult> results;
-    for (const Tally& tally : exploration.tallies) results.push_back({tally.counts, python_states(domains, tally.stored)});
+    for (const Tally& tally : exploration.tallies) results.push_back({tally.counts, tally.values, python_states(domains, tally.stored)});
     return results;
 }
 
@@ -279,6 +279,7 @@ void bind_answers(nb::module_& m) {
         .def_ro("truths", &DecisionResult::truths, "CTL: of each node of its tree, in that state.");
     nb::class_<TallyResult>(m, "TallyResult", "How often a function had each value.")
         .def_ro("counts", &TallyResult::counts)
+        .def_ro("values", &TallyResult::values, "Of a number of tokens.")
         .def_ro("stored", &TallyResult::stored, "The states that were asked for.");
     nb::class_<Failure> failure(m, "Failure", "Why a run broke off.", nb::type_slots(failure_slots));
     nb::enum_<Failure::Kind>(failure, "Kind", "What happened.")

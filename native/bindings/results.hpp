@@ -60,6 +60,7 @@ struct DecisionResult {
 
 struct TallyResult {
     std::vector<std::uint64_t> counts;  // by value
+    std::vector<std::int64_t> values;   // of a number of tokens
     nb::list stored;
 };
 

@@ -81,6 +81,8 @@ class FormulaNode(Enum):
     NOT = 1
     ALL = 2
     SOME = 3
+    AT_LEAST = 4
+    ENABLED = 5
 
 class CollectionPolicy(Enum):
     """When a sweep deletes the states behind it."""
@@ -341,6 +343,8 @@ class TallyResult:
 
     @property
     def counts(self) -> list[int]: ...
+    @property
+    def values(self) -> list[int]: ...
     @property
     def stored(self) -> list[Any]: ...
 

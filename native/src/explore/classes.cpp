@@ -52,9 +52,8 @@ bool Classes::agree_known(const Word* known, const Word* met) const {
         return code != unknown && code == program.look_up(trie, met);
     };
     for (const std::uint32_t i : predicates) {
-        const Formula* const formula = program.formula(i);
-        const Layout& layout = schema_.layout;
-        if (formula ? formula->holds(known, layout) != formula->holds(met, layout) : !agree({Role::predicate, i})) return false;
+        const std::optional<bool> here = program.known(i, known);
+        if (!here || here != program.known(i, met)) return false;
     }
     const std::size_t checks = program.functions[static_cast<std::size_t>(Role::check)].size();
     for (std::uint32_t i = 0; i < checks; ++i)

@@ -90,7 +90,7 @@ void Verifier::run_again(std::uint64_t turn, const Word* state) {
         Function& action = program.actions()[id.index];
         if (program.synchronisation(id.index) || program.counting.counts(id.index)) return;
         same = action.tabulated ? repeats(id.index, state, action.trie) : repeats_untabulated(id.index, state);
-    } else if (id.role != Role::predicate || !program.formula(id.index)) {
+    } else if (!program.needs_no_function(id)) {
         same = repeats_value(id, state);
     }
     if (!same) throw Impure(id, program.schema.unpack(state));

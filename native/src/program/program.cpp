@@ -7,9 +7,40 @@ void Program::refresh() {
     counting.record(outcomes);
     counting.compile(schema);
     outcomes.compile();
+    for (const std::unique_ptr<Formula>& formula : formulas)
+        if (formula) formula->compile(schema);
+    for (const std::unique_ptr<TokenNumber>& number : token_numbers)
+        if (number) number->compile(schema);
     for (std::vector<Function>& group : functions)
         for (Function& function : group) function.trie.refresh(schema, true);
     ++epoch;
+}
+
+/// Whether some choice leads to an outcome, from a place in an action's table; nothing where none does that is known, and not all are.
+std::optional<bool> Program::leads_on(const Trie& trie, Code code, const Word* state) const {
+    for (;;) {
+        code = trie.follow(code, state);
+        if (code == unknown) return std::nullopt;
+        if (code & 1) return code != disabled;
+        const Trie::Node& node = trie.nodes[index_of(code)];
+        if (node.ask == Ask::take || node.ask == Ask::choose) {
+            bool known = true;
+            const auto leads = [&](Id key) {
+                const std::optional<bool> found = leads_on(trie, trie.child(node, key), state);
+                known &= found.has_value();
+                return found && *found;
+            };
+            if (node.ask == Ask::choose) {
+                for (Id key = 0; key < node.argument; ++key)
+                    if (leads(key)) return true;
+            } else {
+                for (const Id key : takeable(schema, trie, node, state))
+                    if (leads(key)) return true;
+            }
+            return known ? std::optional(false) : std::nullopt;
+        }
+        code = trie.child(node, answer(schema, trie, node, state));
+    }
 }
 
 void Program::forget() {

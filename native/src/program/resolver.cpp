@@ -158,6 +158,25 @@ std::uint32_t Resolver::ask(FunctionId id, const Word* state) {
     return value;
 }
 
+/// By running the action. What it does goes into its table unless that grows no more: then it is forgotten again.
+bool Resolver::find_enabled(std::uint32_t action, const Word* state) {
+    const auto start = SteadyClock::now();
+    Trie direct;
+    Trie& table = program_.actions()[action].tabulated ? program_.actions()[action].trie : direct;
+    const std::uint32_t outcomes = program_.outcomes.size();
+    try {
+        resolve(action, state, table);
+    } catch (const Incomparable& met) {
+        stop_comparing(met.function);
+        resolve(action, state, table);
+    }
+    const bool enabled = *program_.enabled(table, state);
+    if (&table == &direct) program_.outcomes.forget_from(outcomes);
+    program_.actions()[action].seconds += seconds_since(start);
+    seconds += seconds_since(start);
+    return enabled;
+}
+
 // -- comparing numbers instead of looking at them -------------------------------------------------------------------------
 
 bool Resolver::wants_change(Function& function) {

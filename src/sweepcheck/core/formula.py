@@ -1,4 +1,4 @@
-"""Formulas: conditions on variables that say which values are allowed, joined by and, or, not.
+"""Formulas: conditions on what variables hold and which actions are enabled, joined by and, or, not.
 
 They are predicates like any function of a state. Beyond that an engine can look inside them and decide them without
 calling Python.
@@ -6,9 +6,12 @@ calling Python.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from sweepcheck.core.counting import TokenNumber
+from sweepcheck.core.model import Label
 
 
 class Formula:
@@ -40,10 +43,32 @@ class Among(Formula):
 
 
 @dataclass(frozen=True, slots=True)
+class AtLeast(Formula):
+    """There are so many tokens, or more."""
+
+    tokens: TokenNumber
+    least: int
+
+    def __call__(self, s: Any) -> bool:
+        """See `Formula`."""
+        return self.tokens(s) >= self.least
+
+
+class OneEnabled(Formula):
+    """One of some actions is enabled."""
+
+    __slots__ = ()
+
+    def labels(self) -> frozenset[Label] | None:
+        """Which actions, with all their edges; None where it is about some of these alone, or engines cannot tell."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
 class Not(Formula):
     """The condition does not hold."""
 
-    part: Formula
+    part: Callable[[Any], object]
 
     def __call__(self, s: Any) -> bool:
         """See `Formula`."""
@@ -59,11 +84,14 @@ class Not(Formula):
 class All(Formula):
     """Every one of the conditions holds; of none, that is true."""
 
-    parts: tuple[Formula, ...]
+    parts: tuple[Callable[[Any], object], ...]
 
     def __call__(self, s: Any) -> bool:
         """See `Formula`."""
-        return all(part(s) for part in self.parts)
+        for part in self.parts:  # noqa: SIM110 - a generator would be another frame for each level
+            if not part(s):
+                return False
+        return True
 
     def __str__(self) -> str:
         return " and ".join(map(_inner, self.parts)) or "True"
@@ -73,17 +101,20 @@ class All(Formula):
 class Some(Formula):
     """At least one of the conditions holds; of none, that is false."""
 
-    parts: tuple[Formula, ...]
+    parts: tuple[Callable[[Any], object], ...]
 
     def __call__(self, s: Any) -> bool:
         """See `Formula`."""
-        return any(part(s) for part in self.parts)
+        for part in self.parts:  # noqa: SIM110
+            if part(s):
+                return True
+        return False
 
     def __str__(self) -> str:
         return " or ".join(map(_inner, self.parts)) or "False"
 
 
-def _inner(part: Formula) -> str:
+def _inner(part: object) -> str:
     return str(part) if isinstance(part, Among | Not) or not str(part).count(" ") else f"({part})"
 
 
@@ -110,7 +141,7 @@ def negation(part: Formula) -> Formula:
     """The opposite."""
     if part in (TRUE, FALSE):
         return FALSE if part == TRUE else TRUE
-    return part.part if isinstance(part, Not) else Not(part)
+    return part.part if isinstance(part, Not) and isinstance(part.part, Formula) else Not(part)
 
 
 class Entry(NamedTuple):
@@ -120,13 +151,24 @@ class Entry(NamedTuple):
     size: int
     variable: str = ""
     values: frozenset[Hashable] = frozenset()
+    tokens: TokenNumber | None = None
+    least: int = 0
+    labels: frozenset[Label] = frozenset()
 
 
-def entries(formula: Formula) -> list[Entry]:
-    """A formula as a list, each node before its parts."""
+class OpaqueError(Exception):
+    """A part of a formula is a function that engines cannot look inside."""
+
+
+def entries(formula: Callable[[Any], object]) -> list[Entry]:
+    """A formula as a list, each node before its parts; `OpaqueError` where some part of it can only be called."""
     match formula:
         case Among():
             return [Entry("among", 1, formula.variable, formula.values)]
+        case AtLeast():
+            return [Entry("at_least", 1, tokens=formula.tokens, least=formula.least)]
+        case OneEnabled() if (labels := formula.labels()) is not None:
+            return [Entry("enabled", 1, labels=labels)]
         case Not():
             below = entries(formula.part)
             return [Entry("not", 1 + len(below)), *below]
@@ -134,4 +176,4 @@ def entries(formula: Formula) -> list[Entry]:
             below = [entry for part in formula.parts for entry in entries(part)]
             return [Entry("all" if isinstance(formula, All) else "some", 1 + len(below)), *below]
         case _:
-            raise TypeError(f"{formula!r} is no formula")
+            raise OpaqueError

@@ -21,15 +21,12 @@ def token_figures(system: System, **options: Any) -> tuple[dict[str, int], Repor
             f"{system.name!r} is no net without time: nobody can count its tokens",
             suggestion="give a .pnml file, or leave out --format mcc",
         )
-    first = system.view(system.initial_states()[0])
-    asked = [*counts.each, *([] if counts.steady else [counts.total])]
-    report = report_on(system, Request((), trace=False, tallies=tuple(map(Tally, asked)), **options))
-    most = [max(value for value, _ in one.values) for one in report.tallies]
-    total = counts.total(first) if counts.steady else most.pop()
+    report = report_on(system, Request((), trace=False, tallies=(Tally(counts.most), Tally(counts.total)), **options))
+    most, total = (max(value for value, _ in one.values) for one in report.tallies)
     numbers = report.statistics
     return {
         "STATES": numbers.states or numbers.explored,
         "TRANSITIONS": numbers.edges,
-        "MAX_TOKEN_IN_PLACE": max(most, default=min(1, total)),
+        "MAX_TOKEN_IN_PLACE": most,
         "MAX_TOKEN_PER_MARKING": total,
     }, report

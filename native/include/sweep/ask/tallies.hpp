@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <map>
 
 #include "sweep/ask/asker.hpp"
 
@@ -11,6 +12,12 @@ struct Tally {
     bool dead = false;
     std::vector<std::uint64_t> counts;  // by value
     std::vector<Unpacked> stored;       // states that satisfy the predicate `store`
+
+    // Of a number of tokens, its values in the order they were met.
+    std::vector<std::int64_t> values;
+    std::map<std::int64_t, std::uint32_t> numbers;
+    std::uint32_t last = 0;
+    std::uint32_t number_of(std::int64_t value);
 };
 
 class Tallies final : public Asker {

@@ -24,6 +24,7 @@ public:
     std::array<std::vector<Function>, roles> functions;
     std::vector<std::unique_ptr<Synchronisation>> synchronisations;  // per action: an event of a network, which needs no function
     std::vector<std::unique_ptr<Formula>> formulas;                  // per predicate: likewise
+    std::vector<std::unique_ptr<TokenNumber>> token_numbers;         // per tally: likewise
     Counting counting;                                               // actions that are transitions which count tokens: likewise
     std::uint64_t epoch = 0;                                         // rises when what was derived from tables is out of date
 
@@ -38,6 +39,11 @@ public:
         return synchronisations.empty() ? nullptr : synchronisations[action].get();
     }
     const Formula* formula(std::uint32_t predicate) const { return formulas.empty() ? nullptr : formulas[predicate].get(); }
+    const TokenNumber* token_number(std::uint32_t tally) const { return token_numbers.empty() ? nullptr : token_numbers[tally].get(); }
+
+    bool needs_no_function(FunctionId id) const {
+        return (id.role == Role::predicate && formula(id.index)) || (id.role == Role::tally && token_number(id.index));
+    }
 
     /// What a table says about a state: a leaf, `disabled`, or `unknown`.
     Code look_up(const Trie& trie, const Word* state) const {
@@ -49,9 +55,16 @@ public:
         return code;
     }
 
-    /// Whether a predicate holds in a state, if no function has to be asked for it.
+    /// Whether an action is enabled, and a predicate holds, in a state, if no function has to be asked for it.
+    std::optional<bool> enabled(std::uint32_t action, const Word* state) const {
+        if (!counting.counts(action)) return enabled(actions()[action].trie, state);
+        const Counting::Firing& firing = counting.firing(counting.index_of(action));
+        return firing.possible && counting.enabled(firing, state);
+    }
+    std::optional<bool> enabled(const Trie& trie, const Word* state) const { return leads_on(trie, trie.root, state); }
     std::optional<bool> known(std::uint32_t predicate, const Word* state) const {
-        if (const Formula* const one = formula(predicate)) return one->holds(state, schema.layout);
+        if (const Formula* const one = formula(predicate))
+            return one->holds(state, schema, [this](std::uint32_t action, const Word* here) { return enabled(action, here); });
         const Code code = look_up((*this)[FunctionId{Role::predicate, predicate}].trie, state);
         return code == unknown ? std::nullopt : std::optional(index_of(code) != 0);
     }
@@ -71,6 +84,9 @@ public:
     /// that are large.
     std::size_t value_bytes() const;
     void forget_values(std::size_t large);
+
+private:
+    std::optional<bool> leads_on(const Trie& trie, Code code, const Word* state) const;
 };
 
 }  // namespace sweep

@@ -43,8 +43,15 @@ public:
         return code != unknown ? index_of(code) : ask(id, state);
     }
     bool satisfies(std::uint32_t predicate, const Word* state) {
-        if (const Formula* formula = program_.formula(predicate)) return formula->holds(state, program_.schema.layout);
+        if (const Formula* formula = program_.formula(predicate))
+            return *formula->holds(state, program_.schema,
+                                   [this](std::uint32_t action, const Word* here) { return std::optional(enabled(action, here)); });
         return evaluate({Role::predicate, predicate}, state) != 0;
+    }
+
+    bool enabled(std::uint32_t action, const Word* state) {
+        const std::optional<bool> known = program_.enabled(action, state);
+        return known ? *known : find_enabled(action, state);
     }
 
     /// Run an action as the recording asks; false when it is disabled.
@@ -73,6 +80,7 @@ public:
 
 private:
     std::uint32_t ask(FunctionId id, const Word* state);
+    bool find_enabled(std::uint32_t action, const Word* state);
     template <class Run>
     std::uint32_t run(FunctionId id, const Word* state, Trie& table, const std::vector<std::uint32_t>& script, Run&& run);
     bool wants_change(Function& function);

@@ -11,7 +11,6 @@ from sweepcheck._core import (
     MOST_TOKENS,
     CollectionPolicy,
     Fairness,
-    FormulaNode,
     OnRegress,
     Order,
     PropertyKind,
@@ -24,7 +23,7 @@ from sweepcheck.core.automaton import Reader
 from sweepcheck.core.counting import Weights
 from sweepcheck.core.declaration import takes_action
 from sweepcheck.core.equivalence import Naming, Symmetry
-from sweepcheck.core.formula import Among, Formula, entries
+from sweepcheck.core.formula import Among, Formula
 from sweepcheck.core.measure import LEXICOGRAPHIC, Measure
 from sweepcheck.core.model import State
 from sweepcheck.core.observer import CollectionObserver, Observer
@@ -37,6 +36,7 @@ from sweepcheck.core.temporal import Op, Proposition
 from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
 from sweepcheck.engines.native.classes import Check, key_parts
 from sweepcheck.engines.native.failures import crowded
+from sweepcheck.engines.native.formulas import CountedTokens, Node, Positions, nodes_of
 from sweepcheck.engines.native.linear import LinearMeasure, linear
 from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.engines.native.whole_values import WholeValues, asks_for_types
@@ -107,18 +107,6 @@ class TypedVariable(NamedTuple):
     kind: VariableKind
 
 
-class Node(NamedTuple):
-    """A node of a formula; its parts follow it, and `size` counts it and all of them.
-
-    AMONG says of which variable and which of its values, both by position.
-    """
-
-    what: FormulaNode
-    size: int
-    variable: int
-    values: list[int]
-
-
 class CountedAction(NamedTuple):
     """An action that is a transition of `core.counting`, its places given by the positions of their variables."""
 
@@ -138,7 +126,7 @@ class AskedProperty(NamedTuple):
 class CountedFunction(NamedTuple):
     """A tally: its function, and the positions of its predicates or -1."""
 
-    function: Reading
+    function: Reading | CountedTokens
     predicate: int
     store: int
     dead: bool
@@ -234,7 +222,7 @@ class _Asked:
 
     def __init__(self, system: Tabulated, tables: Tables) -> None:
         self._system = system
-        self._tables = tables
+        self._positions = Positions(system, tables)
         self.predicates: list[Reading | list[Node]] = []
         self.steps: list[StepFunction] = []
         self.awaited: list[tuple[int, int, int]] = []
@@ -245,9 +233,13 @@ class _Asked:
         """Where a predicate stands; -1 for none."""
         if predicate is None:
             return -1
-        nodes = _nodes(predicate, self._tables) if isinstance(predicate, Formula) else None
+        nodes = nodes_of(predicate, self._positions) if isinstance(predicate, Formula) else None
         self.predicates.append(_reading(self._system, predicate) if nodes is None else nodes)
         return len(self.predicates) - 1
+
+    def value(self, function: Reading) -> Reading | CountedTokens:
+        """The function of a tally: a number of tokens that the core counts by itself, or one that it asks."""
+        return self._positions.tokens(function) or _reading(self._system, function)
 
     def property(self, one: Property) -> AskedProperty:
         """A property by its predicates; what leads to what is a question about a bit that is set by two others."""
@@ -302,7 +294,7 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         if tally.edges:  # an edge is seen with both its states, which no table can hold: see `EdgeFolds`
             continue
         chosen, kept = position(tally.predicate), position(tally.store)
-        tallies.append(CountedFunction(_reading(system, tally.function), chosen, kept, tally.dead))
+        tallies.append(CountedFunction(asked.value(tally.function), chosen, kept, tally.dead))
     when = position(None if plan.cutoff is None else plan.cutoff.when)
     constraints = tuple(position(one.predicate) for one in plan.bound.conditions) if plan.bound is not None else ()
     whole = None if measure is None or by_parts(plan, measure) else measure
@@ -442,19 +434,6 @@ def _reading(system: Tabulated, function: Reading) -> Reading:
     """A predicate or measure as a function of the core's views."""
     reading = system.reading(function)
     return (lambda view: reading(WholeValues(view))) if asks_for_types(function) else reading
-
-
-def _nodes(formula: Formula, tables: Tables) -> list[Node] | None:
-    """A predicate that the core can decide by itself; None where it is about values that are not known in advance."""
-    known = {one.name: (number, one.values) for number, one in enumerate(tables.variables) if one.values}
-    nodes = []
-    for what, size, variable, values in entries(formula):
-        number, all_values = known.get(variable, (0, ()))
-        if variable and not all_values:
-            return None
-        allowed = [position for position, value in enumerate(all_values) if value in values]
-        nodes.append(Node(FormulaNode[what.upper()], size, number, allowed))
-    return nodes
 
 
 def _parts(plan: Plan, system: Tabulated, tables: Tables, measure: Measure) -> list[FunctionPart | TablePart]:

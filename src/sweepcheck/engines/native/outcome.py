@@ -123,6 +123,6 @@ def regressing(system: Tabulated, results: Sequence[ActionResult]) -> tuple[tupl
 def tallied(core: Explorer, values: Sequence[Values]) -> tuple[Counted, ...]:
     """The answers to the tallies; `values` are those that each function had."""
     return tuple(
-        Counted(tuple(zip(known.values, found.counts, strict=True)), tuple(found.stored))
+        Counted(tuple(zip(known.values or found.values, found.counts, strict=True)), tuple(found.stored))
         for known, found in zip(values, core.tallies(), strict=True)
     )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from sweepcheck.core.formula import OneEnabled
 from sweepcheck.core.model import Label
 from sweepcheck.core.running import Disabled, current
 from sweepcheck.core.structures import Set
@@ -55,7 +56,7 @@ class Asked:
 def _chosen(asked: Asked, model: Model) -> tuple[Action, ...]:
     """The actions that are meant; an error where the model knows none of this name."""
     word, known = model.action_word, model.families()
-    called = [one for one in model.actions if asked.name in model.names_of(one)]
+    called = model.named_actions.get(asked.name, ())
     if not called and asked.name in known:  # a family without members is never enabled
         return ()
     if not called:
@@ -70,8 +71,10 @@ def _chosen(asked: Asked, model: Model) -> tuple[Action, ...]:
     return found
 
 
-class Enabled:
+class Enabled(OneEnabled):
     """The predicate that an action of a model is enabled. `find` gives the model when it is first asked."""
+
+    __slots__ = ("_asked", "_find", "_known")
 
     def __init__(self, find: Callable[[], Model], asked: Asked) -> None:
         self._find, self._asked = find, asked
@@ -85,6 +88,13 @@ class Enabled:
         model, tests = self._known
         flat = model.flat_view(view)
         return any(test(flat) for test in tests)
+
+    def labels(self) -> frozenset[Label] | None:
+        """See `OneEnabled`."""
+        model = self._find()
+        chosen = _chosen(self._asked, model)
+        known = all(model.decidable(one, self._asked) for one in chosen)
+        return frozenset(one.label for one in chosen) if known else None
 
     def __repr__(self) -> str:
         return str(self._asked)

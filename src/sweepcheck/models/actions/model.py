@@ -123,6 +123,7 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
             for arguments in members
         )
         self.__dict__.pop("actions", None)
+        self.__dict__.pop("named_actions", None)
         return function
 
     @overload
@@ -174,6 +175,7 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
                 name: tuple(replace(one, face=face) for one in members) for name, members in self._families.items()
             }
         self.__dict__.pop("actions", None)
+        self.__dict__.pop("named_actions", None)
         return function
 
     def _forget_process(self, name: str) -> None:
@@ -259,6 +261,10 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
         """Whether an action has edges that are asked for, as a function of a view with the variables as they are."""
         return enabling(action, asked, self._draft, self._initial[0])
 
+    def decidable(self, action: Action, asked: Asked) -> bool:  # noqa: ARG002 - in nets it depends on both
+        """Whether engines, which know when an action has edges, know when it has such that are asked for."""
+        return False
+
     def flat_view(self, view: Any) -> Any:
         """What a predicate is given, with the variables as engines know them."""
         return self._faces.flat_view(view)
@@ -283,6 +289,15 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
     def names_of(self, action: Any) -> tuple[str, ...]:
         """See `Prepared`."""
         return tuple(action.names)
+
+    @cached_property
+    def named_actions(self) -> dict[str, list[Action]]:
+        """The actions that each name stands for. To be asked when all are declared."""
+        found: dict[str, list[Action]] = {}
+        for one in self.actions:
+            for name in dict.fromkeys(self.names_of(one)):
+                found.setdefault(name, []).append(one)
+        return found
 
     def action_functions(self) -> dict[str, Callable[..., Any]]:
         """See `Prepared`."""

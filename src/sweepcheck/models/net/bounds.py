@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from sweepcheck.models.net.colours import UNIT
@@ -41,20 +41,6 @@ def black_bounds(transition: Transition, slots: Mapping[Place, Slot]) -> tuple[B
     looked = dict.fromkeys(slot.variable for slot in slots.values() if not slot.single)
     found = [Bound(name, taken[name] + tested[name], below.get(name)) for name in looked]
     return tuple(one for one in found if one.least or one.below is not None)
-
-
-def is_steady(transitions: Iterable[Transition]) -> bool:
-    """Whether every transition puts as many tokens as it takes, as far as its inscriptions show."""
-    for transition in transitions:
-        change = 0
-        for arc in transition.arcs:
-            if arc.kind in ("take", "put", "reset"):
-                if arc.count is None or arc.kind == "reset":
-                    return False
-                change += arc.count if arc.kind == "put" else -arc.count
-        if change:
-            return False
-    return True
 
 
 def within(bounds: tuple[Bound, ...]) -> Callable[[Any], bool]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 from sweepcheck.core.advice import advice
-from sweepcheck.core.counting import CountNet, TokenCounts
+from sweepcheck.core.counting import CountNet, TokenCounts, TokenNumber
 from sweepcheck.core.equivalence import Equivalence, Symmetry
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
@@ -22,7 +23,7 @@ from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class, view_class
 from sweepcheck.models.actions.enabled import Asked, settled_value
 from sweepcheck.models.actions.model import Model
-from sweepcheck.models.net.bounds import black_bounds, is_steady, within
+from sweepcheck.models.net.bounds import black_bounds, within
 from sweepcheck.models.net.counting import count_net
 from sweepcheck.models.net.editor import TimedEditor
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, FlatTransition, flatten
@@ -186,10 +187,10 @@ class NetModel(Model):
         kinds, net = self.kinds, self.net
         return lambda view: function(Marking(view, kinds, net))
 
-    @property
+    @cached_property
     def place_names(self) -> Collection[str]:
         """What the places of its markings are called."""
-        return [name for name, kind in self.kinds.items() if kind != CLOCK]
+        return dict.fromkeys(name for name, kind in self.kinds.items() if kind != CLOCK)
 
     def flat_view(self, view: Any) -> Any:
         """See `Model.flat_view`."""
@@ -210,12 +211,23 @@ class NetModel(Model):
         """See `Prepared`."""
         if self.timed:
             return None
-        made = (one.occurrence.transition for one in self.actions if one.occurrence)  # type: ignore[attr-defined]
-        names = tuple(self.place_names)
-        return TokenCounts(self._token_counters(), lambda m: sum(len(m[name]) for name in names), is_steady(made))
+        total = self.tokens_on(self.variables)
+        return TokenCounts(replace(total, constant=min(1, total.constant), most=True), total)
 
-    def _token_counters(self) -> tuple[Callable[[Any], int], ...]:
-        return tuple(partial(_most_equal, name) for name, kind in self.kinds.items() if kind == "bag")
+    def tokens_on(self, variables: Iterable[str]) -> TokenNumber:
+        """How many tokens some variables hold together. A place that always holds one token is no bag."""
+        held = Counter(variables)
+        singles = sum(count for name, count in held.items() if self.kinds[name] == "single")
+        terms = tuple((name, count) for name, count in held.items() if self.kinds[name] != "single")
+        return TokenNumber(terms, singles, flat=self.flat_view)
+
+    def variables_of(self, place: str) -> Iterable[str]:
+        """The variables that hold the tokens of a place."""
+        return (place,)
+
+    def decidable(self, action: Action, asked: Asked) -> bool:
+        """See `Model.decidable`: time may have to pass before a transition of a timed net is enabled."""
+        return not self.timed and asked.fits(action.label)
 
     def _whole(self, view: Any) -> tuple[Any, ...]:
         first: tuple[Any, ...] = self._initial[0]
@@ -257,11 +269,6 @@ def net_of(model: object) -> Net:
         f"{shown(model)} is no net, and only nets can be drawn",
         suggestion="runs of any model can be drawn as sequence diagrams: sweepcheck check FILE.py --trace FILE.mmd",
     )
-
-
-def _most_equal(place: str, marking: Any) -> int:
-    """How often the token is there of which a place holds most."""
-    return max((count for _, count in marking[place].items()), default=0)
 
 
 def _twice(flat: FlatNet) -> ModelError:

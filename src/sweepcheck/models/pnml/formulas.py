@@ -5,29 +5,19 @@ Four shapes of temporal formulas can be decided: AG p, EF p, AG EF p and AG AF p
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sweepcheck.core.counting import TokenNumber
+from sweepcheck.core.formula import FALSE, TRUE, All, Not, Some
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.questions import Question
 from sweepcheck.errors import RequestError, SweepcheckError, closest, public
 from sweepcheck.models.net.system import NetModel
 from sweepcheck.models.pnml.declarations import whole_number
 from sweepcheck.models.pnml.markup import Element, Source, Stream
-from sweepcheck.models.pnml.statements import (
-    ARITHMETIC,
-    COMPARISONS,
-    AtLeastOne,
-    Compared,
-    Computed,
-    Equivalent,
-    Every,
-    Number,
-    Opposite,
-    TokenCount,
-)
+from sweepcheck.models.pnml.statements import ARITHMETIC, COMPARISONS, Number, Truth, compared, computed, equivalent
 from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
 
 JUNCTIONS = ("negation", "conjunction", "disjunction", "implication", "equivalence", "exclusive-disjunction")
@@ -36,8 +26,6 @@ MOMENTS = ("globally", "finally", "next", "until", "weak-until", "release")
 STATEMENTS = (*JUNCTIONS, *COMPARISONS, "is-fireable", "is-deadlock", "true", "false")
 DUAL = {"all-paths": "exists-path", "exists-path": "all-paths", "globally": "finally", "finally": "globally"}
 UNDECIDED = "only AG p, EF p, AG EF p and AG AF p can be decided"
-
-Truth = Callable[[Any], object]
 
 
 @public
@@ -106,7 +94,7 @@ class _Reader:
 
     def _question(self, name: str, formula: Element) -> Question:
         if formula.tag == "place-bound":
-            return Question(name, bound=TokenCount(self._places(formula)))
+            return Question(name, bound=self._tokens(formula))
         if (found := self._shape(formula, positive=True)) is None:
             (first,) = self._model.initial_states()
             return Question(name, known=bool(self._statement(formula)(self._model.view(first))))
@@ -167,21 +155,21 @@ class _Reader:
 
     def _signed(self, element: Element, positive: bool) -> Truth:
         found = self._statement(element)
-        return found if positive else Opposite(found)
+        return found if positive else Not(found)
 
     def _statement(self, element: Element) -> Truth:
         if element.tag in COMPARISONS:
             if len(element.children) != 2:
                 raise self._wrong(f"<{element.tag}> compares two numbers", element, "give it two")
             left, right = (self._number(one) for one in element)
-            return Compared(COMPARISONS[element.tag], left, right)
+            return compared(element.tag, left, right)
         match element.tag:
             case "is-fireable":
-                return AtLeastOne(tuple(self._model.enabled(one) for one in self._nodes(element, "transition")))
+                return Some(tuple(self._model.enabled(one) for one in self._nodes(element, "transition")))
             case "is-deadlock":
-                return Opposite(AtLeastOne(tuple(self._model.enabled(one) for one in self._model.families())))
+                return Not(Some(tuple(self._model.enabled(one) for one in self._model.families())))
             case "true" | "false":
-                return (Every if element.tag == "true" else AtLeastOne)(())
+                return TRUE if element.tag == "true" else FALSE
         if element.tag not in JUNCTIONS:
             raise self._unknown(element, STATEMENTS)
         parts = tuple(self._statement(one) for one in element)
@@ -193,31 +181,33 @@ class _Reader:
             raise self._wrong(f"<{element.tag}> has {len(parts)} parts", element, f"give it {wanted or 'two or more'}")
         match element.tag:
             case "negation":
-                return Opposite(parts[0])
+                return Not(parts[0])
             case "conjunction":
-                return Every(parts)
+                return All(parts)
             case "disjunction":
-                return AtLeastOne(parts)
+                return Some(parts)
             case "implication":
-                return AtLeastOne((Opposite(parts[0]), parts[1]))
+                return Some((Not(parts[0]), parts[1]))
             case "equivalence":
-                return Equivalent(*parts)
+                return equivalent(*parts)
             case _:
-                return Opposite(Equivalent(*parts))
+                return Not(equivalent(*parts))
 
-    def _number(self, element: Element) -> Callable[[Any], int]:
+    def _number(self, element: Element) -> Number:
         if element.tag == "integer-constant":
-            return Number(whole_number(self._source, element, element.text, signed=True))
+            return TokenNumber((), whole_number(self._source, element, element.text, signed=True))
         if element.tag == "tokens-count":
-            return TokenCount(self._places(element))
+            return self._tokens(element)
         if element.tag not in ARITHMETIC or not element.children:
             raise self._unknown(element, ("integer-constant", "tokens-count", *ARITHMETIC))
-        return Computed(ARITHMETIC[element.tag], tuple(self._number(one) for one in element))
+        return computed(element.tag, tuple(self._number(one) for one in element))
 
     # -- nodes -------------------------------------------------------------------------------------------------------
 
-    def _places(self, element: Element) -> tuple[str, ...]:
-        return self._nodes(element, "place")
+    def _tokens(self, element: Element) -> TokenNumber:
+        """The tokens on the places that are listed; one that is listed twice counts twice."""
+        places = self._nodes(element, "place")
+        return self._model.tokens_on(one for place in places for one in self._model.variables_of(place))
 
     def _nodes(self, element: Element, what: str) -> tuple[str, ...]:
         """The names of the places or transitions that are listed, by their ids or by these names."""

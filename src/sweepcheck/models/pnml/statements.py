@@ -1,7 +1,7 @@
 """Statements of formula files about one state: comparisons of token counts, what is fireable, and deadlock.
 
-They are predicates of a state. In a coloured net a place is the sum of its tokens, and a transition any binding of it.
-Objects, not functions within functions: formulas are as deep as their authors like.
+They are formulas that engines can look inside, but for products of token counts. In a coloured net a place is the sum
+of its tokens, and a transition any binding of it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,12 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+
+from sweepcheck.core.counting import TokenNumber
+from sweepcheck.core.formula import All, AtLeast, Not, Some
+
+Number = Callable[[Any], int]
+Truth = Callable[[Any], object]
 
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "integer-le": operator.le, "integer-lt": operator.lt, "integer-ge": operator.ge, "integer-gt": operator.gt,
@@ -21,34 +27,11 @@ ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
-    """A number that is written there."""
-
-    number: int
-
-    def __call__(self, _: Any) -> int:
-        return self.number
-
-
-@dataclass(frozen=True, slots=True)
-class TokenCount:
-    """How many tokens some places hold together."""
-
-    places: tuple[str, ...]
-
-    def __call__(self, s: Any) -> int:
-        total = 0
-        for place in self.places:
-            total += len(s[place])
-        return total
-
-
-@dataclass(frozen=True, slots=True)
 class Computed:
-    """A sum, product or difference."""
+    """A product of token counts, or what is made of one."""
 
     function: Callable[[int, int], int]
-    parts: tuple[Callable[[Any], int], ...]
+    parts: tuple[Number, ...]
 
     def __call__(self, s: Any) -> int:
         total = self.parts[0](s)
@@ -59,61 +42,56 @@ class Computed:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Two numbers compared."""
+    """Two numbers compared, one of which is a product."""
 
     function: Callable[[int, int], bool]
-    left: Callable[[Any], int]
-    right: Callable[[Any], int]
+    left: Number
+    right: Number
 
     def __call__(self, s: Any) -> bool:
         return self.function(self.left(s), self.right(s))
 
 
-@dataclass(frozen=True, slots=True)
-class Every:
-    """All of the statements; of none, that is true."""
-
-    parts: tuple[Callable[[Any], object], ...]
-
-    def __call__(self, s: Any) -> bool:
-        for part in self.parts:  # noqa: SIM110 - a generator would be another frame for each level
-            if not part(s):
-                return False
-        return True
+def computed(tag: str, parts: tuple[Number, ...]) -> Number:
+    """A sum, product or difference: of token counts a sum of these, if nothing but numbers is multiplied."""
+    total = parts[0]
+    for part in parts[1:]:
+        combined = _combined(tag, total, part)
+        if combined is None:
+            return Computed(ARITHMETIC[tag], parts)
+        total = combined
+    return total
 
 
-@dataclass(frozen=True, slots=True)
-class AtLeastOne:
-    """At least one of the statements; of none, that is false."""
-
-    parts: tuple[Callable[[Any], object], ...]
-
-    def __call__(self, s: Any) -> bool:
-        for part in self.parts:  # noqa: SIM110
-            if part(s):
-                return True
-        return False
+def _combined(tag: str, left: Number, right: Number) -> TokenNumber | None:
+    if not isinstance(left, TokenNumber) or not isinstance(right, TokenNumber):
+        return None
+    if tag == "integer-product":
+        if right.terms:
+            left, right = right, left
+        return None if right.terms else left * right.constant
+    return left + (right if tag == "integer-sum" else right * -1)
 
 
-@dataclass(frozen=True, slots=True)
-class Opposite:
-    """Not the statement."""
+def compared(tag: str, left: Number, right: Number) -> Truth:
+    """A comparison of two numbers."""
+    if not isinstance(left, TokenNumber) or not isinstance(right, TokenNumber):
+        return Compared(COMPARISONS[tag], left, right)
+    more, less = left + right * -1, right + left * -1
+    match tag:
+        case "integer-le":
+            return AtLeast(less, 0)
+        case "integer-lt":
+            return AtLeast(less, 1)
+        case "integer-ge":
+            return AtLeast(more, 0)
+        case "integer-gt":
+            return AtLeast(more, 1)
+        case _:
+            equal = All((AtLeast(more, 0), AtLeast(less, 0)))
+            return equal if tag == "integer-eq" else Not(equal)
 
-    part: Callable[[Any], object]
 
-    def __call__(self, s: Any) -> bool:
-        return not self.part(s)
-
-
-@dataclass(frozen=True, slots=True)
-class Equivalent:
+def equivalent(left: Any, right: Any) -> Truth:
     """Both statements, or neither."""
-
-    left: Callable[[Any], object]
-    right: Callable[[Any], object]
-
-    def __call__(self, s: Any) -> bool:
-        return bool(self.left(s)) is bool(self.right(s))
-
-
-Statement = Every | AtLeastOne | Opposite | Equivalent | Compared
+    return Some((All((left, right)), Not(Some((left, right)))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cached_property
 from typing import Any
 
 from sweepcheck.core.model import State
@@ -55,7 +55,7 @@ class UnfoldedModel(NetModel):
         parts = self.parts
         return lambda view: function(FoldedMarking(view, parts))
 
-    @property
+    @cached_property
     def place_names(self) -> Collection[str]:
         """See `NetModel.place_names`."""
         return self.parts
@@ -68,8 +68,9 @@ class UnfoldedModel(NetModel):
         """See `Prepared`: bounds are about the places of the coloured net."""
         return NetModel(self.net)
 
-    def _token_counters(self) -> tuple[Callable[[Any], int], ...]:
-        return tuple(partial(_held, name) for name, kind in self.kinds.items() if kind == "bag")
+    def variables_of(self, place: str) -> Collection[str]:
+        """See `NetModel.variables_of`."""
+        return self.parts[place].values()
 
     def flat_view(self, view: Any) -> Any:
         """See `Model.flat_view`."""
@@ -140,10 +141,6 @@ class Folded(Multiset):
     def bag(self) -> Bag:
         counts = {token: _number(getattr(self._view, part)) for token, part in self._parts.items()}
         return Bag({token: count for token, count in counts.items() if count})
-
-
-def _held(part: str, marking: FoldedMarking) -> int:
-    return _number(getattr(marking._view, part))
 
 
 def _number(held: Any) -> int:
