@@ -15,7 +15,7 @@ from sweepcheck.core.questions import Question
 from sweepcheck.errors import RequestError, SweepcheckError, closest, public
 from sweepcheck.models.net.system import NetModel
 from sweepcheck.models.pnml.declarations import whole_number
-from sweepcheck.models.pnml.markup import Element, Source, Stream
+from sweepcheck.models.markup import Element, Source, Stream
 from sweepcheck.models.pnml.statements import (
     ARITHMETIC,
     COMPARISONS,
