@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sweepcheck.core.equivalence import CutOff, Equivalence
     from sweepcheck.core.fairness import FairNames
     from sweepcheck.core.formula import Formula
+    from sweepcheck.core.layout import ReportLayout
     from sweepcheck.core.measure import Measure
     from sweepcheck.core.model import Label, System
     from sweepcheck.core.plan import Constraint, Strategy
@@ -36,6 +37,22 @@ class Prepared(Protocol):
     """The capabilities of a system that not every system has."""
 
     action_word: str = "action"  # what its actions are called
+
+    # -- files of other tools ---------------------------------------------------------------------------------------
+
+    def report_layout(self) -> ReportLayout | None:
+        """How the tool that the model comes from lays out its report."""
+        return None
+
+    def drawn_pages(self, marking: Mapping[str, object] | None) -> Mapping[str, str] | None:
+        """The pages that the model's file has drawn, as SVG by their names, with tokens: of the start, or these."""
+        del marking
+        return None
+
+    def own_expression(self, text: str) -> Callable[[Any], Any] | None:
+        """A function of the state from text in the model's own language, where it has one and the text is in it."""
+        del text
+        return None
 
     # -- actions ----------------------------------------------------------------------------------------------------
 

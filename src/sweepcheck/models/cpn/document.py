@@ -51,6 +51,7 @@ class CpnPlace:
     colour: Written
     marking: Written
     port: str | None = None
+    caption: str = ""  # the name as it is drawn, in several lines
     figure: Figure = Figure()
     labels: list[Label] = field(default_factory=list)
 
@@ -68,6 +69,7 @@ class CpnTransition:
     priority: Written
     subpage: str | None = None
     sockets: dict[str, str] = field(default_factory=dict)  # by ports
+    caption: str = ""
     figure: Figure = Figure()
     labels: list[Label] = field(default_factory=list)
 

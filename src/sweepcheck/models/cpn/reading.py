@@ -153,6 +153,7 @@ class _Reader:
             self._written(element, "type"),
             self._written(element, "initmark"),
             kind,
+            _caption(element),
             _figure(element, "ellipse"),
             _labels(element, ("type", "initmark")),
         )
@@ -167,6 +168,7 @@ class _Reader:
             self._written(element, "time"),
             self._written(element, "code"),
             self._written(element, "priority"),
+            caption=_caption(element),
             figure=_figure(element, "box"),
             labels=_labels(element, ("cond", "time", "code", "priority")),
         )
@@ -278,9 +280,13 @@ def _deep_text(element: Element) -> str:
     return element.text + "".join(_deep_text(one) for one in element)
 
 
-def _name(element: Element, otherwise: str) -> str:
+def _caption(element: Element) -> str:
     text = element.child("text")
-    return (" ".join(text.text.split()) if text is not None else "") or otherwise
+    return "" if text is None else text.text
+
+
+def _name(element: Element, otherwise: str) -> str:
+    return " ".join(_caption(element).split()) or otherwise
 
 
 def _number(text: str | None) -> float:

@@ -1,0 +1,82 @@
+"""Inscriptions in CPN ML as inscriptions of a net: Python expressions over the variables, each made once."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sweepcheck.core.values import Bag
+from sweepcheck.models.cpn.document import Written
+from sweepcheck.models.cpn.ml import Colour, Inscription, Ml, Term, Where
+from sweepcheck.models.cpn.ml import Either as MlEither
+from sweepcheck.models.net.inscription import Computed, Either, Expression, Multiset, Tokens, free_names
+
+UNTIMED = "_untimed"  # what inscriptions call to take the times off a multiset
+
+
+def untimed(tokens: Iterable[tuple[Hashable, int]]) -> Bag:
+    """The tokens of a timed multiset without their times: what an input arc asks for."""
+    return Bag([token for token, _ in tokens])
+
+
+@dataclass(slots=True)
+class Inscriptions:
+    """The inscriptions of one file. Equal ones are one object, so that transitions that are alike are seen to be."""
+
+    ml: Ml
+    constants: Mapping[str, Any] = field(init=False)  # what they call
+    _read: dict[Hashable, Inscription] = field(default_factory=dict)
+    _expressions: dict[tuple[str, str], Expression] = field(default_factory=dict)
+    _multisets: dict[tuple[int, str], Multiset] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.ml.namespace[UNTIMED] = untimed
+        self.constants = self.ml.namespace
+
+    def read(self, written: Written, where: Where, of: Colour | None, kind: str) -> Inscription:
+        """A text of the file, typed."""
+        key = written.text, id(of), kind
+        if key not in self._read:
+            self._read[key] = self.ml.inscription(written.text, where, of, kind)
+        return self._read[key]
+
+    def expression(self, python: str, text: str | None = None) -> Expression:
+        """An expression of a net; `text` is how the file has it."""
+        key = python, python if text is None else text
+        if key not in self._expressions:
+            node = ast.parse(python.strip(), mode="eval").body
+            self._expressions[key] = Expression(key[1].strip(), node, free_names(node))
+        return self._expressions[key]
+
+    def multiset(self, found: Inscription, kind: str, timed: bool) -> Multiset:
+        """What stands on an arc of a kind, take or put, to a place that is timed or not."""
+        key = id(found), kind
+        if key not in self._multisets:
+            if found.terms is not None:
+                self._multisets[key] = tuple(self._term(one, kind) for one in found.terms)
+            elif timed and kind == "take":
+                self._multisets[key] = (Computed(self.expression(f"{UNTIMED}({found.python})")),)
+            else:
+                self._multisets[key] = (Computed(self.expression(found.python), stamped=timed),)
+        return self._multisets[key]
+
+    def _term(self, term: Term | MlEither, kind: str) -> Tokens | Either:
+        if isinstance(term, MlEither):
+            then, otherwise = (tuple(self._term(one, kind) for one in side) for side in (term.then, term.otherwise))
+            return Either(self.expression(term.condition), then, otherwise)
+        count = None if term.count is None else self.expression(term.count)
+        delay = None if term.delay is None or kind == "take" else self.expression(term.delay)
+        return Tokens(self.expression(term.token), count, delay)
+
+
+def delays(terms: Iterable[Term | MlEither]) -> bool:
+    """Whether some term says when its tokens may be taken."""
+    for term in terms:
+        if isinstance(term, MlEither):
+            if delays(term.then) or delays(term.otherwise):
+                return True
+        elif term.delay is not None:
+            return True
+    return False
