@@ -49,10 +49,9 @@ class Prepared(Protocol):
         del marking
         return None
 
-    def own_expression(self, text: str) -> Callable[[Any], Any] | None:
-        """A function of the state from text in the model's own language, where it has one and the text is in it."""
-        del text
-        return None
+    def own_expression(self, text: str) -> str | Callable[[Any], Any]:
+        """An expression of the user's in Python over the state, or, in a language of the model's own, its meaning."""
+        return text
 
     # -- actions ----------------------------------------------------------------------------------------------------
 

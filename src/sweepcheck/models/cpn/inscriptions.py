@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,20 +26,17 @@ class Inscriptions:
     """The inscriptions of one file. Equal ones are one object, so that transitions that are alike are seen to be."""
 
     ml: Ml
-    constants: Mapping[str, Any] = field(init=False)  # what they call
+    constants: dict[str, Any] = field(default_factory=lambda: {UNTIMED: untimed})  # what they call
     _read: dict[Hashable, Inscription] = field(default_factory=dict)
     _expressions: dict[tuple[str, str], Expression] = field(default_factory=dict)
     _multisets: dict[tuple[int, str], Multiset] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.ml.namespace[UNTIMED] = untimed
-        self.constants = self.ml.namespace
 
     def read(self, written: Written, where: Where, of: Colour | None, kind: str) -> Inscription:
         """A text of the file, typed."""
         key = written.text, id(of), kind
         if key not in self._read:
             self._read[key] = self.ml.inscription(written.text, where, of, kind)
+            self.constants.update(self.ml.namespace)  # what is written down as a function of its own
         return self._read[key]
 
     def expression(self, python: str, text: str | None = None) -> Expression:
@@ -65,10 +62,19 @@ class Inscriptions:
     def _term(self, term: Term | MlEither, kind: str) -> Tokens | Either:
         if isinstance(term, MlEither):
             then, otherwise = (tuple(self._term(one, kind) for one in side) for side in (term.then, term.otherwise))
+            one, other = _only(then), _only(otherwise)
+            if one is not None and other is not None:  # a token either way
+                return Tokens(self.expression(f"({one.code} if ({term.condition}) else {other.code})"))
             return Either(self.expression(term.condition), then, otherwise)
         count = None if term.count is None else self.expression(term.count)
         delay = None if term.delay is None or kind == "take" else self.expression(term.delay)
         return Tokens(self.expression(term.token), count, delay)
+
+
+def _only(terms: Multiset) -> Expression | None:
+    """The token, where there is always one, and without a time."""
+    one = terms[0] if len(terms) == 1 else None
+    return one.token if isinstance(one, Tokens) and one.coefficient is None and one.delay is None else None
 
 
 def delays(terms: Iterable[Term | MlEither]) -> bool:

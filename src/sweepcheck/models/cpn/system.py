@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -18,6 +18,7 @@ from sweepcheck.models.actions.draft import Draft
 from sweepcheck.models.cpn.drawing import page_svg
 from sweepcheck.models.cpn.instances import instances
 from sweepcheck.models.cpn.ml import Colour, Ml, Where
+from sweepcheck.models.cpn.predicates import Places
 from sweepcheck.models.cpn.reading import read_document
 from sweepcheck.models.cpn.translation import Translated, translated
 from sweepcheck.models.net.system import NetModel, TransitionAction
@@ -46,7 +47,7 @@ class Token:
 class CpnAction(TransitionAction):
     """A transition; its label is the binding as CPN Tools prints it, without the time it looked at."""
 
-    spelling: Mapping[str, tuple[str, Colour]] = MappingProxyType({})
+    spelling: Mapping[str, tuple[str, Colour]] = field(default_factory=dict)
 
     def fire(self, draft: Draft) -> Label | None:
         """See `Action.fire`."""
@@ -85,6 +86,11 @@ class CpnModel(NetModel):
             counts[spelt] = count
         return Bag(counts)
 
+
+    def own_expression(self, text: str) -> str | Callable[[Any], Any]:
+        """See `Prepared`."""
+        singles = frozenset(name for name, kind in self.kinds.items() if kind == "single")
+        return Places(self.made, singles).expression(text)
 
     def report_layout(self) -> ReportLayout:
         """See `Prepared`: ports and fused places have rows of their own."""
