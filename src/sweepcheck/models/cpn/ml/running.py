@@ -1,0 +1,141 @@
+"""What the Python text of CPN ML calls: exceptions, integers of 31 bits, lists and multisets.
+
+Integers overflow as those of SML/NJ do, for which models were written. Endless recursion ends in an error: there are
+no loops in the language, so that it goes deeper and deeper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, NoReturn
+
+from sweepcheck.core.values import Bag
+from sweepcheck.errors import ModelError
+
+LARGEST, SMALLEST = 2**30 - 1, -(2**30)
+MOST_TOKENS = 1_000_000  # that a coefficient may make
+_ADVICE = {
+    "Overflow": f"integers are between ~{-SMALLEST} and {LARGEST}; colour set intinf has no limits",
+    "Div": "the divisor is 0",
+    "Match": "no pattern fits: add a last one, _ => ...",
+    "Bind": "the value does not have the form of the pattern",
+    "Empty": "the list is empty: test it with null first",
+    "Subscript": "the index is outside the list or text",
+    "Subtract": "a multiset can only lose what it has",
+    "Negative": "a coefficient is 0 or more",
+}
+
+
+class Raised(ModelError):
+    """An exception of ML, with its value: the name, or the name and the argument."""
+
+    def __init__(self, value: Any) -> None:
+        name = value if isinstance(value, str) else value[0]
+        shown = name if isinstance(value, str) else f"{name} {value[1]!r}"
+        super().__init__("SC143", f"exception {shown} was raised", suggestion=_ADVICE.get(name))
+        self.value = value
+
+
+def throw(value: Any) -> NoReturn:
+    """Raise an exception of ML, in the place of an expression."""
+    raise Raised(value)
+
+
+# -- numbers ----------------------------------------------------------------------------------------------------------
+
+
+def whole(value: int) -> int:
+    """An integer of 31 bits; it overflows."""
+    if SMALLEST <= value <= LARGEST:
+        return value
+    raise Raised("Overflow")
+
+
+def div(one: int, other: int) -> int:
+    """Division that rounds down."""
+    if other == 0:
+        raise Raised("Div")
+    return one // other
+
+
+def mod(one: int, other: int) -> int:
+    """The remainder of `div`."""
+    if other == 0:
+        raise Raised("Div")
+    return one % other
+
+
+def quot(one: int, other: int) -> int:
+    """Division that rounds towards 0."""
+    if other == 0:
+        raise Raised("Div")
+    return -(-one // other) if (one < 0) != (other < 0) else one // other
+
+
+def divide(one: float, other: float) -> float:
+    """Division of reals, which raises no exception."""
+    if other == 0:
+        return float("nan") if one == 0 or one != one else (one * float("inf") if other.hex()[0] != "-" else -one * float("inf"))  # noqa: E501
+    try:
+        return one / other
+    except OverflowError:
+        return float("inf") if (one < 0) == (other < 0) else float("-inf")
+
+
+# -- functions --------------------------------------------------------------------------------------------------------
+
+
+def tupled(function: Callable[..., Any]) -> Callable[[Any], Any]:
+    """A function of several arguments as a function of a tuple."""
+    return lambda parts: function(*parts)
+
+
+def compose(outer: Callable[[Any], Any], inner: Callable[[Any], Any], argument: Any) -> Any:
+    """`outer o inner`."""
+    return outer(inner(argument))
+
+
+# -- lists and multisets -----------------------------------------------------------------------------------------------
+
+
+def times(count: int, token: Any) -> tuple[Any, ...]:
+    """A multiset of equal tokens."""
+    if count < 0:
+        raise Raised("Negative")
+    if count > MOST_TOKENS:
+        raise ModelError(
+            "SC143", f"a multiset of {count:,} tokens was to be made", suggestion=f"at most {MOST_TOKENS:,} are made"
+        )
+    return (token,) * count
+
+
+def scaled(count: int, tokens: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A multiset so many times."""
+    return tuple(token for token in tokens for _ in times(count, None))
+
+
+def without(tokens: tuple[Any, ...], removed: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A multiset less another, all of which it has."""
+    left = list(tokens)
+    for token in removed:
+        if token not in left:
+            raise Raised("Subtract")
+        left.remove(token)
+    return tuple(left)
+
+
+def delayed(tokens: Iterable[Any], delay: int) -> tuple[Any, ...]:
+    """Tokens that are ready after a delay."""
+    return tuple((token, delay) for token in tokens)
+
+
+def later(tokens: Iterable[Any], delay: int) -> tuple[Any, ...]:
+    """Timed tokens that are ready later still."""
+    return tuple((token, time + delay) for token, time in tokens)
+
+
+__all__ = [
+    "Bag", "Raised", "compose", "delayed", "div", "divide", "later", "mod", "partial", "quot", "scaled", "throw",
+    "times", "tupled", "whole", "without",
+]  # fmt: skip
