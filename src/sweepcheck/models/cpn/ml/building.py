@@ -115,8 +115,8 @@ class Builder:
 
     anything = structure
 
-    def globref(self, at: int, name: Token, _: Expr) -> Any:
-        return syntax.Globref(at, str(name))
+    def globref(self, at: int, name: Token, body: Expr) -> Any:
+        return syntax.Globref(at, str(name), body)
 
     def use(self, at: int, path: Token) -> Any:
         return syntax.Use(at, str(path))

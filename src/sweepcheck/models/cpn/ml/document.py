@@ -134,9 +134,8 @@ class Ml:
             case syntax.Var():
                 self._var(node, source)
             case syntax.Globref():
-                raise source.error(
-                    "SC142", f"{node.name} is a reference", node.at, "keep the value in a place of its own"
-                )
+                value = syntax.Apply(node.at, syntax.Name(node.at, "ref"), node.body)
+                self._define(syntax.Val(node.at, syntax.Bind(node.at, node.name), value), source)
             case syntax.Use():
                 self._use(node, source)
             case syntax.Colset():
@@ -341,7 +340,7 @@ class Ml:
         try:
             found = reading.inference.infer(segment.action)
         except ModelError as error:
-            if outputs or error.code != "SC142":
+            if outputs or error.code != "SC142" or library.CHANGES in error.what:
                 raise
             self.notes.append(f"{source.where}: left out, for nothing depends on it: {error.what}")
             return self._finish(reading, source, kind, "()", [], code=Code((), (), "()"))

@@ -176,7 +176,9 @@ class Inference:
 
     def _refused(self, why: ModelError, name: str, at: int) -> ModelError:
         told = self.source.error(why.code, f"{name!r} cannot be used: {why.what}", at, why.suggestion)
-        return told if why.where is None else told.add(("because of", why.where), *why.values)
+        if why.where is not None:
+            told.values = (*told.values, ("because of", why.where), *why.values)
+        return told
 
     def lookup_refused(self, binding: Binding, name: str, at: int) -> ModelError:
         """The error for a name that cannot be used."""
@@ -339,16 +341,21 @@ class Inference:
         one, other = self.fresh(), self.fresh()
         self.unify(self.infer(left), listed(one), left.at, "the left side of ++")
         self.unify(self.infer(right), listed(other), right.at, "the right side of ++")
+        node.note = self._lifted(one, other)
+        if node.note:
+            return listed(other if node.note == "lift left" else one)
+        self.unify(other, one, right.at, "a token on the right side of ++")
+        return listed(one)
+
+    def _lifted(self, one: Type, other: Type) -> str:
+        """Which of two multisets has no times where the other one has: it gets them, without delay."""
         mine, its = actual(one), actual(other)
-        for side, lone, whole in (("left", its, mine), ("right", mine, its)):
+        for note, lone, whole in (("lift right", its, mine), ("lift left", mine, its)):
             is_timed = isinstance(whole, Applied) and whole.data is types.TIMED
             if is_timed and isinstance(lone, Applied) and lone.data is not types.TIMED:
                 assert isinstance(whole, Applied)
-                node.note = "lift right" if side == "left" else "lift left"
-                self.unify(lone, whole.arguments[0], right.at if side == "left" else left.at)
-                return listed(whole)
-        self.unify(other, one, right.at, "a token on the right side of ++")
-        return listed(one)
+                return note if self._unifier.possible(lone, whole.arguments[0]) else ""
+        return ""
 
     def _delay(self, node: syntax.Apply, left: Expr, right: Expr) -> Type:
         """`@+` behind a token or behind a multiset."""
@@ -432,8 +439,13 @@ class Inference:
 
     def _if(self, node: syntax.If) -> Type:
         self.unify(self.infer(node.condition), BOOL, node.condition.at, "the condition")
-        then = self.infer(node.then)
-        self.unify(self.infer(node.otherwise), then, node.otherwise.at, "what stands behind else")
+        then, otherwise = self.infer(node.then), self.infer(node.otherwise)
+        mine, its = actual(then), actual(otherwise)
+        if isinstance(mine, Applied) and isinstance(its, Applied) and mine.data is its.data is types.LIST:
+            node.note = self._lifted(mine.arguments[0], its.arguments[0])
+        if node.note:
+            return otherwise if node.note == "lift left" else then
+        self.unify(otherwise, then, node.otherwise.at, "what stands behind else")
         return then
 
     def _logic(self, node: syntax.Logic) -> Type:

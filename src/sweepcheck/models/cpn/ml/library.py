@@ -179,7 +179,7 @@ def _partition(holds: Callable[[Any], bool], items: tuple[Any, ...]) -> tuple[An
 
 
 def _exists(holds: Callable[[Any], bool], items: tuple[Any, ...]) -> bool:
-    return any([holds(item) for item in items]) if len(items) < 8 else any(holds(item) for item in items)
+    return any(holds(item) for item in items)
 
 
 def _all(holds: Callable[[Any], bool], items: tuple[Any, ...]) -> bool:
@@ -523,6 +523,8 @@ PLAIN: Table = {
     "nil": ("'a list", ()),
     "real": ("int -> real", float),
     "abs": ("'num -> 'num", abs),
+    "ref": ("'a -> 'a ref", lambda value: value),
+    "!": ("'a ref -> 'a", lambda value: value),
     "ignore": ("'a -> unit", lambda _: ()),
     "time": ("unit -> intinf", None),
     "intTime": ("unit -> int", None),
@@ -581,7 +583,9 @@ EXCEPTIONS: dict[str, str | None] = {
     "Fail": "string",
 }
 
-_REFERENCES = "ref ! := inc dec while globref".split()
+# A reference that nothing changes is a constant. What changes one is refused wherever a run needs it.
+CHANGES = "it changes a reference, which no state holds"
+_REFERENCES = ":= inc dec while".split()
 _RANDOM = "discrete uniform exponential normal bernoulli poisson binomial erlang student chisq random ran".split()
 _SURROUNDINGS = "print setTime readFile writeFile input_line use".split()
 _STRUCTURES = {
@@ -596,7 +600,7 @@ def refusal(name: str) -> tuple[str, str] | None:
     """Why a name of the library of CPN Tools is not supported, and what to do; None when it is not known at all."""
     head, _, last = name.partition(".")
     if name in _REFERENCES:
-        return "it is a reference, which no state holds", "keep the value in a place of its own"
+        return CHANGES, "keep the value in a place of its own"
     if name in _RANDOM or last == "ran":
         return "it gives a random value", RANDOM_ADVICE
     if name in _SURROUNDINGS or last.startswith(("input_", "output_")):

@@ -14,7 +14,6 @@ from sweepcheck.models.cpn.ml.spelling import spelt
 from sweepcheck.models.cpn.ml.types import KINDS, PLAIN, UNIT, Applied, Data, Scheme, Type, Variable, function, listed
 
 OPTION, ORDER = Data("option", constructors=("NONE", "SOME")), Data("order", constructors=("LESS", "EQUAL", "GREATER"))
-_REFERENCE = ModelError("SC142", "references are not supported", suggestion="keep the value in a place of its own")
 TYPES: dict[str, TypeBinding] = {
     **{name: TypeBinding(0, lambda given=given: given) for name, given in PLAIN.items()},
     "unit": TypeBinding(0, lambda: UNIT),
@@ -28,9 +27,8 @@ TYPES: dict[str, TypeBinding] = {
     **{name: plain_type(types.INTINF) for name in ("IntInf.int", "LargeInt.int", "ModelTime.time", "Time.time")},
     **{f"{name}.{inner}": TypeBinding(0, lambda inner=inner: PLAIN[inner]) for name, inner in
        (("Int", "int"), ("Real", "real"), ("String", "string"), ("Char", "char"), ("Bool", "bool"))},
-    "ref": TypeBinding(1, listed, _REFERENCE),
+    "ref": TypeBinding(1, lambda given: Applied(types.REFERENCE, (given,))),
 }  # fmt: skip
-_STAY = frozenset({"empty", "nil", "true", "false"})
 
 
 @lru_cache(maxsize=4096)

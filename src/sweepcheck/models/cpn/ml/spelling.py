@@ -12,7 +12,7 @@ CLOCK = "clock"  # the time, in texts that need it
 RESERVED = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *running.__all__, CLOCK})
 _SIGNS = {
     "+": "add", "-": "subtract", "*": "multiply", "/": "divide", "<": "less", ">": "greater", "=": "equal", "^": "join",
-    "@": "at", "~": "minus", "!": "not", "`": "of", ":": "cons", "%": "percent", "&": "and", "$": "dollar",
+    "@": "at", "~": "minus", "!": "value", "`": "of", ":": "cons", "%": "percent", "&": "and", "$": "dollar",
     "#": "number", "?": "query", "\\": "without", "|": "or",
 }  # fmt: skip
 

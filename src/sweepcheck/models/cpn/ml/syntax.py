@@ -193,6 +193,7 @@ class If(Node):
     condition: Expr
     then: Expr
     otherwise: Expr
+    note: str = ""  # which side is a multiset without times where the other one has times
 
 
 @dataclass(slots=True, eq=False)
@@ -348,9 +349,10 @@ class Var(Node):
 
 @dataclass(slots=True, eq=False)
 class Globref(Node):
-    """`globref r = e`, which a state cannot hold."""
+    """`globref r = e`."""
 
     name: str
+    body: Expr
 
 
 @dataclass(slots=True, eq=False)

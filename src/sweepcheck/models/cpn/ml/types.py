@@ -24,7 +24,7 @@ class Data:
 INT, REAL, STRING, CHAR = Data("int"), Data("real", equality=False), Data("string"), Data("char")
 INTINF, BOOL, LIST, EXCEPTION = Data("intinf"), Data("bool"), Data("list"), Data("exn", equality=False)
 TIMED, RECORD, FUNCTION = Data("timed"), Data("record"), Data("->", equality=False)
-SUBSTRING = Data("substring", equality=False)
+REFERENCE = Data("ref", equality=False)
 KINDS = {
     "'num": frozenset({"int", "real", "intinf"}),
     "'whole": frozenset({"int", "intinf"}),
@@ -103,7 +103,7 @@ def timed(element: Type) -> Applied:
 
 
 UNIT = record(())
-PLAIN = {data.name: Applied(data) for data in (INT, REAL, STRING, CHAR, INTINF, BOOL, EXCEPTION, SUBSTRING)}
+PLAIN = {data.name: Applied(data) for data in (INT, REAL, STRING, CHAR, INTINF, BOOL, EXCEPTION)}
 
 
 def actual(given: Type) -> Type:

@@ -61,7 +61,7 @@ class Writer:
             for part in node.parts[:-1]:
                 lines.append(self.expression(part, lines))
             return lines + self.body(node.parts[-1])
-        if isinstance(node, syntax.If) and _has_statements(node):
+        if isinstance(node, syntax.If) and _has_statements(node) and not node.note:
             lines = []
             condition = self.expression(node.condition, lines)
             return [*lines, f"if {condition}:", *indented(self.body(node.then)), *self.body(node.otherwise)]
@@ -170,7 +170,10 @@ class Writer:
                 return f"({self._lazy(node.left, lines)} {word} {self._lazy(node.right, lines)})"
             case syntax.If():
                 condition = self.expression(node.condition, lines)
-                return f"({self._lazy(node.then, lines)} if {condition} else {self._lazy(node.otherwise, lines)})"
+                then, otherwise = self._lazy(node.then, lines), self._lazy(node.otherwise, lines)
+                then = f"delayed({then}, 0)" if node.note == "lift left" else then
+                otherwise = f"delayed({otherwise}, 0)" if node.note == "lift right" else otherwise
+                return f"({then} if {condition} else {otherwise})"
             case syntax.Raise():
                 return f"throw({self.expression(node.value, lines)})"
             case syntax.Fn():
@@ -330,6 +333,8 @@ class Writer:
     def _operator(self, head: syntax.Name, argument: Expr, node: syntax.Apply, lines: Lines) -> str | None:
         """What Python has an operator for."""
         name = head.name
+        if name in ("ref", "!"):  # a reference that nothing changes is its value
+            return self.expression(argument, lines)
         if name == "not":
             return f"(not {self.expression(argument, lines)})"
         if name == "~":
