@@ -40,6 +40,11 @@ class Prepared(Protocol):
 
     # -- files of other tools ---------------------------------------------------------------------------------------
 
+    @property
+    def notes(self) -> Sequence[str]:
+        """What a user should know about the file, though it makes no difference to the model."""
+        return ()
+
     def report_layout(self) -> ReportLayout | None:
         """How the tool that the model comes from lays out its report."""
         return None

@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sweepcheck.errors import RequestError, clip, closest
-from sweepcheck.models.cpn.ml import Where
 from sweepcheck.models.cpn.translation import Translated
 
 QUALIFIED = re.compile(r"(?:\bMark\.)?\b(\w+'\w+)(?:\s+(\d+)\b)?(?:\s+n\b)?")
@@ -109,18 +108,12 @@ class Places:
 
     def _ml(self, plain: str, used: Mapping[str, str], text: str) -> Callable[[Any], Any]:
         colours = {name: self._made.colours[place] for name, place in used.items()}
-        found = self._made.ml.predicate(plain, Where("", f"the expression {clip(text)!r}"), colours)
-        spelt = {name: place for name in found.names for given, place in used.items() if _is_spelt(given, name)}
+        function = self._made.ml.predicate(plain, f"the expression {clip(text)!r}", colours)
 
         def read(state: Any) -> Any:
-            return found.evaluate({name: tuple(state[place]) for name, place in spelt.items()})
+            return function({name: tuple(sorted(state[place], key=colours[name].key)) for name, place in used.items()})
 
         return read
-
-
-def _is_spelt(given: str, python: str) -> bool:
-    """Whether Python has a name for an identifier: the same, or with something behind where that is taken."""
-    return python == given or python.startswith(f"{given}_")
 
 
 def _identifier(root: str, used: dict[str, str]) -> str:

@@ -13,8 +13,9 @@ from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.stamps import At
 from sweepcheck.core.values import Bag
-from sweepcheck.errors import ModelError, closest
+from sweepcheck.errors import ModelError, SweepcheckError, closest
 from sweepcheck.models.actions.draft import Draft
+from sweepcheck.models.cpn.document import CpnDocument
 from sweepcheck.models.cpn.drawing import page_svg
 from sweepcheck.models.cpn.instances import instances
 from sweepcheck.models.cpn.ml import Colour, Ml, Where
@@ -43,6 +44,16 @@ class Token:
         return self.text
 
 
+class CpnLabel(Label):
+    """A binding element as CPN Tools prints it: `Protocol'Send 1: {n=1,d="COL"}`."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        words = (repr(value) if name is None else f"{name}={value!r}" for name, value in self.arguments)
+        return f"{self.action}: {{{','.join(words)}}}" if self.arguments else self.action
+
+
 @dataclass(frozen=True, slots=True)
 class CpnAction(TransitionAction):
     """A transition; its label is the binding as CPN Tools prints it, without the time it looked at."""
@@ -53,7 +64,7 @@ class CpnAction(TransitionAction):
         """See `Action.fire`."""
         label = TransitionAction.fire(self, draft)
         assert label is not None
-        return Label(label.action, tuple(self._spelt(name, value) for name, value in label.arguments if name != CLOCK))
+        return CpnLabel(label.action, tuple(self._spelt(name, value) for name, value in label.arguments if name != CLOCK))
 
     def _spelt(self, name: str | None, value: Hashable) -> tuple[str | None, Hashable]:
         if name is None or name not in self.spelling:
@@ -86,6 +97,11 @@ class CpnModel(NetModel):
             counts[spelt] = count
         return Bag(counts)
 
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """See `Prepared`: declarations that cannot be used, and that nothing needs."""
+        return tuple(self.made.ml.notes)
 
     def own_expression(self, text: str) -> str | Callable[[Any], Any]:
         """See `Prepared`."""
@@ -135,6 +151,13 @@ class PrioritisedModel(CpnModel):
 def read_cpn(path: Path, limits: FileLimits, parameters: Mapping[str, object] = MappingProxyType({})) -> CpnModel:
     """The model in a file of CPN Tools. `parameters` replace the values that are declared there."""
     document = read_document(path, limits)
+    try:
+        return _model(document, path, parameters)
+    except SweepcheckError as error:
+        raise _located(error, path.name) from None
+
+
+def _model(document: CpnDocument, path: Path, parameters: Mapping[str, object]) -> CpnModel:
     overrides = {name: _written(value) for name, value in parameters.items()}
     ml = Ml(overrides, path.parent)
     for one in document.declarations:
@@ -149,8 +172,18 @@ def read_cpn(path: Path, limits: FileLimits, parameters: Mapping[str, object] = 
             )
     made = translated(instances(document), ml)
     model = PrioritisedModel(made) if len(set(made.priorities.values())) > 1 else CpnModel(made)
-    model.parameters = MappingProxyType({**dict.fromkeys(()), **parameters})
+    model.parameters = MappingProxyType(dict(parameters))
     return model
+
+
+def _located(error: SweepcheckError, file: str) -> SweepcheckError:
+    """The error with its file and line first, as editors know them."""
+    where, _, line = (error.where or "").rpartition(", line ")
+    if line.isdigit():
+        error.where = f"{file}:{line}, {where}"
+    elif error.where is None:
+        error.where = file
+    return error
 
 
 def _words(held: object) -> list[str]:
