@@ -66,7 +66,9 @@ class Builder:
 
     def clause(self, at: int, name: Token | syntax.Name, *rest: Any) -> Any:
         *patterns, result, body = rest
-        return syntax.Clause(at, name.name if isinstance(name, syntax.Name) else str(name), tuple(patterns), result, body)
+        return syntax.Clause(
+            at, name.name if isinstance(name, syntax.Name) else str(name), tuple(patterns), result, body
+        )
 
     def infix_clause(self, at: int, left: Pattern, name: Token, right: Pattern, result: Any, body: Any) -> Any:
         pair = syntax.RecordPattern(at, (("1", left), ("2", right)))

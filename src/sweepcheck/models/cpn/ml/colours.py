@@ -260,6 +260,4 @@ def subset(name: str, whole: Colour, allows: Callable[[Any], bool]) -> Colour:
 def some(name: str, whole: Colour, values: tuple[Any, ...]) -> Colour:
     """These values of a colour set."""
     chosen = tuple(dict.fromkeys(value for value in values if whole.contains(value)))
-    return replace(
-        whole, name=name, contains=lambda value: value in chosen, size=len(chosen), listing=lambda: chosen
-    )
+    return replace(whole, name=name, contains=lambda value: value in chosen, size=len(chosen), listing=lambda: chosen)

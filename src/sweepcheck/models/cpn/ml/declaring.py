@@ -186,7 +186,9 @@ def constructor(scope: Scope, data: Data, name: str, argument: Type | None, whol
     given = types.actual(whole)
     assert isinstance(given, Applied)
     variables = tuple(one for one in given.arguments if isinstance(one, Variable))
-    made = Binding(name, Scheme(variables, whole if argument is None else function(argument, whole)), kind="constructor")
+    made = Binding(
+        name, Scheme(variables, whole if argument is None else function(argument, whole)), kind="constructor"
+    )
     made.has_argument = argument is not None
     made.value = name
     scope.values[name] = made

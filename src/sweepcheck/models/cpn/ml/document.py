@@ -274,7 +274,9 @@ class Ml:
 
         return extract
 
-    def _finish(self, reading: Reading, source: Text, kind: str, python: str, nodes: Iterable[Expr], **more: Any) -> Any:
+    def _finish(
+        self, reading: Reading, source: Text, kind: str, python: str, nodes: Iterable[Expr], **more: Any
+    ) -> Any:
         parts = list(nodes)
         names = frozenset[str]().union(*map(reading.names, parts))
         clocked = any(map(reading.is_clocked, parts))
@@ -373,7 +375,9 @@ def _deeply(source: Text, at: int) -> Iterator[None]:
     try:
         yield
     except (RecursionError, MemoryError, SyntaxError):
-        raise source.error("SC140", "the text is nested too deeply", at, "give parts of it names of their own") from None
+        raise source.error(
+            "SC140", "the text is nested too deeply", at, "give parts of it names of their own"
+        ) from None
     finally:
         sys.setrecursionlimit(limit)
 

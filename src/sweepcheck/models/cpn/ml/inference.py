@@ -307,7 +307,14 @@ class Inference:
 
     def _apply(self, node: syntax.Apply) -> Type:
         if isinstance(node.function, syntax.Name) and isinstance(node.argument, syntax.Record):
-            special = {"++": self._sum, "+++": self._sum, "@+": self._delay, "@++": self._delay, "@@": self._delay, "@": self._stamp}
+            special = {
+                "++": self._sum,
+                "+++": self._sum,
+                "@+": self._delay,
+                "@++": self._delay,
+                "@@": self._delay,
+                "@": self._stamp,
+            }
             if node.function.name in special and len(node.argument.fields) == 2:
                 node.function.binding = self.lookup(node.function.name, node.function.at)
                 if node.function.binding.value is not None:  # that of the library

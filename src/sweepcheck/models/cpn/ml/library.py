@@ -40,11 +40,10 @@ def real_text(value: float) -> str:
     """A real number as SML/NJ prints it: twelve digits, and always a point or an exponent."""
     if math.isnan(value) or math.isinf(value):
         return "nan" if math.isnan(value) else "inf" if value > 0 else "~inf"
-    found = f"{value:.12g}"
-    digits, _, exponent = found.partition("e")
+    digits, _, exponent = f"{value:.12g}".partition("e")
     if exponent:
-        digits = digits if "." in digits else digits + ".0"
-        return f"{digits}E{int(exponent)}".replace("-", "~")
+        power = int(exponent)
+        return f"{digits}E{power}".replace("-", "~") if power > 0 else f"{digits}E~{-power:02}".replace("-", "~")
     return (digits if "." in digits else digits + ".0").replace("-", "~")
 
 
@@ -593,7 +592,9 @@ _STRUCTURES = {
     "a library of animation or communication": "MSC ConnManagementLayer BritneyAnim Mimic Chart ".split(),
     "the simulator": ["Replications", "CPN"],
 }
-RANDOM_ADVICE = "--random all takes all outcomes of a finite colour set; or make the outcome a variable that nothing binds"
+RANDOM_ADVICE = (
+    "--random all takes all outcomes of a finite colour set; or make the outcome a variable that nothing binds"
+)
 
 
 def refusal(name: str) -> tuple[str, str] | None:

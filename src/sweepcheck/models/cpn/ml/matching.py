@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sweepcheck.models.cpn.ml import syntax
 from sweepcheck.models.cpn.ml.source import Text
 from sweepcheck.models.cpn.ml.syntax import Pattern
@@ -11,8 +13,9 @@ from sweepcheck.models.cpn.ml.types import Applied, actual
 class Matching:
     """One pattern. Python makes a list of what a star matches: `after` are lines that make it a tuple again."""
 
-    def __init__(self, source: Text) -> None:
+    def __init__(self, source: Text, fresh: Callable[[str], str]) -> None:
         self.source = source
+        self._fresh = fresh
         self.after: list[str] = []
 
     def text(self, node: Pattern) -> str:
@@ -76,18 +79,24 @@ class Matching:
 
     def _named_rest(self, rest: syntax.Bind) -> list[str]:
         """`x :: (all as y :: more)`: the parts are matched, and `all` is put together from them."""
-        inner = rest.inner
         assert rest.binding is not None
-        assert inner is not None
-        shown = self._list(syntax.ListPattern(rest.at, (), inner))
-        if not isinstance(inner, syntax.ListPattern) or not all(_is_plain(item) for item in inner.items):
-            raise self.source.error("SC142", "this pattern for the rest of a list is not supported", rest.at)
-        self.after.append(f"{rest.binding.python} = {shown}")
-        return [shown[1:-1].rstrip(",")]
-
-
-def _is_plain(node: Pattern) -> bool:
-    return isinstance(node, syntax.Bind) and node.inner is None
+        parts: list[str] = []
+        names: list[str] = []
+        inner: Pattern | None = rest.inner
+        while isinstance(inner, syntax.ListPattern):
+            for item in inner.items:
+                names.append(self._fresh("item"))
+                parts.append(f"({self.text(item)} as {names[-1]})" if not isinstance(item, syntax.Wild) else names[-1])
+            inner = inner.rest
+        if inner is not None:
+            names.append(f"*{self._fresh('more')}")
+            parts.append(names[-1])
+            if isinstance(inner, syntax.Bind) and inner.inner is None and inner.binding is not None:
+                self.after.append(f"{inner.binding.python} = tuple({names[-1][1:]})")
+            elif not isinstance(inner, syntax.Wild):
+                raise self.source.error("SC142", "this pattern for the rest of a list is not supported", rest.at)
+        self.after.append(f"{rest.binding.python} = ({', '.join(names)},)")
+        return parts
 
 
 def always_matches(node: Pattern) -> bool:

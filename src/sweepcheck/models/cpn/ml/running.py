@@ -76,7 +76,11 @@ def quot(one: int, other: int) -> int:
 def divide(one: float, other: float) -> float:
     """Division of reals, which raises no exception."""
     if other == 0:
-        return float("nan") if one == 0 or one != one else (one * float("inf") if other.hex()[0] != "-" else -one * float("inf"))  # noqa: E501
+        return (
+            float("nan")
+            if one == 0 or one != one
+            else (one * float("inf") if other.hex()[0] != "-" else -one * float("inf"))
+        )  # noqa: E501
     try:
         return one / other
     except OverflowError:

@@ -13,7 +13,7 @@ from sweepcheck.models.cpn.ml.matching import Matching, always_matches
 from sweepcheck.models.cpn.ml.running import LARGEST, SMALLEST
 from sweepcheck.models.cpn.ml.scope import Binding
 from sweepcheck.models.cpn.ml.source import Text
-from sweepcheck.models.cpn.ml.spelling import CLOCK
+from sweepcheck.models.cpn.ml.spelling import CLOCK, spelt
 from sweepcheck.models.cpn.ml.syntax import Expr, Pattern
 from sweepcheck.models.cpn.ml.types import Applied, Type, actual, is_tuple
 
@@ -72,7 +72,7 @@ class Writer:
     def _rules(self, subject: str, rules: tuple[syntax.Rule, ...], otherwise: str) -> Lines:
         first = rules[0]
         if always_matches(first.pattern):
-            matching = Matching(self.source)
+            matching = Matching(self.source, self._fresh)
             target = matching.text(first.pattern)
             return [f"{target} = {subject}", *matching.after, *self.body(first.body)]
         lines = [f"match {subject}:"]
@@ -83,7 +83,7 @@ class Writer:
         return [*lines, *indented(["case _:", *indented([otherwise])])]
 
     def _rule(self, patterns: list[Pattern], body: Expr) -> Lines:
-        matching = Matching(self.source)
+        matching = Matching(self.source, self._fresh)
         shown = [matching.text(pattern) for pattern in patterns]
         whole = shown[0] if len(shown) == 1 else f"({', '.join(shown)})"
         return [f"case {whole}:", *indented([*matching.after, *self.body(body)])]
@@ -104,18 +104,26 @@ class Writer:
     def _val(self, node: syntax.Val) -> Lines:
         lines: Lines = []
         value = self.expression(node.body, lines)
-        matching = Matching(self.source)
+        matching = Matching(self.source, self._fresh)
         target = matching.text(node.pattern)
         if always_matches(node.pattern):
             return [*lines, f"{target} = {value}", *matching.after]
         refused = ["case _:", *indented(["throw('Bind')"])]
-        return [*lines, f"match {value}:", *indented([f"case {target}:", *indented(matching.after or ["pass"]), *refused])]
+        return [
+            *lines,
+            f"match {value}:",
+            *indented([f"case {target}:", *indented(matching.after or ["pass"]), *refused]),
+        ]
 
     def _function(self, node: syntax.Function) -> Lines:
         assert node.binding is not None
         clock = [CLOCK] if node.binding.clocked and node.binding.is_global else []
         rows = [
-            [part for size, pattern in zip(node.binding.shape, clause.patterns, strict=True) for part in _flat(size, pattern)]
+            [
+                part
+                for size, pattern in zip(node.binding.shape, clause.patterns, strict=True)
+                for part in _flat(size, pattern)
+            ]
             for clause in node.clauses
         ]
         parameters, before = self._parameters(rows)
@@ -141,7 +149,7 @@ class Writer:
         names: list[str] = []
         before: Lines = []
         for number, pattern in enumerate(rows[0], 1):
-            matching = Matching(self.source)
+            matching = Matching(self.source, self._fresh)
             shown = matching.text(pattern)
             if shown.isidentifier() and shown != "_":
                 names.append(shown)
@@ -223,15 +231,24 @@ class Writer:
         assert node.type is not None
         whole = actual(node.type)
         assert isinstance(whole, Applied)
-        parts = {label: inner(part, lines) for label, part in node.fields}  # in the order in which they are written
-        return _display([parts[label] for label in whole.labels])
+        parts = {label: inner(part, lines) for label, part in node.fields}
+        ordered = _display([parts[label] for label in whole.labels])
+        if list(parts) == list(whole.labels) or sum(not _is_simple(part) for _, part in node.fields) < 2:
+            return ordered
+        # Fields are computed as they are written, which tells when two of them raise an exception.
+        names = {label: f"{spelt(label)}_" for label in parts}
+        made = _display([names[label] for label in whole.labels])
+        return f"(lambda {', '.join(names.values())}: {made})({', '.join(parts.values())})"
 
     def _fn(self, node: syntax.Fn, lines: Lines) -> str:
         rule = node.rules[0]
         flat = _flat(_size(rule.pattern), rule.pattern) if len(node.rules) == 1 else []
         if flat and all(_is_name(part) for part in flat):
             inner: Lines = []
-            names = [Matching(self.source).text(part) if not isinstance(part, syntax.Wild) else self._fresh("a") for part in flat]
+            names = [
+                Matching(self.source, self._fresh).text(part) if not isinstance(part, syntax.Wild) else self._fresh("a")
+                for part in flat
+            ]
             shown = self.expression(rule.body, inner) if not _has_statements(rule.body) else ""
             if not inner and shown:
                 made = f"(lambda {', '.join(names)}: {shown})"
@@ -311,9 +328,7 @@ class Writer:
             found = f"whole({found})" if _data(_first(head.type)) == "int" else found
         return found, len(binding.shape)
 
-    def _partial(
-        self, head: syntax.Name, binding: Binding, arguments: list[Expr], lines: Lines
-    ) -> tuple[str, int]:
+    def _partial(self, head: syntax.Name, binding: Binding, arguments: list[Expr], lines: Lines) -> tuple[str, int]:
         """Fewer arguments than the function has: what remains is a function of one argument after another."""
         if any(size != 1 for size in binding.shape) or binding.clocked or len(binding.shape) - len(arguments) != 1:
             return self._name(head), 0
@@ -399,6 +414,13 @@ def _spine(node: syntax.Apply) -> tuple[Expr, list[Expr]]:
 
 def _display(parts: list[str]) -> str:
     return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
+
+
+def _is_simple(node: Expr) -> bool:
+    """Whether computing it raises nothing."""
+    if isinstance(node, syntax.Record):
+        return all(_is_simple(part) for _, part in node.fields)
+    return isinstance(node, syntax.Literal | syntax.Name | syntax.Fn | syntax.Select)
 
 
 def _has_statements(node: Expr) -> bool:
