@@ -59,12 +59,14 @@ def cpn_text(
     standard: str = STANDARD,
     elements: str = "",
 ) -> str:
-    """The text of a file. `fusions` have pairs of a page and a place; `elements` are further structured declarations."""
+    """The text of a file. `fusions` have pairs of a page and a place; `elements` are declarations as elements."""
     by_name = {page.name: page for page in pages}
     blocks = [standard, *([declarations] if isinstance(declarations, str) else declarations)]
     lines = ['<?xml version="1.0" encoding="iso-8859-1"?>', doctype, "<workspaceElements>"]
     lines += ['<generator tool="CPN Tools" version="4.0.1" format="6"/>', "<cpnet><globbox><block id='B1'><id>all</id>"]
-    lines += [f"<ml id='M{n}'>{escape(text)}<layout>{escape(text)}</layout></ml>" for n, text in enumerate(blocks) if text]
+    lines += [
+        f"<ml id='M{n}'>{escape(text)}<layout>{escape(text)}</layout></ml>" for n, text in enumerate(blocks) if text
+    ]
     lines += [elements, "</block></globbox>"]
     for page in pages:
         lines += _page(page, by_name)

@@ -59,7 +59,9 @@ def pnml(inside: str, kind: str = "ptnet") -> str:
 
 def cpn(page: str, declared: str = "") -> str:
     """A file of CPN Tools with one page."""
-    return f'<workspaceElements><cpnet><globbox>{declared}</globbox><page id="p">{page}</page></cpnet></workspaceElements>'
+    return (
+        f'<workspaceElements><cpnet><globbox>{declared}</globbox><page id="p">{page}</page></cpnet></workspaceElements>'
+    )
 
 
 def unbound() -> str:

@@ -45,9 +45,9 @@ def load(
     """The model that a file describes, built with these parameters.
 
     `FILE.py` and `FILE.py:factory` are Python, `FILE.psl` is a process file, `FILE.network` a composition of `.aut`
-    files, `FILE.aut` a single LTS, `FILE.pnml` a Petri net, `FILE.cpn` a net of CPN Tools. A Python file is run; the others are only read, and
-    refused beyond `limits`. `unfold` says whether a coloured net of a PNML file is unfolded to a place/transition net;
-    None leaves it to what is likely to be faster.
+    files, `FILE.aut` a single LTS, `FILE.pnml` a Petri net, `FILE.cpn` a net of CPN Tools. A Python file is run; the
+    others are only read, and refused beyond `limits`. `unfold` says whether a coloured net of a PNML file is unfolded
+    to a place/transition net; None leaves it to what is likely to be faster.
     """
     if not isinstance(reference, str | Path):
         raise ModelError("SC101", f"{shown(reference)} is not the path of a model file", suggestion="give it as text")

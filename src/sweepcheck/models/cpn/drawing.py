@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from sweepcheck.models.cpn.document import CpnArc, CpnPage, CpnPlace, CpnTransition, Figure, Label
@@ -24,6 +25,8 @@ ENDS = {
     "inhibitor": ("", "ring"),
     "reset": ("", "twice"),
 }  # at the place, at the transition
+
+
 def _marker(name: str, width: int, shape: str) -> str:
     return (
         f'<marker id="{name}" viewBox="0 0 {width} 10" refX="{width - 1}" refY="5" markerWidth="{width}" '
@@ -60,7 +63,8 @@ def page_svg(page: CpnPage, tokens: Mapping[str, Sequence[str]]) -> str:
 def _frame(page: CpnPage) -> tuple[float, float, float, float]:
     """Left, top, width and height of what is drawn."""
     points: list[Point] = [(0.0, 0.0)] if not page.places and not page.transitions else []
-    for node in (*page.places.values(), *page.transitions.values()):
+    nodes: list[CpnPlace | CpnTransition] = [*page.places.values(), *page.transitions.values()]
+    for node in nodes:
         figure = node.figure
         points += [(figure.x + sign * figure.width / 2, -figure.y + sign * figure.height / 2) for sign in (1, -1)]
         points += [(label.figure.x, -label.figure.y) for label in node.labels]
@@ -153,7 +157,7 @@ def _ordered(bends: list[Point], start: Point, end: Point) -> list[Point]:
 
     def length(points: list[Point]) -> float:
         whole = [start, *points, end]
-        return sum(math.dist(one, other) for one, other in zip(whole, whole[1:], strict=False))
+        return sum(math.dist(one, other) for one, other in pairwise(whole))
 
     return min(bends, bends[::-1], key=length)
 

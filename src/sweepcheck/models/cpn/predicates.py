@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import keyword
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -18,11 +19,12 @@ from sweepcheck.errors import RequestError, clip, closest
 from sweepcheck.models.cpn.translation import Translated
 
 QUALIFIED = re.compile(r"(?:\bMark\.)?\b(\w+'\w+)(?:\s+(\d+)\b)?(?:\s+n\b)?")
+QUOTED = re.compile(r"""("(?:\\.|[^"\\])*")""")
 WORD = re.compile(r"(?<![\w'.#\"])([A-Za-z_]\w*)(?![\w'\"])")
 HOLDER = "s"  # what expressions call the whole state
 # What queries of CPN Tools ask of a whole state space, and what answers it here.
 INSTEAD = {
-    "ListDeadMarkings": "sweepcheck report FILE counts dead markings, sweepcheck check FILE --deadlock shows the way to one",
+    "ListDeadMarkings": "sweepcheck report FILE counts them, sweepcheck check FILE --deadlock shows the way to one",
     "DeadMarking": "sweepcheck check FILE --deadlock",
     "ListHomeMarkings": "sweepcheck report FILE",
     "HomeSpace": "sweepcheck check FILE --always-possible EXPR",
@@ -50,6 +52,7 @@ class Places:
     def __init__(self, made: Translated, singles: frozenset[str]) -> None:
         self._made, self._singles = made, singles
         self._roots = {one.name: one.root().name for one in made.instances.places}
+        self._pages = {name.partition("'")[0] for name in self._roots}
         shorter: defaultdict[str, set[str]] = defaultdict(set)
         for name, root in self._roots.items():
             page_place = name.rpartition(" ")[0]
@@ -63,12 +66,21 @@ class Places:
             if re.search(rf"\b{name}\b", text):
                 raise RequestError("SC149", f"{name} asks about a whole state space", suggestion=suggestion)
         used: dict[str, str] = {}  # places by the identifiers that stand for them
-        plain = WORD.sub(lambda one: self._short(one, used), QUALIFIED.sub(lambda one: self._qualified(one, used), text))
+        parts = QUOTED.split(text)  # every second one is a text in quotation marks, which stays
+        parts[::2] = [self._plain(part, used) for part in parts[::2]]
+        plain = "".join(parts)
         python = self._python(plain, used)
         return self._ml(plain, used, text) if python is None else python
 
+    def _plain(self, text: str, used: dict[str, str]) -> str:
+        """The text with identifiers for places."""
+        text = QUALIFIED.sub(lambda one: self._qualified(one, used), text)
+        return WORD.sub(lambda one: self._short(one, used), text)
+
     def _qualified(self, found: re.Match[str], used: dict[str, str]) -> str:
         name, number = found.groups()
+        if name.partition("'")[0] not in self._pages:  # a name of CPN ML may have a prime too
+            return found.group(0)
         if number is not None:
             full = f"{name} {number}"
             if full not in self._roots:
@@ -120,8 +132,11 @@ def _identifier(root: str, used: dict[str, str]) -> str:
     for name, place in used.items():
         if place == root:
             return name
-    used[f"place_{len(used)}"] = root
-    return f"place_{len(used) - 1}"
+    short = root.partition("'")[2].rpartition(" ")[0]
+    plain = short.isascii() and short.isidentifier() and not keyword.iskeyword(short)
+    name = short if plain and short not in used else f"place_{len(used)}"
+    used[name] = root
+    return name
 
 
 class _Tokens(ast.NodeTransformer):
@@ -148,9 +163,7 @@ class _Tokens(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         asks = [isinstance(one, ast.In | ast.NotIn) for one in node.ops]
-        node.comparators = [
-            self._whole(one) if ask else one for ask, one in zip(asks, node.comparators, strict=True)
-        ]
+        node.comparators = [self._whole(one) if ask else one for ask, one in zip(asks, node.comparators, strict=True)]
         self.generic_visit(node)
         return node
 

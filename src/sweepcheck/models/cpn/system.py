@@ -64,7 +64,9 @@ class CpnAction(TransitionAction):
         """See `Action.fire`."""
         label = TransitionAction.fire(self, draft)
         assert label is not None
-        return CpnLabel(label.action, tuple(self._spelt(name, value) for name, value in label.arguments if name != CLOCK))
+        return CpnLabel(
+            label.action, tuple(self._spelt(name, value) for name, value in label.arguments if name != CLOCK)
+        )
 
     def _spelt(self, name: str | None, value: Hashable) -> tuple[str | None, Hashable]:
         if name is None or name not in self.spelling:
@@ -96,7 +98,6 @@ class CpnModel(NetModel):
             spelt = At(Token(token.token, of), token.time) if isinstance(token, At) else Token(token, of)
             counts[spelt] = count
         return Bag(counts)
-
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -143,7 +144,7 @@ class PrioritisedModel(CpnModel):
         return tuple(edge for edge in found if self.made.priorities[edge.label.action] == first)
 
     @property
-    def tabulate(self) -> Callable[[], Any]:  # type: ignore[override]
+    def tabulate(self) -> Callable[[], Any]:
         """None."""
         raise AttributeError("tabulate")
 

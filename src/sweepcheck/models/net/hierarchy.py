@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError
 from sweepcheck.models.net.colours import Colour, colour

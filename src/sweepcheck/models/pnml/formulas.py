@@ -13,9 +13,9 @@ from typing import Any
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.questions import Question
 from sweepcheck.errors import RequestError, SweepcheckError, closest, public
+from sweepcheck.models.markup import Element, Source, Stream
 from sweepcheck.models.net.system import NetModel
 from sweepcheck.models.pnml.declarations import whole_number
-from sweepcheck.models.markup import Element, Source, Stream
 from sweepcheck.models.pnml.statements import (
     ARITHMETIC,
     COMPARISONS,
