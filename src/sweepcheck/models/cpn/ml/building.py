@@ -7,6 +7,8 @@ from typing import Any
 from lark import Token
 
 from sweepcheck.models.cpn.ml import syntax
+from sweepcheck.models.cpn.ml.colsetbuilding import ColsetBuilder
+from sweepcheck.models.cpn.ml.precedence import Fixities, Precedence
 from sweepcheck.models.cpn.ml.source import Text
 from sweepcheck.models.cpn.ml.syntax import Expr, Pattern, TypeNode
 
@@ -17,10 +19,10 @@ class Op(syntax.Name):
     """A name behind `op`: no operator."""
 
 
-class Builder:
+class Builder(ColsetBuilder):
     """Each method is called with the offset of what it builds and the parts it is built from."""
 
-    def __init__(self, fixities: dict[str, tuple[int, bool]], source: Text) -> None:
+    def __init__(self, fixities: Fixities, source: Text) -> None:
         self.fixities = fixities
         self.source = source
 
@@ -97,7 +99,7 @@ class Builder:
     def local(self, at: int, hidden: Any, shown: Any) -> Any:
         return syntax.Local(at, hidden, shown)
 
-    def open(self, at: int, *names: Token) -> Any:
+    def opened(self, at: int, *names: Token) -> Any:
         return syntax.Open(at, tuple(map(str, names)))
 
     def infix(self, at: int, word: Token, level: Token | None, *operators: syntax.Name) -> Any:  # noqa: ARG002
@@ -129,61 +131,6 @@ class Builder:
     def operator(self, at: int, name: Token) -> Any:
         return syntax.Name(at, str(name))
 
-    # -- colour sets -------------------------------------------------------------------------------------------------
-
-    def colour(self, at: int, name: Token, colset: Any, timed: Token | None, *declared: Token | None) -> Any:
-        kind, *parts = colset
-        words = tuple(str(word) for word in declared if word is not None)
-        return syntax.Colset(at, str(name), kind, tuple(parts), timed is not None, words)
-
-    def unit(self, at: int, name: Token | None) -> Any:  # noqa: ARG002
-        return "unit", None if name is None else str(name)
-
-    def bool(self, at: int, *names: Token | None) -> Any:  # noqa: ARG002
-        return ("bool", *(str(name) for name in names if name is not None))
-
-    def number(self, at: int, kind: Token, limits: Any) -> Any:  # noqa: ARG002
-        return kind.type.lower().rstrip("_"), limits
-
-    def string(self, at: int, *limits: Any) -> Any:  # noqa: ARG002
-        return ("string", *(one for one in limits if one is not None))
-
-    def enum(self, at: int, *names: Token) -> Any:  # noqa: ARG002
-        return ("enum", *map(str, names))
-
-    def index(self, at: int, name: Token, limits: Any) -> Any:  # noqa: ARG002
-        return "index", str(name), limits
-
-    def product(self, at: int, *names: Token) -> Any:  # noqa: ARG002
-        return ("product", *map(str, names))
-
-    def record(self, at: int, *names: Token) -> Any:  # noqa: ARG002
-        return ("record", *zip(map(str, names[::2]), map(str, names[1::2]), strict=True))
-
-    def list(self, at: int, name: Token, limits: Any) -> Any:  # noqa: ARG002
-        return "list", str(name), limits
-
-    def union(self, at: int, *parts: Any) -> Any:
-        alternatives, signs = parts[::2], parts[1::2]
-        if any(str(sign) != "+" for sign in signs):
-            raise self.source.error("SC140", "the alternatives of a union are separated by +", at)
-        return ("union", *alternatives)
-
-    def alternative(self, at: int, name: Token, colour: Token | None) -> Any:  # noqa: ARG002
-        return str(name), None if colour is None else str(colour)
-
-    def subset_by(self, at: int, name: Token, predicate: Expr) -> Any:  # noqa: ARG002
-        return "subset by", str(name), predicate
-
-    def subset_with(self, at: int, name: Token, values: Expr) -> Any:  # noqa: ARG002
-        return "subset with", str(name), values
-
-    def alias(self, at: int, name: Token) -> Any:  # noqa: ARG002
-        return "alias", str(name)
-
-    def range(self, at: int, first: Expr, last: Expr | None) -> Any:  # noqa: ARG002
-        return first, last
-
     # -- expressions -------------------------------------------------------------------------------------------------
 
     def handle(self, at: int, body: Expr, rules: Any) -> Any:
@@ -201,14 +148,14 @@ class Builder:
     def if_(self, at: int, condition: Expr, then: Expr, otherwise: Expr) -> Any:
         return syntax.If(at, condition, then, otherwise)
 
-    def case(self, at: int, subject: Expr, rules: Any) -> Any:
+    def case_of(self, at: int, subject: Expr, rules: Any) -> Any:
         return syntax.Case(at, subject, rules)
 
     def fn(self, at: int, rules: Any) -> Any:
         return syntax.Fn(at, rules)
 
     def while_(self, at: int, condition: Expr, body: Expr) -> Any:
-        return syntax.Apply(at, syntax.Name(at, "while"), self.tuple(at, condition, body))
+        return syntax.Apply(at, syntax.Name(at, "while"), self.tuple_value(at, condition, body))
 
     def match(self, at: int, *rules: Any) -> Any:  # noqa: ARG002
         return rules
@@ -217,7 +164,7 @@ class Builder:
         return syntax.Rule(at, pattern, body)
 
     def sequence(self, at: int, *items: Any) -> Any:  # noqa: ARG002
-        return self._ordered(list(items))
+        return Precedence(self.fixities, self.source).ordered(list(items))
 
     def plain(self, at: int, name: Token) -> Any:
         return syntax.Name(at, str(name))
@@ -246,7 +193,7 @@ class Builder:
     def bracketed(self, at: int, inner: Expr) -> Any:
         return Op(at, inner.name) if isinstance(inner, syntax.Name) else inner
 
-    def tuple(self, at: int, *items: Expr) -> Any:
+    def tuple_value(self, at: int, *items: Expr) -> Any:
         return syntax.Record(at, tuple((str(number), item) for number, item in enumerate(items, 1)))
 
     def block(self, at: int, *parts: Expr) -> Any:
@@ -401,42 +348,3 @@ class Builder:
             if labels.count(label) > 1:
                 raise self.source.error("SC140", f"label {label!r} occurs twice", at)
         return tuple(fields)
-
-    def _ordered(self, items: list[Any]) -> Expr:
-        """Applications first, then operators by their precedence."""
-        operands: list[Expr] = []
-        operators: list[syntax.Name] = []
-        current: list[Expr] = []
-        for item in items:
-            if type(item) is syntax.Name and item.name in self.fixities:
-                operands.append(self._applied(current, item))
-                current = []
-                while operators and self._binds_first(operators[-1], item):
-                    self._reduce(operands, operators.pop())
-                operators.append(item)
-            else:
-                current.append(item)
-        last = operators[-1] if operators else None
-        operands.append(self._applied(current, last))
-        while operators:
-            self._reduce(operands, operators.pop())
-        return operands[0]
-
-    def _applied(self, parts: list[Expr], operator: syntax.Name | None) -> Expr:
-        if not parts:
-            assert operator is not None
-            raise self.source.error(
-                "SC140", f"{operator.name!r} lacks an operand", operator.at, "a negative number is ~1"
-            )
-        found = parts[0]
-        for part in parts[1:]:
-            found = syntax.Apply(found.at, found, part)
-        return found
-
-    def _binds_first(self, left: syntax.Name, right: syntax.Name) -> bool:
-        (one, _), (other, from_right) = self.fixities[left.name], self.fixities[right.name]
-        return one > other or (one == other and not from_right)
-
-    def _reduce(self, operands: list[Expr], operator: syntax.Name) -> None:
-        right, left = operands.pop(), operands.pop()
-        operands.append(syntax.Apply(operator.at, operator, self.tuple(left.at, left, right)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from typing import Any
 
-from sweepcheck.models.cpn.ml.library import real_text
+from sweepcheck.models.cpn.ml.basis import real_text
 from sweepcheck.models.cpn.ml.running import LARGEST, SMALLEST
 from sweepcheck.models.cpn.ml.types import PLAIN, UNIT, Type, listed, ordered_labels, record
 

@@ -17,6 +17,7 @@ from sweepcheck.models.cpn.ml.syntax import Expr
 from sweepcheck.models.cpn.ml.types import PLAIN, UNIT, Applied, Data, Type, function, has_equality, listed
 from sweepcheck.models.cpn.ml.types import product as tuple_of
 
+Limits = tuple[Expr, Expr | None] | None
 ENDLESS = "the colour set has no end of values, or too many"
 
 
@@ -65,50 +66,56 @@ class _Maker:
         self.node = node
 
     def made(self) -> Colour:
-        node, name = self.node, self.node.name
-        match node.kind, node.parts:
-            case "unit", (token,):
-                return self._unit(token)
-            case "bool", ():
-                return colours.truths(name)
-            case "bool", (false, true):
-                for word, value in ((false, False), (true, True)):
-                    binding = Binding(word, mono(PLAIN["bool"]), kind="constructor", value=value)
-                    self.inference.scope.values[word] = binding
-                return colours.truths(name, false, true)
-            case ("int" | "intinf" | "time") as kind, (limits,):
-                given = PLAIN["int" if kind == "int" else "intinf"]
-                return colours.integers(name, *self._range(limits, given), "int" if kind == "int" else "intinf")
-            case "real", (limits,):
-                return colours.reals(name, *self._range(limits, PLAIN["real"]))
-            case "char", _:
-                return colours.characters(name)
-            case "string", limits:
-                return self._strings(limits)
-            case "enum", words:
-                return self._enum(words)
-            case "index", (word, limits):
-                return self._index(word, limits)
-            case "product", names:
-                return colours.products(name, tuple(map(self._colour, names)))
-            case "record", fields:
-                self._distinct(label for label, _ in fields)
-                return colours.records(name, tuple((label, self._colour(of)) for label, of in fields))
-            case "list", (of, limits):
-                lengths = None if limits is None else self._range(limits, PLAIN["int"])
-                return colours.lists(name, self._colour(of), lengths)
-            case "union", alternatives:
-                return self._union(alternatives)
-            case "subset by", (of, predicate):
-                whole = self._colour(of)
-                allows = self.document.value(self.inference, predicate, function(whole.type, PLAIN["bool"]))
-                return colours.subset(name, whole, allows)
-            case "subset with", (of, values):
-                whole = self._colour(of)
-                return colours.some(name, whole, self.document.value(self.inference, values, listed(whole.type)))
-            case _, (of,):
-                return self._colour(of)
-        raise AssertionError(node.kind)
+        """The colour set of the declaration."""
+        make: Callable[..., Colour] = getattr(self, f"_{self.node.kind.replace(' ', '_')}")
+        return make(*self.node.parts)
+
+    def _bool(self, *names: str) -> Colour:
+        for word, value in zip(names, (False, True), strict=False):
+            binding = Binding(word, mono(PLAIN["bool"]), kind="constructor", value=value)
+            self.inference.scope.values[word] = binding
+        return colours.truths(self.node.name, *names)
+
+    def _int(self, limits: Limits) -> Colour:
+        low, high = self._range(limits, PLAIN["int"])
+        return colours.integers(self.node.name, low, high, "int")
+
+    def _intinf(self, limits: Limits) -> Colour:
+        low, high = self._range(limits, PLAIN["intinf"])
+        return colours.integers(self.node.name, low, high, "intinf")
+
+    _time = _intinf
+
+    def _real(self, limits: Limits) -> Colour:
+        low, high = self._range(limits, PLAIN["real"])
+        return colours.reals(self.node.name, low, high)
+
+    def _char(self, limits: Limits) -> Colour:
+        del limits
+        return colours.characters(self.node.name)
+
+    def _product(self, *names: str) -> Colour:
+        return colours.products(self.node.name, tuple(map(self._colour, names)))
+
+    def _record(self, *fields: tuple[str, str]) -> Colour:
+        self._distinct(label for label, _ in fields)
+        return colours.records(self.node.name, tuple((label, self._colour(of)) for label, of in fields))
+
+    def _list(self, of: str, limits: Limits) -> Colour:
+        lengths = None if limits is None else self._range(limits, PLAIN["int"])
+        return colours.lists(self.node.name, self._colour(of), lengths)
+
+    def _subset_by(self, of: str, predicate: Expr) -> Colour:
+        whole = self._colour(of)
+        allows = self.document.value(self.inference, predicate, function(whole.type, PLAIN["bool"]))
+        return colours.subset(self.node.name, whole, allows)
+
+    def _subset_with(self, of: str, values: Expr) -> Colour:
+        whole = self._colour(of)
+        return colours.some(self.node.name, whole, self.document.value(self.inference, values, listed(whole.type)))
+
+    def _alias(self, of: str) -> Colour:
+        return self._colour(of)
 
     def _colour(self, name: str) -> Colour:
         found = self.document.colours.get(name)
@@ -121,7 +128,7 @@ class _Maker:
             )
         return found
 
-    def _range(self, limits: tuple[Expr, Expr | None] | None, given: Type) -> Any:
+    def _range(self, limits: Limits, given: Type) -> Any:
         if limits is None:
             return None, None
         first, last = limits
@@ -132,7 +139,7 @@ class _Maker:
             raise self.inference.error(f"the range {low}..{high} is empty", first.at)
         return low, high
 
-    def _strings(self, limits: Any) -> Colour:
+    def _string(self, *limits: Limits) -> Colour:
         letters = lengths = None
         if limits:
             letters = self._range(limits[0], PLAIN["string"])
@@ -153,20 +160,20 @@ class _Maker:
                 raise self.inference.error(f"{name!r} occurs twice in colour set {self.node.name!r}", self.node.at)
             seen.add(name)
 
-    def _enum(self, words: tuple[str, ...]) -> Colour:
+    def _enum(self, *words: str) -> Colour:
         self._distinct(words)
         data = Data(self.node.name, constructors=words)
         for word in words:
             constructor(self.inference.scope, data, word, None, Applied(data))
         return colours.enumerated(self.node.name, Applied(data), words)
 
-    def _index(self, word: str, limits: Any) -> Colour:
+    def _index(self, word: str, limits: Limits) -> Colour:
         low, high = self._range(limits, PLAIN["int"])
         data = Data(self.node.name, constructors=(word,))
         constructor(self.inference.scope, data, word, PLAIN["int"], Applied(data))
         return colours.indexed(self.node.name, Applied(data), word, low, high)
 
-    def _union(self, alternatives: tuple[tuple[str, str | None], ...]) -> Colour:
+    def _union(self, *alternatives: tuple[str, str | None]) -> Colour:
         self._distinct(word for word, _ in alternatives)
         inner = tuple((word, None if of is None else self._colour(of)) for word, of in alternatives)
         data = Data(self.node.name, constructors=tuple(word for word, _ in alternatives))
@@ -221,6 +228,28 @@ def _of_parts(colour: Colour) -> list[tuple[str, Type, Any]]:
     if all(label.isdigit() for label in own.labels):
         found.append(("mult", function(lists, listed(own)), lambda *parts: tuple(product(*parts))))
     return found
+
+
+def defined(binding: Binding) -> str | None:
+    """The Python that defines a function of the library or of a colour set; None when it cannot be written down."""
+    name, colour = binding.python, binding.colour
+    if colour is None:
+        return f"{name} = named({binding.name!r})"
+    word = binding.name.rpartition(".")[2]
+    if word in ("all", "size", "ord", "col"):
+        values = colour.all()
+        shown = {"all": f"(): {values!r}", "size": f"(): {len(values)}"}
+        shown |= {"ord": f"(value): {values!r}.index(value)", "col": f"(number): {values!r}[number]"}
+        head, _, body = shown[word].partition(": ")
+        return f"def {name}{head}:\n    return {body}"
+    if word.startswith("set_"):
+        place = colour.type.labels.index(word[4:])
+        return f"def {name}(whole, value):\n    return (*whole[:{place}], value, *whole[{place + 1} :])"
+    if word.startswith("of_"):
+        return f"def {name}(value):\n    return (value if isinstance(value, str) else value[0]) == {word[3:]!r}"
+    if word == "mult":
+        return f"def {name}(*parts):\n    return tuple(product(*parts))"
+    return None
 
 
 def _is_built(word: str) -> Callable[[Any], bool]:

@@ -148,7 +148,8 @@ def _clause(inference: Inference, clause: syntax.Clause) -> Type:
 def _size(patterns: list[Pattern]) -> int:
     """How many arguments in Python stand for one in ML: the parts of a tuple, if all equations write one."""
     sizes = set()
-    for pattern in patterns:
+    for given in patterns:
+        pattern = given
         while isinstance(pattern, syntax.TypedPattern):
             pattern = pattern.inner
         if not isinstance(pattern, syntax.RecordPattern) or pattern.is_open:

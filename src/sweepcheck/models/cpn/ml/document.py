@@ -14,7 +14,7 @@ from typing import Any
 from sweepcheck.errors import ModelError
 from sweepcheck.models.cpn.ml import library, running, syntax, types
 from sweepcheck.models.cpn.ml.colours import Colour
-from sweepcheck.models.cpn.ml.colsets import declare_colset
+from sweepcheck.models.cpn.ml.colsets import declare_colset, defined
 from sweepcheck.models.cpn.ml.declaring import declare, declared_names
 from sweepcheck.models.cpn.ml.inference import Inference
 from sweepcheck.models.cpn.ml.inscriptions import Code, Inscription, Reading
@@ -24,7 +24,7 @@ from sweepcheck.models.cpn.ml.scope import Binding, Scope, TypeBinding, mono
 from sweepcheck.models.cpn.ml.source import Text, Where
 from sweepcheck.models.cpn.ml.spelling import CLOCK, Names
 from sweepcheck.models.cpn.ml.syntax import Expr
-from sweepcheck.models.cpn.ml.types import BOOL, PLAIN, Applied, Type, Unifier, listed, record
+from sweepcheck.models.cpn.ml.types import BOOL, Applied, Type, Unifier, listed, record
 from sweepcheck.models.cpn.ml.writing import Writer
 
 FILENAME = "<CPN ML>"
@@ -64,7 +64,7 @@ class Ml:
         self._used: set[Path] = set()
         self._missing: list[str] = []
         self._place_names: dict[str, str] = {}  # of places, in Python
-        self._library: dict[str, Binding | None] = {}
+        self._needed: dict[str, Binding] = {}
 
     @property
     def namespace(self) -> dict[str, Any]:
@@ -206,12 +206,23 @@ class Ml:
         if binding.value is not None and binding.python:
             self._space.setdefault(binding.python, binding.value)
             self._globals.add(binding.python)
+            self._needed[binding.python] = binding
+
+    @property
+    def definitions(self) -> dict[str, str]:
+        """For each name of the library and of colour sets that was needed, the Python that defines it elsewhere."""
+        found = {name: f"from {running.__name__} import {name}" for name in running.__all__}
+        for python, binding in self._needed.items():
+            text = defined(binding)
+            if text is not None:
+                found[python] = text
+        return found
 
     def _execute(self, lines: list[str], source: Text) -> None:
         if lines:
             text = ast.unparse(ast.parse("\n".join(lines)))
             with _running(source):
-                exec(compile(text, FILENAME, "exec"), self._space)  # noqa: S102 - written by us, from a typed tree
+                exec(compile(text, FILENAME, "exec"), self._space)
             self._written.append(text)
 
     def value(self, inference: Inference, node: Expr, wanted: Type) -> Any:
@@ -224,7 +235,7 @@ class Ml:
         text = writer.expression(node, lines)
         space = dict(self._space)
         with _running(inference.source):
-            exec("\n".join([*lines, f"value_ = {text}"]), space)  # noqa: S102 - as above
+            exec("\n".join([*lines, f"value_ = {text}"]), space)
         return space["value_"]
 
     # -- inscriptions ------------------------------------------------------------------------------------------------
@@ -276,7 +287,7 @@ class Ml:
 
     def _finish(
         self, reading: Reading, source: Text, kind: str, python: str, nodes: Iterable[Expr], **more: Any
-    ) -> Any:
+    ) -> Inscription:
         parts = list(nodes)
         names = frozenset[str]().union(*map(reading.names, parts))
         clocked = any(map(reading.is_clocked, parts))
@@ -298,7 +309,7 @@ class Ml:
         def run(binding: Mapping[str, Any]) -> Any:
             with _running(source):
                 if not made:
-                    made.append(eval(f"lambda {', '.join(names)}: {python}", self._space))  # noqa: S307
+                    made.append(eval(f"lambda {', '.join(names)}: {python}", self._space))
                 return made[0](*(binding[name] for name in names))
 
         return run

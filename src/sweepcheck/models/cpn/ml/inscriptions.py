@@ -142,10 +142,10 @@ class Reading:
             found = f"times({found}, ())"
         elif mode == "timed":
             found = f"({found},)"
-        if colour.timed:
-            found = found if mode in ("tms", "timed") else f"delayed({found}, 0)"
-        else:
+        if not colour.timed:
             found = f"Bag({found})"
+        elif mode not in ("tms", "timed"):
+            found = f"delayed({found}, 0)"
         if not lines:
             return found
         return self.extract(lines, found, sorted(self.names(node)) + [CLOCK] * self.is_clocked(node))

@@ -13,16 +13,23 @@ from lark import Token
 
 from sweepcheck.models.cpn.ml.source import Text
 
-RESERVED = frozenset(
-    """and andalso as case datatype do else end exception fn fun handle if in infix infixr let local nonfix of op open
-    orelse raise rec then type val while with withtype structure struct sig signature functor abstype
-    colset var globref""".split()
-)
-KINDS = frozenset("unit bool int intinf real string index product record list union subset time char".split())
+RESERVED = frozenset({
+    "and", "andalso", "as", "case", "datatype", "do", "else", "end", "exception", "fn", "fun", "handle", "if", "in",
+    "infix", "infixr", "let", "local", "nonfix", "of", "op", "open", "orelse", "raise", "rec", "then", "type",
+    "val", "while", "with", "withtype", "structure", "struct", "sig", "signature", "functor", "abstype", "colset",
+    "var", "globref",
+})  # fmt: skip
+KINDS = frozenset({
+    "unit", "bool", "int", "intinf", "real", "string", "index", "product", "record", "list", "union", "subset",
+    "time", "char",
+})  # fmt: skip
 LITERAL_KINDS = frozenset({"int", "real", "string", "char"})  # whose words in capitals are literals
 BEHIND_KINDS = frozenset({"timed", "declare", "by"})
 CODE = frozenset({"input", "output", "action"})
-STARTS = frozenset("val fun colset var globref local exception datatype type open infix infixr structure".split())
+STARTS = frozenset({
+    "val", "fun", "colset", "var", "globref", "local", "exception", "datatype", "type", "open", "infix", "infixr",
+    "structure",
+})  # fmt: skip
 SIGNS = {
     "=": "EQUALS", "=>": "DARROW", "->": "ARROW", "|": "BAR", ":": "COLON", "*": "STAR", ":>": "COLON",
 }  # fmt: skip
@@ -30,9 +37,10 @@ BRACKETS = {
     "(": "LPAR", ")": "RPAR", "[": "LSQB", "]": "RSQB", "{": "LBRACE", "}": "RBRACE", ",": "COMMA", ";": "SEMI",
     "...": "DOTS", "..": "DOTDOT", "_": "WILD",
 }  # fmt: skip
-KEPT = frozenset(
-    """ID SYMBOL INT HEX REAL STRING CHAR SELECT TYVAR INT_ INTINF REAL_ CHAR_ TIME INFIX INFIXR ANDALSO ORELSE TIMED""".split()
-)  # words that leave a trace in the tree; the names of others begin with an underscore
+KEPT = frozenset({
+    "ID", "SYMBOL", "INT", "HEX", "REAL", "STRING", "CHAR", "SELECT", "TYVAR", "INT_", "INTINF", "REAL_", "CHAR_",
+    "TIME", "INFIX", "INFIXR", "ANDALSO", "ORELSE", "TIMED",
+})  # fmt: skip  # words that leave a trace in the tree; the names of others begin with an underscore
 MOST_NESTED = 100  # brackets within brackets
 LONGEST = 1_000_000  # characters of one text
 

@@ -40,8 +40,8 @@ _SPOKEN = {
     "STRING": "a text", "CHAR": "a character", "SELECT": "#label", "TYVAR": "a type variable", "$END": "the end",
 }  # fmt: skip
 _ADVICE = {
-    "&&": "write andalso", "||": "write orelse", "&": "write andalso", "!=": "write <>", "else": "if needs then and else",
-    "-": "a negative number is ~1",
+    "&&": "write andalso", "||": "write orelse", "&": "write andalso", "!=": "write <>",
+    "else": "if needs then and else", "-": "a negative number is ~1",
 }  # fmt: skip
 
 
@@ -95,7 +95,7 @@ class Parser:
     def _read(self, start: str, source: Text) -> Any:
         tokens = list(words(source, code=start == "code"))
         try:
-            tree: Tree[Any] = _parser().parse(tokens, start)  # type: ignore[arg-type]
+            tree: Tree[Any] = _parser().parse(tokens, start)
         except UnexpectedInput as error:
             raise _explained(error, source) from None
         return _built(tree, Builder(self.fixities, source))
@@ -123,14 +123,13 @@ def _built(tree: Tree[Any], builder: Builder) -> Any:
 
 def _explained(error: UnexpectedInput, source: Text) -> ModelError:
     token = error.token if isinstance(error, UnexpectedToken) else None
-    expected = sorted({_spoken(name) for name in getattr(error, "accepts", None) or getattr(error, "expected", ())})
-    ends = token is None or token.type == "$END"
-    at = len(source.text.rstrip()) if ends else token.start_pos
-    found = "the text ends too early" if ends else f"{str(token)!r} was not expected here"
-    advice = None if token is None else _ADVICE.get(str(token))
-    if len(expected) <= 4 and advice is None:
-        advice = f"expected: {', '.join(expected)}"
-    return source.error("SC140", found, at or 0, advice)
+    names: set[str] = getattr(error, "accepts", None) or getattr(error, "expected", None) or set()
+    expected = sorted(map(_spoken, names))
+    few = f"expected: {', '.join(expected)}" if len(expected) <= 4 else None
+    if token is None or token.type == "$END":
+        return source.error("SC140", "the text ends too early", len(source.text.rstrip()), few)
+    advice = _ADVICE.get(str(token), few)
+    return source.error("SC140", f"{str(token)!r} was not expected here", token.start_pos or 0, advice)
 
 
 def _spoken(terminal: str) -> str:

@@ -6,6 +6,7 @@ no loops in the language, so that it goes deeper and deeper.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, NoReturn
@@ -27,7 +28,7 @@ _ADVICE = {
 }
 
 
-class Raised(ModelError):
+class Raised(ModelError):  # noqa: N818 - as ML calls it
     """An exception of ML, with its value: the name, or the name and the argument."""
 
     def __init__(self, value: Any) -> None:
@@ -75,16 +76,12 @@ def quot(one: int, other: int) -> int:
 
 def divide(one: float, other: float) -> float:
     """Division of reals, which raises no exception."""
-    if other == 0:
-        return (
-            float("nan")
-            if one == 0 or one != one
-            else (one * float("inf") if other.hex()[0] != "-" else -one * float("inf"))
-        )  # noqa: E501
     try:
         return one / other
+    except ZeroDivisionError:
+        return math.nan if one == 0 or math.isnan(one) else math.copysign(math.inf, one) * math.copysign(1, other)
     except OverflowError:
-        return float("inf") if (one < 0) == (other < 0) else float("-inf")
+        return math.copysign(math.inf, one) * math.copysign(1, other)
 
 
 # -- functions --------------------------------------------------------------------------------------------------------

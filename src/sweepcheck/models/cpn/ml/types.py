@@ -136,7 +136,7 @@ def _text(given: Type, names: dict[int, str], depth: int) -> str:
             inner = ", ".join(f"{label}: {_text(part, names, 0)}" for label, part in given.fields.items())
             return f"{{{inner}, ...}}"
         if given.kinds is not None:
-            return "int" if "int" in given.kinds else sorted(given.kinds)[0]
+            return "int" if "int" in given.kinds else min(given.kinds)
         return names.setdefault(given.number, "'" * (1 + given.equality) + chr(ord("a") + len(names) % 26))
     parts = given.arguments
     if given.data is FUNCTION:
@@ -201,8 +201,9 @@ class Unifier:
 
     def _take_back(self, start: int) -> None:
         while len(self._changes) > start:
-            variable, *old = self._changes.pop()
-            variable.meaning, variable.level, variable.kinds, variable.equality, variable.fields = old
+            variable, meaning, level, kinds, equality, fields = self._changes.pop()
+            variable.meaning, variable.level, variable.kinds = meaning, level, kinds
+            variable.equality, variable.fields = equality, fields
 
     def _change(self, variable: Variable) -> None:
         old = variable.meaning, variable.level, variable.kinds, variable.equality, variable.fields
