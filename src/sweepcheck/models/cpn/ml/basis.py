@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from sweepcheck.models.cpn.ml.running import Raised, whole
+from sweepcheck.models.cpn.ml.running import Raised, check_size, whole
 
 # -- numbers and texts ------------------------------------------------------------------------------------------------
 
@@ -234,6 +234,7 @@ def applied(change: Callable[[Any], Any], items: tuple[Any, ...]) -> tuple[()]:
 
 def joined(lists: tuple[tuple[Any, ...], ...]) -> tuple[Any, ...]:
     """All items of all lists."""
+    check_size(sum(map(len, lists)))
     return tuple(item for one in lists for item in one)
 
 
@@ -310,4 +311,5 @@ def collated(order: Callable[[Any], str], one: tuple[Any, ...], other: tuple[Any
 
 def concat(texts: tuple[str, ...]) -> str:
     """Texts put together."""
+    check_size(sum(map(len, texts)))
     return "".join(texts)

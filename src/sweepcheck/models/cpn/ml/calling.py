@@ -20,7 +20,7 @@ from sweepcheck.models.cpn.ml.trees import (
 )
 
 Lines = list[str]
-_SAME = {"=": "==", "<>": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "^": "+", "^^": "+"}
+_SAME = {"=": "==", "<>": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
 _ARITHMETIC = frozenset({"+", "-", "*", "div", "mod", "~", "abs"})
 
 
@@ -29,6 +29,7 @@ class Calls:
 
     source: Text
     starts_at_zero = False  # times of an initial marking count from 0
+    in_inscription = False  # where nothing is repeated, so that no list grows and grows
 
     def __init__(self, source: Text, fresh: Callable[[str], str], needs: Callable[[Binding], None]) -> None:
         self.source = source
@@ -138,21 +139,26 @@ class Calls:
             return f"whole{inner}" if head.type is not None and data_name(first_type(head.type)) == "int" else inner
         if not isinstance(argument, syntax.Record) or len(argument.fields) != 2:
             return None
-        (_, left), (_, right) = argument.fields
         if name == "::":
             return self.cons(node, lines, self.expression)
-        one, other = self.expression(left, lines), self.expression(right, lines)
+        one, other = (self.expression(side, lines) for _, side in argument.fields)
         if name in _SAME:
             return f"({one} {_SAME[name]} {other})"
         if name in ("+", "-", "*"):
             assert head.type is not None
-            return "whole" * (data_name(first_type(head.type)) == "int") + f"({one} {name} {other})"
-        if name == "`":
-            return f"({other},)" if one == "1" else f"times({one}, {other})"
+            check = {"int": "whole", "intinf": "sized" * (name == "*")}.get(data_name(first_type(head.type)), "")
+            return f"{check}({one} {name} {other})"
+        return self._of_lists(node, name, one, other)
+
+    def _of_lists(self, node: syntax.Apply, name: str, one: str, other: str) -> str | None:
+        """Operators of lists, texts and multisets, given their operands."""
         if name in ("++", "+++"):
             one = f"delayed({one}, 0)" if node.note == "lift left" else one
             other = f"delayed({other}, 0)" if node.note == "lift right" else other
-            return f"({one} + {other})"
+        if name in ("++", "+++", "^", "^^"):
+            return f"({one} + {other})" if self.in_inscription else f"joined({one}, {other})"
+        if name == "`":
+            return f"({other},)" if one == "1" else f"times({one}, {other})"
         if name == "/":
             return f"divide({one}, {other})"
         if name == "@":

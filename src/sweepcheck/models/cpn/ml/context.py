@@ -51,6 +51,7 @@ class Context:
         self.clocked = False
         self.variables: dict[str, Binding] = {}  # of the net, that were used
         self.nesting = 0  # functions around
+        self.defining: list[Binding] = []  # functions whose equations are being read
         self.level = 1
         self.unifier = world.unifier
         self._local_name = local_name
@@ -166,6 +167,8 @@ class Context:
             raise self.error(f"there is no {name!r}", at, closest(name, self.world.known_names()))
         if found.refused is not None:
             raise self._refused(found.refused, name, at)
+        if found in self.defining:
+            found.recursive = True
         return found
 
     def _refused(self, why: ModelError, name: str, at: int) -> ModelError:

@@ -119,6 +119,7 @@ def _fun(inference: Inference, node: syntax.Fun) -> None:
             _size([clause.patterns[position] for clause in one.clauses])
             for position in range(len(one.clauses[0].patterns))
         )
+    inference.defining += [one.binding for one in node.functions if one.binding is not None]
     for one in node.functions:
         assert one.binding is not None
         for clause in one.clauses:
@@ -126,6 +127,7 @@ def _fun(inference: Inference, node: syntax.Fun) -> None:
             inference.unify(_clause(inference, clause), one.binding.scheme.type, clause.at, "this equation")
     inference.scope = shared
     inference.level -= 1
+    del inference.defining[len(inference.defining) - len(node.functions) :]
     for one in node.functions:
         assert one.binding is not None
         one.binding.scheme = inference.generalised(one.binding.scheme.type)

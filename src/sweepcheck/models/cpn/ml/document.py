@@ -271,6 +271,7 @@ class Ml:
         inference.nesting = 1
         writer = Writer(source, names.fresh, self._needs)
         writer.starts_at_zero = kind == "marking"
+        writer.in_inscription = True
         reading = Reading(inference, writer, self._extractor(source, kind), kind == "marking")
         with _deeply(source, 0):
             read = {"arc": self._multiset, "marking": self._multiset, "guard": self._guard, "code": self._code}

@@ -1,14 +1,15 @@
 """What the Python text of CPN ML calls: exceptions, integers of 31 bits, lists and multisets.
 
-Integers overflow as those of SML/NJ do, for which models were written. Endless recursion ends in an error: there are
-no loops in the language, so that it goes deeper and deeper.
+Integers overflow as those of SML/NJ do, for which models were written. The language has no loops: recursion that has
+no end goes deeper and deeper, or calls more and more functions, or makes larger and larger values. Each is an error.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import partial, wraps
 from typing import Any, NoReturn
 
 from sweepcheck.core.values import Bag
@@ -16,6 +17,10 @@ from sweepcheck.errors import ModelError
 
 LARGEST, SMALLEST = 2**30 - 1, -(2**30)
 MOST_TOKENS = 1_000_000  # that a coefficient may make
+MOST_ITEMS = 10_000_000  # of a list or text that is put together
+MOST_BITS = 1_000_000  # of a product
+MOST_CALLS = 2_000_000  # of recursive functions, within one call from outside
+DEEPEST = 3_000  # frames of recursive functions, two for each call
 _ADVICE = {
     "Overflow": f"integers are between ~{-SMALLEST} and {LARGEST}; colour set intinf has no limits",
     "Div": "the divisor is 0",
@@ -53,6 +58,15 @@ def whole(value: int) -> int:
     raise Raised("Overflow")
 
 
+def sized(value: int) -> int:
+    """An integer without limits, or nearly so."""
+    if value.bit_length() <= MOST_BITS:
+        return value
+    raise ModelError(
+        "SC143", "a number has more than a million bits", suggestion="see that every recursion comes to an end"
+    )
+
+
 def div(one: int, other: int) -> int:
     """Division that rounds down."""
     if other == 0:
@@ -87,6 +101,44 @@ def divide(one: float, other: float) -> float:
 # -- functions --------------------------------------------------------------------------------------------------------
 
 
+class _Calls:
+    """Calls of recursive functions that are still allowed; None while none of them runs."""
+
+    left: int | None = None
+
+
+def _endless(why: str) -> ModelError:
+    return ModelError("SC143", f"a function {why}", suggestion="see that every recursion comes to an end")
+
+
+def recursive(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that calls itself: it may do so neither too deeply nor too often."""
+
+    @wraps(function)
+    def called(*arguments: Any) -> Any:
+        if _Calls.left is None:
+            return _first_call(function, arguments)
+        _Calls.left -= 1
+        if _Calls.left < 0:
+            raise _endless(f"and those it calls were called more than {MOST_CALLS:,} times")
+        return function(*arguments)
+
+    return called
+
+
+def _first_call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    limit = sys.getrecursionlimit()
+    _Calls.left = MOST_CALLS
+    sys.setrecursionlimit(max(limit, DEEPEST))
+    try:
+        return function(*arguments)
+    except RecursionError:
+        raise _endless("calls itself too deeply, or without end") from None
+    finally:
+        _Calls.left = None
+        sys.setrecursionlimit(limit)
+
+
 def tupled(function: Callable[..., Any]) -> Callable[[Any], Any]:
     """A function of several arguments as a function of a tuple."""
     return lambda parts: function(*parts)
@@ -113,7 +165,24 @@ def times(count: int, token: Any) -> tuple[Any, ...]:
 
 def scaled(count: int, tokens: tuple[Any, ...]) -> tuple[Any, ...]:
     """A multiset so many times."""
-    return tuple(token for token in tokens for _ in times(count, None))
+    times(count * len(tokens), ())  # not more than can be made
+    return tuple(token for token in tokens for _ in range(count))
+
+
+def joined(one: Any, other: Any) -> Any:
+    """Two lists or texts put together."""
+    check_size(len(one) + len(other))
+    return one + other
+
+
+def check_size(size: int) -> None:
+    """Refuse a list or text that is larger than any that is meant."""
+    if size > MOST_ITEMS:
+        raise ModelError(
+            "SC143",
+            f"a list or text of {size:,} items was to be made",
+            suggestion=f"at most {MOST_ITEMS:,} are made; see that every recursion comes to an end",
+        )
 
 
 def without(tokens: tuple[Any, ...], removed: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -137,6 +206,6 @@ def later(tokens: Iterable[Any], delay: int) -> tuple[Any, ...]:
 
 
 __all__ = [
-    "Bag", "Raised", "compose", "delayed", "div", "divide", "later", "mod", "partial", "quot", "scaled", "throw",
-    "times", "tupled", "whole", "without",
+    "Bag", "Raised", "compose", "delayed", "div", "divide", "joined", "later", "mod", "partial", "quot", "recursive",
+    "scaled", "sized", "throw", "times", "tupled", "whole", "without",
 ]  # fmt: skip

@@ -126,9 +126,11 @@ class Writer(Calls):
             for clause in node.clauses
         ]
         parameters, before = self._parameters(rows)
-        head = f"def {node.binding.python}({', '.join(clock + parameters)}):"
+        head = [f"def {node.binding.python}({', '.join(clock + parameters)}):"]
+        if node.binding.recursive:
+            head = ["@recursive", *head]
         if len(rows) == 1 and all(map(always_matches, rows[0])):
-            return [head, *indented([*before, *self.body(node.clauses[0].body)])]
+            return [*head, *indented([*before, *self.body(node.clauses[0].body)])]
         subject = parameters[0] if len(parameters) == 1 else f"({', '.join(parameters)})"
         lines = [f"match {subject}:"]
         complete = False
@@ -139,7 +141,7 @@ class Writer(Calls):
                 break
         if not complete:
             lines += indented(["case _:", *indented(["throw('Match')"])])
-        return [head, *indented(lines)]
+        return [*head, *indented(lines)]
 
     def _parameters(self, rows: list[list[Pattern]]) -> tuple[list[str], Lines]:
         """Names for the arguments; those of the patterns, where there is one equation that takes everything."""
