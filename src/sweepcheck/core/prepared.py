@@ -49,6 +49,11 @@ class Prepared(Protocol):
         """How the tool that the model comes from lays out its report."""
         return None
 
+    def python_source(self, origin: str) -> str | None:
+        """The model as the text of a Python file, where it came from a file of another kind, called `origin`."""
+        del origin
+        return None
+
     def drawn_pages(self, marking: Mapping[str, object] | None) -> Mapping[str, str] | None:
         """The pages that the model's file has drawn, as SVG by their names, with tokens: of the start, or these."""
         del marking

@@ -7,13 +7,15 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from sweepcheck.core.stamps import At
 from sweepcheck.core.values import Bag
 from sweepcheck.models.cpn.document import Written
 from sweepcheck.models.cpn.ml import Colour, Inscription, Ml, Term, Where
 from sweepcheck.models.cpn.ml import Either as MlEither
 from sweepcheck.models.net.inscription import Computed, Either, Expression, Multiset, Tokens, free_names
 
-UNTIMED = "_untimed"  # what inscriptions call to take the times off a multiset
+# What inscriptions call to take the times off a multiset, and to make tokens that wait; no name of CPN ML is like them.
+UNTIMED, WAITING = "_untimed", "_waiting"
 
 
 def untimed(tokens: Iterable[tuple[Hashable, int]]) -> Bag:
@@ -21,12 +23,17 @@ def untimed(tokens: Iterable[tuple[Hashable, int]]) -> Bag:
     return Bag([token for token, _ in tokens])
 
 
+def waiting(tokens: Iterable[tuple[Hashable, int]]) -> Bag:
+    """The tokens of a timed multiset, each with how long it waits: what an output arc makes."""
+    return Bag([At(token, wait) for token, wait in tokens])
+
+
 @dataclass(slots=True)
 class Inscriptions:
     """The inscriptions of one file. Equal ones are one object, so that transitions that are alike are seen to be."""
 
     ml: Ml
-    constants: dict[str, Any] = field(default_factory=lambda: {UNTIMED: untimed})  # what they call
+    constants: dict[str, Any] = field(default_factory=lambda: {UNTIMED: untimed, WAITING: waiting})  # what they call
     _read: dict[Hashable, Inscription] = field(default_factory=dict)
     _expressions: dict[tuple[str, str], Expression] = field(default_factory=dict)
     _multisets: dict[tuple[int, str], Multiset] = field(default_factory=dict)
@@ -53,10 +60,9 @@ class Inscriptions:
         if key not in self._multisets:
             if found.terms is not None:
                 self._multisets[key] = tuple(self._term(one, kind) for one in found.terms)
-            elif timed and kind == "take":
-                self._multisets[key] = (Computed(self.expression(f"{UNTIMED}({found.python})")),)
             else:
-                self._multisets[key] = (Computed(self.expression(found.python), stamped=timed),)
+                word = "" if not timed else UNTIMED if kind == "take" else WAITING
+                self._multisets[key] = (Computed(self.expression(f"{word}({found.python})")),)
         return self._multisets[key]
 
     def _term(self, term: Term | MlEither, kind: str) -> Tokens | Either:

@@ -21,6 +21,7 @@ from sweepcheck.models.cpn.instances import instances
 from sweepcheck.models.cpn.ml import Colour, Ml, Where
 from sweepcheck.models.cpn.predicates import Places
 from sweepcheck.models.cpn.reading import read_document
+from sweepcheck.models.cpn.source import python_source
 from sweepcheck.models.cpn.translation import Translated, translated
 from sweepcheck.models.net.system import NetModel, TransitionAction
 from sweepcheck.models.net.time import CLOCK
@@ -114,6 +115,10 @@ class CpnModel(NetModel):
         heading = self.made.instances.document.source.path.name
         places = {one.name: one.root().name for one in self.made.instances.places}
         return ReportLayout(heading, places, self._multiset)
+
+    def python_source(self, origin: str) -> str:
+        """See `Prepared`."""
+        return python_source(self.made, origin)
 
     def drawn_pages(self, marking: Mapping[str, object] | None) -> dict[str, str]:
         """See `Prepared`: of every page its first instance."""

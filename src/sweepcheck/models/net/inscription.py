@@ -71,11 +71,10 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A function's value: one token, or a Bag of them. `stamped`: pairs of a token and how long it waits."""
+    """A function's value: one token, or a Bag of them; with `At` a token says itself how long it waits."""
 
     value: Expression
     delay: Expression | None = None
-    stamped: bool = False
 
 
 Multiset = tuple[Tokens | Either | Computed, ...]
