@@ -14,6 +14,7 @@ from sweepcheck import Limits, Simulation, SweepcheckError, check, explore, inva
 from sweepcheck.cli.main import cli
 from sweepcheck.errors import CODES, MeasureError, ModelError, RequestError, RequirementError, TraceError
 from sweepcheck.models.parameters import parse_parameters
+from sweepcheck.properties.expression import expression
 
 HEAD = "from sweepcheck import Array, Bag, Model, Queue, choose, require, stay\n"
 COUNTER = HEAD + (
@@ -55,6 +56,23 @@ def read_as(suffix: str) -> Callable[..., object]:
 def pnml(inside: str, kind: str = "ptnet") -> str:
     """A PNML file with these nodes."""
     return f'<pnml><net id="n" type="http://www.pnml.org/version-2009/grammar/{kind}">{inside}</net></pnml>'
+
+
+def cpn(page: str, declared: str = "") -> str:
+    """A file of CPN Tools with one page."""
+    return (
+        f'<workspaceElements><cpnet><globbox>{declared}</globbox><page id="p">{page}</page></cpnet></workspaceElements>'
+    )
+
+
+def unbound() -> str:
+    """A file of CPN Tools with a variable that no token binds."""
+    ends = "<transend idref='t'/><placeend idref='a'/><annot><text>x</text></annot>"
+    return cpn(
+        "<place id='a'><type><text>INT</text></type></place><trans id='t'/>"
+        f"<arc id='x' orientation='TtoP'>{ends}</arc>",
+        "<color><id>INT</id><int/></color><var><type><id>INT</id></type><id>x</id></var>",
+    )
 
 
 def subtraction() -> str:
@@ -194,6 +212,17 @@ CASES = [
     Case("SC137", pnml('<place id="a"/>', "symmetricnet"), ("'a'", "no type"), read_as(".pnml")),
     Case("SC138", NET + "net.transition('Move', a.take('n'))\n", ("'T'",), typed("convert", "FILE", "-o", "net.pnml")),
     Case("SC139", subtraction(), ("subtraction",), lambda path: read_as(".pnml")(path, unfold=False)),
+    Case("SC144", "<workspaceElements>", ("no element found",), read_as(".cpn")),
+    Case("SC145", "<html/>", ("<html>",), read_as(".cpn")),
+    Case("SC146", cpn("<constraints><x/></constraints>"), ("constraints",), read_as(".cpn")),
+    Case("SC147", cpn('<place id="a"><type><text>NO</text></type></place>'), ("'NO'",), read_as(".cpn")),
+    Case("SC148", unbound(), ("'x'", "INT"), read_as(".cpn")),
+    Case(
+        "SC149",
+        cpn('<place id="a"/><trans id="t"/>'),
+        ("NoOfNodes",),
+        lambda path: expression(read_as(".cpn")(path), "NoOfNodes() > 3"),
+    ),
     Case("SC201", action("s.n = 1 // s.n  # HERE"), ("ZeroDivisionError", "n=0", "s.n = 1 // s.n")),
     Case("SC202", action("s.m = 1  # HERE"), ("'m'", "n=0")),
     Case("SC203", action("s.n = {1}  # HERE"), ("'n'", "{1}")),

@@ -18,7 +18,7 @@ KINDS = (".py", ".pnml")
 
 
 @click.command("convert", short_help="Write a net as a Python file or as PNML.")
-@click.argument("reference", metavar="FILE.pnml|FILE.py[:factory]", type=ModelReference())
+@click.argument("reference", metavar="FILE.pnml|FILE.cpn|FILE.py[:factory]", type=ModelReference())
 @click.option("-p", "--parameter", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter; repeatable.")
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True,
@@ -28,7 +28,7 @@ KINDS = (".py", ".pnml")
 @file_options
 @click.pass_context
 def command(context: click.Context, reference: str, parameters: tuple[str, ...], output: Path, quiet: bool) -> int:
-    """Write the net in FILE.pnml or FILE.py as a Python file that declares it, or as PNML; modules are written out.
+    """Write the net in FILE.pnml, FILE.cpn or FILE.py as a Python file that declares it, or as PNML; modules are written out.
 
     PNML has place/transition nets and symmetric nets. A net that says more, with time, capacities or tokens that are
     computed, is refused.
@@ -45,8 +45,9 @@ def command(context: click.Context, reference: str, parameters: tuple[str, ...],
     session.quiet, session.subject = quiet, reference
     if output.suffix not in KINDS:
         raise RequestError("SC403", f"{output} is neither a .py nor a .pnml file", suggestion="give one: -o net.py")
-    net = net_of(session.load(reference, parse_parameters(parameters)))
-    text = net_source(net, Path(reference).name) if output.suffix == ".py" else pnml_text(net)
+    system = session.load(reference, parse_parameters(parameters))
+    net, origin = net_of(system), Path(reference).name
+    text = pnml_text(net) if output.suffix == ".pnml" else system.python_source(origin) or net_source(net, origin)
     try:
         output.write_text(text, encoding="utf-8")
     except OSError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import TextIO
@@ -22,6 +22,7 @@ from sweepcheck.core.observer import Observer, Silence
 from sweepcheck.errors import RequestError, SweepcheckError
 from sweepcheck.text import visible_lines
 
+NOTES = 3  # of a file, that are told unasked
 BAD_REQUEST, INCONCLUSIVE, INTERNAL, INTERRUPTED = 2, 3, 70, 130
 
 
@@ -47,7 +48,17 @@ class Session:
         """The model in a file, within the limits of this call."""
         from sweepcheck.models.loading import load
 
-        return load(reference, parameters, limits=self.files, unfold=self.unfold)
+        system = load(reference, parameters, limits=self.files, unfold=self.unfold)
+        if not (self.quiet or self.for_machines):
+            self._notes(system.notes)
+        return system
+
+    def _notes(self, notes: Sequence[str]) -> None:
+        shown = notes if self.verbose else notes[:NOTES]
+        for note in shown:
+            self.note(f"note: {note}")
+        if len(notes) > len(shown):
+            self.note(f"note: and {len(notes) - len(shown)} more; -v shows all")
 
     def result(self, text: str) -> None:
         """Print a result; what a terminal would act upon is written as an escape, whoever made the text.

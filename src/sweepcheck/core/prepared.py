@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sweepcheck.core.equivalence import CutOff, Equivalence
     from sweepcheck.core.fairness import FairNames
     from sweepcheck.core.formula import Formula
+    from sweepcheck.core.layout import ReportLayout
     from sweepcheck.core.measure import Measure
     from sweepcheck.core.model import Edge, Label, State, System
     from sweepcheck.core.plan import Constraint, Strategy
@@ -36,6 +37,31 @@ class Prepared(Protocol):
     """The capabilities of a system that not every system has."""
 
     action_word: str = "action"  # what its actions are called
+
+    # -- files of other tools ---------------------------------------------------------------------------------------
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What a user should know about the file, though it makes no difference to the model."""
+        return ()
+
+    def report_layout(self) -> ReportLayout | None:
+        """How the tool that the model comes from lays out its report."""
+        return None
+
+    def python_source(self, origin: str) -> str | None:
+        """The model as the text of a Python file, where it came from a file of another kind, called `origin`."""
+        del origin
+        return None
+
+    def drawn_pages(self, marking: Mapping[str, object] | None) -> Mapping[str, str] | None:
+        """The pages that the model's file has drawn, as SVG by their names, with tokens: of the start, or these."""
+        del marking
+        return None
+
+    def own_expression(self, text: str) -> str | Callable[[Any], Any]:
+        """An expression of the user's in Python over the state, or, in a language of the model's own, its meaning."""
+        return text
 
     # -- actions ----------------------------------------------------------------------------------------------------
 

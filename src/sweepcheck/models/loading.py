@@ -45,9 +45,9 @@ def load(
     """The model that a file describes, built with these parameters.
 
     `FILE.py` and `FILE.py:factory` are Python, `FILE.psl` is a process file, `FILE.network` a composition of `.aut`
-    files, `FILE.aut` a single LTS, `FILE.pnml` a Petri net. A Python file is run; the others are only read, and
-    refused beyond `limits`. `unfold` says whether a coloured net of a PNML file is unfolded to a place/transition net;
-    None leaves it to what is likely to be faster.
+    files, `FILE.aut` a single LTS, `FILE.pnml` a Petri net, `FILE.cpn` a net of CPN Tools. A Python file is run; the
+    others are only read, and refused beyond `limits`. `unfold` says whether a coloured net of a PNML file is unfolded
+    to a place/transition net; None leaves it to what is likely to be faster.
     """
     if not isinstance(reference, str | Path):
         raise ModelError("SC101", f"{shown(reference)} is not the path of a model file", suggestion="give it as text")
@@ -128,10 +128,17 @@ def _no_parameters(path: Path, given: Mapping[str, object]) -> None:
         )
 
 
+def _cpn_file(path: Path, parameters: Mapping[str, object], limits: FileLimits) -> System:
+    from sweepcheck.models.cpn.system import read_cpn
+
+    return read_cpn(path, limits, parameters)
+
+
 FRONT_ENDS: dict[str, Callable[[Path, Mapping[str, object], FileLimits], System]] = {
     ".psl": _process_file,
     ".network": _network_file,
     ".aut": _aut_file,
+    ".cpn": _cpn_file,
 }
 
 
@@ -172,7 +179,7 @@ def _execute(path: Path, limits: FileLimits) -> dict[str, Any]:
 def _read(path: Path, limits: FileLimits) -> str:
     """The text of a Python model file."""
     suggestion = (
-        "give the path of a Python file: FILE.py or FILE.py:factory; or of a .psl, .network, .aut or .pnml file"
+        "give the path of a Python file: FILE.py or FILE.py:factory; or of a .psl, .network, .aut, .pnml or .cpn file"
     )
     if path.suffix != ".py" and (
         os.path.isfile(path) or not os.path.exists(path)

@@ -78,7 +78,10 @@ def expression(system: System, text: str, also: Collection[str] = ()) -> Callabl
 
     `s` is the whole state, and `enabled("send", 2)` says whether an action is. `also`: what else the state is read by.
     """
-    tree = _parse(text)
+    own = system.own_expression(text)
+    if not isinstance(own, str):
+        return own
+    tree = _parse(own)
     bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     namespace = {"__builtins__": builtins, **system.parameters}

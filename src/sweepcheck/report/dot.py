@@ -118,6 +118,8 @@ class Sheet:
         self._node(box, name, "shape=box", [("name", wrapped(name)), *transition_rows(transition)])
         for arc in transition.arcs:
             place = places[arc.place]
+            if place not in self.keys:  # the clock, which is everywhere
+                continue
             source, target = (box, place) if arc.kind == "put" else (place, box)
             self._arc(source, target, arc_text(arc), ARCS[arc.kind])
 

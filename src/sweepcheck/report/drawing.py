@@ -38,11 +38,14 @@ class Drawing:
 
     name: str
     dot: str
+    page: str | None = None  # the picture, where the file of the net has it drawn
 
     def svg(self) -> str:
         """The picture as SVG."""
         import subprocess
 
+        if self.page is not None:
+            return self.page
         if find_spec("pygraphviz") is None:
             raise RequestError(
                 "SC405",
@@ -84,7 +87,7 @@ class Drawing:
             raise _unwritable(target, str(error.strerror)) from None
 
     def _repr_svg_(self) -> str | None:
-        return None if find_spec("pygraphviz") is None else self.svg()
+        return None if find_spec("pygraphviz") is None and self.page is None else self.svg()
 
     def _repr_html_(self) -> str | None:
         from sweepcheck.report.notebook import drawing_hint
@@ -110,6 +113,11 @@ def draw_net(
     chosen = net_of(net)
     whole = flatten(chosen)
     look = _look(whole, marking, direction)
+    if not flat and (pages := _pages(net, marking)) is not None:
+        name = next(iter(pages), "") if module is None else module
+        if name not in pages:
+            raise RequestError("SC403", f"net {chosen.name!r} has no page {name!r}", suggestion=closest(name, pages))
+        return Drawing(name, flat_to_dot(chosen.name, whole, look), pages[name])
     if flat:
         if module is not None:
             raise RequestError("SC404", "one module of the flat net was asked for", suggestion="give one of the two")
@@ -125,11 +133,20 @@ def draw_all(net: Any, *, marking: Marking | None = None, direction: str = "down
     """The net and all its modules. Instances that look the same share a drawing; its key is the paths of them all."""
     whole = flatten(net_of(net))
     look = _look(whole, marking, direction)
+    if (pages := _pages(net, marking)) is not None:
+        dot = flat_to_dot(whole.instances[""].net.name, whole, look)
+        return {(name,): Drawing(name, dot, page) for name, page in pages.items()}
     paths: dict[Drawing, tuple[str, ...]] = {}
     for path, instance in whole.instances.items():
         drawn = _drawing(instance, look)
         paths[drawn] = (*paths.get(drawn, ()), path)
     return {shared: drawn for drawn, shared in paths.items()}
+
+
+def _pages(net: Any, marking: Marking | None) -> Mapping[str, str] | None:
+    """The pages of a net as its file has them drawn, in SVG by their names; None where no file does."""
+    drawn = getattr(net, "drawn_pages", None)  # a net that is declared in Python is no system yet
+    return None if drawn is None else drawn(marking)
 
 
 def _drawing(instance: Instance, look: Look) -> Drawing:
@@ -171,7 +188,7 @@ def _is_a_drawing(path: Path) -> bool:
             start = file.read(1000)
     except (OSError, UnicodeDecodeError):
         return False
-    return not start or (start.startswith("digraph") if path.suffix.lower() != ".svg" else "graphviz" in start)
+    return not start or (start.startswith("digraph") if path.suffix.lower() != ".svg" else "graphviz" in start or "sweepcheck" in start)
 
 
 def _unwritable(path: Path, reason: str) -> RequestError:

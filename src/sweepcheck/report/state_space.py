@@ -85,7 +85,14 @@ class StateSpaceReport:
 
 
 def state_space_to_text(report: StateSpaceReport, width: int | None = None) -> str:
-    """The whole report; lines are folded at `width` columns, None leaves them as they are."""
+    """The whole report; lines are folded at `width` columns, None leaves them as they are.
+
+    A model that comes from a file of CPN Tools has the layout of that tool, which no line is folded in.
+    """
+    if (layout := report.run.system.report_layout()) is not None:
+        from sweepcheck.report.cpn_tools import cpn_tools_lines
+
+        return "\n".join(visible(line).rstrip() for line in cpn_tools_lines(report, layout))
     parts = (_statistics, _boundedness, _home, _liveness, _fairness, _circumstances)
     return fold("\n".join(visible(line).rstrip() for part in parts for line in (*part(report), ""))[:-1], width)
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError
+from sweepcheck.models.net.colours import Colour, colour
 from sweepcheck.models.net.net import Net, same
 from sweepcheck.models.net.structure import Arc, Place, Transition
-
-if TYPE_CHECKING:
-    from sweepcheck.models.net.colours import Colour
+from sweepcheck.models.net.time import CLOCK
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,6 +48,12 @@ class FlatNet:
     places: list[FlatPlace] = field(default_factory=list)
     transitions: list[FlatTransition] = field(default_factory=list)
     instances: dict[str, Instance] = field(default_factory=dict)
+    clock: FlatPlace = field(default_factory=lambda: FlatPlace(CLOCK, colour(int), Bag([0]), None))
+
+    @property
+    def reads_clock(self) -> bool:
+        """Whether some transition looks at the time."""
+        return any(one.places[arc.place] is self.clock for one in self.transitions for arc in one.transition.arcs)
 
     def singles(self) -> set[FlatPlace]:
         """The places that hold exactly one token in every marking: no transition changes the number."""
@@ -85,7 +89,7 @@ def _instance(
     flat: FlatNet,
     fused: dict[str, tuple[Place, FlatPlace]],
 ) -> None:
-    places: dict[Place, FlatPlace] = {}
+    places: dict[Place, FlatPlace] = {net.clock: flat.clock}
     for place in net.places.values():
         if place.port is not None and place.name in sockets:
             places[place] = sockets[place.name]

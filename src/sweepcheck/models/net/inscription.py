@@ -71,7 +71,7 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A function's value: one token, or a Bag of them."""
+    """A function's value: one token, or a Bag of them; with `At` a token says itself how long it waits."""
 
     value: Expression
     delay: Expression | None = None

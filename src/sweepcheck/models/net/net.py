@@ -68,6 +68,7 @@ class Net(Questions, Progress, Classes):
         self.substitutions: dict[str, Substitution] = {}
         self.terms: dict[str, Multiset] = {}  # what stands on arcs, by its text
         self._checked: dict[Hashable, Transition] = {}  # the first one of every shape
+        self.clock = Place(self, CLOCK, colour_of(int), Bag([0]))  # the time, which transitions may test
         self.time_is_relative = False
 
     def __repr__(self) -> str:
@@ -194,6 +195,12 @@ class Net(Questions, Progress, Classes):
                 f"transition {name!r} has an arc to place {arc.place.name!r} of net {arc.place.net.name!r}",
                 "use a place of this net; modules share places through ports and fusion sets",
                 "SC122",
+            )
+        if arc.place is self.clock and arc.kind != "test":
+            raise self._wrong(
+                f"transition {name!r} changes the time by {arc}",
+                'it can only look at it: net.clock.test("now"); tokens wait with delays',
+                "SC131",
             )
         allowed = {"in": ("take", "test"), "out": ("put",)}.get(arc.place.port or "")
         if allowed is not None and arc.kind not in allowed:

@@ -21,7 +21,7 @@ from sweepcheck.models.net.structure import Arc
 
 LITERALS = (bool, int, float, str, type(None))
 TYPES = (bool, int, float, str)
-RESERVED = ("Net", "colours", "net", "At")
+RESERVED = ("Net", "colours", "net", "at")
 WIDTH = 100  # characters of a line, where it can be broken
 
 
@@ -63,7 +63,7 @@ class _Source:
         lines += [line for one in flat.transitions for line in self._transition(one, places)]
         given = "".join(f", {name}={name}" for name in self.net.constants)
         needs = "Net, colours" if any("colours." in line for line in [*constants, *lines]) else "Net"
-        needs = f"At, {needs}" if any("At(" in line for line in lines) else needs
+        needs = f"{needs}, at" if any("at(" in line for line in lines) else needs
         head = [
             f'"""{_words(self.net.name)}, converted from {_words(origin)}."""',
             "",
@@ -175,7 +175,7 @@ def _tokens(place: FlatPlace) -> str:
 
 def _stamped(token: Any) -> str:
     assert isinstance(token, Stamped)
-    return f"At({token.value!r}, {token.wait})" if token.wait else repr(token.value)
+    return f"at({token.wait}, {token.value!r})" if token.wait else repr(token.value)
 
 
 def _bag(held: Bag, word: Callable[[Hashable], str]) -> str:

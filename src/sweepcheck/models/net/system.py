@@ -109,6 +109,7 @@ class NetModel(Model):
         self._view = view_class(self.variables)
         self._written_at = None
         slots = {one: Slot(one.name, one.capacity, one in singles) for one in flat.places}
+        slots[flat.clock] = Slot(CLOCK, None, True)
         occurrences = Occurrences()
         self._families = {one.name: (_action(one, slots, occurrences),) for one in flat.transitions}
         self.net = net
@@ -116,6 +117,8 @@ class NetModel(Model):
         self.measure = net.measure or (Measure(lambda m: m.clock, name=CLOCK) if by_clock else None)
         if net.time_is_relative and not self.timed:
             raise _without_time(net)
+        if flat.reads_clock and (net.time_is_relative or not self.timed):
+            raise _reads_clock(net, self.timed)
         self._shapes = {one.name: _shape(one, singles) for one in flat.places if one.colour.shape.sets()}
         self._equivalence, self._cutoff = net.declared_equivalence(), net.declared_cutoff()
         self._asked = {one.name: one for one in net.properties}
@@ -287,6 +290,15 @@ def _without_time(net: Net) -> ModelError:
         "SC131",
         f"net {net.name!r} declares a time equivalence, and no place of it is timed",
         suggestion="leave it out, or give places timed colours: colours.timed(int)",
+    )
+
+
+def _reads_clock(net: Net, timed: bool) -> ModelError:
+    return ModelError(
+        "SC131",
+        f"a transition of net {net.name!r} looks at the time, "
+        + ("and states are to be equivalent at any time" if timed else "and no place of it is timed"),
+        suggestion="leave out the time equivalence" if timed else "give places timed colours: colours.timed(int)",
     )
 
 

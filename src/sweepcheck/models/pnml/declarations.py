@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable
 
 from sweepcheck.errors import SweepcheckError, closest, shown
+from sweepcheck.models.markup import Element, Source
 from sweepcheck.models.net.source import identifier
-from sweepcheck.models.pnml.markup import Element, Source
 from sweepcheck.models.pnml.sorts import Dot, Enumeration, IntRange, Partition, Product, Sort
 from sweepcheck.models.pnml.terms import Constant, Variable
 

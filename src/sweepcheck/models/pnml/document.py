@@ -7,8 +7,8 @@ from pathlib import Path
 
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.errors import SweepcheckError, closest, shown
+from sweepcheck.models.markup import Element, Source, Stream
 from sweepcheck.models.pnml.declarations import Declarations, whole_number
-from sweepcheck.models.pnml.markup import Element, Source, Stream
 from sweepcheck.models.pnml.sorts import Dot, Sort
 from sweepcheck.models.pnml.termreading import TermReader
 from sweepcheck.models.pnml.terms import BLACK, Condition, Several, SubtractionError, Sum, Term, tokens, variables

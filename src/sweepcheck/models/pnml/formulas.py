@@ -14,9 +14,9 @@ from sweepcheck.core.formula import FALSE, TRUE, All, Not, Some
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.questions import Question
 from sweepcheck.errors import RequestError, SweepcheckError, closest, public
+from sweepcheck.models.markup import Element, Source, Stream
 from sweepcheck.models.net.system import NetModel
 from sweepcheck.models.pnml.declarations import whole_number
-from sweepcheck.models.pnml.markup import Element, Source, Stream
 from sweepcheck.models.pnml.statements import ARITHMETIC, COMPARISONS, Number, Truth, compared, computed, equivalent
 from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
 

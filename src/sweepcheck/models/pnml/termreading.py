@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from sweepcheck.models.markup import Element
 from sweepcheck.models.pnml.declarations import Declarations
-from sweepcheck.models.pnml.markup import Element
 from sweepcheck.models.pnml.sorts import Enumeration, IntRange, Product, Sort, alike
 from sweepcheck.models.pnml.terms import (
     BLACK,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sweepcheck.core.running import Disabled
-from sweepcheck.core.stamps import Stamped
+from sweepcheck.core.stamps import At, Stamped
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, shown
 from sweepcheck.models.actions.choice import choose, stay
@@ -21,6 +21,7 @@ def namespace_of(transition: Transition) -> dict[str, Any]:
     namespace: dict[str, Any] = {name: getattr(builtins, name) for name in PURE}
     namespace.update(transition.constants)
     namespace.update(_Disabled=Disabled, _choose=choose, _stay=stay, _Stamped=Stamped, _delay=delay)
+    namespace.update(_stamped=stamped)
     namespace.update(_tokens=tokens, _number=number, _some=some, _holds=holds, _is_below=is_below)
     namespace["__builtins__"] = {}
     return namespace
@@ -29,6 +30,13 @@ def namespace_of(transition: Transition) -> dict[str, Any]:
 def tokens(value: Any, times: int = 1) -> list[Any]:
     """The tokens that a value stands for: those of a bag, else itself."""
     return [*value] * times if isinstance(value, Bag) else [value] * times
+
+
+def stamped(check: Callable[[Any], Any], token: Any, wait: int) -> Stamped:
+    """A token that waits; what a function computed may say itself for how long, beside the delays of the arc."""
+    if isinstance(token, At):
+        return Stamped(check(token.token), delay(token.time) + wait)
+    return Stamped(check(token), wait)
 
 
 def number(value: Any) -> int:

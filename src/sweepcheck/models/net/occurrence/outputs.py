@@ -100,7 +100,7 @@ def _put(writer: Writer, arc: Arc, term: Tokens | Either | Computed, depth: int)
         return f"_Stamped({token}, {wait})" if arc.place.colour.timed else token
 
     if isinstance(term, Computed):
-        token = stamped(f"{check}(_t)")
+        token = f"_stamped({check}, _t, {wait})" if arc.place.colour.timed else f"{check}(_t)"
         writer.line(f"for _t in _tokens({writer.use(term.value)}): {place}.add({token})", origin, depth)
         return
     code = writer.use(term.token)

@@ -1,7 +1,8 @@
 """XML files as a stream of elements with their lines, whoever wrote them.
 
-A document type is refused: what it declares (entities) may stand for gigabytes or for other files, and no file of this
-kind needs one. Elements are handed over when they end and are not kept, so that a file may be larger than memory.
+What a document type declares (entities) is refused: it may stand for gigabytes or for other files, and no file of
+these kinds needs it. A document type that only names where it lies elsewhere is allowed where asked for, and not read.
+Elements are handed over when they end and are not kept, so that a file may be larger than memory.
 """
 
 from __future__ import annotations
@@ -57,11 +58,15 @@ Handler = Callable[[Element, list[Element]], None]
 class Stream:
     """Parses a file: `begin` sees every element that is not inside a unit, `end` every unit with all that is inside.
 
-    Both are told the elements around it. Elements called as in `ignored` are passed over with all they hold.
+    Both are told the elements around it. Elements called as in `ignored` are passed over with all they hold. `typed`:
+    the file may name a document type, as long as it declares nothing.
     """
 
-    def __init__(self, source: Source, units: Collection[str], ignored: Collection[str]) -> None:
+    def __init__(
+        self, source: Source, units: Collection[str], ignored: Collection[str], *, typed: bool = False
+    ) -> None:
         self._source, self._units, self._ignored = source, frozenset(units), frozenset(ignored)
+        self._typed = typed
         self._open: list[Element] = []
         self._inside = 0  # how many of the open ones are a unit or inside one
         self._skipped = 0
@@ -70,6 +75,7 @@ class Stream:
         self._parser = expat.ParserCreate()
         self._parser.buffer_text = True
         self._parser.StartDoctypeDeclHandler = self._doctype
+        self._parser.SkippedEntityHandler = self._entity
         self._parser.StartElementHandler = self._started
         self._parser.EndElementHandler = self._ended
         self._parser.CharacterDataHandler = self._characters
@@ -97,12 +103,17 @@ class Stream:
             source.unreadable, f"{source.path.name} is not XML that can be read: {why}", line, suggestion
         )
 
-    def _doctype(self, *_: object) -> NoReturn:
+    def _doctype(self, _name: str, _system: str | None, _public: str | None, declares: int) -> None:
+        if self._typed and not declares:
+            return
         raise self._wrong(
             "it declares a document type",
             self._parser.CurrentLineNumber,
             "delete the <!DOCTYPE ...> and write out the entities it declares",
         )
+
+    def _entity(self, name: str, _parameter: bool) -> NoReturn:
+        raise self._wrong(f"the entity {name!r} is not declared", self._parser.CurrentLineNumber, "write its text")
 
     def _started(self, tag: str, attributes: dict[str, str]) -> None:
         tag = tag.rpartition(":")[2]

@@ -1,0 +1,315 @@
+"""What the functions of the library compute: numbers, texts, lists and multisets, as plain Python values."""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from sweepcheck.models.cpn.ml.running import Raised, check_size, whole
+
+# -- numbers and texts ------------------------------------------------------------------------------------------------
+
+
+def number_text(value: int) -> str:
+    """A whole number as ML writes it."""
+    return str(value).replace("-", "~")
+
+
+def real_text(value: float) -> str:
+    """A real number as SML/NJ prints it: twelve digits, and always a point or an exponent."""
+    if math.isnan(value) or math.isinf(value):
+        return "nan" if math.isnan(value) else "inf" if value > 0 else "~inf"
+    digits, _, exponent = f"{value:.12g}".partition("e")
+    if exponent:
+        power = int(exponent)
+        return f"{digits}E{power}".replace("-", "~") if power > 0 else f"{digits}E~{-power:02}".replace("-", "~")
+    return (digits if "." in digits else digits + ".0").replace("-", "~")
+
+
+def scanned(pattern: str, make: Callable[[str], Any]) -> Callable[[str], Any]:
+    """A function that reads a value at the start of a text, as an option."""
+
+    def scan(text: str) -> Any:
+        found = re.match(rf"\s*({pattern})", text)
+        return "NONE" if found is None else ("SOME", make(found[1].replace("~", "-")))
+
+    return scan
+
+
+def rounding(how: Callable[[float], int]) -> Callable[[float], int]:
+    """A function that makes whole numbers of reals."""
+
+    def rounded(value: float) -> int:
+        if math.isnan(value):
+            raise Raised("Domain")
+        if math.isinf(value):
+            raise Raised("Overflow")
+        return whole(how(value))
+
+    return rounded
+
+
+def compared(one: Any, other: Any) -> str:
+    """How two values are ordered."""
+    return "EQUAL" if one == other else "LESS" if one < other else "GREATER"
+
+
+def character(code: int) -> str:
+    """The character with a code."""
+    if not 0 <= code <= 255:
+        raise Raised("Chr")
+    return chr(code)
+
+
+def power(base: int, exponent: int) -> int:
+    """A power of whole numbers."""
+    if exponent < 0:
+        raise Raised("Domain")
+    if exponent * max(base.bit_length(), 1) > 100_000:
+        raise Raised("Overflow")
+    return int(base**exponent)
+
+
+def root(value: float) -> float:
+    """The square root."""
+    return math.sqrt(value) if value >= 0 else math.nan
+
+
+def guarded(function: Callable[..., float]) -> Callable[..., float]:
+    """A function of reals that raises nothing."""
+
+    def computed(*arguments: float) -> float:
+        try:
+            found = function(*arguments)
+        except (ValueError, OverflowError, ZeroDivisionError):
+            return math.nan
+        return found if isinstance(found, float) else math.nan
+
+    return computed
+
+
+def substring(text: str, start: int, length: int) -> str:
+    """A part of a text."""
+    if start < 0 or length < 0 or start + length > len(text):
+        raise Raised("Subscript")
+    return text[start : start + length]
+
+
+def extracted(text: str, start: int, length: Any) -> str:
+    """The rest of a text, or a part of it."""
+    return substring(text, start, len(text) - start if length == "NONE" else length[1])
+
+
+def tokens(splits: Callable[[str], bool], text: str) -> tuple[str, ...]:
+    """The parts of a text between separators, without empty ones."""
+    return tuple(one for one in fields(splits, text) if one)
+
+
+def fields(splits: Callable[[str], bool], text: str) -> tuple[str, ...]:
+    """The parts of a text between separators."""
+    found = [""]
+    for sign in text:
+        if splits(sign):
+            found.append("")
+        else:
+            found[-1] += sign
+    return tuple(found)
+
+
+def at(items: Any, index: int) -> Any:
+    """The item at a position, from 0."""
+    if not 0 <= index < len(items):
+        raise Raised("Subscript")
+    return items[index]
+
+
+# -- lists ------------------------------------------------------------------------------------------------------------
+
+
+def head(items: tuple[Any, ...]) -> Any:
+    """The first item."""
+    if not items:
+        raise Raised("Empty")
+    return items[0]
+
+
+def tail(items: tuple[Any, ...]) -> Any:
+    """All but the first item."""
+    if not items:
+        raise Raised("Empty")
+    return items[1:]
+
+
+def last(items: tuple[Any, ...]) -> Any:
+    """The last item."""
+    if not items:
+        raise Raised("Empty")
+    return items[-1]
+
+
+def take(items: tuple[Any, ...], count: int) -> tuple[Any, ...]:
+    """The first items."""
+    if not 0 <= count <= len(items):
+        raise Raised("Subscript")
+    return items[:count]
+
+
+def drop(items: tuple[Any, ...], count: int) -> tuple[Any, ...]:
+    """All but the first items."""
+    if not 0 <= count <= len(items):
+        raise Raised("Subscript")
+    return items[count:]
+
+
+def mapped(change: Callable[[Any], Any], items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A function of each item."""
+    return tuple([change(item) for item in items])
+
+
+def kept(holds: Callable[[Any], bool], items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The items for which a condition holds."""
+    return tuple([item for item in items if holds(item)])
+
+
+def parted(holds: Callable[[Any], bool], items: tuple[Any, ...]) -> tuple[Any, Any]:
+    """The items for which a condition holds, and the others."""
+    kept: tuple[list[Any], list[Any]] = ([], [])
+    for item in items:
+        kept[not holds(item)].append(item)
+    return tuple(kept[0]), tuple(kept[1])
+
+
+def some(holds: Callable[[Any], bool], items: tuple[Any, ...]) -> bool:
+    """Whether a condition holds for an item."""
+    return any(holds(item) for item in items)
+
+
+def every(holds: Callable[[Any], bool], items: tuple[Any, ...]) -> bool:
+    """Whether a condition holds for all items."""
+    return all(holds(item) for item in items)
+
+
+def found(holds: Callable[[Any], bool], items: tuple[Any, ...]) -> Any:
+    """The first item for which a condition holds, as an option."""
+    for item in items:
+        if holds(item):
+            return ("SOME", item)
+    return "NONE"
+
+
+def foldl(join: Callable[[Any], Any], start: Any, items: tuple[Any, ...]) -> Any:
+    """The items joined from the left."""
+    for item in items:
+        start = join((item, start))
+    return start
+
+
+def foldr(join: Callable[[Any], Any], start: Any, items: tuple[Any, ...]) -> Any:
+    """The items joined from the right."""
+    return foldl(join, start, items[::-1])
+
+
+def chosen(change: Callable[[Any], Any], items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The values of a function of each item, where it has one."""
+    return tuple([one[1] for one in (change(item) for item in items) if one != "NONE"])
+
+
+def tabulated(count: int, make: Callable[[int], Any]) -> tuple[Any, ...]:
+    """The values of a function of 0, 1, ..."""
+    if not 0 <= count <= 1_000_000:
+        raise Raised("Size")
+    return tuple([make(number) for number in range(count)])
+
+
+def applied(change: Callable[[Any], Any], items: tuple[Any, ...]) -> tuple[()]:
+    """A function of each item, for nothing."""
+    for item in items:
+        change(item)
+    return ()
+
+
+def joined(lists: tuple[tuple[Any, ...], ...]) -> tuple[Any, ...]:
+    """All items of all lists."""
+    check_size(sum(map(len, lists)))
+    return tuple(item for one in lists for item in one)
+
+
+def get_item(items: tuple[Any, ...]) -> Any:
+    """The first item and the rest, as an option."""
+    return ("SOME", (items[0], items[1:])) if items else "NONE"
+
+
+def unzipped(pairs: tuple[tuple[Any, Any], ...]) -> tuple[Any, Any]:
+    """The left and the right items."""
+    return tuple(one for one, _ in pairs), tuple(other for _, other in pairs)
+
+
+def remove(item: Any, items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The items without the first one that is equal."""
+    if item not in items:
+        return items
+    place = items.index(item)
+    return items[:place] + items[place + 1 :]
+
+
+def subtracted(items: tuple[Any, ...], removed: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The items without those of another list, one by one."""
+    for item in removed:
+        items = remove(item, items)
+    return items
+
+
+def in_order(before: Callable[[Any], bool], items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The items sorted by what comes before what."""
+
+    def order(one: Any, other: Any) -> int:
+        return -1 if before((one, other)) else 1 if before((other, one)) else 0
+
+    return tuple(sorted(items, key=functools.cmp_to_key(order)))
+
+
+def contains_all(items: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
+    """Whether a multiset holds another one."""
+    return not Counter(others) - Counter(items)
+
+
+def only(items: tuple[Any, ...]) -> Any:
+    """The token of a multiset that has one."""
+    if len(items) != 1:
+        raise Raised("Match")
+    return items[0]
+
+
+def value_of(option: Any) -> Any:
+    """What an option holds."""
+    if option == "NONE":
+        raise Raised("Option")
+    return option[1]
+
+
+def same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    """Whether two multisets are equal."""
+    return Counter(one) == Counter(other)
+
+
+def at_most(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    """Whether a multiset is held by another one."""
+    return contains_all(other, one)
+
+
+def collated(order: Callable[[Any], str], one: tuple[Any, ...], other: tuple[Any, ...]) -> str:
+    """How two lists are ordered."""
+    for pair in zip(one, other, strict=False):
+        if (answer := order(pair)) != "EQUAL":
+            return answer
+    return compared(len(one), len(other))
+
+
+def concat(texts: tuple[str, ...]) -> str:
+    """Texts put together."""
+    check_size(sum(map(len, texts)))
+    return "".join(texts)
