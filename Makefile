@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN    := .venv/bin
 CMAKE  := PATH="$$PATH:$(BIN)" cmake
 CTEST  := PATH="$$PATH:$(BIN)" ctest
+# Modules are compiled when they are first imported: most of those that others bring along never are.
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
 SOURCES := $(shell find native bench -name '*.?pp')
 MODULE := build/module
 NATIVE := $(shell find native -name '*.?pp' -not -path '*/tests/*') CMakeLists.txt
@@ -13,8 +15,8 @@ setup: .venv/ready
 
 .venv/ready: pyproject.toml $(NATIVE)
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check "scikit-build-core>=0.11" "nanobind>=2.4" ninja
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation -C build-dir=$(MODULE) -e ".[dev]"
+	$(INSTALL) "scikit-build-core>=0.11" "nanobind>=2.4" ninja
+	$(INSTALL) --no-build-isolation -C build-dir=$(MODULE) -e ".[dev]"
 	@touch $@
 
 demo: setup
@@ -90,6 +92,7 @@ bench: setup
 	$(BIN)/python -m bench.symmetry
 
 docs: setup
+	$(INSTALL) --no-build-isolation -C build-dir=$(MODULE) -e ".[docs]"
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
 
 clean:
