@@ -21,7 +21,7 @@ from sweepcheck.cli.streams import discard, results_apart, unwritten, write_resu
 from sweepcheck.errors import RequestError, StoppedError, SweepcheckError, closest
 
 COMMANDS = (
-    "check", "explore", "report", "grid", "simulate", "trace", "draw", "convert", "compile", "progress", "tradeoff",
+    "check", "explore", "report", "grid", "simulate", "trace", "serve", "draw", "convert", "compile", "progress", "tradeoff",
     "explain",
     "completion",
 )  # fmt: skip
