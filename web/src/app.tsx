@@ -3,6 +3,7 @@ import { ActionsTab } from "./actions";
 import type { VerdictData } from "./data";
 import { Help } from "./help";
 import { LanesTab } from "./lanes";
+import { LiveBar } from "./livebar";
 import { NetTab } from "./net";
 import { Save } from "./save";
 import { current, data, helping, openRun, run, size, step, tab, type Tab, tabs, theme, trace } from "./state";
@@ -130,6 +131,7 @@ export function App() {
       <Header />
       <nav aria-label="views"><Tabs /></nav>
       <Banner />
+      <LiveBar />
       <main>
         <div id="view" class="view" role="tabpanel" aria-labelledby={`tab-${tab.value}`} tabIndex={-1}>
           <View />

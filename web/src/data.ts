@@ -26,6 +26,11 @@ export interface TraceData {
   places?: (string | null)[];
   bad?: number | null;
   enabled?: Record<string, string[]>;
+  // Of what was walked through by hand, with values of its own:
+  explored?: boolean;
+  values?: Value[];
+  root?: Record<string, string>;
+  offers?: Record<string, { label: string; owner: string | null; where: string | null; changes: string[] }[]>;
 }
 
 export interface Profile {
@@ -86,9 +91,9 @@ export interface Document {
 }
 
 /** The data in the page; large ones are compressed. */
-export async function read(element: HTMLElement): Promise<Document> {
+export async function read(element: HTMLElement): Promise<Document | null> {
   const text = element.textContent ?? "";
-  if (element.getAttribute("type") !== "application/gzip") return JSON.parse(text) as Document;
+  if (element.getAttribute("type") !== "application/gzip") return JSON.parse(text) as Document | null;
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return JSON.parse(await new Response(stream).text()) as Document;

@@ -1,4 +1,5 @@
 // The keyboard: every key of the help page, none while something is typed into a field.
+import { live, running, startRun, wander } from "./live";
 import { advance, goTo, helping, hidden, keys, marked, nextHit, playing, speed, step, tab, tabs, trace } from "./state";
 
 export const HELP: [string, string][] = [
@@ -15,6 +16,7 @@ export const HELP: [string, string][] = [
   ["a", "show all variables again"],
   ["c", "copy this state"],
   ["f", "full screen"],
+  ["r x", "check again; a random step (sweepcheck serve)"],
   ["?", "this list; Esc closes it"],
 ];
 
@@ -42,6 +44,8 @@ const LETTERS: Record<string, () => void> = {
   a: () => (hidden.value = new Set()),
   c: copyState,
   f: fullScreen,
+  r: () => live.value && !running.value && void startRun(),
+  x: () => live.value && trace.value && void wander(1, ""),
   "+": () => (speed.value = Math.min(8, speed.value * 2)),
   "-": () => (speed.value = Math.max(0.25, speed.value / 2)),
   "?": () => (helping.value = !helping.value),

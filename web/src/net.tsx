@@ -86,7 +86,7 @@ function tokens(value: Value | undefined): { count: number; black: boolean; text
   if (!value) return { count: 0, black: true, text: "" };
   if (value[1] === "bag") {
     const parts = value[2] as [number, number][];
-    const values = current.value.values;
+    const values = trace.value!.values;
     const count = parts.reduce((sum, [, times]) => sum + times, 0);
     return { count, black: parts.every(([token]) => values[token]![0] === "()"), text: value[0] };
   }
@@ -98,7 +98,7 @@ function Place({ index, drawn, moved, choose }: { index: number; drawn: Drawn; m
   const place = current.value.net!.places[index]!;
   const node = drawn.nodes.get(`p${index}`)!;
   const now = trace.value;
-  const known = now?.names.includes(place.name) ? current.value.values[now.value(place.name, step.value)] : undefined;
+  const known = now?.names.includes(place.name) ? now.values[now.value(place.name, step.value)] : undefined;
   const held = now ? tokens(known) : { count: place.count, black: place.black, text: place.tokens };
   const dots = held.black && held.count > 0 && held.count <= 5;
   const long = !held.black && held.text.length > 24;

@@ -1,6 +1,6 @@
 // What the reader has chosen; all of it is in the address, so that a copied address opens the same view.
 import { computed, effect, signal } from "@preact/signals";
-import type { Document, RunData } from "./data";
+import type { Document, RunData, TraceData } from "./data";
 import { search, Trace } from "./trace";
 
 export const TABS = ["verdicts", "trace", "lanes", "net", "sweep", "actions"] as const;
@@ -24,15 +24,17 @@ export const size = signal(16);
 
 const NONE: RunData = { reference: "", verdicts: [], traces: [], values: [] };
 export const current = computed<RunData>(() => data.value.runs[run.value] ?? NONE);
-const traces = computed(() => current.value.traces.map((one) => new Trace(one, current.value)));
+/** What was walked through by hand, where a server is behind the page. */
+export const explored = signal<TraceData[]>([]);
+const traces = computed(() => [...current.value.traces, ...explored.value].map((one) => new Trace(one, current.value)));
 export const trace = computed<Trace | null>(() => traces.value[traceNumber.value] ?? null);
 export const hits = computed<number[] | null>(() => (trace.value ? search(trace.value, query.value) : null));
 export const tabs = computed<Tab[]>(() => {
   const one = current.value;
   const there: Record<Tab, boolean> = {
     verdicts: true,
-    trace: one.traces.length > 0,
-    lanes: one.traces.some((found) => found.labels.some((label) => label.owner !== null)),
+    trace: traces.value.length > 0,
+    lanes: [...one.traces, ...explored.value].some((found) => found.labels.some((label) => label.owner !== null)),
     net: Boolean(one.net),
     sweep: Boolean(one.profile),
     actions: Boolean(one.actions?.length),
@@ -68,7 +70,7 @@ export function openRun(number: number): void {
   marked.value = null;
   const first = current.value.verdicts.find((verdict) => verdict.status === "violated" && verdict.view !== undefined);
   const shown = first ?? (current.value.verdicts.length ? undefined : { view: 0 });
-  if (shown?.view !== undefined && current.value.traces.length) openTrace(shown.view);
+  if (shown?.view !== undefined && traces.value.length) openTrace(shown.view);
   else tab.value = "verdicts";
   step.value = trace.value?.start ?? 0;
 }
@@ -111,8 +113,8 @@ function readAddress(): void {
     return Number.isInteger(number) && number >= 0 && number <= most ? number : 0;
   };
   openRun(whole("run", data.value.runs.length - 1));
-  if (chosen.has("trace") && current.value.traces.length) {
-    traceNumber.value = whole("trace", current.value.traces.length - 1);
+  if (chosen.has("trace") && traces.value.length) {
+    traceNumber.value = whole("trace", traces.value.length - 1);
     step.value = chosen.has("step") ? whole("step", trace.value!.length - 1) : trace.value!.start;
   }
   const wanted = chosen.get("tab") as Tab | null;

@@ -1,5 +1,5 @@
 // A trace that can be asked: which value at which step, what changed there, what is found by a search.
-import type { RunData, TraceData } from "./data";
+import type { RunData, TraceData, Value } from "./data";
 import { type Change, changeText, Differ } from "./diff";
 
 /** The value that change points have at a step. */
@@ -27,11 +27,15 @@ export class Trace {
   ) {
     this.names = Object.keys(data.columns);
     this.length = data.steps.length + 1;
-    this.differ = new Differ(run.values);
+    this.differ = new Differ(this.values);
     this.changed = Array.from({ length: this.length }, () => []);
     for (const [name, points] of Object.entries(data.columns)) {
       for (let index = 2; index < points.length; index += 2) this.changed[points[index]!]!.push(name);
     }
+  }
+
+  get values(): Value[] {
+    return this.data.values ?? this.run.values;
   }
 
   value(name: string, step: number): number {

@@ -1,8 +1,10 @@
 import { useState } from "preact/hooks";
 import { type Change, changeText } from "./diff";
 import { VirtualList } from "./list";
+import { live } from "./live";
+import { Offers } from "./livebar";
 import { Overview } from "./overview";
-import { current, goTo, hidden, hide, hits, marked, onlyChanges, step, trace, traceNumber, openTrace } from "./state";
+import { current, explored, goTo, hidden, hide, hits, marked, onlyChanges, step, trace, traceNumber, openTrace } from "./state";
 import { Transport } from "./transport";
 
 const LONG = 200; // characters of a value: more are folded
@@ -100,7 +102,7 @@ function Here() {
       )}
       {now.progress(step.value) !== null && <p>progress {now.progress(step.value)}</p>}
       {now.where(step.value) && <p class="soft">{now.where(step.value)}</p>}
-      {enabled && (
+      {live.value ? <Offers /> : enabled && (
         <p>{enabled.length === 0 ? "Nothing is possible here." : others.length ? <>{next === null ? "Possible here: " : "Also possible here: "}{others.slice(0, 30).map((label) => <code>{label} </code>)}{others.length > 30 && `and ${others.length - 30} more`}</> : "Nothing else is possible here."}</p>
       )}
       {now.loop !== null && <Loop />}
@@ -120,9 +122,10 @@ export function TraceTab() {
   const now = trace.value!;
   return (
     <section class="tracetab">
-      {current.value.traces.length > 1 && (
+      {current.value.traces.length + explored.value.length > 1 && (
         <select aria-label="trace" value={traceNumber.value} onChange={(event) => openTrace(Number(event.currentTarget.value))}>
           {current.value.verdicts.filter((verdict) => verdict.view !== undefined).map((verdict) => <option value={verdict.view}>{verdict.text}</option>)}
+          {explored.value.map((one, index) => <option value={current.value.traces.length + index}>walked by hand {index + 1}, {one.steps.length} steps</option>)}
         </select>
       )}
       <p class="sentence">{now.sentence(step.value)}</p>

@@ -21,8 +21,8 @@ from sweepcheck.cli.streams import discard, results_apart, unwritten, write_resu
 from sweepcheck.errors import RequestError, StoppedError, SweepcheckError, closest
 
 COMMANDS = (
-    "check", "explore", "report", "grid", "simulate", "trace", "draw", "convert", "compile", "progress", "tradeoff",
-    "reproduce", "explain",
+    "check", "explore", "report", "grid", "simulate", "trace", "serve", "draw", "convert", "compile", "progress",
+    "tradeoff", "reproduce", "explain",
     "completion",
 )  # fmt: skip
 

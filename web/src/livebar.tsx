@@ -1,0 +1,53 @@
+import { useState } from "preact/hooks";
+import { Chart } from "./chart";
+import type { Profile } from "./data";
+import { live, lost, message, running, snapshots, stale, startRun, stopRun, take, wander } from "./live";
+import { current, step, trace } from "./state";
+
+/** The sweep so far, a column for each moment. */
+function moments(): Profile {
+  const all = snapshots.value.slice(-400);
+  return { of: all.length, wide: 1, progress: all.map((one) => String(one.progress)), states: all.map((one) => one.states), stored: all.map((one) => one.stored) };
+}
+
+/** Check, stop, how it is going; only where a server is behind the page. */
+export function LiveBar() {
+  if (!live.value) return null;
+  const last = snapshots.value[snapshots.value.length - 1];
+  return (
+    <div class="bar livebar" role="region" aria-label="the run">
+      {running.value ? <button onClick={() => void stopRun()}>stop</button> : <button onClick={() => void startRun()}>check (r)</button>}
+      {running.value && <span>{last ? `${last.states.toLocaleString("en")} states, ${last.stored.toLocaleString("en")} stored, ${last.seconds.toFixed(1)} s` : "started"}</span>}
+      {snapshots.value.length > 2 && running.value && <Chart profile={moments()} height={50} />}
+      {stale.value && !running.value && <strong class="warn">{current.value.reference} has changed: check again</strong>}
+      {lost.value && <strong class="no">the server does not answer; what is here can still be read</strong>}
+      {message.value && <span class="soft">{message.value}</span>}
+    </div>
+  );
+}
+
+/** What is possible in the state that is shown, each with what it would change; a click takes it. */
+export function Offers() {
+  const now = trace.value!;
+  const [until, setUntil] = useState("");
+  const offers = now.data.offers?.[String(step.value)] ?? (now.data.enabled?.[String(step.value)] ?? []).map((label) => ({ label, changes: [] as string[] }));
+  return (
+    <div class="offers">
+      <div class="bar">
+        <strong>{offers.length ? "Go on from here:" : "Nothing is possible here."}</strong>
+        {offers.length > 0 && <button title="x" onClick={() => void wander(1, "")}>random step</button>}
+        {offers.length > 0 && (
+          <>
+            <input aria-label="until" placeholder="an expression" value={until} onInput={(event) => setUntil(event.currentTarget.value)} />
+            <button onClick={() => void wander(until ? 10000 : 20, until)}>{until ? "random until it is true" : "20 random steps"}</button>
+          </>
+        )}
+      </div>
+      <ul>
+        {offers.slice(0, 200).map((offer) => (
+          <li><button onClick={() => void take(offer.label)}>{offer.label}</button> <span class="soft">{offer.changes.join(", ")}</span></li>
+        ))}
+      </ul>
+    </div>
+  );
+}
