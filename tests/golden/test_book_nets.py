@@ -32,8 +32,9 @@ def test_the_state_space_report() -> None:
     assert impartial == ["SendPacket", "TransmitPacket"]
 
 
-# limit, packets: classes, and triples of class, transition, class
-REDUCED = {(2, 4): (155, 383), (3, 4): (492, 1_632), (4, 4): (1_260, 5_019)}
+# limit, packets: classes and triples of class, transition, class, as published; and our edges by label
+REDUCED = {(2, 4): (155, 383, 392), (3, 4): (492, 1_632, 1_665), (4, 4): (1_260, 5_019, 5_097)}
+PAGE = (EXAMPLES.parent / "docs" / "papers.md").read_text(encoding="utf-8")
 
 
 def reduced_protocol(limit: int, packets: int) -> Net:
@@ -53,7 +54,9 @@ def reduced_protocol(limit: int, packets: int) -> Net:
 @pytest.mark.parametrize(("limit", "packets"), REDUCED)
 def test_the_limited_protocol_by_classes(limit: int, packets: int) -> None:
     numbers = explore(reduced_protocol(limit, packets), verify_equivalence=limit == 2).statistics
-    assert (numbers.states, numbers.edges) == REDUCED[limit, packets]
+    assert (numbers.states, numbers.edges, numbers.labelled_edges) == REDUCED[limit, packets]
+    classes, edges, labelled = REDUCED[limit, packets]
+    assert f" | {classes:,} | {edges:,} | {labelled:,} | {classes:,}, {edges:,} |\n" in PAGE
 
 
 @pytest.mark.parametrize(("remember", "explored"), [("all", 272), ("even", 336), ("none", 503)])
@@ -86,6 +89,8 @@ def test_the_timed_protocol_up_to_a_time() -> None:
         for bound in BY_CLOCK
     }
     assert found == {bound: (states - 1, edges - 1) for bound, (states, edges) in BY_CLOCK.items()}
+    for bound, (states, edges) in BY_CLOCK.items():
+        assert f"| {bound} | {states - 1:,} | {edges - 1:,} | {states:,} | {edges:,} |\n" in PAGE
 
 
 # limit, packets: classes and triples of our net, and the published ones, which only the first row meets
@@ -104,6 +109,7 @@ def test_the_timed_protocol_by_time_equivalence(limit: int, packets: int) -> Non
     own, published = RELATIVE[limit, packets]
     assert (numbers.states, numbers.edges) == own
     assert abs(own[0] - published[0]) < published[0] / 25
+    assert f"| {limit} | {packets} | " + " | ".join(f"{one:,}" for one in (*own, *published)) + " |\n" in PAGE
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])

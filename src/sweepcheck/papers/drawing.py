@@ -40,23 +40,25 @@ def _figure(systems: Mapping[str, list[Point]]) -> Any:
     figure = Figure(figsize=(3.4 * max(len(systems), 1), 3.4), layout="constrained")
     for at, (name, points) in enumerate(systems.items()):
         axes = figure.add_subplot(1, len(systems), at + 1)
-        caches = sorted((stored, spent) for way, stored, spent, _ in points if way != SWEEP)
-        if caches:
-            axes.plot(*zip(*caches, strict=True), color=CACHED, linewidth=1.2, label="caching")
-        for way, stored, spent, stopped in points:
-            swept = way == SWEEP
-            mark = "D" if swept else "^" if stopped else "o"
-            fill = "none" if stopped else "full"
-            colour = STORED if swept else CACHED
-            axes.plot([stored], [spent], color=colour, marker=mark, fillstyle=fill, linestyle="none",
-                      label=SWEEP if swept else None)  # fmt: skip
+        done = sorted((stored, spent) for way, stored, spent, stopped in points if way != SWEEP and not stopped)
+        cut = [(stored, spent) for way, stored, spent, stopped in points if way != SWEEP and stopped]
+        swept = [(stored, spent) for way, stored, spent, _ in points if way == SWEEP]
+        if done:
+            axes.plot(*zip(*done, strict=True), color=CACHED, marker="o", linewidth=1.2, label="caching")
+        if cut:  # how long these would have taken nobody knows, so no line joins them
+            label = "caching, stopped there"
+            axes.plot(
+                *zip(*cut, strict=True), color=CACHED, marker="^", fillstyle="none", linestyle="none", label=label
+            )
+        if swept:
+            axes.plot(*zip(*swept, strict=True), color=STORED, marker="D", linestyle="none", label=SWEEP)
         axes.set_title(name, loc="left", fontsize=8, color=INK)
         axes.set_xlabel("most states stored at once, %", fontsize=8)
         axes.set_xlim(left=0)
-        axes.set_ylim(bottom=0)
+        axes.set_ylim(0, 1.15 * max(spent for _, _, spent, _ in points))
         axes.tick_params(colors=INK, labelsize=8)
         axes.spines[["top", "right"]].set_visible(False)
+        axes.legend(fontsize=7, framealpha=0.85, edgecolor="none", loc="lower right")
         if at == 0:
             axes.set_ylabel("time, full exploration = 1", fontsize=8)
-            axes.legend(fontsize=8, framealpha=0.85, edgecolor="none")
     return figure

@@ -14,6 +14,7 @@ from sweepcheck.report.typed import Typed, typed_key, typed_text
 State = Mapping[str, Typed]  # a described state: each variable with its value
 Counted = tuple[tuple[Typed, int], ...]  # tokens, each with how many of it
 
+LONG_TOKEN = 8  # characters: of a short one that there is more than once, the numbers before and after are told
 SHORT = 40  # characters of an old and a new value: what takes no more is shown whole where that tells as much
 
 LONGEST = 1000  # elements of a queue: to compare longer ones would take long
@@ -120,9 +121,13 @@ def _keys(value: Typed) -> list[str]:
 
 
 def _exchange(name: str, kind: str, old: Typed, new: Typed) -> Change:
-    """What came and went; the whole of it where that is as short: at most one token before, and one after."""
+    """What came and went; the whole of it where that is as short: at most one token before, and one after, and not
+    the same long one more or less often.
+    """
     was, now = old[kind], new[kind]
-    if len(was) <= 1 and len(now) <= 1 and len(typed_text(old)) + len(typed_text(new)) <= SHORT:
+    counted = kind == "bag" and len(was) == len(now) == 1 and same(was[0][0], now[0][0])
+    counted = counted and len(typed_text(was[0][0])) >= LONG_TOKEN
+    if not counted and len(was) <= 1 and len(now) <= 1 and len(typed_text(old)) + len(typed_text(new)) <= SHORT:
         return Change(name, old, new)
     exchanged = _EXCHANGES[kind](was, now)
     return Change(name, old, new) if exchanged is None else Change(name, old, new, *exchanged)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sweepcheck.core.property import Kind
+from sweepcheck.core.property import Kind, observer_name
 from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict
 from sweepcheck.properties.reads import looked_at
 from sweepcheck.report.actions import actions_text
@@ -12,7 +12,7 @@ from sweepcheck.report.bound import bound_text
 from sweepcheck.report.classes import equivalence_text
 from sweepcheck.report.picture import sweep_picture
 from sweepcheck.report.report import Concluded, Report
-from sweepcheck.report.trace import describe_state, describe_trace, fold, state_text, trace_to_text
+from sweepcheck.report.trace import describe_state, describe_trace, fold, state_text, trace_to_text, without
 from sweepcheck.report.values import (
     bytes_text,
     count_text,
@@ -135,7 +135,9 @@ def evidence_text(report: Concluded, verdict: Verdict, full: bool = False, width
     if verdict.trace is not None:
         title = evidence_title(asked.kind, asked.name, verdict.status, len(verdict.trace))
         end = looked_at(report.system, asked, verdict.trace.states[-1])
-        return f"{fold(title, width)}\n{trace_to_text(describe_trace(report.system, verdict.trace), full, width, end)}"
+        others = {observer_name(one.name) for one in report.plan.properties if one.pattern is not None and one != asked}
+        trace = without(describe_trace(report.system, verdict.trace), others)  # what watches for them is of no interest
+        return f"{fold(title, width)}\n{trace_to_text(trace, full, width, end)}"
     if verdict.witness is not None:
         shown = fold("  " + state_text(describe_state(report.system, verdict.witness)), width)
         return f"the state that decides {property_text(asked.kind, asked.name)} (no trace was kept)\n{shown}"

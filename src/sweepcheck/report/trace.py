@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sweepcheck.core.model import Label, State, System
@@ -92,6 +92,15 @@ def describe_trace(system: System, trace: Trace) -> DescribedTrace:
 
 def _arguments(label: Label) -> tuple[tuple[str | None, Typed], ...]:
     return tuple((name, typed(value)) for name, value in label.arguments)
+
+
+def without(trace: DescribedTrace, names: Collection[str]) -> DescribedTrace:
+    """A trace without some variables, which nobody asked about."""
+    if not names:
+        return trace
+    initial, *states = [{name: one for name, one in state.items() if name not in names} for state in trace.states]
+    steps = tuple(replace(step, state=state) for step, state in zip(trace.steps, states, strict=True))
+    return replace(trace, initial=initial, steps=steps)
 
 
 def states_agree(one: Described, other: Described) -> bool:
