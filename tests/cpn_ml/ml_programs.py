@@ -249,7 +249,8 @@ class Expressions:
             f"(List.take ({one}, {pick.choice(['0', '1', make('int', depth, scope)])}))",
             f"(take 2 {one})",
             f"[{make(inner, depth, scope)}, {make(inner, depth, scope)}]",
-            f"(List.map (fn {name} => {make(inner, depth, {**scope, name: given})}) {make(('list', given), depth, scope)})",
+            f"(List.map (fn {name} => {make(inner, depth, {**scope, name: given})})"
+            f" {make(('list', given), depth, scope)})",
             f"(List.filter (fn {name} => {make('bool', depth, {**scope, name: inner})}) {one})",
             f"(List.concat [{one}, {other}])",
         ]

@@ -43,18 +43,15 @@ def declare_colset(document: Document, inference: Inference, node: syntax.Colset
         if isinstance(value, ModelError):
             binding.refused = value
         else:
-            binding.kind, binding.value, binding.shape = "function", value, _shape(given)
+            binding.kind, binding.value, binding.shape = "function", value, _shape(name, colour)
         inference.scope.values[binding.name] = binding
 
 
-def _shape(given: Type) -> tuple[int, ...]:
-    shape: list[int] = []
-    while isinstance(given, Applied) and given.data.name == "->":
-        argument, given = given.arguments
-        is_record = isinstance(argument, Applied) and argument.data.name == "record"
-        is_tuple = is_record and isinstance(argument, Applied) and all(label.isdigit() for label in argument.labels)
-        shape.append(len(argument.arguments) if is_tuple and isinstance(argument, Applied) else 1)
-    return tuple(shape)
+def _shape(word: str, colour: Colour) -> tuple[int, ...]:
+    """The arguments that a function of a colour set takes: values as a whole, unless it is one of several."""
+    if word.startswith("set_"):
+        return 1, 1
+    return ({"all": 0, "size": 0, "lt": 2, "mult": len(colour.parts)}.get(word, 1),)
 
 
 class _Maker:

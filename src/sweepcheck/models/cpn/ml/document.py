@@ -399,7 +399,7 @@ def _running(source: Text) -> Iterator[None]:
     """Errors of what runs know where it stands."""
     try:
         yield
-    except running.Raised as error:
+    except ModelError as error:
         raise error.add(where=str(source.where)) from None
     except RecursionError:
         raise source.error("SC143", "the recursion has no end, or is too deep", 0, "mend its last case") from None

@@ -137,9 +137,7 @@ _STRUCTURES = {
     "a library of animation or communication": ["MSC", "ConnManagementLayer", "BritneyAnim", "Mimic", "Chart"],
     "the simulator": ("Replications", "CPN"),
 }  # fmt: skip
-RANDOM_ADVICE = (
-    "--random all takes all outcomes of a finite colour set; or make the outcome a variable that nothing binds"
-)
+RANDOM_ADVICE = "let the outcome be a variable that no arc binds: it takes all values of its colour set"
 
 
 def named(name: str) -> Any:

@@ -32,6 +32,7 @@ FIXITIES: dict[str, tuple[int, bool]] = {
     **dict.fromkeys(("++", "--", "+++", "---"), (6, False)),
     **dict.fromkeys(("==", "<><>", "<<", ">>", "<<=", ">>=", "<<==", ">>=="), (3, False)),
 }
+MOST_DEEP = 1000  # nodes within nodes
 STARTS = ("declarations", "exp", "guard", "code", "type")
 _SPOKEN = {
     "EQUALS": "=", "DARROW": "=>", "ARROW": "->", "BAR": "|", "COLON": ":", "STAR": "*", "LPAR": "(", "RPAR": ")",
@@ -98,7 +99,9 @@ class Parser:
             tree: Tree[Any] = _parser().parse(tokens, start)
         except UnexpectedInput as error:
             raise _explained(error, source) from None
-        return _built(tree, Builder(self.fixities, source))
+        found = _built(tree, Builder(self.fixities, source))
+        _check_depth(found, source)
+        return found
 
 
 def _built(tree: Tree[Any], builder: Builder) -> Any:
@@ -119,6 +122,19 @@ def _built(tree: Tree[Any], builder: Builder) -> Any:
             build: Callable[..., Any] = getattr(builder, str(node.data))
             done.append(build(getattr(node.meta, "start_pos", 0), *parts))
     return done[0]
+
+
+def _check_depth(found: Any, source: Text) -> None:
+    """Refuse trees that are deeper than anybody writes: all that follows goes down into them."""
+    parts = (
+        found if isinstance(found, tuple) else (found.action,) if isinstance(found, syntax.CodeSegment) else (found,)
+    )
+    level: list[syntax.Node] = [part for part in parts if part is not None]
+    for _ in range(MOST_DEEP):
+        level = [inner for node in level for inner in syntax.inside(node)]
+        if not level:
+            return
+    raise source.error("SC140", "the text is nested too deeply", level[0].at, "give parts of it names of their own")
 
 
 def _explained(error: UnexpectedInput, source: Text) -> ModelError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -382,3 +382,26 @@ class CodeSegment:
     inputs: tuple[Name, ...] = ()
     outputs: tuple[Name, ...] = ()
     action: Expr | None = field(default=None)
+
+
+_PARTS: dict[type, tuple[str, ...]] = {}  # the fields in which a kind of node may have others
+
+
+def _parts(kind: type[Node]) -> tuple[str, ...]:
+    if kind not in _PARTS:
+        names = [part.name for part in fields(kind)]
+        _PARTS[kind] = tuple(name for name in names if name not in ("at", "type", "binding", "bindings", "name"))
+    return _PARTS[kind]
+
+
+def inside(node: Node) -> list[Node]:
+    """The nodes that a node is made of."""
+    found: list[Node] = []
+    waiting: list[Any] = [getattr(node, name) for name in _parts(type(node))]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Node):
+            found.append(one)
+        elif isinstance(one, tuple):
+            waiting += one
+    return found
