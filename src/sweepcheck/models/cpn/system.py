@@ -14,7 +14,9 @@ from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.stamps import At
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, SweepcheckError, closest
+from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.draft import Draft
+from sweepcheck.models.actions.enabled import Asked
 from sweepcheck.models.cpn.document import CpnDocument
 from sweepcheck.models.cpn.drawing import page_svg
 from sweepcheck.models.cpn.instances import instances
@@ -147,6 +149,12 @@ class PrioritisedModel(CpnModel):
         found = super().edges(state)
         first = min((self.made.priorities[edge.label.action] for edge in found), default=0)
         return tuple(edge for edge in found if self.made.priorities[edge.label.action] == first)
+
+    def enabling(self, action: Action, asked: Asked) -> Callable[[Any], bool]:
+        """See `Model.enabling`: what others are enabled makes a difference."""
+        return lambda view: any(
+            edge.label.action == action.name and asked.fits(edge.label) for edge in self.edges(self._whole(view))
+        )
 
     @property
     def tabulate(self) -> Callable[[], Any]:
