@@ -126,7 +126,9 @@ def test_texts(colours: dict[str, Colour], name: str, value: Any, text: str) -> 
     ],
 )
 def test_order(colours: dict[str, Colour], name: str, ordered: list[Any]) -> None:
-    assert sorted(ordered[::-1], key=colours[name].key) == ordered
+    mixed = [*ordered]
+    mixed.reverse()
+    assert sorted(mixed, key=colours[name].key) == ordered
 
 
 def test_times_belong_to_the_declaration(colours: dict[str, Colour]) -> None:

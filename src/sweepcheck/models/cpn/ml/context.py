@@ -75,7 +75,9 @@ class Context:
                 self.unifier.unify(found, wanted)
         except Clash as clash:
             why = f": {clash}" if str(clash) else ""
-            raise self.error(f"{what} has type {text(found)}, and {text(wanted)} is needed{why}", at) from None
+            raise self.error(
+                f"{what} has type {text(found)}, and {text(wanted)} is needed{why}", at, _conversion(found, wanted)
+            ) from None
 
     def settle(self) -> None:
         """Give overloaded operators that nothing decides the type int; records must be known by now."""
@@ -189,6 +191,23 @@ class Context:
         made = Binding(name, scheme, python, kind, is_global=is_global)
         self.scope.values[name] = made
         return made
+
+
+_CONVERSIONS = {
+    ("int", "string"): "convert it: Int.toString n",
+    ("string", "int"): "convert it: valOf (Int.fromString s)",
+    ("int", "real"): "convert it: real n",
+    ("real", "int"): "convert it: round r",
+    ("intinf", "int"): "convert it: IntInf.toInt n",
+    ("int", "intinf"): "convert it: IntInf.fromInt n",
+    ("real", "string"): "convert it: Real.toString r",
+    ("bool", "string"): "convert it: Bool.toString b",
+}
+
+
+def _conversion(found: Type, wanted: Type) -> str | None:
+    """How to make a value of the type that is wanted, where the library has a function for it."""
+    return _CONVERSIONS.get((text(found), text(wanted)))
 
 
 def _copied(given: Type, copies: dict[int, Variable]) -> Type:

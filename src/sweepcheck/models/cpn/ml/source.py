@@ -7,6 +7,12 @@ from dataclasses import dataclass
 from sweepcheck.errors import ModelError
 
 LONGEST_LINE = 160  # characters of a line that an error shows
+_ADVICE = {
+    "SC140": "mend the text: CPN ML is Standard ML with the declarations of CPN Tools",
+    "SC141": "mend the expression, or the declaration that gives it its type",
+    "SC142": "write it another way: docs, how-to/cpn-tools-files",
+    "SC143": "see that it is only called with values it is meant for",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,7 @@ class Text:
             what,
             where=str(self.where),
             values=[(f"{line}:{column}", f"{cut}\n{caret}")],
-            suggestion=suggestion,
+            suggestion=suggestion or _ADVICE[code],
         )
 
     def spot(self, at: int) -> tuple[int, int, str]:
