@@ -4,11 +4,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from cpn_files import Page, Place, Transition, write_cpn
 from test_cpn_nets import EXAMPLE, PHILOSOPHERS, counts, net
 
 from sweepcheck import explore, load
 from sweepcheck.cli.main import main
-from tests.cpn.cpn_files import Page, Place, Transition, write_cpn
 
 REPORT = """\
 CPN Tools state space report for:

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.cpn.cpn_files import Page, Place, Transition, write_cpn
+from cpn_files import Page, Place, Transition, write_cpn
 
 from sweepcheck import Limits, Report, SweepcheckError, check, explore, invariant, load, reachable
 from sweepcheck.core.model import System
