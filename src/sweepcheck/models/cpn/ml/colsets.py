@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import product
 from typing import Any, Protocol
 
@@ -25,6 +26,7 @@ class Document(Protocol):
     """What the declaration of a colour set asks of its document."""
 
     colours: dict[str, Colour]
+    random: bool
 
     def value(self, inference: Inference, node: Expr, wanted: Type) -> Any: ...
 
@@ -40,11 +42,23 @@ def declare_colset(document: Document, inference: Inference, node: syntax.Colset
     for name, given, value in _functions(colour):
         binding = Binding(f"{node.name}.{name}", mono(given), colour=colour)
         binding.python = document.global_name(binding.name)
-        if isinstance(value, ModelError):
+        if name == "ran" and document.random and _is_listed(colour):
+            binding.kind, binding.value, binding.shape = "function", _drawn, (0,)
+            binding.chances = (replace(colour, declares_all=True),)
+        elif isinstance(value, ModelError):
             binding.refused = value
         else:
             binding.kind, binding.value, binding.shape = "function", value, _shape(name, colour)
         inference.scope.values[binding.name] = binding
+
+
+def _is_listed(colour: Colour) -> bool:
+    return colour.size is not None and colour.size <= colours.MOST
+
+
+def _drawn(value: Any) -> Any:
+    """The outcome of a random function, which is a variable."""
+    return value
 
 
 def _shape(word: str, colour: Colour) -> tuple[int, ...]:
@@ -197,7 +211,7 @@ def _functions(colour: Colour) -> list[tuple[str, Type, Any]]:
         ("ran", function(UNIT, own), random),
         *((name, UNIT, outside) for name in ("input_col", "output_col", "input_ms", "output_ms", "input", "output")),
     ]
-    if colour.size is not None and colour.size <= colours.MOST:
+    if _is_listed(colour):
         values = _Values(colour)
         found += [
             ("all", function(UNIT, listed(own)), values.all),

@@ -124,7 +124,7 @@ EXCEPTIONS: dict[str, str | None] = {
 
 # A reference that nothing changes is a constant. What changes one is refused wherever a run needs it.
 CHANGES = "it changes a reference, which no state holds"
-_REFERENCES = [":=", "inc", "dec", "while"]
+REFERENCES = [":=", "inc", "dec", "while"]
 _RANDOM = (
     "discrete", "uniform", "exponential", "normal", "bernoulli", "poisson", "binomial", "erlang", "student", "chisq",
     "random", "ran",
@@ -148,7 +148,7 @@ def named(name: str) -> Any:
 def refusal(name: str) -> tuple[str, str] | None:
     """Why a name of the library of CPN Tools is not supported, and what to do; None when it is not known at all."""
     head, _, last = name.partition(".")
-    if name in _REFERENCES:
+    if name in REFERENCES:
         return CHANGES, "keep the value in a place of its own"
     if name in _RANDOM or last == "ran":
         return "it gives a random value", RANDOM_ADVICE
