@@ -1,6 +1,7 @@
 """Nets of CPN Tools: they have the states that CPN Tools counts, whatever they are made of."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,23 @@ def test_the_file_of_the_book_has_the_figures_of_the_book(tmp_path: Path) -> Non
     (path,) = REAL.rglob("7-2LimitProtocol.cpn")
     report = explore(load(str(path)))
     assert (report.statistics.states, report.statistics.edges) == (13215, 52784)
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="files of CPN Tools do not lie beside the project")
+def test_the_file_of_the_book_where_the_sender_never_goes_back(tmp_path: Path) -> None:
+    (path,) = REAL.rglob("7-2LimitProtocol.cpn")
+    text = path.read_text(encoding="iso-8859-1")
+    keeps = re.compile(
+        r'(<annot id="ID93259">.*?<text[^>]*>)n(</text>)', re.DOTALL
+    )  # what Receive Ack puts on NextSend
+    changed, times = keeps.subn(r"\g<1>if n &gt; k then n else k\g<2>", text)
+    assert times == 1
+    for limit, count, states, edges in ((2, 4, 293, 764), (3, 4, 1829, 6860), (4, 5, 20016, 99355)):
+        file = tmp_path / "limit.cpn"
+        file.write_text(changed.replace("3`()", f"{limit}`()"), encoding="iso-8859-1")
+        packets = " ++ ".join(f'1`({number},"p")' for number in range(1, count + 1))
+        report = explore(load(str(file), {"AllPackets": packets}), measure="NextRec")
+        assert (report.statistics.states, report.statistics.edges) == (states, edges)
 
 
 @pytest.mark.skipif(not REAL.is_dir(), reason="files of CPN Tools do not lie beside the project")
