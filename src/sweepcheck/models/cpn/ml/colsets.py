@@ -272,11 +272,11 @@ def _setter(place: int) -> Callable[[Any, Any], Any]:
 
 
 def multiset_text(colour: Colour, tokens: Iterable[Any]) -> str:
-    """A multiset as CPN Tools prints it, in one line."""
+    """A multiset as CPN Tools prints it: a line for each colour."""
     counts: dict[Any, int] = {}
     for token in sorted(tokens, key=colour.key):
         counts[token] = counts.get(token, 0) + 1
-    return "++".join(f"{count}`{colour.text(token)}" for token, count in counts.items()) or "empty"
+    return "++\n".join(f"{count}`{colour.text(token)}" for token, count in counts.items()) or "empty"
 
 
 class _Values:

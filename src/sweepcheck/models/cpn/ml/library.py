@@ -44,6 +44,9 @@ OPERATORS: Table = {  # how the writer writes them stands there; as values they 
     "@@": ("'a list * 'whole -> 'a timed list", True),
     "==": ("''a list * ''a list -> bool", basis.same),
     "<><>": ("''a list * ''a list -> bool", lambda one, other: not basis.same(one, other)),
+    "!=": ("''a list * ''a list -> bool", lambda one, other: not basis.same(one, other)),
+    "%": ("bool list * 'a -> 'a list", lambda conditions, token: (token,) if all(conditions) else ()),
+    "//": ("bool list * 'a list -> 'a list", lambda conditions, tokens: tokens if all(conditions) else ()),
     "<<==": ("''a list * ''a list -> bool", basis.at_most),
     ">>==": ("''a list * ''a list -> bool", lambda one, other: basis.at_most(other, one)),
     "<<=": ("''a list * ''a list -> bool", basis.at_most),
@@ -82,18 +85,15 @@ PLAIN: Table = {
     "rmall": ("''a -> ''a list -> ''a list", lambda item, items: tuple(one for one in items if one != item)),
     "ins": ("'a list -> 'a -> 'a list", lambda items, item: (*items, item)),
     "ins_new": ("''a list -> ''a -> ''a list", lambda items, item: items if item in items else (*items, item)),
-    "union": (
-        "''a list -> ''a list -> ''a list",
-        lambda one, other: one + tuple(item for item in other if item not in one),
-    ),
-    "intersect": (
-        "''a list -> ''a list -> ''a list",
-        lambda one, other: tuple(item for item in one if item in other),
-    ),
+    "union": ("'a list -> 'a list -> 'a list", lambda one, other: one + other),
+    "intersect": ("''a list -> ''a list -> ''a list", basis.common),
     "contains": ("''a list -> ''a list -> bool", lambda items, others: all(one in items for one in others)),
     "contains_all": ("''a list -> ''a list -> bool", basis.contains_all),
     "listsub": ("''a list -> ''a list -> ''a list", basis.subtracted),
-    "remdupl": ("''a list -> ''a list", lambda items: tuple(dict.fromkeys(items))),
+    "remdupl": ("''a list -> ''a list", lambda items: tuple(dict.fromkeys(items[::-1]))[::-1]),
+    "pos": ("''a -> ''a list -> int", basis.position),
+    "fmap": ("('a -> 'b list) -> 'a list -> 'b list", lambda change, items: basis.joined(basis.mapped(change, items))),
+    "sort_ms": ("('a * 'a -> bool) -> 'a list -> 'a list", basis.in_order),
     "sort": ("('a * 'a -> bool) -> 'a list -> 'a list", basis.in_order),
     "nthtail": ("'a list * int -> 'a list", basis.drop),
     "valOf": STRUCTURES["Option"]["valOf"],
@@ -118,7 +118,7 @@ EXCEPTIONS: dict[str, str | None] = {
     **dict.fromkeys(
         ("Overflow", "Div", "Empty", "Subscript", "Match", "Bind", "Option", "Chr", "Size", "Domain", "Subtract"), None
     ),
-    "Negative": None,
+    "no_singleton": None,
     "Fail": "string",
 }
 

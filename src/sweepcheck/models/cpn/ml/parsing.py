@@ -28,9 +28,9 @@ FIXITIES: dict[str, tuple[int, bool]] = {
     # those of CPN Tools
     "@": (9, False),
     "`": (8, False),
-    **dict.fromkeys(("@+", "@++", "@@", "**"), (7, False)),
+    **dict.fromkeys(("@+", "@++", "@@", "**", "//", "%"), (7, False)),
     **dict.fromkeys(("++", "--", "+++", "---"), (6, False)),
-    **dict.fromkeys(("==", "<><>", "<<", ">>", "<<=", ">>=", "<<==", ">>=="), (3, False)),
+    **dict.fromkeys(("==", "<><>", "!=", "<<", ">>", "<<=", ">>=", "<<==", ">>=="), (3, False)),
 }
 MOST_DEEP = 1000  # nodes within nodes
 STARTS = ("declarations", "exp", "guard", "code", "type")
@@ -41,7 +41,7 @@ _SPOKEN = {
     "STRING": "a text", "CHAR": "a character", "SELECT": "#label", "TYVAR": "a type variable", "$END": "the end",
 }  # fmt: skip
 _ADVICE = {
-    "&&": "write andalso", "||": "write orelse", "&": "write andalso", "!=": "write <>",
+    "&&": "write andalso", "||": "write orelse", "&": "write andalso",
     "else": "if needs then and else", "-": "a negative number is ~1",
 }  # fmt: skip
 
