@@ -120,10 +120,10 @@ def value(ml: Ml, text: str) -> Any:
         ("(PH.size (), PH.ord (ph 3), PH.col 0)", (4, 2, ("ph", 1))),
         ("(NAME.all (), NAME.ord cid, NAME.mkstr bob)", (("ann", "bob", "cid"), 2, "bob")),
         ("EVEN.all () ^^ LEVEL.all ()", (2, 4, 6, 1, 5, 9)),
-        ("PH.mkstr (ph 2) ^ INT.mkstr ~3 ^ U.mkstr (data 4) ^ L.mkstr [1, 2]", "ph(2)~3data(4)[1,2]"),
+        ("PH.mkstr (ph 2) ^ INT.mkstr ~3 ^ U.mkstr (data 4) ^ L.mkstr [1, 2]", "ph(2)(~3)data(4)[1,2]"),
         (
             'P.mkstr (1, "x\\"") ^ R.mkstr {no = 1, data = "y"} ^ B.mkstr on ^ UN.mkstr e',
-            '(1,"x\\""){no=1,data="y"}one',
+            '(1,"x""){no=1,data="y"}one',
         ),
         ('R.set_no {no = 1, data = "y"} 5', ("y", 5)),
         ("(U.of_data ack, U.of_ack ack)", (False, True)),

@@ -154,6 +154,8 @@ class _Maker:
         letters = lengths = None
         if limits:
             letters = self._range(limits[0], PLAIN["string"])
+            if letters != (None, None) and any(len(letter) != 1 for letter in letters):
+                raise self.inference.error("the limits of a colour set of texts are single letters", self.node.at)
         if len(limits) > 1:
             lengths = self._range(limits[1], PLAIN["int"])
         return colours.strings(self.node.name, letters, lengths)
