@@ -411,6 +411,23 @@ def test_timed_inhibitors_and_early_tokens_are_refused(tmp_path: Path) -> None:
     assert refused(tmp_path, TIMED, places, [Transition("X")], ["A -> X : n@+1", "X -> B : 1"]).code == "SC146"
 
 
+# -- chance ------------------------------------------------------------------------------------------------------------
+
+
+def test_random_functions_are_refused_or_have_every_value(tmp_path: Path) -> None:
+    page = Page(
+        "Top",
+        [Place("A", "UNIT", "1"), Place("B", "C"), Place("D", "C")],
+        [Transition("T")],
+        ["A -> T", "T -> B : C.ran()", "T -> D : C.ran()"],
+    )
+    path = str(write_cpn(tmp_path, "colset C = int with 1..3;", page))
+    with pytest.raises(SweepcheckError) as caught:
+        load(path)
+    assert caught.value.code == "SC142"
+    assert counts(load(path, random="all")) == (10, 9)
+
+
 # -- questions -------------------------------------------------------------------------------------------------------
 
 

@@ -162,18 +162,23 @@ class PrioritisedModel(CpnModel):
         raise AttributeError("tabulate")
 
 
-def read_cpn(path: Path, limits: FileLimits, parameters: Mapping[str, object] = MappingProxyType({})) -> CpnModel:
-    """The model in a file of CPN Tools. `parameters` replace the values that are declared there."""
+def read_cpn(
+    path: Path, limits: FileLimits, parameters: Mapping[str, object] = MappingProxyType({}), *, every: bool = False
+) -> CpnModel:
+    """The model in a file of CPN Tools. `parameters` replace the values that are declared there.
+
+    `every`: random functions have every value that they may have.
+    """
     document = read_document(path, limits)
     try:
-        return _model(document, path, parameters)
+        return _model(document, path, parameters, every)
     except SweepcheckError as error:
         raise _located(error, path.name) from None
 
 
-def _model(document: CpnDocument, path: Path, parameters: Mapping[str, object]) -> CpnModel:
+def _model(document: CpnDocument, path: Path, parameters: Mapping[str, object], every: bool) -> CpnModel:
     overrides = {name: _written(value) for name, value in parameters.items()}
-    ml = Ml(overrides, path.parent)
+    ml = Ml(overrides, path.parent, random=every)
     for one in document.declarations:
         ml.declare(one.text, Where("", "a declaration", one.line))
     for name in overrides:
