@@ -137,7 +137,7 @@ _STRUCTURES = {
     "a library of animation or communication": ["MSC", "ConnManagementLayer", "BritneyAnim", "Mimic", "Chart"],
     "the simulator": ("Replications", "CPN"),
 }  # fmt: skip
-RANDOM_ADVICE = "let the outcome be a variable that no arc binds: it takes all values of its colour set"
+RANDOM_ADVICE = "--random all takes all outcomes, where they are few; or let a variable that no arc binds be the outcome"
 
 
 def named(name: str) -> Any:
