@@ -137,7 +137,7 @@ _STRUCTURES = {
     "a library of animation or communication": ["MSC", "ConnManagementLayer", "BritneyAnim", "Mimic", "Chart"],
     "the simulator": ("Replications", "CPN"),
 }  # fmt: skip
-RANDOM_ADVICE = "--random all takes all outcomes, where they are few; or let a variable that no arc binds be the outcome"
+RANDOM_ADVICE = "--random all takes all outcomes, where they are few; or let a variable that no arc binds be it"
 
 
 def named(name: str) -> Any:
