@@ -173,6 +173,8 @@ def read_cpn(
     try:
         return _model(document, path, parameters, every)
     except SweepcheckError as error:
+        if document.options.get("realtimestamp") == "true" and error.code in ("SC141", "SC142"):
+            error.add(("time", "the file has time stamps that are real numbers; here they are whole ones"))
         raise _located(error, path.name) from None
 
 
