@@ -299,6 +299,20 @@ class Ml:
             if colour is None or types.actual(colour.type) is not types.UNIT:
                 raise source.error("SC141", "an arc without inscription needs a place of colour set UNIT", 0)
             source = Text("()" if kind == "arc" else "empty", where)
+        try:
+            return self._inscriber(source, kind, places).read(colour)
+        except ModelError as error:
+            # `n + 1 @+ 5` is a sum with a delay, though @+ binds more strongly: CPN Tools takes it so as well.
+            if error.code != "SC141" or kind not in ("arc", "marking") or "@" not in text:
+                raise
+            again = self._inscriber(source, kind, places)
+            again.weak_times = True
+            try:
+                return again.read(colour)
+            except ModelError:
+                raise error from None
+
+    def _inscriber(self, source: Text, kind: str, places: Mapping[str, Colour]) -> Inscriber:
         scope = Scope(self._scope)
         for name, of in places.items():
             self._place_names[name] = self._place_names.get(name) or self._names.fresh(name)
@@ -311,8 +325,7 @@ class Ml:
         writer = Writer(source, names.fresh, self._needs)
         writer.starts_at_zero = kind == "marking"
         writer.in_inscription = True
-        with source.deeply(0):
-            return Inscriber(self, inference, writer, kind).read(colour)
+        return Inscriber(self, inference, writer, kind)
 
 
 def _functions(node: syntax.Declaration) -> Iterator[syntax.Function]:

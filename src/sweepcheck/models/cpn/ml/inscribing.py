@@ -42,9 +42,14 @@ class Inscriber:
         self.kind = kind
         self.inference = inference
         self.reading = Reading(inference, writer, self._extract, kind == "marking")
+        self.weak_times = False
 
     def read(self, colour: Colour | None) -> Inscription:
         """The inscription, at a place of a colour where it belongs to one."""
+        with self.source.deeply(0):
+            return self._read(colour)
+
+    def _read(self, colour: Colour | None) -> Inscription:
         if self.kind in ("arc", "marking"):
             assert colour is not None
             return self._multiset(colour)
@@ -88,7 +93,7 @@ class Inscriber:
         return run
 
     def _multiset(self, colour: Colour) -> Inscription:
-        node = self.desk.parser.expression(self.source)
+        node = self.desk.parser.expression(self.source, weak_times=self.weak_times)
         mode = self.reading.mode(node, colour)
         self.inference.settle()
         if self.inference.chances and self.kind == "marking":

@@ -15,6 +15,7 @@ from sweepcheck.errors import ModelError
 from sweepcheck.models.cpn.ml import syntax
 from sweepcheck.models.cpn.ml.building import Builder
 from sweepcheck.models.cpn.ml.lexing import words
+from sweepcheck.models.cpn.ml.precedence import Fixities
 from sweepcheck.models.cpn.ml.source import Text
 
 # Operators: how strongly they bind, and whether from the right.
@@ -32,6 +33,7 @@ FIXITIES: dict[str, tuple[int, bool]] = {
     **dict.fromkeys(("++", "--", "+++", "---"), (6, False)),
     **dict.fromkeys(("==", "<><>", "!=", "<<", ">>", "<<=", ">>=", "<<==", ">>=="), (3, False)),
 }
+DELAYS = ("@+", "@++", "@@")
 MOST_DEEP = 1000  # nodes within nodes
 STARTS = ("declarations", "exp", "guard", "code", "type")
 _SPOKEN = {
@@ -73,9 +75,10 @@ class Parser:
         found: tuple[syntax.Declaration, ...] = self._read("declarations", source)
         return found
 
-    def expression(self, source: Text) -> syntax.Expr:
-        """One expression."""
-        found: syntax.Expr = self._read("exp", source)
+    def expression(self, source: Text, *, weak_times: bool = False) -> syntax.Expr:
+        """One expression; with `weak_times`, delays belong to all that stands before them."""
+        fixities = {**self.fixities, **dict.fromkeys(DELAYS, (-1, False))} if weak_times else self.fixities
+        found: syntax.Expr = self._read("exp", source, fixities)
         return found
 
     def guard(self, source: Text) -> tuple[syntax.Expr, ...]:
@@ -93,13 +96,13 @@ class Parser:
         found: syntax.TypeNode = self._read("type", source)
         return found
 
-    def _read(self, start: str, source: Text) -> Any:
+    def _read(self, start: str, source: Text, fixities: Fixities | None = None) -> Any:
         tokens = list(words(source, code=start == "code"))
         try:
             tree: Tree[Any] = _parser().parse(tokens, start)
         except UnexpectedInput as error:
             raise _explained(error, source) from None
-        found = _built(tree, Builder(self.fixities, source))
+        found = _built(tree, Builder(self.fixities if fixities is None else fixities, source))
         _check_depth(found, source)
         return found
 
