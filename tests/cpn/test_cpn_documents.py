@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from tests.cpn.cpn_files import DOCTYPE, Page, Place, Transition, cpn_text, write_cpn
+from cpn_files import DOCTYPE, Page, Place, Transition, cpn_text, write_cpn
 
 from sweepcheck import SweepcheckError
 from sweepcheck.core.limits import FileLimits

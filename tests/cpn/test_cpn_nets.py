@@ -1,10 +1,11 @@
 """Nets of CPN Tools: they have the states that CPN Tools counts, whatever they are made of."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
-from tests.cpn.cpn_files import Page, Place, Transition, write_cpn
+from cpn_files import Page, Place, Transition, write_cpn
 
 from sweepcheck import Limits, Report, SweepcheckError, check, explore, invariant, load, reachable
 from sweepcheck.core.model import System
@@ -64,6 +65,23 @@ def test_the_file_of_the_book_has_the_figures_of_the_book(tmp_path: Path) -> Non
     (path,) = REAL.rglob("7-2LimitProtocol.cpn")
     report = explore(load(str(path)))
     assert (report.statistics.states, report.statistics.edges) == (13215, 52784)
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="files of CPN Tools do not lie beside the project")
+def test_the_file_of_the_book_where_the_sender_never_goes_back(tmp_path: Path) -> None:
+    (path,) = REAL.rglob("7-2LimitProtocol.cpn")
+    text = path.read_text(encoding="iso-8859-1")
+    keeps = re.compile(
+        r'(<annot id="ID93259">.*?<text[^>]*>)n(</text>)', re.DOTALL
+    )  # what Receive Ack puts on NextSend
+    changed, times = keeps.subn(r"\g<1>if n &gt; k then n else k\g<2>", text)
+    assert times == 1
+    for limit, count, states, edges in ((2, 4, 293, 764), (3, 4, 1829, 6860), (4, 5, 20016, 99355)):
+        file = tmp_path / "limit.cpn"
+        file.write_text(changed.replace("3`()", f"{limit}`()"), encoding="iso-8859-1")
+        packets = " ++ ".join(f'1`({number},"p")' for number in range(1, count + 1))
+        report = explore(load(str(file), {"AllPackets": packets}), measure="NextRec")
+        assert (report.statistics.states, report.statistics.edges) == (states, edges)
 
 
 @pytest.mark.skipif(not REAL.is_dir(), reason="files of CPN Tools do not lie beside the project")
@@ -391,6 +409,23 @@ def test_timed_inhibitors_and_early_tokens_are_refused(tmp_path: Path) -> None:
     places = [Place("A", "T", "1`1"), Place("B", "T")]
     assert refused(tmp_path, TIMED, places, [Transition("X")], ["A -o X", "X -> B : 1"]).code == "SC146"
     assert refused(tmp_path, TIMED, places, [Transition("X")], ["A -> X : n@+1", "X -> B : 1"]).code == "SC146"
+
+
+# -- chance ------------------------------------------------------------------------------------------------------------
+
+
+def test_random_functions_are_refused_or_have_every_value(tmp_path: Path) -> None:
+    page = Page(
+        "Top",
+        [Place("A", "UNIT", "1"), Place("B", "C"), Place("D", "C")],
+        [Transition("T")],
+        ["A -> T", "T -> B : C.ran()", "T -> D : C.ran()"],
+    )
+    path = str(write_cpn(tmp_path, "colset C = int with 1..3;", page))
+    with pytest.raises(SweepcheckError) as caught:
+        load(path)
+    assert caught.value.code == "SC142"
+    assert counts(load(path, random="all")) == (10, 9)
 
 
 # -- questions -------------------------------------------------------------------------------------------------------

@@ -241,6 +241,7 @@ class Expressions:
         make, pick, inner = self.make, self.random, of[1]
         one, other = make(of, depth, scope), make(of, depth, scope)
         name, given = self.fresh(), self.type(0)
+        changed = make(inner, depth, {**scope, name: given})
         forms = [
             f"({make(inner, depth, scope)} :: {one})",
             f"({one} ^^ {other})",
@@ -249,7 +250,7 @@ class Expressions:
             f"(List.take ({one}, {pick.choice(['0', '1', make('int', depth, scope)])}))",
             f"(take 2 {one})",
             f"[{make(inner, depth, scope)}, {make(inner, depth, scope)}]",
-            f"(List.map (fn {name} => {make(inner, depth, {**scope, name: given})}) {make(('list', given), depth, scope)})",
+            f"(List.map (fn {name} => {changed}) {make(('list', given), depth, scope)})",
             f"(List.filter (fn {name} => {make('bool', depth, {**scope, name: inner})}) {one})",
             f"(List.concat [{one}, {other}])",
         ]

@@ -65,9 +65,9 @@ def cpn(page: str, declared: str = "") -> str:
     )
 
 
-def unbound() -> str:
+def unbound(inscription: str = "x") -> str:
     """A file of CPN Tools with a variable that no token binds."""
-    ends = "<transend idref='t'/><placeend idref='a'/><annot><text>x</text></annot>"
+    ends = f"<transend idref='t'/><placeend idref='a'/><annot><text>{inscription}</text></annot>"
     return cpn(
         "<place id='a'><type><text>INT</text></type></place><trans id='t'/>"
         f"<arc id='x' orientation='TtoP'>{ends}</arc>",
@@ -212,6 +212,10 @@ CASES = [
     Case("SC137", pnml('<place id="a"/>', "symmetricnet"), ("'a'", "no type"), read_as(".pnml")),
     Case("SC138", NET + "net.transition('Move', a.take('n'))\n", ("'T'",), typed("convert", "FILE", "-o", "net.pnml")),
     Case("SC139", subtraction(), ("subtraction",), lambda path: read_as(".pnml")(path, unfold=False)),
+    Case("SC140", unbound("2 +"), ("'+'", "2 +"), read_as(".cpn")),
+    Case("SC141", unbound("5 ^ 3"), ("int", "string"), read_as(".cpn")),
+    Case("SC142", unbound("discrete(1, 2)"), ("'discrete'", "random"), read_as(".cpn")),
+    Case("SC143", cpn("<place id='a'><initmark><text>1 div 0</text></initmark></place>"), ("Div",), read_as(".cpn")),
     Case("SC144", "<workspaceElements>", ("no element found",), read_as(".cpn")),
     Case("SC145", "<html/>", ("<html>",), read_as(".cpn")),
     Case("SC146", cpn("<constraints><x/></constraints>"), ("constraints",), read_as(".cpn")),

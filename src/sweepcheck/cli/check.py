@@ -124,12 +124,14 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
       sweepcheck check system.psl --never "commit after abort"
       sweepcheck check models/*.py --time-limit 10m --memory-limit 2G -o report.xml -o report.sarif
       sweepcheck check net.pnml --invariant "enabled('Send') or len(Wait) > 0"
+      sweepcheck check examples/protocol.cpn --invariant "size(Protocol'A) <= 2"
       sweepcheck check net.pnml --formulas ReachabilityCardinality.xml --format mcc
 
     FILE.py holds a model, or a function that returns one; name it if there are several. In its place may stand a
-    process file (.psl), a network (.network), an LTS (.aut) or a Petri net (.pnml). Expressions are Python over the
-    model's variables (the places of a net, the components of a network) and parameters; enabled("send", 2) says whether
-    an action is. A formula file asks questions, and FALSE is an answer: only what has none makes the exit code 3.
+    process file (.psl), a network (.network), an LTS (.aut), a Petri net (.pnml) or a file of CPN Tools (.cpn).
+    Expressions are Python over the model's variables (the places of a net, the components of a network) and parameters,
+    for files of CPN Tools also CPN ML; enabled("send", 2) says whether an action is. A formula file asks questions, and
+    FALSE is an answer: only what has none makes the exit code 3.
 
     \b
     Exit codes: 0 all hold, 1 violated, 2 bad request or model, 3 inconclusive, 70 internal, 130 interrupted.

@@ -28,7 +28,9 @@ KINDS = (".py", ".pnml")
 @file_options
 @click.pass_context
 def command(context: click.Context, reference: str, parameters: tuple[str, ...], output: Path, quiet: bool) -> int:
-    """Write the net in FILE.pnml, FILE.cpn or FILE.py as a Python file that declares it, or as PNML; modules are written out.
+    """Write the net in FILE.pnml, FILE.cpn or FILE.py as a Python file that declares it, or as PNML.
+
+    Modules and pages are written out, instance by instance.
 
     PNML has place/transition nets and symmetric nets. A net that says more, with time, capacities or tokens that are
     computed, is refused.
@@ -36,6 +38,7 @@ def command(context: click.Context, reference: str, parameters: tuple[str, ...],
     \b
     Examples:
       sweepcheck convert net.pnml -o net.py
+      sweepcheck convert examples/protocol.cpn -p Limit=3 -o protocol.py
       sweepcheck convert examples/dining.py -p n=5 -o dining.pnml
 
     \b

@@ -148,6 +148,10 @@ def _keep_unfolding(context: click.Context, _: click.Parameter, value: bool | No
     session_of(context).unfold = value
 
 
+def _keep_random(context: click.Context, _: click.Parameter, value: str | None) -> None:
+    session_of(context).random = value
+
+
 FILE_OPTIONS = (
     click.option(
         "--max-file-size", type=MEMORY, metavar="SIZE", expose_value=False, callback=_keep("bytes"),
@@ -211,6 +215,13 @@ WORKERS_OPTION = click.option(
 )
 RUN_OPTIONS = (
     *MODEL_OPTIONS,
+    click.option(
+        "--random",
+        type=click.Choice(["all"]),
+        expose_value=False,
+        callback=_keep_random,
+        help="Let random functions of a file of CPN Tools have every value that they may have.",
+    ),
     click.option(
         "--strategy",
         type=click.Choice(list(STRATEGIES)),

@@ -36,6 +36,7 @@ class Session:
     verbose: bool = False
     files: FileLimits = field(default_factory=FileLimits)  # what the files that are read may ask for
     unfold: bool | None = None  # whether coloured nets of PNML files are unfolded; None: what is likely to be faster
+    random: str | None = None  # what random functions of files of CPN Tools mean
     results: TextIO | None = None  # where results go; None: standard output
     answered: bool = False  # whether a result was printed: a file of JSON or XML holds one document
 
@@ -48,7 +49,7 @@ class Session:
         """The model in a file, within the limits of this call."""
         from sweepcheck.models.loading import load
 
-        system = load(reference, parameters, limits=self.files, unfold=self.unfold)
+        system = load(reference, parameters, limits=self.files, unfold=self.unfold, random=self.random)
         if not (self.quiet or self.for_machines):
             self._notes(system.notes)
         return system

@@ -41,13 +41,15 @@ def load(
     *,
     limits: FileLimits | None = None,
     unfold: bool | None = None,
+    random: str | None = None,
 ) -> System:
     """The model that a file describes, built with these parameters.
 
     `FILE.py` and `FILE.py:factory` are Python, `FILE.psl` is a process file, `FILE.network` a composition of `.aut`
     files, `FILE.aut` a single LTS, `FILE.pnml` a Petri net, `FILE.cpn` a net of CPN Tools. A Python file is run; the
     others are only read, and refused beyond `limits`. `unfold` says whether a coloured net of a PNML file is unfolded
-    to a place/transition net; None leaves it to what is likely to be faster.
+    to a place/transition net; None leaves it to what is likely to be faster. `random="all"` lets random functions of a
+    file of CPN Tools have every value that they may have; without it what needs them is refused.
     """
     if not isinstance(reference, str | Path):
         raise ModelError("SC101", f"{shown(reference)} is not the path of a model file", suggestion="give it as text")
@@ -62,6 +64,14 @@ def load(
     if unfold is not None:
         check_flag(unfold, "unfold")
     reference, limits = str(reference), limits or FileLimits()
+    if random is not None:
+        if random != "all":
+            raise RequestError("SC403", f"random={shown(random)} means nothing", suggestion='write random="all"')
+        if Path(reference).suffix != ".cpn":
+            raise RequestError(
+                "SC404", f"{reference} has no random functions", suggestion="only files of CPN Tools may have: FILE.cpn"
+            )
+        return _cpn_file(Path(reference), parameters or {}, limits, every=True)
     if Path(reference).suffix == ".pnml":
         return _pnml_file(Path(reference), parameters or {}, limits, unfold)
     if unfold is not None:
@@ -128,10 +138,10 @@ def _no_parameters(path: Path, given: Mapping[str, object]) -> None:
         )
 
 
-def _cpn_file(path: Path, parameters: Mapping[str, object], limits: FileLimits) -> System:
+def _cpn_file(path: Path, parameters: Mapping[str, object], limits: FileLimits, *, every: bool = False) -> System:
     from sweepcheck.models.cpn.system import read_cpn
 
-    return read_cpn(path, limits, parameters)
+    return read_cpn(path, limits, parameters, every=every)
 
 
 FRONT_ENDS: dict[str, Callable[[Path, Mapping[str, object], FileLimits], System]] = {

@@ -188,7 +188,9 @@ def _is_a_drawing(path: Path) -> bool:
             start = file.read(1000)
     except (OSError, UnicodeDecodeError):
         return False
-    return not start or (start.startswith("digraph") if path.suffix.lower() != ".svg" else "graphviz" in start or "sweepcheck" in start)
+    return not start or (
+        start.startswith("digraph") if path.suffix.lower() != ".svg" else "graphviz" in start or "sweepcheck" in start
+    )
 
 
 def _unwritable(path: Path, reason: str) -> RequestError:

@@ -41,10 +41,13 @@ class Inscriptions:
     def read(self, written: Written, where: Where, of: Colour | None, kind: str) -> Inscription:
         """A text of the file, typed."""
         key = written.text, id(of), kind
-        if key not in self._read:
-            self._read[key] = self.ml.inscription(written.text, where, of, kind)
-            self.constants.update(self.ml.namespace)  # what is written down as a function of its own
-        return self._read[key]
+        if key in self._read:
+            return self._read[key]
+        found = self.ml.inscription(written.text, where, of, kind)
+        self.constants.update(self.ml.namespace)  # what is written down as a function of its own
+        # What happens by chance happens anew on every arc: its variables belong to this one alone.
+        self._read[(key, len(self._read)) if found.chances else key] = found
+        return found
 
     def expression(self, python: str, text: str | None = None) -> Expression:
         """An expression of a net; `text` is how the file has it."""

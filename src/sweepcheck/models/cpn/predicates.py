@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sweepcheck.errors import RequestError, clip, closest
+from sweepcheck.errors import ModelError, RequestError, clip, closest
 from sweepcheck.models.cpn.translation import Translated
 
 QUALIFIED = re.compile(r"(?:\bMark\.)?\b(\w+'\w+)(?:\s+(\d+)\b)?(?:\s+n\b)?")
@@ -64,7 +64,7 @@ class Places:
         """The text as Python over the state `s`, or what it means in CPN ML as a function of the state."""
         for name, suggestion in INSTEAD.items():
             if re.search(rf"\b{name}\b", text):
-                raise RequestError("SC149", f"{name} asks about a whole state space", suggestion=suggestion)
+                raise ModelError("SC149", f"{name} asks about a whole state space", suggestion=suggestion)
         used: dict[str, str] = {}  # places by the identifiers that stand for them
         parts = QUOTED.split(text)  # every second one is a text in quotation marks, which stays
         parts[::2] = [self._plain(part, used) for part in parts[::2]]

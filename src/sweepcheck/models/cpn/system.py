@@ -14,7 +14,9 @@ from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.stamps import At
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import ModelError, SweepcheckError, closest
+from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.draft import Draft
+from sweepcheck.models.actions.enabled import Asked
 from sweepcheck.models.cpn.document import CpnDocument
 from sweepcheck.models.cpn.drawing import page_svg
 from sweepcheck.models.cpn.instances import instances
@@ -148,24 +150,37 @@ class PrioritisedModel(CpnModel):
         first = min((self.made.priorities[edge.label.action] for edge in found), default=0)
         return tuple(edge for edge in found if self.made.priorities[edge.label.action] == first)
 
+    def enabling(self, action: Action, asked: Asked) -> Callable[[Any], bool]:
+        """See `Model.enabling`: what others are enabled makes a difference."""
+        return lambda view: any(
+            edge.label.action == action.name and asked.fits(edge.label) for edge in self.edges(self._whole(view))
+        )
+
     @property
     def tabulate(self) -> Callable[[], Any]:
         """None."""
         raise AttributeError("tabulate")
 
 
-def read_cpn(path: Path, limits: FileLimits, parameters: Mapping[str, object] = MappingProxyType({})) -> CpnModel:
-    """The model in a file of CPN Tools. `parameters` replace the values that are declared there."""
+def read_cpn(
+    path: Path, limits: FileLimits, parameters: Mapping[str, object] = MappingProxyType({}), *, every: bool = False
+) -> CpnModel:
+    """The model in a file of CPN Tools. `parameters` replace the values that are declared there.
+
+    `every`: random functions have every value that they may have.
+    """
     document = read_document(path, limits)
     try:
-        return _model(document, path, parameters)
+        return _model(document, path, parameters, every)
     except SweepcheckError as error:
+        if document.options.get("realtimestamp") == "true" and error.code in ("SC141", "SC142"):
+            error.add(("time", "the file has time stamps that are real numbers; here they are whole ones"))
         raise _located(error, path.name) from None
 
 
-def _model(document: CpnDocument, path: Path, parameters: Mapping[str, object]) -> CpnModel:
+def _model(document: CpnDocument, path: Path, parameters: Mapping[str, object], every: bool) -> CpnModel:
     overrides = {name: _written(value) for name, value in parameters.items()}
-    ml = Ml(overrides, path.parent)
+    ml = Ml(overrides, path.parent, random=every)
     for one in document.declarations:
         ml.declare(one.text, Where("", "a declaration", one.line))
     for name in overrides:

@@ -259,8 +259,27 @@ def remove(item: Any, items: tuple[Any, ...]) -> tuple[Any, ...]:
 def subtracted(items: tuple[Any, ...], removed: tuple[Any, ...]) -> tuple[Any, ...]:
     """The items without those of another list, one by one."""
     for item in removed:
+        if item not in items:
+            raise Raised("Subtract")
         items = remove(item, items)
     return items
+
+
+def common(items: tuple[Any, ...], others: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The items that another list has too, each as often as both have it."""
+    found = []
+    for item in items:
+        if item in others:
+            found.append(item)
+            others = remove(item, others)
+    return tuple(found)
+
+
+def position(item: Any, items: tuple[Any, ...]) -> int:
+    """Where an item stands first, from 0."""
+    if item not in items:
+        raise Raised("Match")
+    return items.index(item)
 
 
 def in_order(before: Callable[[Any], bool], items: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -280,7 +299,7 @@ def contains_all(items: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
 def only(items: tuple[Any, ...]) -> Any:
     """The token of a multiset that has one."""
     if len(items) != 1:
-        raise Raised("Match")
+        raise Raised("no_singleton")
     return items[0]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from typing import Any
@@ -12,8 +12,8 @@ from sweepcheck.models.cpn.ml.running import LARGEST, SMALLEST
 from sweepcheck.models.cpn.ml.types import PLAIN, UNIT, Type, listed, ordered_labels, record
 
 FEW = 100  # values that a variable which nothing binds runs through, unless the colour set declares `all`
+LONGEST_LISTED = 20  # items of lists and texts that are all listed
 MOST = 100_000  # values that are ever listed
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +58,8 @@ def integers(name: str, lowest: int | None, highest: int | None, kind: str) -> C
         return _whole(value) and (first is None or first <= value) and (last is None or value <= last)
 
     def text(value: Any) -> str:
-        return str(value).replace("-", "~")
+        shown = str(value).replace("-", "~")
+        return f"({shown})" if value < 0 and kind == "int" else shown
 
     given = PLAIN["int" if kind == "int" else "intinf"]
     if lowest is None or highest is None:
@@ -76,8 +77,8 @@ def reals(name: str, lowest: float | None, highest: float | None) -> Colour:
 
 
 def quoted(value: str) -> str:
-    """A text as ML writes it."""
-    return '"' + "".join(_ESCAPES.get(sign, sign) for sign in value) + '"'
+    """A text as CPN Tools prints it: nothing in it is escaped."""
+    return f'"{value}"'
 
 
 def strings(name: str, letters: tuple[str, str] | None, lengths: tuple[int, int] | None) -> Colour:
@@ -88,13 +89,17 @@ def strings(name: str, letters: tuple[str, str] | None, lengths: tuple[int, int]
             return False
         return letters is None or all(letters[0] <= sign <= letters[1] for sign in value)
 
-    return Colour(name, PLAIN["string"], contains, quoted)
+    if letters is None or lengths is None:
+        return Colour(name, PLAIN["string"], contains, quoted)
+    signs = [chr(code) for code in range(ord(letters[0]), ord(letters[1]) + 1)]
+    size = _rows(len(signs), lengths)
+    return Colour(name, PLAIN["string"], contains, quoted, size, lambda: map("".join, _listed(signs, lengths)))
 
 
 def characters(name: str) -> Colour:
     """Single characters."""
     contains = lambda value: isinstance(value, str) and len(value) == 1  # noqa: E731
-    return Colour(name, PLAIN["char"], contains, lambda value: f"#{quoted(value)}", 256, lambda: map(chr, range(256)))
+    return Colour(name, PLAIN["char"], contains, str, 256, lambda: map(chr, range(256)))
 
 
 def truths(name: str, false: str = "false", true: str = "true") -> Colour:
@@ -175,6 +180,16 @@ def _record(name: str, fields: tuple[tuple[str, Colour], ...], *, is_tuple: bool
     return Colour(name, given, contains, text, _count(parts), listing, key, parts=fields)
 
 
+def _rows(choices: int, lengths: tuple[int, int]) -> int | None:
+    """How many rows of some lengths there are, with so many choices for each item."""
+    low, high = max(lengths[0], 0), lengths[1]
+    return sum(choices**length for length in range(low, high + 1)) if high <= LONGEST_LISTED else None
+
+
+def _listed(items: Sequence[Any], lengths: tuple[int, int]) -> Iterable[tuple[Any, ...]]:
+    return (row for length in range(max(lengths[0], 0), lengths[1] + 1) for row in product(items, repeat=length))
+
+
 def lists(name: str, element: Colour, lengths: tuple[int, int] | None) -> Colour:
     """Lists, perhaps of some lengths."""
 
@@ -188,12 +203,9 @@ def lists(name: str, element: Colour, lengths: tuple[int, int] | None) -> Colour
 
     def listing() -> Iterable[Any]:
         assert lengths is not None
-        items = tuple(element.listing())
-        return (row for length in range(lengths[0], lengths[1] + 1) for row in product(items, repeat=length))
+        return _listed(tuple(element.listing()), lengths)
 
-    size = None
-    if lengths is not None and element.size is not None and lengths[1] <= 20:
-        size = sum(element.size**length for length in range(max(lengths[0], 0), lengths[1] + 1))
+    size = None if lengths is None or element.size is None else _rows(element.size, lengths)
     return Colour(
         name, listed(element.type), contains, text, size, listing, lambda value: tuple(map(element.key, value))
     )

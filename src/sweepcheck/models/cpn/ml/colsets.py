@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import product
 from typing import Any, Protocol
 
@@ -25,6 +26,7 @@ class Document(Protocol):
     """What the declaration of a colour set asks of its document."""
 
     colours: dict[str, Colour]
+    random: bool
 
     def value(self, inference: Inference, node: Expr, wanted: Type) -> Any: ...
 
@@ -40,21 +42,30 @@ def declare_colset(document: Document, inference: Inference, node: syntax.Colset
     for name, given, value in _functions(colour):
         binding = Binding(f"{node.name}.{name}", mono(given), colour=colour)
         binding.python = document.global_name(binding.name)
-        if isinstance(value, ModelError):
+        if name == "ran" and document.random and _is_listed(colour):
+            binding.kind, binding.value, binding.shape = "function", _drawn, (0,)
+            binding.chances = (replace(colour, declares_all=True),)
+        elif isinstance(value, ModelError):
             binding.refused = value
         else:
-            binding.kind, binding.value, binding.shape = "function", value, _shape(given)
+            binding.kind, binding.value, binding.shape = "function", value, _shape(name, colour)
         inference.scope.values[binding.name] = binding
 
 
-def _shape(given: Type) -> tuple[int, ...]:
-    shape: list[int] = []
-    while isinstance(given, Applied) and given.data.name == "->":
-        argument, given = given.arguments
-        is_record = isinstance(argument, Applied) and argument.data.name == "record"
-        is_tuple = is_record and isinstance(argument, Applied) and all(label.isdigit() for label in argument.labels)
-        shape.append(len(argument.arguments) if is_tuple and isinstance(argument, Applied) else 1)
-    return tuple(shape)
+def _is_listed(colour: Colour) -> bool:
+    return colour.size is not None and colour.size <= colours.MOST
+
+
+def _drawn(value: Any) -> Any:
+    """The outcome of a random function, which is a variable."""
+    return value
+
+
+def _shape(word: str, colour: Colour) -> tuple[int, ...]:
+    """The arguments that a function of a colour set takes: values as a whole, unless it is one of several."""
+    if word.startswith("set_"):
+        return 1, 1
+    return ({"all": 0, "size": 0, "lt": 2, "mult": len(colour.parts)}.get(word, 1),)
 
 
 class _Maker:
@@ -143,6 +154,8 @@ class _Maker:
         letters = lengths = None
         if limits:
             letters = self._range(limits[0], PLAIN["string"])
+            if letters != (None, None) and any(len(letter) != 1 for letter in letters):
+                raise self.inference.error("the limits of a colour set of texts are single letters", self.node.at)
         if len(limits) > 1:
             lengths = self._range(limits[1], PLAIN["int"])
         return colours.strings(self.node.name, letters, lengths)
@@ -200,7 +213,7 @@ def _functions(colour: Colour) -> list[tuple[str, Type, Any]]:
         ("ran", function(UNIT, own), random),
         *((name, UNIT, outside) for name in ("input_col", "output_col", "input_ms", "output_ms", "input", "output")),
     ]
-    if colour.size is not None and colour.size <= colours.MOST:
+    if _is_listed(colour):
         values = _Values(colour)
         found += [
             ("all", function(UNIT, listed(own)), values.all),
@@ -261,11 +274,11 @@ def _setter(place: int) -> Callable[[Any, Any], Any]:
 
 
 def multiset_text(colour: Colour, tokens: Iterable[Any]) -> str:
-    """A multiset as CPN Tools prints it, in one line."""
+    """A multiset as CPN Tools prints it: a line for each colour."""
     counts: dict[Any, int] = {}
     for token in sorted(tokens, key=colour.key):
         counts[token] = counts.get(token, 0) + 1
-    return "++".join(f"{count}`{colour.text(token)}" for token, count in counts.items()) or "empty"
+    return "++\n".join(f"{count}`{colour.text(token)}" for token, count in counts.items()) or "empty"
 
 
 class _Values:

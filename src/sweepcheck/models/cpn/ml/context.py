@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Protocol
+from typing import Any, Protocol
 
 from sweepcheck.errors import ModelError, closest
 from sweepcheck.models.cpn.ml import syntax
+from sweepcheck.models.cpn.ml.colours import Colour
 from sweepcheck.models.cpn.ml.scope import Binding, Scope, TypeBinding
 from sweepcheck.models.cpn.ml.source import Text
-from sweepcheck.models.cpn.ml.syntax import TypeNode
+from sweepcheck.models.cpn.ml.syntax import Expr, TypeNode
 from sweepcheck.models.cpn.ml.types import (
     KINDS,
     PLAIN,
@@ -35,6 +36,12 @@ class World(Protocol):
 
     def library_type(self, name: str) -> TypeBinding | None: ...
 
+    random: bool
+
+    def chance(self, colour: Colour) -> str: ...
+
+    def constant(self, inference: Context, node: Expr, wanted: Type) -> Any: ...
+
     def global_name(self, name: str) -> str: ...
 
     def known_names(self) -> Iterable[str]: ...
@@ -49,8 +56,11 @@ class Context:
         self.scope = scope
         self.colour: Type | None = None
         self.clocked = False
+        self.is_declaration = True
         self.variables: dict[str, Binding] = {}  # of the net, that were used
         self.nesting = 0  # functions around
+        self.repeats = 0  # functions around that may be called more than once
+        self.chances: list[tuple[str, Colour]] = []  # random values, as variables
         self.defining: list[Binding] = []  # functions whose equations are being read
         self.level = 1
         self.unifier = world.unifier
@@ -75,7 +85,9 @@ class Context:
                 self.unifier.unify(found, wanted)
         except Clash as clash:
             why = f": {clash}" if str(clash) else ""
-            raise self.error(f"{what} has type {text(found)}, and {text(wanted)} is needed{why}", at) from None
+            raise self.error(
+                f"{what} has type {text(found)}, and {text(wanted)} is needed{why}", at, _conversion(found, wanted)
+            ) from None
 
     def settle(self) -> None:
         """Give overloaded operators that nothing decides the type int; records must be known by now."""
@@ -182,6 +194,16 @@ class Context:
         assert binding.refused is not None
         return self._refused(binding.refused, name, at)
 
+    def chance(self, colour: Colour, at: int) -> str:
+        """A variable for a random value, which takes all values of a colour set."""
+        if self.repeats:
+            raise self.source.error(
+                "SC142", "a random value is needed within a function that may be called more than once", at
+            )
+        python = self._local_name("chance") if self.is_declaration else self.world.chance(colour)
+        self.chances.append((python, colour))
+        return python
+
     def bind(self, name: str, scheme: Scheme, kind: str = "value") -> Binding:
         """A new name: one of the document where no function is around it."""
         is_global = self.nesting == 0
@@ -189,6 +211,23 @@ class Context:
         made = Binding(name, scheme, python, kind, is_global=is_global)
         self.scope.values[name] = made
         return made
+
+
+_CONVERSIONS = {
+    ("int", "string"): "convert it: Int.toString n",
+    ("string", "int"): "convert it: valOf (Int.fromString s)",
+    ("int", "real"): "convert it: real n",
+    ("real", "int"): "convert it: round r",
+    ("intinf", "int"): "convert it: IntInf.toInt n",
+    ("int", "intinf"): "convert it: IntInf.fromInt n",
+    ("real", "string"): "convert it: Real.toString r",
+    ("bool", "string"): "convert it: Bool.toString b",
+}
+
+
+def _conversion(found: Type, wanted: Type) -> str | None:
+    """How to make a value of the type that is wanted, where the library has a function for it."""
+    return _CONVERSIONS.get((text(found), text(wanted)))
 
 
 def _copied(given: Type, copies: dict[int, Variable]) -> Type:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,16 +13,19 @@ from sweepcheck.errors import ModelError
 from sweepcheck.models.cpn.ml import library, running, syntax, types
 from sweepcheck.models.cpn.ml.colours import Colour
 from sweepcheck.models.cpn.ml.colsets import declare_colset, defined
+from sweepcheck.models.cpn.ml.context import Context
 from sweepcheck.models.cpn.ml.declaring import declare, declared_names
 from sweepcheck.models.cpn.ml.inference import Inference
-from sweepcheck.models.cpn.ml.inscriptions import Code, Inscription, Reading
+from sweepcheck.models.cpn.ml.inscribing import Inscriber
+from sweepcheck.models.cpn.ml.inscriptions import Inscription
 from sweepcheck.models.cpn.ml.lookup import TYPES, library_binding
 from sweepcheck.models.cpn.ml.parsing import Parser
 from sweepcheck.models.cpn.ml.scope import Binding, Scope, TypeBinding, mono
 from sweepcheck.models.cpn.ml.source import Text, Where
 from sweepcheck.models.cpn.ml.spelling import CLOCK, Names
 from sweepcheck.models.cpn.ml.syntax import Expr
-from sweepcheck.models.cpn.ml.types import BOOL, Applied, Type, Unifier, listed, record
+from sweepcheck.models.cpn.ml.trees import walk
+from sweepcheck.models.cpn.ml.types import Type, Unifier, listed
 from sweepcheck.models.cpn.ml.writing import Writer
 
 FILENAME = "<CPN ML>"
@@ -43,9 +44,16 @@ class Variable:
 
 
 class Ml:
-    """The CPN ML of one document. `overrides` are values, as text, for constants declared by `val`."""
+    """The CPN ML of one document. `overrides` are values, as text, for constants declared by `val`.
 
-    def __init__(self, overrides: Mapping[str, str] | None = None, folder: Path | None = None) -> None:
+    With `random`, what a random function may give is a variable of the net, named random1, random2, ..., which takes
+    all values of its colour set.
+    """
+
+    def __init__(
+        self, overrides: Mapping[str, str] | None = None, folder: Path | None = None, *, random: bool = False
+    ) -> None:
+        self.random = random
         self.colours: dict[str, Colour] = {}
         self.variables: dict[str, Variable] = {}
         self.notes: list[str] = []
@@ -54,22 +62,23 @@ class Ml:
         self.unifier = Unifier()
         self._overrides = dict(overrides or {})
         self._folder = folder
-        self._parser = Parser()
+        self.parser = Parser()
         self._scope = Scope()
         self._globals: set[str] = set()  # names in Python
         self._spelt: set[str] = set()
         self._names = Names(self._globals, self._spelt)
-        self._space: dict[str, Any] = {"__builtins__": _BUILTINS, **{n: getattr(running, n) for n in running.__all__}}
+        self.space: dict[str, Any] = {"__builtins__": _BUILTINS, **{n: getattr(running, n) for n in running.__all__}}
         self._written: list[str] = []
         self._used: set[Path] = set()
         self._missing: list[str] = []
+        self.changing = set(library.REFERENCES)  # names that change a reference, perhaps through others
         self._place_names: dict[str, str] = {}  # of places, in Python
         self._needed: dict[str, Binding] = {}
 
     @property
     def namespace(self) -> dict[str, Any]:
         """Everything that the Python of inscriptions may name, beside variables."""
-        return {name: value for name, value in self._space.items() if not name.startswith("__")}
+        return {name: value for name, value in self.space.items() if not name.startswith("__")}
 
     @property
     def source(self) -> str:
@@ -96,6 +105,29 @@ class Ml:
         self._globals.add(found)
         return found
 
+    def chance(self, colour: Colour) -> str:
+        """A new variable of the net for a random value."""
+        name = f"random{sum(one.startswith('random') for one in self.variables) + 1}"
+        python = self._names.fresh(name)
+        self._spelt.add(python)
+        self.spelling[python] = name
+        self.variables[name] = Variable(name, python, colour)
+        return python
+
+    def constant(self, inference: Context, node: Expr, wanted: Type) -> Any:
+        """The value of an expression that depends on nothing."""
+        free = [one for one in walk(node) if isinstance(one, syntax.Name) and self._depends(inference, one.name)]
+        if free:
+            raise inference.source.error(
+                "SC142", f"the range of random values depends on {free[0].name!r}", free[0].at, library.RANDOM_ADVICE
+            )
+        return self.value(self._inference(inference.source, Names(self._globals).fresh), node, wanted)
+
+    def _depends(self, inference: Context, name: str) -> bool:
+        """Whether a name means something else from call to call."""
+        found = inference.scope.value(name)
+        return found is not None and (found.kind == "variable" or not found.is_global or found.clocked)
+
     def missing(self) -> str | None:
         """Files that were to be used and are not there: they may have what is lacking."""
         return f"{', '.join(self._missing)} could not be found beside the file" if self._missing else None
@@ -106,16 +138,21 @@ class Ml:
         """A block of declarations. One that is wrong is noted, and an error wherever its names are needed."""
         source = Text(text, where)
         try:
-            nodes = self._parser.declarations(source)
+            nodes = self.parser.declarations(source)
         except ModelError as error:
-            self._refuse(_NAMES.findall(text), error, source)
+            names = _NAMES.findall(text)
+            if self.changing & set(re.findall(r":=|[\w']+", text)):
+                self.changing.update(names)
+            self._refuse(names, error, source)
             return
         for node in nodes:
+            if any(isinstance(one, syntax.Name) and one.name in self.changing for one in walk(node)):
+                self.changing.update(declared_names(node))
             self._declare(node, source)
 
     def _declare(self, node: syntax.Declaration, source: Text) -> None:
         try:
-            with _deeply(source, node.at):
+            with source.deeply(node.at):
                 self._declared(node, source)
         except ModelError as error:
             self._refuse(declared_names(node), error, source)
@@ -155,9 +192,9 @@ class Ml:
             if function.binding is not None:
                 function.binding.clocked = inference.clocked
         writer = Writer(source, fresh, self._needs)
-        self._space[CLOCK] = 0  # the time at which values are computed
-        self._execute(writer.declarations((node,)), source)
-        del self._space[CLOCK]
+        self.space[CLOCK] = 0  # the time at which values are computed
+        self.execute(writer.declarations((node,)), source)
+        del self.space[CLOCK]
 
     def _override(self, node: syntax.Val, source: Text) -> None:
         if not isinstance(node.pattern, syntax.Bind):
@@ -167,7 +204,7 @@ class Ml:
         self.overridable[name] = line.strip()
         if name in self._overrides:
             given = re.sub(r"^\s*-", "~", self._overrides[name])
-            node.body = self._parser.expression(Text(given, Where("", f"the parameter {name}")))
+            node.body = self.parser.expression(Text(given, Where("", f"the parameter {name}")))
 
     def _var(self, node: syntax.Var, source: Text) -> None:
         colour = self.colours.get(node.colour)
@@ -204,7 +241,7 @@ class Ml:
 
     def _needs(self, binding: Binding) -> None:
         if binding.value is not None and binding.python:
-            self._space.setdefault(binding.python, binding.value)
+            self.space.setdefault(binding.python, binding.value)
             self._globals.add(binding.python)
             self._needed[binding.python] = binding
 
@@ -218,11 +255,12 @@ class Ml:
                 found[python] = text
         return found
 
-    def _execute(self, lines: list[str], source: Text) -> None:
+    def execute(self, lines: list[str], source: Text) -> None:
+        """Define what the lines define."""
         if lines:
             text = ast.unparse(ast.parse("\n".join(lines)))
-            with _running(source):
-                exec(compile(text, FILENAME, "exec"), self._space)
+            with source.running():
+                exec(compile(text, FILENAME, "exec"), self.space)
             self._written.append(text)
 
     def value(self, inference: Inference, node: Expr, wanted: Type) -> Any:
@@ -233,8 +271,8 @@ class Ml:
         lines: list[str] = []
         writer = Writer(inference.source, Names(self._globals).fresh, self._needs)
         text = writer.expression(node, lines)
-        space = dict(self._space)
-        with _running(inference.source):
+        space = dict(self.space)
+        with inference.source.running():
             exec("\n".join([*lines, f"value_ = {text}"]), space)
         return space["value_"]
 
@@ -261,6 +299,20 @@ class Ml:
             if colour is None or types.actual(colour.type) is not types.UNIT:
                 raise source.error("SC141", "an arc without inscription needs a place of colour set UNIT", 0)
             source = Text("()" if kind == "arc" else "empty", where)
+        try:
+            return self._inscriber(source, kind, places).read(colour)
+        except ModelError as error:
+            # `n + 1 @+ 5` is a sum with a delay, though @+ binds more strongly: CPN Tools takes it so as well.
+            if error.code != "SC141" or kind not in ("arc", "marking") or "@" not in text:
+                raise
+            again = self._inscriber(source, kind, places)
+            again.weak_times = True
+            try:
+                return again.read(colour)
+            except ModelError:
+                raise error from None
+
+    def _inscriber(self, source: Text, kind: str, places: Mapping[str, Colour]) -> Inscriber:
         scope = Scope(self._scope)
         for name, of in places.items():
             self._place_names[name] = self._place_names.get(name) or self._names.fresh(name)
@@ -269,106 +321,11 @@ class Ml:
         inference = self._inference(source, names.fresh)
         inference.scope = scope
         inference.nesting = 1
+        inference.is_declaration = False
         writer = Writer(source, names.fresh, self._needs)
         writer.starts_at_zero = kind == "marking"
         writer.in_inscription = True
-        reading = Reading(inference, writer, self._extractor(source, kind), kind == "marking")
-        with _deeply(source, 0):
-            read = {"arc": self._multiset, "marking": self._multiset, "guard": self._guard, "code": self._code}
-            return read.get(kind, self._plain)(reading, source, colour, kind)
-
-    def _extractor(self, source: Text, kind: str) -> Callable[[list[str], str, list[str]], str]:
-        def extract(lines: list[str], found: str, names: list[str]) -> str:
-            name = self.global_name(f"{kind}_value")
-            inner = [f"    {line}" for line in [*lines, f"return {found}"]]
-            self._execute([f"def {name}({', '.join(names)}):", *inner], source)
-            return f"{name}({', '.join(names)})"
-
-        return extract
-
-    def _finish(
-        self, reading: Reading, source: Text, kind: str, python: str, nodes: Iterable[Expr], **more: Any
-    ) -> Inscription:
-        parts = list(nodes)
-        names = frozenset[str]().union(*map(reading.names, parts))
-        clocked = any(map(reading.is_clocked, parts))
-        python = ast.unparse(ast.parse(python, mode="eval"))
-        return Inscription(
-            source.text,
-            source.where,
-            kind,
-            python,
-            names,
-            uses_clock=clocked,
-            run=self._runner(python, sorted(names) + [CLOCK] * clocked, source),
-            **more,
-        )
-
-    def _runner(self, python: str, names: list[str], source: Text) -> Callable[[Mapping[str, Any]], Any]:
-        made: list[Callable[..., Any]] = []
-
-        def run(binding: Mapping[str, Any]) -> Any:
-            with _running(source):
-                if not made:
-                    made.append(eval(f"lambda {', '.join(names)}: {python}", self._space))
-                return made[0](*(binding[name] for name in names))
-
-        return run
-
-    def _multiset(self, reading: Reading, source: Text, colour: Colour | None, kind: str) -> Inscription:
-        assert colour is not None
-        node = self._parser.expression(source)
-        mode = reading.mode(node, colour)
-        reading.inference.settle()
-        terms = reading.terms(node, mode)
-        python = reading.whole(node, mode, colour)
-        return self._finish(reading, source, kind, python, [node], terms=terms)
-
-    def _guard(self, reading: Reading, source: Text, colour: Colour | None, kind: str) -> Inscription:
-        del colour
-        nodes = self._parser.guard(source)
-        for node in nodes:
-            reading.inference.unify(reading.inference.infer(node), Applied(BOOL), node.at, "a condition")
-        reading.inference.settle()
-        conditions = tuple(one for node in nodes for one in reading.conditions(node))
-        python = " and ".join(f"({one.python})" for one in conditions) or "True"
-        return self._finish(reading, source, kind, python, nodes, conditions=conditions)
-
-    def _plain(self, reading: Reading, source: Text, colour: Colour | None, kind: str) -> Inscription:
-        node = self._parser.expression(source)
-        found = reading.inference.infer(node)
-        if kind in ("time", "priority"):
-            reading.inference.whole_number(node, found, kind)
-        elif colour is not None:
-            reading.inference.unify(found, colour.type, node.at)
-        reading.inference.settle()
-        return self._finish(reading, source, kind, reading.inline(node), [node])
-
-    def _code(self, reading: Reading, source: Text, colour: Colour | None, kind: str) -> Inscription:
-        del colour
-        segment = self._parser.code(source)
-        outputs = [reading.inference.variable(name) for name in segment.outputs]
-        inputs = [reading.inference.variable(name) for name in segment.inputs]
-        if segment.action is None:
-            return self._finish(reading, source, kind, "()", [], code=Code((), (), "()"))
-        try:
-            found = reading.inference.infer(segment.action)
-        except ModelError as error:
-            if outputs or error.code != "SC142" or library.CHANGES in error.what:
-                raise
-            self.notes.append(f"{source.where}: left out, for nothing depends on it: {error.what}")
-            return self._finish(reading, source, kind, "()", [], code=Code((), (), "()"))
-        wanted = [binding.scheme.type for binding in outputs]
-        if len(wanted) == 1:
-            reading.inference.unify(found, wanted[0], segment.action.at, "the action")
-        elif wanted:
-            parts = record((str(number), one) for number, one in enumerate(wanted, 1))
-            reading.inference.unify(found, parts, segment.action.at, "the action")
-        reading.inference.settle()
-        text = reading.inline(segment.action)
-        python = f"({text},)" if len(outputs) == 1 else text if outputs else f"({text}, ())[1]"
-        code = Code(tuple(one.python for one in inputs), tuple(one.python for one in outputs), python)
-        return self._finish(reading, source, kind, python, [segment.action], code=code)
+        return Inscriber(self, inference, writer, kind)
 
 
 def _functions(node: syntax.Declaration) -> Iterator[syntax.Function]:
@@ -377,31 +334,3 @@ def _functions(node: syntax.Declaration) -> Iterator[syntax.Function]:
     elif isinstance(node, syntax.Local):
         for one in (*node.hidden, *node.shown):
             yield from _functions(one)
-
-
-@contextmanager
-def _deeply(source: Text, at: int) -> Iterator[None]:
-    """Room for deep trees; what is deeper still is an error."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, DEEPEST))
-    try:
-        yield
-    except (RecursionError, MemoryError, SyntaxError):
-        raise source.error(
-            "SC140", "the text is nested too deeply", at, "give parts of it names of their own"
-        ) from None
-    finally:
-        sys.setrecursionlimit(limit)
-
-
-@contextmanager
-def _running(source: Text) -> Iterator[None]:
-    """Errors of what runs know where it stands."""
-    try:
-        yield
-    except running.Raised as error:
-        raise error.add(where=str(source.where)) from None
-    except RecursionError:
-        raise source.error("SC143", "the recursion has no end, or is too deep", 0, "mend its last case") from None
-    except (OverflowError, MemoryError) as error:
-        raise source.error("SC143", f"a value is too large: {error}", 0) from None

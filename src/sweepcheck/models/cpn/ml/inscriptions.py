@@ -7,7 +7,7 @@ where tokens are lists, and no token elsewhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 from sweepcheck.models.cpn.ml import syntax
@@ -17,6 +17,7 @@ from sweepcheck.models.cpn.ml.scope import Binding
 from sweepcheck.models.cpn.ml.source import Where
 from sweepcheck.models.cpn.ml.spelling import CLOCK
 from sweepcheck.models.cpn.ml.syntax import Expr
+from sweepcheck.models.cpn.ml.trees import walk
 from sweepcheck.models.cpn.ml.types import PLAIN, UNIT, Type, actual, listed, text, timed
 from sweepcheck.models.cpn.ml.writing import Writer
 
@@ -69,6 +70,7 @@ class Inscription:
     kind: str
     python: str
     names: frozenset[str] = frozenset()
+    chances: frozenset[str] = frozenset()  # those of them that stand for random values
     terms: Terms | None = None
     conditions: tuple[Condition, ...] = ()
     code: Code | None = None
@@ -102,7 +104,8 @@ class Reading:
 
     def names(self, node: Expr) -> frozenset[str]:
         """The variables of the net in an expression, as Python spells them."""
-        return frozenset(binding.python for binding in bindings(node) if binding.kind == "variable")
+        found = {binding.python for binding in bindings(node) if binding.kind == "variable"}
+        return frozenset(found).union(*(one.chances for one in walk(node) if isinstance(one, syntax.Apply)))
 
     def is_clocked(self, node: Expr) -> bool:
         """Whether an expression asks for the time."""
@@ -260,18 +263,6 @@ def _later(term: Term | Either, delay: str) -> Term | Either:
         then, otherwise = (tuple(_later(one, delay) for one in side) for side in (term.then, term.otherwise))
         return Either(term.condition, then, otherwise)
     return Term(term.count, term.token, delay if term.delay is None else f"{term.delay} + {delay}")
-
-
-def walk(node: Any) -> Iterator[Any]:
-    """A node and all that it is made of."""
-    waiting = [node]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, tuple | list):
-            waiting += one
-        elif isinstance(one, syntax.Node):
-            yield one
-            waiting += [getattr(one, part.name) for part in fields(one) if part.name not in ("type", "binding")]
 
 
 def bindings(node: Any) -> Iterator[Binding]:

@@ -44,6 +44,9 @@ OPERATORS: Table = {  # how the writer writes them stands there; as values they 
     "@@": ("'a list * 'whole -> 'a timed list", True),
     "==": ("''a list * ''a list -> bool", basis.same),
     "<><>": ("''a list * ''a list -> bool", lambda one, other: not basis.same(one, other)),
+    "!=": ("''a list * ''a list -> bool", lambda one, other: not basis.same(one, other)),
+    "%": ("bool list * 'a -> 'a list", lambda conditions, token: (token,) if all(conditions) else ()),
+    "//": ("bool list * 'a list -> 'a list", lambda conditions, tokens: tokens if all(conditions) else ()),
     "<<==": ("''a list * ''a list -> bool", basis.at_most),
     ">>==": ("''a list * ''a list -> bool", lambda one, other: basis.at_most(other, one)),
     "<<=": ("''a list * ''a list -> bool", basis.at_most),
@@ -82,18 +85,15 @@ PLAIN: Table = {
     "rmall": ("''a -> ''a list -> ''a list", lambda item, items: tuple(one for one in items if one != item)),
     "ins": ("'a list -> 'a -> 'a list", lambda items, item: (*items, item)),
     "ins_new": ("''a list -> ''a -> ''a list", lambda items, item: items if item in items else (*items, item)),
-    "union": (
-        "''a list -> ''a list -> ''a list",
-        lambda one, other: one + tuple(item for item in other if item not in one),
-    ),
-    "intersect": (
-        "''a list -> ''a list -> ''a list",
-        lambda one, other: tuple(item for item in one if item in other),
-    ),
+    "union": ("'a list -> 'a list -> 'a list", lambda one, other: one + other),
+    "intersect": ("''a list -> ''a list -> ''a list", basis.common),
     "contains": ("''a list -> ''a list -> bool", lambda items, others: all(one in items for one in others)),
     "contains_all": ("''a list -> ''a list -> bool", basis.contains_all),
     "listsub": ("''a list -> ''a list -> ''a list", basis.subtracted),
-    "remdupl": ("''a list -> ''a list", lambda items: tuple(dict.fromkeys(items))),
+    "remdupl": ("''a list -> ''a list", lambda items: tuple(dict.fromkeys(items[::-1]))[::-1]),
+    "pos": ("''a -> ''a list -> int", basis.position),
+    "fmap": ("('a -> 'b list) -> 'a list -> 'b list", lambda change, items: basis.joined(basis.mapped(change, items))),
+    "sort_ms": ("('a * 'a -> bool) -> 'a list -> 'a list", basis.in_order),
     "sort": ("('a * 'a -> bool) -> 'a list -> 'a list", basis.in_order),
     "nthtail": ("'a list * int -> 'a list", basis.drop),
     "valOf": STRUCTURES["Option"]["valOf"],
@@ -118,13 +118,13 @@ EXCEPTIONS: dict[str, str | None] = {
     **dict.fromkeys(
         ("Overflow", "Div", "Empty", "Subscript", "Match", "Bind", "Option", "Chr", "Size", "Domain", "Subtract"), None
     ),
-    "Negative": None,
+    "no_singleton": None,
     "Fail": "string",
 }
 
 # A reference that nothing changes is a constant. What changes one is refused wherever a run needs it.
 CHANGES = "it changes a reference, which no state holds"
-_REFERENCES = [":=", "inc", "dec", "while"]
+REFERENCES = [":=", "inc", "dec", "while"]
 _RANDOM = (
     "discrete", "uniform", "exponential", "normal", "bernoulli", "poisson", "binomial", "erlang", "student", "chisq",
     "random", "ran",
@@ -137,9 +137,7 @@ _STRUCTURES = {
     "a library of animation or communication": ["MSC", "ConnManagementLayer", "BritneyAnim", "Mimic", "Chart"],
     "the simulator": ("Replications", "CPN"),
 }  # fmt: skip
-RANDOM_ADVICE = (
-    "--random all takes all outcomes of a finite colour set; or make the outcome a variable that nothing binds"
-)
+RANDOM_ADVICE = "--random all takes all outcomes, where they are few; or let a variable that no arc binds be it"
 
 
 def named(name: str) -> Any:
@@ -150,7 +148,7 @@ def named(name: str) -> Any:
 def refusal(name: str) -> tuple[str, str] | None:
     """Why a name of the library of CPN Tools is not supported, and what to do; None when it is not known at all."""
     head, _, last = name.partition(".")
-    if name in _REFERENCES:
+    if name in REFERENCES:
         return CHANGES, "keep the value in a place of its own"
     if name in _RANDOM or last == "ran":
         return "it gives a random value", RANDOM_ADVICE

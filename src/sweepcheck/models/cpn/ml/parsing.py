@@ -15,6 +15,7 @@ from sweepcheck.errors import ModelError
 from sweepcheck.models.cpn.ml import syntax
 from sweepcheck.models.cpn.ml.building import Builder
 from sweepcheck.models.cpn.ml.lexing import words
+from sweepcheck.models.cpn.ml.precedence import Fixities
 from sweepcheck.models.cpn.ml.source import Text
 
 # Operators: how strongly they bind, and whether from the right.
@@ -28,10 +29,12 @@ FIXITIES: dict[str, tuple[int, bool]] = {
     # those of CPN Tools
     "@": (9, False),
     "`": (8, False),
-    **dict.fromkeys(("@+", "@++", "@@", "**"), (7, False)),
+    **dict.fromkeys(("@+", "@++", "@@", "**", "//", "%"), (7, False)),
     **dict.fromkeys(("++", "--", "+++", "---"), (6, False)),
-    **dict.fromkeys(("==", "<><>", "<<", ">>", "<<=", ">>=", "<<==", ">>=="), (3, False)),
+    **dict.fromkeys(("==", "<><>", "!=", "<<", ">>", "<<=", ">>=", "<<==", ">>=="), (3, False)),
 }
+DELAYS = ("@+", "@++", "@@")
+MOST_DEEP = 1000  # nodes within nodes
 STARTS = ("declarations", "exp", "guard", "code", "type")
 _SPOKEN = {
     "EQUALS": "=", "DARROW": "=>", "ARROW": "->", "BAR": "|", "COLON": ":", "STAR": "*", "LPAR": "(", "RPAR": ")",
@@ -40,7 +43,7 @@ _SPOKEN = {
     "STRING": "a text", "CHAR": "a character", "SELECT": "#label", "TYVAR": "a type variable", "$END": "the end",
 }  # fmt: skip
 _ADVICE = {
-    "&&": "write andalso", "||": "write orelse", "&": "write andalso", "!=": "write <>",
+    "&&": "write andalso", "||": "write orelse", "&": "write andalso",
     "else": "if needs then and else", "-": "a negative number is ~1",
 }  # fmt: skip
 
@@ -72,9 +75,10 @@ class Parser:
         found: tuple[syntax.Declaration, ...] = self._read("declarations", source)
         return found
 
-    def expression(self, source: Text) -> syntax.Expr:
-        """One expression."""
-        found: syntax.Expr = self._read("exp", source)
+    def expression(self, source: Text, *, weak_times: bool = False) -> syntax.Expr:
+        """One expression; with `weak_times`, delays belong to all that stands before them."""
+        fixities = {**self.fixities, **dict.fromkeys(DELAYS, (-1, False))} if weak_times else self.fixities
+        found: syntax.Expr = self._read("exp", source, fixities)
         return found
 
     def guard(self, source: Text) -> tuple[syntax.Expr, ...]:
@@ -92,13 +96,15 @@ class Parser:
         found: syntax.TypeNode = self._read("type", source)
         return found
 
-    def _read(self, start: str, source: Text) -> Any:
+    def _read(self, start: str, source: Text, fixities: Fixities | None = None) -> Any:
         tokens = list(words(source, code=start == "code"))
         try:
             tree: Tree[Any] = _parser().parse(tokens, start)
         except UnexpectedInput as error:
             raise _explained(error, source) from None
-        return _built(tree, Builder(self.fixities, source))
+        found = _built(tree, Builder(self.fixities if fixities is None else fixities, source))
+        _check_depth(found, source)
+        return found
 
 
 def _built(tree: Tree[Any], builder: Builder) -> Any:
@@ -119,6 +125,19 @@ def _built(tree: Tree[Any], builder: Builder) -> Any:
             build: Callable[..., Any] = getattr(builder, str(node.data))
             done.append(build(getattr(node.meta, "start_pos", 0), *parts))
     return done[0]
+
+
+def _check_depth(found: Any, source: Text) -> None:
+    """Refuse trees that are deeper than anybody writes: all that follows goes down into them."""
+    parts = (
+        found if isinstance(found, tuple) else (found.action,) if isinstance(found, syntax.CodeSegment) else (found,)
+    )
+    level: list[syntax.Node] = [part for part in parts if part is not None]
+    for _ in range(MOST_DEEP):
+        level = [inner for node in level for inner in syntax.inside(node)]
+        if not level:
+            return
+    raise source.error("SC140", "the text is nested too deeply", level[0].at, "give parts of it names of their own")
 
 
 def _explained(error: UnexpectedInput, source: Text) -> ModelError:

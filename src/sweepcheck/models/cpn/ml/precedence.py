@@ -11,6 +11,27 @@ from sweepcheck.models.cpn.ml.syntax import Expr
 Fixities = dict[str, tuple[int, bool]]  # operators: how strongly they bind, and whether from the right
 
 
+class _Sum:
+    """Operands of `++` that are being gathered: they are put together in pairs, so that long sums are not deep."""
+
+    def __init__(self, operands: list[Expr], operators: list[syntax.Name]) -> None:
+        self.operands = operands
+        self.operators = operators
+
+    def tree(self, start: int, end: int) -> Expr:
+        """The sum of the operands from one to before another."""
+        if end - start == 1:
+            return self.operands[start]
+        middle = (start + end) // 2
+        operator = self.operators[middle - 1]
+        return _applied_to_pair(operator, self.tree(start, middle), self.tree(middle, end))
+
+
+def _applied_to_pair(operator: syntax.Name, left: Expr, right: Expr) -> Expr:
+    own = syntax.Name(operator.at, operator.name)
+    return syntax.Apply(operator.at, own, syntax.Record(left.at, (("1", left), ("2", right))))
+
+
 class Precedence:
     """Orders sequences of one text."""
 
@@ -20,7 +41,7 @@ class Precedence:
 
     def ordered(self, items: list[Any]) -> Expr:
         """Applications first, then operators by their precedence."""
-        operands: list[Expr] = []
+        operands: list[Any] = []
         operators: list[syntax.Name] = []
         current: list[Expr] = []
         for item in items:
@@ -36,7 +57,7 @@ class Precedence:
         operands.append(self._applied(current, last))
         while operators:
             self._reduce(operands, operators.pop())
-        return operands[0]
+        return _closed(operands[0])
 
     def _applied(self, parts: list[Expr], operator: syntax.Name | None) -> Expr:
         if not parts:
@@ -53,6 +74,18 @@ class Precedence:
         (one, _), (other, from_right) = self.fixities[left.name], self.fixities[right.name]
         return one > other or (one == other and not from_right)
 
-    def _reduce(self, operands: list[Expr], operator: syntax.Name) -> None:
-        right, left = operands.pop(), operands.pop()
-        operands.append(syntax.Apply(operator.at, operator, syntax.Record(left.at, (("1", left), ("2", right)))))
+    def _reduce(self, operands: list[Any], operator: syntax.Name) -> None:
+        right, left = _closed(operands.pop()), operands.pop()
+        if operator.name != "++":
+            operands.append(_applied_to_pair(operator, _closed(left), right))
+        elif isinstance(left, _Sum):
+            left.operands.append(right)
+            left.operators.append(operator)
+            operands.append(left)
+        else:
+            operands.append(_Sum([left, right], [operator]))
+
+
+def _closed(given: Any) -> Expr:
+    found: Expr = given.tree(0, len(given.operands)) if isinstance(given, _Sum) else given
+    return found

@@ -29,7 +29,7 @@ _ADVICE = {
     "Empty": "the list is empty: test it with null first",
     "Subscript": "the index is outside the list or text",
     "Subtract": "a multiset can only lose what it has",
-    "Negative": "a coefficient is 0 or more",
+    "no_singleton": "the multiset has no token, or several",
 }
 
 
@@ -153,9 +153,7 @@ def compose(outer: Callable[[Any], Any], inner: Callable[[Any], Any], argument: 
 
 
 def times(count: int, token: Any) -> tuple[Any, ...]:
-    """A multiset of equal tokens."""
-    if count < 0:
-        raise Raised("Negative")
+    """A multiset of equal tokens; none if there are to be less than none, as in CPN Tools."""
     if count > MOST_TOKENS:
         raise ModelError(
             "SC143", f"a multiset of {count:,} tokens was to be made", suggestion=f"at most {MOST_TOKENS:,} are made"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -161,6 +161,7 @@ class Apply(Node):
     function: Expr
     argument: Expr
     note: str = ""  # what an overloaded operator of multisets turned out to be
+    chances: tuple[str, ...] = ()  # variables for the random values that the function needs
 
 
 @dataclass(slots=True, eq=False)
@@ -277,6 +278,7 @@ class Function(Node):
     name: str
     clauses: tuple[Clause, ...]
     binding: Binding | None = None
+    chances: tuple[str, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -382,3 +384,27 @@ class CodeSegment:
     inputs: tuple[Name, ...] = ()
     outputs: tuple[Name, ...] = ()
     action: Expr | None = field(default=None)
+
+
+_NO_NODES = frozenset({"at", "type", "binding", "bindings", "name", "note", "chances"})
+_PARTS: dict[type, tuple[str, ...]] = {}  # the fields in which a kind of node may have others
+
+
+def _parts(kind: type[Node]) -> tuple[str, ...]:
+    if kind not in _PARTS:
+        names = [part.name for part in fields(kind)]
+        _PARTS[kind] = tuple(name for name in names if name not in _NO_NODES)
+    return _PARTS[kind]
+
+
+def inside(node: Node) -> list[Node]:
+    """The nodes that a node is made of."""
+    found: list[Node] = []
+    waiting: list[Any] = [getattr(node, name) for name in _parts(type(node))]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Node):
+            found.append(one)
+        elif isinstance(one, tuple):
+            waiting += one
+    return found

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from sweepcheck.models.cpn.ml import syntax
 from sweepcheck.models.cpn.ml.matching import always_matches
 from sweepcheck.models.cpn.ml.syntax import Expr, Pattern
 from sweepcheck.models.cpn.ml.types import Applied, Type, actual, is_tuple
+
+
+def walk(node: syntax.Node) -> Iterator[syntax.Node]:
+    """A node and all that it is made of."""
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        waiting += syntax.inside(one)
+
+
+def needs_lines(node: Expr) -> bool:
+    """Whether an expression cannot be written without a function of its own."""
+    kinds = (syntax.Let, syntax.Case, syntax.Handle, syntax.Sequence)
+    return any(isinstance(one, kinds) or (isinstance(one, syntax.Fn) and len(one.rules) > 1) for one in walk(node))
 
 
 def is_cons(node: Any) -> bool:

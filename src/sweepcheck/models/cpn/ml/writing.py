@@ -22,6 +22,7 @@ from sweepcheck.models.cpn.ml.trees import (
     has_statements,
     is_name,
     is_simple,
+    needs_lines,
     tuple_size,
 )
 from sweepcheck.models.cpn.ml.types import Applied, actual
@@ -117,6 +118,7 @@ class Writer(Calls):
     def _function(self, node: syntax.Function) -> Lines:
         assert node.binding is not None
         clock = [CLOCK] if node.binding.clocked and node.binding.is_global else []
+        clock += node.chances
         rows = [
             [
                 part
@@ -250,7 +252,7 @@ class Writer(Calls):
                 Matching(self.source, self._fresh).text(part) if not isinstance(part, syntax.Wild) else self._fresh("a")
                 for part in flat
             ]
-            shown = self.expression(rule.body, inner) if not has_statements(rule.body) else ""
+            shown = "" if needs_lines(rule.body) else self.expression(rule.body, inner)
             if not inner and shown:
                 made = f"(lambda {', '.join(names)}: {shown})"
                 return made if len(names) == 1 else f"tupled{made}"
