@@ -188,6 +188,21 @@ void room_for_slots() {
     for (const Field& field : Layout::pack(declared).fields) check_equal(static_cast<int>(field.slots), 5);
 }
 
+/// Room goes to what keeps growing: bits for bags whose values become more, before slots that have long been enough.
+void room_for_what_grows() {
+    Extent bag{17, 3, 6};
+    bag.widening = bag.settled = true;
+    std::vector<Extent> bags(4, bag);
+    check_equal(Layout::pack(bags).words, 1);  // 60 bits of 63
+    bags.push_back(Extent{17, 1});
+    const Layout wider = Layout::pack(bags);
+    check_equal(wider.words, 2);
+    check_disjoint(wider);
+    for (std::size_t i = 0; i < 4; ++i) check(wider.fields[i].bits() >= 7);
+    for (Extent& one : bags) one.widening = false;
+    for (std::size_t i = 0; i < 4; ++i) check(Layout::pack(bags).fields[i].slots > 3);
+}
+
 /// Room that lasts: a quarter more words where there are many, half of it free for whoever asks.
 void lasting_room() {
     const std::vector<Extent> narrow(60, Extent{2, 1});
@@ -236,6 +251,7 @@ int main() {
                     {"nothing to store", nothing_to_store},
                     {"room for constants", room_for_constants},
                     {"room for slots", room_for_slots},
+                    {"room for what grows", room_for_what_grows},
                     {"lasting room", lasting_room},
                     {"keys come first", keys_come_first}});
 }

@@ -351,6 +351,58 @@ void one_state_of_each_class() {
     table.each(3, [&](const Word* state) { check(Packed(state, state + 3) == first[state[0]]); });
 }
 
+/// From nothing to a table on pages of its own: it grows many times, where it lies and elsewhere, and none is lost or there twice.
+template <int K>
+void grow_many_times(std::uint64_t states, bool with_numbers) {
+    Random random(K + 11u);
+    Account account;
+    VisitedTable table(&account);
+    const int k = K ? K : 3;
+    std::set<Word> stored;
+    for (std::uint64_t step = 0; step < states; ++step) {
+        Packed state(static_cast<std::size_t>(k), 0);
+        state.back() = random.below(states) << 1;
+        state[0] |= 1;
+        const Word hash = hash_words<K>(state.data(), k);
+        const std::uint64_t moves = account.moves, capacity = table.capacity();
+        if (with_numbers && step == 100) table.keep_numbers();
+        check_equal(table.insert<K>(state.data(), hash, k), stored.insert(state.back()).second);
+        check_equal(table.capacity() != capacity, account.moves != moves);
+        check(table.find<K>(state.data(), hash, k) != nullptr);
+    }
+    std::set<Word> met;
+    table.each(k, [&](const Word* state) { check(met.insert(state[k - 1]).second); });
+    check(met.size() == stored.size() && table.size() == stored.size());
+    check_equal(account.bytes, table.bytes());
+}
+
+void tables_grow_where_they_lie() {
+    for (const bool with_numbers : {false, true}) {
+        grow_many_times<1>(60'000, with_numbers);
+        grow_many_times<2>(20'000, with_numbers);
+        grow_many_times<0>(20'000, with_numbers);
+    }
+    grow_many_times<1>(500'000, false);
+    grow_many_times<2>(200'000, false);
+}
+
+/// Words keep their values and new ones are 0, in small blocks and large ones.
+void blocks_are_extended() {
+    for (const std::uint64_t first : {std::uint64_t{100}, std::uint64_t{20'000}, std::uint64_t{300'000}}) {
+        ZeroedWords block(first);
+        std::uint64_t count = first;
+        for (std::uint64_t i = 0; i < count; ++i) block.data()[i] = i + 1;
+        for (int times = 0; times < 5; ++times) {
+            const std::uint64_t more = count + count * 5 / 8;
+            if (!block.extend(more)) break;
+            for (std::uint64_t i = 0; i < more; ++i) check_equal(block.data()[i], i < count ? i + 1 : 0);
+            for (std::uint64_t i = count; i < more; ++i) block.data()[i] = i + 1;
+            count = more;
+        }
+        check(count > first);
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -362,5 +414,7 @@ int main() {
                     {"frontiers shrink", frontiers_shrink},
                     {"product keys", product_keys},
                     {"drained queues", drained_queues_hold_nothing},
-                    {"one state of each class", one_state_of_each_class}});
+                    {"one state of each class", one_state_of_each_class},
+                    {"tables grow where they lie", tables_grow_where_they_lie},
+                    {"blocks are extended", blocks_are_extended}});
 }

@@ -95,7 +95,7 @@ void Schema::compare(const Mark& earlier, std::vector<Extent>& extents) const {
     for (std::size_t i = 0; i < std::min(extents.size(), earlier.extents.size()); ++i) {
         if (variables[i].form != earlier.forms[i]) continue;
         extents[i].widening = extents[i].values > earlier.extents[i].values;
-        extents[i].settled = extents[i].slots <= earlier.extents[i].slots;
+        extents[i].settled = extents[i].slots > 1 && extents[i].slots <= earlier.extents[i].slots;  // with one it has not begun
     }
 }
 

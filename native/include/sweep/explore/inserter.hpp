@@ -65,20 +65,27 @@ private:
 template <int K, class Store>
 class Ahead {
 public:
-    Ahead(const Block& block, const Store& store) : block_(block), store_(store), moves_(store.moves()) { seek(0, 2 * look_ups_ahead); }
+    Ahead(const Block& block, const Store& store) : block_(block), store_(store), moves_(store.moves()) {}
 
+    /// These are next. They mostly follow those before; the successors of late parents lie behind all others.
+    void begin(Block::Parent range) {
+        if (range.begin != end_) seek_from(range.begin);
+        end_ = range.end;
+    }
     [[gnu::always_inline]] Word* start(std::uint32_t c) {
-        if (c % look_ups_ahead == 0 && c != 0) seek(c + look_ups_ahead, c + 2 * look_ups_ahead);
+        if (c % look_ups_ahead == 0) seek(c + look_ups_ahead, c + 2 * look_ups_ahead);
         return starts_[c % starts_.size()];
     }
     /// Something was added; `next` is looked up next.
     [[gnu::always_inline]] void renew(std::uint32_t next) {
         if (moves_ == store_.moves()) return;
         moves_ = store_.moves();
-        seek(next, (next + look_ups_ahead - 1) / look_ups_ahead * look_ups_ahead + look_ups_ahead);
+        seek_from(next);
     }
 
 private:
+    /// `start` goes on at the next multiple.
+    void seek_from(std::uint32_t c) { seek(c, (c + look_ups_ahead - 1) / look_ups_ahead * look_ups_ahead + look_ups_ahead); }
     [[gnu::always_inline]] void seek(std::uint32_t c, std::uint32_t end) {
         for (end = std::min(end, block_.candidates); c < end; ++c) starts_[c % starts_.size()] = store_.template seek<K>(block_, c);
     }
@@ -86,6 +93,7 @@ private:
     const Block& block_;
     const Store& store_;
     std::uint64_t moves_;
+    std::uint32_t end_ = ~0u;  // of those before
     std::array<Word*, 2 * look_ups_ahead> starts_;
 };
 
@@ -114,6 +122,7 @@ template <int K, bool Graph, class Store>
     Ahead<K, Store> ahead(block, store);
     for (std::uint32_t p = 0; p < batch.count; ++p) {
         const Block::Parent range = block.parents[p];
+        ahead.begin(range);
         for (std::uint32_t c = range.begin; c < range.end; ++c) {
             Word* const start = ahead.start(c);
             ++edges[found[c].action];
