@@ -1,7 +1,7 @@
 """What a question over a wide array costs: `python -m bench.folds`.
 
-Arrays of 20, 40 and 80 elements, of which a few are counted up; and the same model asked for a fold over all of them, by
-an invariant, a constraint or an action. CPU seconds, the least of some rounds.
+Arrays of 20, 40 and 80 elements, of which a few are counted up; and the same model asked for a fold over all of them,
+by an invariant, a constraint or an action. CPU seconds, the least of some rounds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sweepcheck import Array, Model, check, explore, require
 ROUNDS = 3
 SIZES = ((20, 5), (40, 4), (80, 3))  # elements, and how often one is counted up
 ASKED: dict[str, Callable[[Model, int], object]] = {
-    "nothing": lambda m, _: None,
+    "nothing": lambda *_: None,
     "sum": lambda m, _: m.invariant("asked", lambda s: sum(s.a) == s.k),
     "max": lambda m, n: m.invariant("asked", lambda s: max(s.a) <= n),
     "any": lambda m, n: m.invariant("asked", lambda s: not any(x > n for x in s.a)),
