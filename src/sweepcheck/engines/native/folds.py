@@ -43,7 +43,7 @@ class Elements(NamedTuple):
     array: Any
     first: int
     stride: int
-    count: int
+    length: int
     key: object = None  # what tells one way to look at an element from others
     turn: Turn = lambda value: (value,)
 
@@ -71,10 +71,10 @@ def _counted(by: int, turn: Turn) -> Callable[[Any], int | None]:
 def _folded(by: int, values: Any) -> Any:
     """What values come to; NotImplemented where they have to be looked at one by one."""
     found = elements_of(values)
-    if found is None or found.count < LEAST:
+    if found is None or found.length < LEAST:
         return NotImplemented
-    array, first, stride, count, key, turn = found
-    return array._fold(by, (by, first, stride, count, key), _counted(by, turn), first, stride, count)
+    array, first, stride, length, key, turn = found
+    return array._fold(by, (by, first, stride, length, key), _counted(by, turn), first, stride, length)
 
 
 def _sum(values: Any, /, start: Any = 0) -> Any:
@@ -142,7 +142,7 @@ def _of_generator(generator: GeneratorType[Any, Any, Any]) -> Elements | None:
     found = {} if spans is None else spans(source)
     if None in found:
         return _plain(found[None], key=key, turn=turn)
-    field = names.attributes[0] if len(names.attributes) == 1 else None
+    field = names.attributes[0] if len(names.attributes) == 1 else ""
     if field not in found:
         return None
     return _plain(found[field], key=key, turn=lambda value: turn(OneField(field, value)))
