@@ -1,3 +1,6 @@
+#include <memory>
+#include <optional>
+
 #include "editor.hpp"
 #include "number.hpp"
 
@@ -75,20 +78,98 @@ int assign(PyObject* object, PyObject* index, PyObject* value) {
     return set_scalar(self->session, variable.domain, variable.field + position, value);
 }
 
+/// Which fold this is: by what tells it from others, or a new one.
+std::shared_ptr<Fold> fold_of(EditorObject* self, PyObject* const* arguments) {
+    Session* session = self->session;
+    const nb::object told = nb::steal(Py_BuildValue("(IO)", static_cast<unsigned int>(self->variable), arguments[1]));
+    if (!told.is_valid()) return nullptr;
+    if (PyObject* known = PyDict_GetItemWithError(session->fold_numbers.ptr(), told.ptr())) return session->folds[PyLong_AsSize_t(known)];
+    long given[4] = {};  // how, and which elements: the first, the distance, how many
+    for (int i = 0; i < 4; ++i) given[i] = PyLong_AsLong(arguments[i == 0 ? 0 : i + 2]);
+    const nb::object number = nb::steal(PyLong_FromSize_t(session->folds.size()));
+    if (PyErr_Occurred() || PyDict_SetItem(session->fold_numbers.ptr(), told.ptr(), number.ptr()) != 0) return nullptr;
+    auto fold = std::make_shared<Fold>();
+    fold->by = static_cast<Fold::By>(given[0]);
+    fold->first = variable_of(self).field + static_cast<std::uint32_t>(given[1]);
+    fold->stride = static_cast<std::uint32_t>(given[2]);
+    fold->count = static_cast<std::uint32_t>(given[3]);
+    session->folds.push_back(fold);
+    return fold;
+}
+
+/// `_fold(by, key, counted, first, stride, count)`: what elements come to, as a number; NotImplemented where they have to be looked at one
+/// by one. `key` tells this fold from others of the array; `counted` says what a value counts as, or None.
+PyObject* fold_elements(PyObject* object, PyObject* const* arguments, Py_ssize_t count) {
+    auto* self = as_editor(object);
+    if (!is_open(self)) return nullptr;
+    if (count != 6) {
+        PyErr_SetString(PyExc_TypeError, "wrong arguments");
+        return nullptr;
+    }
+    const std::shared_ptr<Fold> fold = fold_of(self, arguments);
+    if (!fold) return nullptr;
+    Session* session = self->session;
+    if (!session->run->can_fold(*fold)) Py_RETURN_NOTIMPLEMENTED;
+    while (const std::optional<Id> id = session->run->unasked(*fold)) {
+        PyObject* value = session->domains.value(variable_of(self).domain, *id);
+        const nb::object number = nb::steal(PyObject_CallFunctionObjArgs(arguments[2], value, nullptr));
+        if (!number.is_valid()) return nullptr;
+        fold->set_number(*id, number.is_none() ? Fold::unfit : PyLong_AsLongLong(number.ptr()));
+        if (PyErr_Occurred()) return nullptr;
+    }
+    const std::uint32_t key = session->run->fold(fold);
+    if (key == Fold::unfit_key) Py_RETURN_NOTIMPLEMENTED;
+    return PyLong_FromLongLong(Fold::total_of(key));
+}
+
+constexpr std::uint32_t fewest = 9;  // elements that are folded, as in engines/native/folds.py
+
+/// How many elements equal a value, or whether any does; NotImplemented where they have to be looked at.
+PyObject* fold_equal(PyObject* object, PyObject* wanted, Fold::By by) {
+    const std::uint32_t length = variable_of(as_editor(object)).length;
+    const bool plain = !types.is_editor_or_view(Py_TYPE(wanted)) && Py_TYPE(wanted) != types.number;
+    if (length < fewest || !plain || PyObject_Hash(wanted) == -1) {
+        PyErr_Clear();
+        Py_RETURN_NOTIMPLEMENTED;
+    }
+    const nb::object equal = nb::module_::import_("operator").attr("eq");
+    const nb::object counted = nb::module_::import_("functools").attr("partial")(equal, nb::borrow(wanted));
+    const nb::object key = nb::make_tuple("equal", static_cast<int>(by), nb::borrow(wanted));
+    return PyObject_CallMethod(object, "_fold", "iOOiiI", static_cast<int>(by), key.ptr(), counted.ptr(), 0, 1, length);
+}
+
+int contains(PyObject* object, PyObject* wanted) {
+    if (!is_open(as_editor(object))) return -1;
+    const nb::object found = nb::steal(fold_equal(object, wanted, Fold::By::any));
+    if (!found.is_valid()) return -1;
+    return found.ptr() == Py_NotImplemented ? sequence_contains(object, wanted) : PyObject_IsTrue(found.ptr());
+}
+
+PyObject* count(PyObject* object, PyObject* wanted) {
+    if (!is_open(as_editor(object))) return nullptr;
+    nb::object found = nb::steal(fold_equal(object, wanted, Fold::By::sum));
+    if (!found.is_valid() || found.ptr() != Py_NotImplemented) return found.release().ptr();
+    const nb::object value = nb::steal(editor_value(object));
+    return value.is_valid() ? PyObject_CallMethod(value.ptr(), "count", "(O)", wanted) : nullptr;
+}
+
+PyMethodDef methods[] = {{"_fold", as_method(fold_elements), METH_FASTCALL, "What some elements come to together."},
+                         {nullptr, nullptr, 0, nullptr}};
+PyMethodDef view_methods[] = {methods[0], {"count", count, METH_O, "How many elements equal this."}, {nullptr, nullptr, 0, nullptr}};
+
 Slots shared() {
-    return {{Py_sq_item, slot(item)},
-            {Py_mp_subscript, slot(subscript)},
-            {Py_tp_iter, slot(PySeqIter_New)},
-            {Py_sq_contains, slot(sequence_contains)}};
+    return {
+        {Py_sq_item, slot(item)}, {Py_mp_subscript, slot(subscript)}, {Py_tp_iter, slot(PySeqIter_New)}, {Py_sq_contains, slot(contains)}};
 }
 
 }  // namespace
 
 void ready_arrays() {
-    Slots editor = shared();
-    editor.push_back({Py_mp_ass_subscript, slot(assign)});
+    Slots editor = shared(), view = shared();
+    editor.insert(editor.end(), {{Py_tp_methods, methods}, {Py_mp_ass_subscript, slot(assign)}});
+    view.push_back({Py_tp_methods, view_methods});
     types.array_editor = make_editor_type("sweepcheck._core.ArrayEditor", editor);
-    types.array_view = make_view_type("sweepcheck._core.ArrayView", shared());
+    types.array_view = make_view_type("sweepcheck._core.ArrayView", view);
 }
 
 }  // namespace sweep::python

@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "domains.hpp"
@@ -28,6 +29,8 @@ struct Session {
     std::vector<Offer> offers;   // by position of the choice in its run
     std::uint64_t choosing = 0;  // the run that chose last, and how often
     std::size_t choices = 0;
+    nb::dict fold_numbers;  // what tells folds apart -> their numbers
+    std::vector<std::shared_ptr<Fold>> folds;
     std::int64_t references = 1;
 
     void retain() { ++references; }

@@ -12,6 +12,12 @@ std::uint32_t compared(const Schema& schema, const Sum& sum, const Trie::Node& n
     return node.ask == Ask::equal ? total == other : total >= other;
 }
 
+std::uint32_t folded(const Schema& schema, const Fold& fold, const Word* state) {
+    const std::int64_t total = fold.total(schema.layout, state);
+    if (total == Fold::unasked) return never_met;
+    return total == Fold::unfit ? Fold::unfit_key : Fold::key_of(total);
+}
+
 }  // namespace
 
 std::uint32_t answer(const Schema& schema, const Trie& trie, const Trie::Node& node, const Word* state) {
@@ -22,6 +28,7 @@ std::uint32_t answer(const Schema& schema, const Trie& trie, const Trie::Node& n
         case Ask::at_least: return schema.count_of(node.field, node.argument, state) >= node.threshold;
         case Ask::not_less:
         case Ask::equal: return compared(schema, trie.sum(node.argument), node, state);
+        case Ask::fold: return folded(schema, trie.fold(node.argument), state);
         case Ask::element: return schema.element_of(node.field, node.argument, state);
         case Ask::whole: return schema.whole_of(node.field, state).value_or(never_met);
         default: return 0;

@@ -179,6 +179,24 @@ bool Recording::shift(std::uint32_t field, const Sum& sum) {
     return true;
 }
 
+// -- many elements together -----------------------------------------------------------------------------------------------
+
+bool Recording::can_fold(const Fold& fold) const {
+    for (std::uint32_t i = 0; i < fold.count; ++i)
+        if (trie_->compares(fold.field(i))) return false;
+    return std::none_of(ops.begin(), ops.end(), [&](const Op& op) { return fold.covers(op.field); });
+}
+
+std::uint32_t Recording::fold(const std::shared_ptr<const Fold>& fold) { return ask({Ask::fold, fold->first, trie_->fold_list(fold)}); }
+
+std::optional<Id> Recording::unasked(const Fold& fold) const {
+    for (std::uint32_t i = 0; i < fold.count; ++i) {
+        const auto id = static_cast<Id>(schema_.layout.fields[fold.field(i)].load(state_));
+        if (fold.number(id) == Fold::unasked) return id;
+    }
+    return std::nullopt;
+}
+
 // -- bags and queues ------------------------------------------------------------------------------------------------------
 
 std::int64_t Recording::size(std::uint32_t field) {

@@ -150,6 +150,13 @@ std::uint32_t Trie::sum_list(const Sum& terms) {
     return index;
 }
 
+std::uint32_t Trie::fold_list(const std::shared_ptr<const Fold>& fold) {
+    const auto found = std::find(folds_.begin(), folds_.end(), fold);
+    const auto index = static_cast<std::uint32_t>(found - folds_.begin());
+    if (found == folds_.end()) folds_.push_back(fold);
+    return index;
+}
+
 std::size_t Trie::bytes() const {
     return nodes.capacity() * sizeof(Node) + pool_.capacity() * sizeof(Code) + sparse_.size() * 48 + taken_.size() * 32 +
            sums_.size() * sizeof(Sum);

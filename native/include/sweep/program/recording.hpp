@@ -32,6 +32,13 @@ public:
     /// Give a variable a number made from its own. False when the sum is not that: then its value has to be written.
     bool shift(std::uint32_t field, const Sum& sum);
 
+    /// Whether elements can be taken together: none of them has been changed by this run, or is in question.
+    bool can_fold(const Fold& fold) const;
+    /// What they come to, as the key of an answer. Every one that is there must count as something: see `unasked`.
+    std::uint32_t fold(const std::shared_ptr<const Fold>& fold);
+    /// The value of an element of which nobody has said what it counts as.
+    std::optional<Id> unasked(const Fold& fold) const;
+
     std::int64_t size(std::uint32_t field);
     std::int64_t count(std::uint32_t bag, Id token);
     bool has(std::uint32_t bag, Id token, std::uint32_t count = 1);

@@ -1,8 +1,10 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
+#include "sweep/state/fold.hpp"
 #include "sweep/state/schema.hpp"
 #include "sweep/state/sum.hpp"
 
@@ -16,6 +18,7 @@ enum class Ask : std::uint8_t {
     at_least,  // whether a bag holds a token so many times  key: 0 or 1
     not_less,  // whether a sum of numbers is this or more  key: 0 or 1
     equal,     // whether a sum of numbers is this           key: 0 or 1
+    fold,      // what many elements of an array come to      key: see Fold::key_of
     element,   // the element of a queue at a position       key: its id, 0 when the queue is shorter
     whole,     // all of a bag or queue                      key: its number among the contents met
     take,      // any token of a bag: branches over all      key: the token; of a timed bag its kind (argument 1)
@@ -26,7 +29,7 @@ enum class Ask : std::uint8_t {
 struct Event {
     Ask ask;
     std::uint32_t field = 0;      // the variable asked about; of a sum its first
-    std::uint32_t argument = 0;   // token, position, number of alternatives; of a sum: see Trie::sum
+    std::uint32_t argument = 0;   // token, position, number of alternatives; of a sum or fold: see Trie::sum, Trie::fold
     std::uint32_t threshold = 0;  // at_least: how many; of a sum: a signed number; take: see Trie::taken; choose: a digest
     std::uint32_t key = 0;
     bool answered = true;  // a take from an empty bag has no answer: the path ends there
@@ -105,6 +108,8 @@ public:
     /// Sums that questions are about; what they are compared with is in the question, not in their constants.
     std::uint32_t sum_list(const Sum& terms);
     const Sum& sum(std::uint32_t index) const { return sums_[index]; }
+    std::uint32_t fold_list(const std::shared_ptr<const Fold>& fold);
+    const Fold& fold(std::uint32_t index) const { return *folds_[index]; }
     bool compares(std::uint32_t field) const { return field < compared.size() && compared[field]; }
 
     /// The variables that a question is about.
@@ -112,6 +117,8 @@ public:
     void each_field(const Event& event, Visit&& visit) const {
         if (event.ask == Ask::not_less || event.ask == Ask::equal)
             for (const Sum::Term& term : sum(event.argument)) visit(term.field);
+        else if (event.ask == Ask::fold)
+            for (std::uint32_t i = 0; i < fold(event.argument).count; ++i) visit(fold(event.argument).field(i));
         else if (event.ask != Ask::choose)
             visit(event.field);
     }
@@ -129,6 +136,7 @@ private:
     std::unordered_map<Word, Code> sparse_;
     std::vector<std::vector<Id>> taken_{{}};
     std::vector<Sum> sums_;
+    std::vector<std::shared_ptr<const Fold>> folds_;
 
 public:                                  // behind what walks through the table need
     std::vector<std::uint8_t> compared;  // per variable: it is given as a number in question, not as a value; empty: none is

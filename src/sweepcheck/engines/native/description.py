@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -36,6 +36,7 @@ from sweepcheck.core.temporal import Op, Proposition
 from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
 from sweepcheck.engines.native.classes import Check, key_parts
 from sweepcheck.engines.native.failures import crowded
+from sweepcheck.engines.native.folds import Folding
 from sweepcheck.engines.native.formulas import CountedTokens, Node, Positions, nodes_of
 from sweepcheck.engines.native.linear import LinearMeasure, linear
 from sweepcheck.engines.native.trees import NonlinearError
@@ -223,6 +224,7 @@ class _Asked:
     def __init__(self, system: Tabulated, tables: Tables) -> None:
         self._system = system
         self._positions = Positions(system, tables)
+        self._folding = Folding()
         self.predicates: list[Reading | list[Node]] = []
         self.steps: list[StepFunction] = []
         self.awaited: list[tuple[int, int, int]] = []
@@ -234,7 +236,8 @@ class _Asked:
         if predicate is None:
             return -1
         nodes = nodes_of(predicate, self._positions) if isinstance(predicate, Formula) else None
-        self.predicates.append(_reading(self._system, predicate) if nodes is None else nodes)
+        folding = predicate if nodes is not None else self._folding.function(predicate)
+        self.predicates.append(_reading(self._system, folding) if nodes is None else nodes)
         return len(self.predicates) - 1
 
     def value(self, function: Reading) -> Reading | CountedTokens:
@@ -361,10 +364,17 @@ def _step_function(system: Tabulated, asked: Property) -> StepFunction:
     return StepFunction(lambda old, new, action: predicate(shown(old), shown(new), names[action]), True)
 
 
+def _folding(folding: Folding, action: Any) -> Any:
+    """An action whose function asks for many elements at once."""
+    function = getattr(action, "function", None)
+    return action if function is None else replace(action, function=folding.function(function))
+
+
 def _actions(system: Tabulated, tables: Tables) -> tuple[Any, ...]:
     """What each action does: numbers where these say it all, else tables or functions."""
     if not COUNT_DIRECTLY or (net := system.count_net()) is None:
-        return tables.actions
+        folding = Folding()
+        return tuple(_folding(folding, one) for one in tables.actions)
     numbers = {one.name: number for number, one in enumerate(tables.variables)}
     variables = [numbers[place] for place in net.places]
 

@@ -137,7 +137,11 @@ class TableEditor:
         """The elements of an array, the keys of a map."""
         if self._part.positions is not None:
             return iter(self._part.keys)
-        return (self._element(position) for position in range(len(self)))
+        return ElementIterator(self)
+
+    def _spans(self) -> dict[str | None, tuple[Any, int, int, int]]:
+        """Where plain elements lie side by side (None), or those of each field: array, first, distance, how many."""
+        return self._part.spans(self._flat, self._at)
 
     def __contains__(self, wanted: object) -> bool:
         if self._part.positions is not None:
@@ -194,6 +198,28 @@ class TableEditor:
 
     def _impossible(self, what: str, suggestion: str | None) -> ModelError:
         return ModelError("SC214", f"{self._kind} {self._part.name!r} {what}", suggestion=suggestion)
+
+
+class ElementIterator:
+    """Goes through the elements of an array. Whoever meets it before it has begun may ask what it goes through."""
+
+    __slots__ = ("_next", "_table")
+
+    def __init__(self, table: TableEditor) -> None:
+        self._table = table
+        self._next = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        if self._next >= len(self._table):
+            raise StopIteration
+        self._next += 1
+        return self._table._element(self._next - 1)
+
+    def _source(self) -> TableEditor | None:
+        return None if self._next else self._table
 
 
 def undeletable(what: str) -> ModelError:

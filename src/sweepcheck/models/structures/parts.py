@@ -204,6 +204,15 @@ class Elements:
         for position, key in enumerate(self.keys):
             yield from self.part.described(flat, f"{path}[{key_text(key)}]", (*at, position))
 
+    def spans(self, flat: Flat, at: Positions) -> dict[str | None, tuple[Any, int, int, int]]:
+        """Where its elements lie: of plain ones under None, of records under the names of their plain fields."""
+        fields = self.part.parts.items() if isinstance(self.part, Fields) else [(None, self.part)]
+        return {
+            name: (getattr(flat, part.name), part.position((*at, 0)), 1, len(self.keys))
+            for name, part in fields
+            if isinstance(part, Scalars)
+        }
+
     def _given(self, value: Any) -> list[Any]:
         if isinstance(value, TableEditor):
             raise _not_copied(self.name, value, "list(s.x)" if self.positions is None else "Map(s.x)")
