@@ -317,7 +317,7 @@ CASES = [
     Case("SC608", "[[component]]\nname = 'c'\nfile = '../c.aut'\n", ("'c'", "'../c.aut'"), read_as(".network")),
     Case("SC610", "from sweepcheck import LTS\nLTS([('a', 'b')])  # HERE\n", ("('a', 'b')",)),
     Case("SC611", "from sweepcheck import Network\nNetwork('n', {'a': 5})  # HERE\n", ("'a'", "5")),
-    Case("SC613", COUNTER, ("4 states", "3"), lambda path: small_graph(path)),
+    Case("SC613", COUNTER, ("4 states", "3"), small_graph),
     Case("SC614", COUNTER, ("'g.png'",), typed("explore", "FILE", "--graph", "g.png")),
     Case("SC612", "process P = a -> P\nsystem = P hide {b}\n", ("'b'",), read_as(".psl")),
 ]

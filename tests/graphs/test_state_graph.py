@@ -64,7 +64,9 @@ def tokens() -> Model:
 )
 @pytest.mark.parametrize("up_to", [None, 4])
 def test_examples(reference: str, up_to: int | None) -> None:
-    model = load(f"examples/{reference}", {"packets": 2} if reference in ("stop_and_wait_net.py", "timed_protocol.py") else {})
+    model = load(
+        f"examples/{reference}", {"packets": 2} if reference in ("stop_and_wait_net.py", "timed_protocol.py") else {}
+    )
     graph = same(model, up_to=up_to)
     assert (graph.stop is None) == (up_to is None)
     assert graph.edge_count == sum(len(graph.successors(state)) for state in graph)

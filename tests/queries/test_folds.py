@@ -145,9 +145,7 @@ class TestEdges:
     @pytest.mark.parametrize("engine", ENGINES)
     def test_a_function_that_raises_names_the_edge(self, engine: str) -> None:
         with pytest.raises(SweepcheckError) as caught:
-            queries.explore_edges(
-                queries.Sweep(network(), engine=engine), init=0, comb=max, eval=lambda _: 1 // 0
-            )
+            queries.explore_edges(queries.Sweep(network(), engine=engine), init=0, comb=max, eval=lambda _: 1 // 0)
         assert caught.value.code == "SC209"
         assert "Send(n=1)" in str(caught.value)
 
