@@ -73,7 +73,9 @@ std::variant<Stop, Failure> Explorer::walk(Settings settings, const WalkSettings
     return ended([&] { return exploration_->walk(roots, asked); });
 }
 
-std::optional<Way> Explorer::way_to(nb::handle state) { return exploration_->walks()->way_to(unpacked_state(session_->domains, state)); }
+std::optional<WalkWay> Explorer::way_to(nb::handle state) {
+    return exploration_->walks()->way_to(unpacked_state(session_->domains, state));
+}
 
 /// Why a run stopped, or broke off.
 template <class Do>

@@ -27,7 +27,7 @@ public:
     /// The same by random walks.
     std::variant<Stop, Failure> walk(Settings settings, const WalkSettings& asked);
     /// Of the walks that were to be continued when a function failed: the way to a state.
-    std::optional<Way> way_to(nb::handle state);
+    std::optional<WalkWay> way_to(nb::handle state);
     /// The states along a path of edge positions from an initial state.
     nb::list follow(std::uint64_t root, const std::vector<std::uint64_t>& edges);
 

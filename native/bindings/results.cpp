@@ -306,9 +306,9 @@ void bind_answers(nb::module_& m) {
 }
 
 void bind_survey(nb::module_& m) {
-    nb::class_<Way>(m, "Way", "A way through the model: the position of an initial state, and the numbers of edges.")
-        .def_ro("root", &Way::root)
-        .def_ro("edges", &Way::edges);
+    nb::class_<WalkWay>(m, "Way", "A way through the model: the position of an initial state, and the numbers of edges.")
+        .def_ro("root", &WalkWay::root)
+        .def_ro("edges", &WalkWay::edges);
     nb::class_<WalkResult>(m, "WalkResult", "What random walks came to.")
         .def_ro("walks", &WalkResult::walks)
         .def_ro("steps", &WalkResult::steps)

@@ -109,7 +109,7 @@ struct KindsResult {
 struct WalkResult {
     std::uint64_t walks, steps, longest, dead_ends, left, distinct;
     bool counts_all;  // distinct states; else there are more
-    std::vector<std::optional<Way>> decided;
+    std::vector<std::optional<WalkWay>> decided;
 };
 
 WalkResult walked(const Exploration& exploration);

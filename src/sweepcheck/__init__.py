@@ -1,6 +1,6 @@
 """sweepcheck: exact state space exploration that forgets what lies behind a progress measure."""
 
-from sweepcheck.api import check, draw, explore, state_space_report
+from sweepcheck.api import check, draw, explore, random_walks, state_graph, state_space_report
 from sweepcheck.core.limits import FileLimits, Limits
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label
@@ -27,7 +27,9 @@ from sweepcheck.properties import (
 )
 from sweepcheck.report.drawing import Drawing
 from sweepcheck.report.report import Report
+from sweepcheck.report.state_graph import StateGraph
 from sweepcheck.report.state_space import StateSpaceReport
+from sweepcheck.report.walks import WalkReport
 from sweepcheck.simulation import End, Simulation
 
 __version__ = "0.1.0"
@@ -53,6 +55,7 @@ __all__ = [  # noqa: RUF022 - in plain order
     "Report",
     "Set",
     "Simulation",
+    "StateGraph",
     "StateSpaceReport",
     "Status",
     "Step",
@@ -60,6 +63,7 @@ __all__ = [  # noqa: RUF022 - in plain order
     "SweepcheckError",
     "Trace",
     "Verdict",
+    "WalkReport",
     "always_eventually",
     "always_possible",
     "at",
@@ -77,9 +81,11 @@ __all__ = [  # noqa: RUF022 - in plain order
     "partial_order",
     "product",
     "progress",
+    "random_walks",
     "reachable",
     "read_aut",
     "require",
+    "state_graph",
     "state_space_report",
     "stay",
     "step",

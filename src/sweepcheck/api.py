@@ -13,7 +13,7 @@ from sweepcheck.core.observer import Observer, Silence
 from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.property import Kind
 from sweepcheck.core.request import CheckOptions, Options, Request, WalkOptions, taking
-from sweepcheck.core.verdict import Decision, Guarantee, Status, Stop, Verdict, conclude
+from sweepcheck.core.verdict import Decision, Stop, Verdict, conclude
 from sweepcheck.core.walking import Walked, Walking
 from sweepcheck.engines import native, reference
 from sweepcheck.engines.assertions import NOT_OF_A_PATH
@@ -34,7 +34,7 @@ from sweepcheck.errors import (
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
 from sweepcheck.planner import asked_measure, plan
-from sweepcheck.planner.walking import ABOUT_CYCLES, walk_request
+from sweepcheck.planner.walking import walk_request
 from sweepcheck.report.bound import outside_text
 from sweepcheck.report.classes import trusted
 from sweepcheck.report.drawing import Drawing, Marking, draw_net
@@ -144,9 +144,9 @@ def random_walks(model: Any, **options: Any) -> WalkReport:
     for decision in walked.decisions:
         replay(decided.system, decision)
     sample = walks_text(asked, walked)
-    verdicts = [conclude(decision, Stop.WALKS, None, sample) for decision in walked.decisions]
-    verdicts += [Verdict(one, Status.INCONCLUSIVE, Guarantee.NONE, ABOUT_CYCLES) for one in given.left_out]
-    return WalkReport(decided, asked, walked, tuple(verdicts))
+    decisions = (*walked.decisions, *map(Decision, given.left_out))
+    verdicts = tuple(conclude(decision, Stop.WALKS, None, sample) for decision in decisions)
+    return WalkReport(decided, asked, walked, verdicts)
 
 
 def _walked(decided: Plan, asked: Walking) -> Walked:

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from sweepcheck import Limits, Simulation, SweepcheckError, check, explore, invariant, load
+from sweepcheck import Limits, Simulation, SweepcheckError, check, explore, invariant, load, state_graph
 from sweepcheck.cli.main import cli
 from sweepcheck.errors import CODES, MeasureError, ModelError, RequestError, RequirementError, TraceError
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.properties.expression import expression
+from sweepcheck.report.graph_files import check_size
 
 HEAD = "from sweepcheck import Array, Bag, Model, Queue, choose, require, stay\n"
 COUNTER = HEAD + (
@@ -46,6 +47,12 @@ def run_in_python(path: Path) -> object:
 def typed(*arguments: str) -> Callable[[Path], object]:
     """A command line, with FILE for the model."""
     return lambda path: cli.main([str(path) if one == "FILE" else one for one in arguments], standalone_mode=False)
+
+
+def small_graph(path: Path) -> object:
+    """A graph, in a file that may have three states."""
+    graph = state_graph(str(path))
+    return check_size(graph, "g.svg", most=3)
 
 
 def read_as(suffix: str) -> Callable[..., object]:
@@ -321,6 +328,12 @@ CASES = [
     Case("SC410", COUNTER, ("model.py", "100 bytes"), typed("check", "FILE", "--max-file-size", "100")),
     Case("SC411", NET + "net.transition('Move', a.take('n'))\n", ("asks nothing",), with_formulas("<property-set/>")),
     Case("SC412", NET + "net.transition('Move', a.take('n'))\n", ("'f'", "<next>"), with_formulas(UNDECIDED)),
+    Case(
+        "SC417",
+        COUNTER,
+        ("'sweep'",),
+        lambda path: state_graph(str(path), strategy="sweep"),
+    ),
     Case("SC413", COUNTER, ("enabled(3)",), typed("check", "FILE", "--invariant", "enabled(3)")),
     Case("SC501", COUNTER, ("model.py",), typed("trace", "FILE")),
     Case(
@@ -340,9 +353,12 @@ CASES = [
     Case("SC608", "[[component]]\nname = 'c'\nfile = '../c.aut'\n", ("'c'", "'../c.aut'"), read_as(".network")),
     Case("SC610", "from sweepcheck import LTS\nLTS([('a', 'b')])  # HERE\n", ("('a', 'b')",)),
     Case("SC611", "from sweepcheck import Network\nNetwork('n', {'a': 5})  # HERE\n", ("'a'", "5")),
+    Case("SC613", COUNTER, ("4 states", "3"), small_graph),
+    Case("SC614", COUNTER, ("'g.png'",), typed("explore", "FILE", "--graph", "g.png")),
     Case("SC612", "process P = a -> P\nsystem = P hide {b}\n", ("'b'",), read_as(".psl")),
     Case("SC615", COUNTER, ("'communication_protocol.py'",), typed("reproduce", "paper4", "--models", ".")),
 ]
+REQUESTS = dict.fromkeys(("SC303", "SC613", "SC614"), RequestError)
 KINDS = {"1": ModelError, "2": ModelError, "3": MeasureError, "4": RequestError, "5": TraceError, "6": ModelError}
 
 
@@ -357,7 +373,7 @@ def test_the_error_has_its_four_parts(case, tmp_path, monkeypatch) -> None:
         case.provoke(path)
     error = raised.value
     assert error.code == case.code
-    assert isinstance(error, {"SC303": RequestError, "SC409": RequirementError}.get(case.code, KINDS[case.code[2]]))
+    assert isinstance(error, {**REQUESTS, "SC409": RequirementError}.get(case.code, KINDS[case.code[2]]))
     here = next((number for number, line in enumerate(case.source.splitlines(), 1) if "# HERE" in line), None)
     if here is not None:
         assert error.where is not None

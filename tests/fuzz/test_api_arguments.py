@@ -38,13 +38,16 @@ from sweepcheck import (
     product,
     progress,
     queries,
+    random_walks,
     reachable,
     read_aut,
     require,
+    state_graph,
     state_space_report,
     step,
     write_aut,
 )
+from sweepcheck.report.graph_files import chosen_labels
 
 
 def counter() -> Model:
@@ -163,8 +166,28 @@ def option(function: Callable[..., object], name: str) -> Call:
     return lambda value: function(counter(), **chosen, **{name: value})
 
 
+WALKING = ("walks", "depth", "seed", "properties", "limits", "engine", "keep_going", "up_to", "constraints")
+
+
+def walking(name: str) -> Call:
+    return lambda value: random_walks(counter(), **{"walks": 2, "depth": 5, name: value})
+
+
 CALLS: dict[str, Call] = {
     **{f"{f.__name__} {name}": option(f, name) for f in (check, explore, state_space_report) for name in OPTIONS},
+    **{f"state_graph {name}": option(state_graph, name) for name in ("strategy", "limits", "up_to", "engine")},
+    **{f"random_walks {name}": walking(name) for name in WALKING},
+    "state_graph model": state_graph,
+    "random_walks model": random_walks,
+    "StateGraph contains": lambda value: value in state_graph(counter()),
+    "StateGraph contains reference": lambda value: value in state_graph(counter(), engine="reference"),
+    "StateGraph successors": lambda value: state_graph(counter()).successors(value),
+    "StateGraph state": lambda value: state_graph(counter()).state(value),
+    "StateGraph save": lambda value: state_graph(counter()).save(
+        unwritable(value) if isinstance(value, str | Path) else value
+    ),
+    "StateGraph labels": lambda value: chosen_labels(state_graph(counter()), value),
+    "WalkReport item": lambda value: random_walks(counter(), walks=1)[value],
     **{f"check {name}": option(check, name) for name in ("fair", "keep_going", "trace")},
     "fair actions": lambda value: counter().fair(value),
     "fair together": lambda value: counter().fair("count", together=value),

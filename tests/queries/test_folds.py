@@ -125,14 +125,27 @@ class TestEdges:
         assert found.value == found.report.statistics.edges == len(found.stored)
         assert found.value == sum(len(edges) for _, _, edges in all_states(network()))
 
-    def test_the_native_engine_is_refused(self) -> None:
-        with pytest.raises(SweepcheckError) as caught:
-            queries.explore_edges(queries.Sweep(network(), engine="native"), init=0, comb=max, eval=lambda _: 1)
-        assert caught.value.code == "SC404"
+    @pytest.mark.parametrize("gc", ["layer", 3])
+    def test_both_engines_see_the_same_edges(self, gc: str | int) -> None:
+        def fold(engine: str) -> queries.Answer:
+            return queries.explore_edges(
+                queries.Sweep(network(), gc=gc, engine=engine),
+                init=(),
+                comb=lambda a, b: tuple(sorted((*a, b))),
+                eval=lambda step: f"{step.source} {step.label} {step.target}",
+                store=lambda step: step.label.action == "Accept",
+            )
 
-    def test_a_function_that_raises_names_the_edge(self) -> None:
+        native, reference = fold("native"), fold("reference")
+        assert native.report.engine == "native"
+        assert native.value == reference.value
+        assert sorted(map(repr, native.stored)) == sorted(map(repr, reference.stored))
+        assert native.report.statistics.edges == reference.report.statistics.edges == len(native.value)
+
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_a_function_that_raises_names_the_edge(self, engine: str) -> None:
         with pytest.raises(SweepcheckError) as caught:
-            queries.explore_edges(queries.Sweep(network()), init=0, comb=max, eval=lambda _: 1 // 0)
+            queries.explore_edges(queries.Sweep(network(), engine=engine), init=0, comb=max, eval=lambda _: 1 // 0)
         assert caught.value.code == "SC209"
         assert "Send(n=1)" in str(caught.value)
 

@@ -131,7 +131,7 @@ void Walks::rewrite(Transfer& transfer) {
     width_ = now;
 }
 
-std::optional<Way> Walks::way_to(const Unpacked& wanted) const {
+std::optional<WalkWay> Walks::way_to(const Unpacked& wanted) const {
     const Schema& schema = crew_.schema();
     for (std::uint32_t p = 0; p < batch_count_; ++p)
         if (schema.unpack(gathered_.data() + p * width_) == wanted) return walks_[active_[batch_from_ + p]].way;

@@ -32,9 +32,7 @@ from sweepcheck.report.plot import check_plot, report_to_plot
     "--graph", "graph_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Write the states and edges as a picture (.svg, .dot), or as data (.json, .aut, .graphml).",
 )  # fmt: skip
-@click.option(
-    "--graph-labels", metavar="NAME,...", help="The variables to show in the graph.  [default: all of them]"
-)
+@click.option("--graph-labels", metavar="NAME,...", help="The variables to show in the graph.  [default: all of them]")
 @loudness_options
 @click.pass_context
 def command(

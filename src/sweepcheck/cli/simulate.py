@@ -11,12 +11,14 @@ from typing import Any
 import click
 
 from sweepcheck.cli.console import COMMANDS, MOST_LISTED, Console, initial_state
-from sweepcheck.cli.options import ModelReference, file_options
+from sweepcheck.cli.options import DURATION, ModelReference, file_options
 from sweepcheck.cli.session import INTERRUPTED, Session, session_of
 from sweepcheck.cli.tracefile import TraceFile, read_trace, saved_parameters
-from sweepcheck.cli.words import parameter_words
+from sweepcheck.cli.walks import check_walks, walk
+from sweepcheck.cli.words import parameter_words, property_words
 from sweepcheck.errors import RequestError
 from sweepcheck.models.parameters import parse_parameters
+from sweepcheck.planner import ENGINES
 from sweepcheck.report.saved import path_on, saved_run
 from sweepcheck.report.text import run_title
 from sweepcheck.report.trace import fold
@@ -39,6 +41,18 @@ PROMPT = "> "
     help="Start at the end of a saved trace, with its parameters where -p gives no others.",
 )  # fmt: skip
 @click.option("--random", "most", type=click.IntRange(min=0), metavar="N", help="Make N random steps and end.")
+@click.option(
+    "--walks", type=click.IntRange(min=1), metavar="N",
+    help="Look for violations by N random walks, and end: fast, and no proof.",
+)  # fmt: skip
+@click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Steps of a walk at most.  [default: 200]")
+@click.option(
+    "--property", "properties", multiple=True, metavar="NAME", shell_complete=property_words,
+    help="What walks look for, by name; repeatable.  [default: all that states and steps decide]",
+)  # fmt: skip
+@click.option("--keep-going", is_flag=True, help="Let walks go on after a violation, for the other properties.")
+@click.option("--time-limit", type=DURATION, metavar="TIME", help="Stop walking after this time: seconds, or 10m, 2h.")
+@click.option("--engine", type=click.Choice(list(ENGINES)), help="Who walks.  [default: auto]")
 @click.option("--seed", type=int, metavar="N", help="Seed of random steps.  [default: drawn, and printed]")
 @click.option(
     "--save", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -60,15 +74,20 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
       sweepcheck simulate examples/stop_and_wait.py -p packets=2
       sweepcheck simulate model.py:factory --random 1000 --seed 7 --save run.json
       sweepcheck simulate model.py --replay trace.json
+      sweepcheck simulate model.py --walks 10000 --depth 200 --seed 1
       printf '1\\nrandom 3\\ntrace\\n' | sweepcheck simulate model.py -q
 
     \b
     Exit codes: 0 ended, which proves nothing; 1 without a prompt: ended in a state that violates a
-    property; 2 bad request, model or command; 70 internal; 130 interrupted.
+    property, or walks that met one; 2 bad request, model or command; 3 walks that met none; 70 internal;
+    130 interrupted.
     """
     session = session_of(context)
     session.format, session.quiet, session.verbose = form, quiet, verbose
     session.subject = options["reference"]
+    check_walks(options)
+    if options["walks"] is not None:
+        return walk(session, options)
     attended = options["most"] is None and sys.stdin is not None and sys.stdin.isatty()
     if attended and form == "json":
         raise RequestError(

@@ -114,6 +114,9 @@ def conclude(decision: Decision, stop: Stop | None, given: str | None = None, ou
     if stop is Stop.VIOLATION:
         reason = "the run ended at the first violation; keep_going=True (--keep-going) decides every property"
         return Verdict(asked, Status.INCONCLUSIVE, guarantee, reason)
+    if not asked.kind.decided_by_states and stop is Stop.WALKS:
+        reason = "it is about cycles, and walks look at states and steps; `check` decides it"
+        return Verdict(asked, Status.INCONCLUSIVE, Guarantee.NONE, reason)
     if not asked.kind.decided_by_states and not stop.is_bound:
         return Verdict(asked, Status.INCONCLUSIVE, Guarantee.NONE, f"{stop} before the end of the exploration")
     seen = "no witness" if asked.kind.holds_by_witness else "no violation"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from itertools import pairwise
 
 from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.property import Kind, Property
@@ -71,7 +72,7 @@ def _shortest(system: System, way: Sequence[State]) -> tuple[Step, ...]:
 
 def _along(system: System, way: Sequence[State]) -> list[Step]:
     steps = []
-    for state, target in zip(way, way[1:], strict=False):
+    for state, target in pairwise(way):
         steps.append(_step(system, state, next((one for one in system.edges(state) if one.target == target), None)))
     return steps
 

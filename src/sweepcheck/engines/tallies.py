@@ -1,4 +1,4 @@
-"""Counting values over all states, for the reference engine, and over all edges; states the native one counts itself."""
+"""Counting values over all edges, and for the reference engine over all states; the native one counts those itself."""
 
 from __future__ import annotations
 

@@ -16,7 +16,6 @@ from sweepcheck.core.walking import Walking
 from sweepcheck.errors import RequestError, shown
 
 MOST_DEPTH = 1_000_000  # steps: every walk remembers its way
-ABOUT_CYCLES = "it is about cycles, and a walk looks at states and steps; `check` decides it"
 
 
 @dataclass(frozen=True, slots=True)

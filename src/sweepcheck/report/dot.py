@@ -7,13 +7,14 @@ characters have a meaning. What cannot be printed is written as Python would esc
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from textwrap import wrap
 
 from sweepcheck.core.values import Bag
-from sweepcheck.models.net.colours import Colour
+from sweepcheck.models.net.colours import UNIT, Colour
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, Instance
 from sweepcheck.models.net.net import Net
 from sweepcheck.models.net.structure import Arc, Place, Substitution, Transition
@@ -44,6 +45,8 @@ ROWS = {
 TAGS = {"port": "#dbe8f4", "fusion": "#fbeec2"}  # small boxes, filled
 # A backslash starts an escape in labels too: \N would be the name of the node.
 ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\\": "\\\\"})
+DOT, ROW, MOST_DOTS = "●", 3, 9  # black tokens: side by side, and in all; more are a number
+BLACK = re.compile(r"(?:([0-9]+)\s*\*\s*)?\(\)")  # so many of them, as inscriptions write it
 PORTS = {"in": "In", "out": "Out", "inout": "I/O"}
 ARCS = {
     "take": "",
@@ -159,10 +162,24 @@ class Sheet:
 
 def place_rows(colour: Colour, capacity: int | None, tokens: Bag) -> list[Row]:
     """Below the name of a place: colour, capacity and tokens."""
-    words = f"timed {colour}" if colour.timed else str(colour)
+    words = f"timed {colour}" if colour.timed else "" if is_black(colour) else str(colour)
     if capacity is not None:
-        words += f", at most {capacity}"
-    return [("colour", wrapped(words)), *([("tokens", tokens_lines(tokens))] if tokens else [])]
+        words += f"{', ' if words else ''}at most {capacity}"
+    if not tokens:
+        return [("colour", wrapped(words))]
+    return [("colour", wrapped(words)), ("tokens", dots(len(tokens)) if is_black(colour) else tokens_lines(tokens))]
+
+
+def is_black(colour: Colour) -> bool:
+    """Whether tokens of a colour are all alike: they are drawn as dots, and arcs need not say which they move."""
+    return colour is UNIT
+
+
+def dots(count: int) -> list[str]:
+    """Black tokens as people draw them; many of them as a number."""
+    if count > MOST_DOTS:
+        return [f"{count:,}"]
+    return [" ".join(DOT * min(ROW, count - first)) for first in range(0, count, ROW)]
 
 
 def transition_rows(transition: Transition) -> list[Row]:
@@ -183,8 +200,11 @@ def constants_text(net: Net) -> str:
 
 
 def arc_text(arc: Arc) -> str:
-    """The inscription, in one line."""
-    return " ".join(line.strip() for line in arc.text.splitlines())
+    """The inscription, in one line. Of black tokens only how many there are, if more than one."""
+    text = " ".join(line.strip() for line in arc.text.splitlines())
+    if is_black(arc.place.colour) and (counted := BLACK.fullmatch(text)):
+        return "" if counted[1] in (None, "1") else counted[1]
+    return text
 
 
 def tokens_lines(tokens: Bag) -> list[str]:

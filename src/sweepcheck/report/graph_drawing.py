@@ -25,8 +25,8 @@ def graph_to_dot(graph: StateGraph, labels: Sequence[str] | None) -> str:
         f"digraph {quoted(name)} {{",
         f"  label={quoted(name, _legend(graph))}; labelloc=t; fontname=Arial; fontsize=13; fontcolor={quoted(INK)};",
         "  rankdir=LR; ranksep=0.5; nodesep=0.25; bgcolor=white;",
-        f'  node [shape=box, style="rounded,filled", fillcolor=white, color="{INK}", fontcolor="{INK}",'
-        " fontname=Arial, fontsize=10, margin=0.08];",
+        f'  node [shape=box, style="rounded,filled", fillcolor=white, color="{INK}", fontcolor="{INK}"];',
+        "  node [fontname=Arial, fontsize=10, margin=0.08];",
         f'  edge [color="{INK}", fontcolor="{INK}", fontname=Arial, fontsize=9, arrowsize=0.7];',
     ]
     layers = _layers(graph)

@@ -42,6 +42,8 @@ def chosen_labels(graph: StateGraph, asked: Any) -> tuple[str, ...] | None:
         return None
     if isinstance(asked, str):
         asked = [one.strip() for one in asked.split(",") if one.strip()]
+    if not isinstance(asked, list | tuple):
+        raise RequestError("SC403", f"{shown(asked)} are no variables", suggestion='write labels=["x", "y"]')
     names = tuple(graph.describe(graph.state(0)))
     for one in asked:
         if one not in names:
@@ -169,7 +171,7 @@ def _graphml(graph: StateGraph, labels: Sequence[str] | None) -> Iterator[str]:
         written = quoteattr(visible(name))
         yield f'  <key id="v{position}" for="node" attr.name={written} attr.type="string"/>\n'
     yield '  <key id="label" for="edge" attr.name="label" attr.type="string"/>\n'
-    yield f"  <graph id={quoteattr(visible(graph.system.name))} edgedefault=\"directed\">\n"
+    yield f'  <graph id={quoteattr(visible(graph.system.name))} edgedefault="directed">\n'
     for number, state in enumerate(graph):
         values = graph.system.describe(state)
         known = (number in initial, graph.is_explored(state), graph.is_dead(state))

@@ -17,7 +17,7 @@ struct WalkSettings {
 };
 
 /// A way through the model: the position of an initial state, and the numbers of edges as in `Block::edge`.
-struct Way {
+struct WalkWay {
     std::uint64_t root = 0;
     std::vector<std::uint64_t> edges;
 };
@@ -59,20 +59,20 @@ public:
     }
     std::uint64_t bytes() const { return distinct_.bytes() + (states_.capacity() + gathered_.capacity()) * sizeof(Word); }
 
-    std::function<void()> grow;               // gives the room that was asked for
-    std::uint64_t begun = 0, steps = 0;       // walks, and steps of all of them
-    std::uint64_t longest = 0;                // steps of one
-    std::uint64_t dead_ends = 0, left = 0;    // walks that ended in a state without successors, and in one outside of a bound
-    std::vector<std::optional<Way>> decided;  // by question: the way that decided it
+    std::function<void()> grow;                   // gives the room that was asked for
+    std::uint64_t begun = 0, steps = 0;           // walks, and steps of all of them
+    std::uint64_t longest = 0;                    // steps of one
+    std::uint64_t dead_ends = 0, left = 0;        // walks that ended in a state without successors, and in one outside of a bound
+    std::vector<std::optional<WalkWay>> decided;  // by question: the way that decided it
     std::uint64_t distinct() const { return distinct_.size(); }
     bool counts_all() const { return distinct_.size() < settings_.most_distinct; }
     /// Of the walks that were to be continued when a function failed: the way to a state.
-    std::optional<Way> way_to(const Unpacked& state) const;
+    std::optional<WalkWay> way_to(const Unpacked& state) const;
 
 private:
     struct Walk {
         WalkRandom random;
-        Way way;
+        WalkWay way;
     };
     Stop go_together(std::uint64_t first, std::uint32_t count);
     Stop continue_some(std::size_t from, std::uint32_t count, std::vector<std::uint32_t>& still);

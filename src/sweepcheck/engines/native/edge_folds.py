@@ -1,4 +1,4 @@
-"""Folds over edges: the core shows every edge, with both its states, and the functions of the fold are called for it."""
+"""Folds over edges: the core shows every edge, with both its states, and the fold's functions are called for it."""
 
 from __future__ import annotations
 

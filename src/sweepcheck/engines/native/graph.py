@@ -9,6 +9,7 @@ from typing import Any
 from sweepcheck._core import Explorer
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.tabulated import Tabulated
+from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.engines.native.labels import EdgeLabels, vanished
 from sweepcheck.errors import SweepcheckError
 
@@ -45,10 +46,21 @@ class NativeGraph:
 
     def number(self, state: State) -> int | None:
         """See `Graph`."""
+        if not self._could_be(state):
+            return None
         try:
             return self._core.graph_number(state)
         except SweepcheckError:  # a value that no state can have
             return None
+
+    def _could_be(self, state: Any) -> bool:
+        """Whether the core can take a state apart: all that holds several values is of the kind it expects."""
+        like: Any = self._system.initial_states()[0]
+        return all(
+            type(value) is type(one) and (not isinstance(one, Array) or len(value) == len(one))
+            for value, one in zip(state, like, strict=True)
+            if isinstance(one, Array | Bag | Queue)
+        )
 
     def labels(self, number: int) -> Sequence[Label]:
         """See `Graph`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from sweepcheck._core import Explorer, Failure, Way, WalkSettings
+from sweepcheck._core import Explorer, Failure, WalkSettings, Way
 from sweepcheck.core.model import State
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Plan
