@@ -22,6 +22,7 @@ from sweepcheck.errors import RequestError, StoppedError, SweepcheckError, close
 
 COMMANDS = (
     "check", "explore", "report", "grid", "simulate", "trace", "draw", "convert", "compile", "progress", "tradeoff",
+    "automaton",
     "explain",
     "completion",
 )  # fmt: skip

@@ -71,8 +71,10 @@ def positive(given: Temporal, negated: bool = False) -> Temporal:
     if op is Op.IFF:
         a, b = positive(left), positive(right)
         na, nb = positive(left, True), positive(right, True)
-        return disjunction(conjunction(a, nb), conjunction(na, b)) if negated else disjunction(
-            conjunction(a, b), conjunction(na, nb)
+        return (
+            disjunction(conjunction(a, nb), conjunction(na, b))
+            if negated
+            else disjunction(conjunction(a, b), conjunction(na, nb))
         )
     one, other = positive(left, negated), positive(right, negated)
     if op in (Op.AND, Op.OR):

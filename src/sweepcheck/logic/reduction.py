@@ -185,7 +185,8 @@ def _numbered(given: Automaton, table: list[list[AutomatonEdge]], marked: list[i
     kept = sorted(first.values())
     number = {block[stage]: new for new, stage in enumerate(kept)}
     edges = [
-        tuple(dict.fromkeys(edge._replace(target=number[block[edge.target]]) for edge in table[stage])) for stage in kept
+        tuple(dict.fromkeys(edge._replace(target=number[block[edge.target]]) for edge in table[stage]))
+        for stage in kept
     ]
     marks = [marked[stage] for stage in kept]
     every = given.all_marks

@@ -61,9 +61,7 @@ class _Tableau:
                 if way.later not in numbers:
                     numbers[way.later] = len(numbers)
                     waiting.append(way.later)
-            edges.append(
-                tuple(AutomatonEdge(w.needs, w.forbids, numbers[w.later], every & ~w.put_off) for w in ways)
-            )
+            edges.append(tuple(AutomatonEdge(w.needs, w.forbids, numbers[w.later], every & ~w.put_off) for w in ways))
             if len(numbers) > MOST_STATES or self._edges > MOST_EDGES:
                 raise self._too_large(f"it needs more than {MOST_STATES:,} states or {MOST_EDGES:,} edges")
         return Automaton(self._propositions, (0,), tuple(edges), len(self._marks))
@@ -145,5 +143,3 @@ def _asks_less(one: Way, other: Way) -> bool:
         and one.put_off & other.put_off == one.put_off
         and one.later <= other.later
     )
-
-

@@ -162,4 +162,3 @@ class CtlMonitor(AlwaysEventuallyMonitor):
             if not more:
                 return found
             found |= more
-

@@ -72,7 +72,7 @@ def _unknown(one: Proposition, known: list[str]) -> RequestError:
     return RequestError(
         "SC236",
         f"a formula speaks of {one.text!r}, which is no predicate of the model",
-        suggestion=f"{closest(one.text, known) if known else 'the model declares none'};\n"
+        suggestion=f"{closest(one.text, known) if known else 'the model declares none'}\n"
         "declare it with @m.predicate, or write the condition in braces: {s.x > 0}",
     )
 
@@ -145,10 +145,14 @@ _SHAPES: tuple[tuple[Callable[[str, Predicate], Property], tuple[str, ...]], ...
 )
 
 
+def propositions_of(asked: Property) -> tuple[Proposition, ...]:
+    """What a formula or an automaton speaks of."""
+    if asked.automaton is not None:
+        return asked.automaton.propositions
+    return () if asked.formula is None else propositions(asked.formula)
+
+
 def functions(asked: Property) -> Iterator[Predicate]:
     """The predicates that a property asks of states."""
     yield from (one for one in (asked.predicate, asked.goal) if one is not None)
-    if asked.automaton is not None:
-        yield from (one.function for one in asked.automaton.propositions if one.function is not None)
-    if asked.formula is not None:
-        yield from (one.function for one in propositions(asked.formula) if one.function is not None)
+    yield from (one.function for one in propositions_of(asked) if one.function is not None)
