@@ -156,7 +156,7 @@ class _Reader:
             case "Acceptance:":
                 self._acceptance()
             case _:
-                if name[0].isupper() and name not in ("Alias:",):
+                if name[0].isupper():
                     self._at -= 1
                     raise self._error(f"the header {name} is not known, and changes what the automaton means")
                 while self._peek()[0] not in ("header", "body", "end"):
@@ -269,7 +269,11 @@ class _Reader:
             if sum(map(len, states.values())) > MOST_EDGES:
                 raise self._error(f"there are more than {MOST_EDGES:,} edges")
         self._take("body", "--END--")
-        size = max([*states, *self._head.start, (self._head.states or 0) - 1], default=-1) + 1
+        size = self._head.states
+        if size is None:
+            size = max([*states, *self._head.start], default=-1) + 1
+        elif states and max(states) >= size:
+            raise self._error(f"state {max(states)} is one more than there are")
         return [states.get(state, ()) for state in range(size)]
 
     def _edges(self, of_state: Cubes | None, marks: int) -> Iterator[AutomatonEdge]:

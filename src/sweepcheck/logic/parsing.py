@@ -9,9 +9,9 @@ from typing import Any
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedEOF, UnexpectedInput, UnexpectedToken, VisitError
 
-from sweepcheck.core.temporal import About, Op, Temporal, check_size, proposition
 from sweepcheck.core.temporal import FALSE as NEVER
 from sweepcheck.core.temporal import TRUE as EVER
+from sweepcheck.core.temporal import About, Op, Temporal, check_size, proposition
 from sweepcheck.errors import RequestError, clip
 
 LONGEST = 100_000  # characters
