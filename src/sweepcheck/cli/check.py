@@ -21,7 +21,7 @@ from sweepcheck.core.files import NotTextError, read_text
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
-from sweepcheck.errors import RequestError, SweepcheckError
+from sweepcheck.errors import ModelError, RequestError, SweepcheckError
 from sweepcheck.logic.hoa import read_hoa
 from sweepcheck.properties import (
     always_eventually,
@@ -251,7 +251,7 @@ def read_automaton(path: Path, limits: FileLimits) -> Automaton:
         return read_hoa(read_text(path, limits), path.name)
     except (OSError, NotTextError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise RequestError("SC238", f"{path} cannot be read: {reason}", suggestion="give a file in HOA") from None
+        raise ModelError("SC238", f"{path} cannot be read: {reason}", suggestion="give a file in HOA") from None
 
 
 def asked_properties(system: System, options: dict[str, Any], files: FileLimits) -> list[Property | str] | None:

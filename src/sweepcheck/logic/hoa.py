@@ -13,7 +13,7 @@ from itertools import product
 
 from sweepcheck.core.automaton import Automaton, AutomatonEdge
 from sweepcheck.core.temporal import About, Op, Proposition, proposition
-from sweepcheck.errors import RequestError, SweepcheckError, clip
+from sweepcheck.errors import ModelError, SweepcheckError, clip
 from sweepcheck.logic.parsing import parse
 from sweepcheck.logic.translation import MOST_EDGES, MOST_PROPOSITIONS, MOST_STATES
 
@@ -93,11 +93,11 @@ class _Reader:
                 yield found.lastgroup, found.group(), place
             place = found.end()
 
-    def _error(self, what: str, place: int | None = None) -> RequestError:
+    def _error(self, what: str, place: int | None = None) -> ModelError:
         if place is None:
             place = self._tokens[self._at][2] if self._at < len(self._tokens) else len(self._text)
         line = self._text.count("\n", 0, place) + 1
-        return RequestError(
+        return ModelError(
             "SC238",
             what,
             where=f"{self._filename}:{line}",
@@ -309,6 +309,6 @@ def read_hoa(text: str, filename: str) -> Automaton:
     try:
         return _Reader(text, filename).automaton()
     except RecursionError:
-        raise RequestError(
+        raise ModelError(
             "SC238", "a label is nested too deeply", where=filename, suggestion="write it without parentheses"
         ) from None

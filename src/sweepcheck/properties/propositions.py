@@ -10,7 +10,7 @@ from sweepcheck.core.fairness import named
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.temporal import About, Op, Proposition, Temporal, is_state_formula, propositions
-from sweepcheck.errors import RequestError, closest
+from sweepcheck.errors import ModelError, closest
 from sweepcheck.properties.always_eventually import always_eventually
 from sweepcheck.properties.always_possible import always_possible
 from sweepcheck.properties.expression import expression, spoken
@@ -35,7 +35,7 @@ def understood(system: System, asked: Property) -> Property:
     meaning = {one: _meant(system, one) for one in propositions(asked.formula)}
     made = _replaced(asked.formula, meaning)
     if asked.kind is Kind.CTL and any(one.function is None for one in meaning.values()):
-        raise RequestError(
+        raise ModelError(
             "SC237",
             f"ctl {asked.name!r} uses last(...): a state does not know which step led to it",
             suggestion="ask for it as LTL, which is about runs, or keep the action in a variable",
@@ -68,8 +68,8 @@ def _meant(system: System, one: Proposition) -> Proposition:
     raise _unknown(one, [*declared, *sorted(variables)])
 
 
-def _unknown(one: Proposition, known: list[str]) -> RequestError:
-    return RequestError(
+def _unknown(one: Proposition, known: list[str]) -> ModelError:
+    return ModelError(
         "SC236",
         f"a formula speaks of {one.text!r}, which is no predicate of the model",
         suggestion=f"{closest(one.text, known) if known else 'the model declares none'}\n"
