@@ -24,9 +24,9 @@ BINARY = (Op.AND, Op.OR, Op.IMPLIES, Op.IFF, Op.UNTIL, Op.WEAK_UNTIL, Op.RELEASE
 
 
 def random_graph(rng: random.Random) -> Drawn:
-    edges = {
-        (rng.randrange(MOST), rng.choice(ACTIONS), rng.randrange(MOST)) for _ in range(rng.randint(1, 12))
-    } | {(0, rng.choice(ACTIONS), rng.randrange(MOST))}
+    edges = {(rng.randrange(MOST), rng.choice(ACTIONS), rng.randrange(MOST)) for _ in range(rng.randint(1, 12))} | {
+        (0, rng.choice(ACTIONS), rng.randrange(MOST))
+    }
     fair = {
         Fair(tuple(rng.sample(ACTIONS, rng.randint(1, 2))), rng.random() < 0.5) for _ in range(rng.choice((0, 0, 1, 2)))
     }

@@ -34,6 +34,9 @@ ENDLESS = HEAD + (
 )
 
 
+MANY = " & ".join(f"F {{s.n == {number}}}" for number in range(30))
+
+
 def run(path: Path) -> object:
     """What most users do with a file."""
     return check(str(path))
@@ -96,8 +99,8 @@ def subtraction() -> str:
 
 
 UNDECIDED = (
-    "<property-set><property><id>f</id><formula><all-paths><next><is-deadlock/></next></all-paths></formula></property>"
-    "</property-set>"
+    "<property-set><property><id>f</id><formula><exists-path><next><finally><is-deadlock/></finally></next></exists-path>"
+    "</formula></property></property-set>"
 )
 
 
@@ -327,7 +330,7 @@ CASES = [
     Case("SC409", COUNTER, ("neither true nor false",), lambda path: bool(explore(str(path)))),
     Case("SC410", COUNTER, ("model.py", "100 bytes"), typed("check", "FILE", "--max-file-size", "100")),
     Case("SC411", NET + "net.transition('Move', a.take('n'))\n", ("asks nothing",), with_formulas("<property-set/>")),
-    Case("SC412", NET + "net.transition('Move', a.take('n'))\n", ("'f'", "<next>"), with_formulas(UNDECIDED)),
+    Case("SC412", NET + "net.transition('Move', a.take('n'))\n", ("'f'", "not CTL"), with_formulas(UNDECIDED)),
     Case(
         "SC417",
         COUNTER,
@@ -335,6 +338,17 @@ CASES = [
         lambda path: state_graph(str(path), strategy="sweep"),
     ),
     Case("SC413", COUNTER, ("enabled(3)",), typed("check", "FILE", "--invariant", "enabled(3)")),
+    Case("SC235", COUNTER, ("the end", "G (n"), typed("check", "FILE", "--ltl", "G (n")),
+    Case("SC235", COUNTER, ("2000 operators",), typed("check", "FILE", "--ltl", "X " * 400 + "n")),
+    Case("SC236", COUNTER, ("'m'",), typed("check", "FILE", "--ctl", "AG EX m")),
+    Case("SC237", COUNTER, ("not CTL", "F has neither"), typed("check", "FILE", "--ctl", "AG F n")),
+    Case("SC237", COUNTER + "m.predicate('G', lambda s: True)  # HERE\n", ("'G'",), run),
+    Case("SC237", COUNTER + "m.ltl('p', 3)  # HERE\n", ("3 is no formula",), run),
+    Case("SC238", COUNTER, ("was not expected",), typed("check", "FILE", "--never-hoa", "FILE")),
+    Case("SC414", COUNTER, ("too large", "propositions"), typed("check", "FILE", "--ltl", MANY)),
+    Case("SC415", COUNTER, ("'AG EX n'", "constraint"), typed("check", "FILE", "--ctl", "AG EX n", "--up-to", "1")),
+    Case("SC415", ENDLESS, ("'G X n'", "declared key"), typed("check", "FILE", "--ltl", "G X n")),
+    Case("SC416", COUNTER, ("the limit on disk",), typed("check", "FILE", "--ctl", "AG EX n", "--disk-limit", "1")),
     Case("SC501", COUNTER, ("model.py",), typed("trace", "FILE")),
     Case(
         "SC502",

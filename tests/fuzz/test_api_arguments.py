@@ -26,12 +26,14 @@ from sweepcheck import (
     check,
     choose,
     colours,
+    ctl,
     deadlock,
     draw,
     explore,
     invariant,
     leads_to,
     load,
+    ltl,
     never,
     parallel,
     partial_order,
@@ -47,6 +49,7 @@ from sweepcheck import (
     step,
     write_aut,
 )
+from sweepcheck.logic import G
 from sweepcheck.report.graph_files import chosen_labels
 
 
@@ -196,6 +199,13 @@ CALLS: dict[str, Call] = {
     "constraint predicate": explore_with_constraint,
     "leads_to predicate": lambda value: check(counter(), [leads_to("p", value, lambda s: True)]),
     "leads_to goal": lambda value: check(counter(), [leads_to("p", lambda s: True, value)]),
+    "ltl formula": lambda value: check(counter(), [ltl("p", value)]),
+    "ctl formula": lambda value: check(counter(), [ctl("p", value)]),
+    "ltl name": lambda value: check(counter(), [ltl(value, "G {s.n >= 0}")]),
+    "predicate name": lambda value: counter().predicate(value, lambda s: True),
+    "predicate function": lambda value: counter().predicate("p", value),
+    "formula part": G,
+    "disk limit": lambda value: explore(counter(), limits=Limits(disk=value)),
     "step predicate": lambda value: check(counter(), [step("p", value)]),
     "step value": lambda value: check(counter(), [step("p", lambda old, new: value)]),
     "equivalence key": lambda value: counter().equivalence(value),

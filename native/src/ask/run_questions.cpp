@@ -2,6 +2,35 @@
 
 namespace sweep {
 
+namespace {
+
+/// The stages of components that have all marks: no other one is on a cycle that is accepted.
+Marks recurring(const Reader& reader) {
+    LayerGraph graph;
+    graph.clear();
+    for (std::uint32_t stage = 0; stage < reader.edges.size(); ++stage) {
+        for (const Reader::Edge& edge : reader.edges[stage]) graph.add(edge.target, nothing);
+        graph.end_state(false);
+    }
+    Marks found(reader.edges.size(), 0);
+    each_scc(
+        graph, [](std::uint32_t) { return true; }, [](std::uint32_t, std::uint32_t) { return true; },
+        [&](std::span<const std::uint32_t> scc) {
+            std::uint32_t met = 0;
+            for (const std::uint32_t stage : scc) met |= reader.marked[stage];
+            for (const std::uint32_t stage : scc) found[stage] = met == reader.all_marks;
+            return true;
+        });
+    return found;
+}
+
+}  // namespace
+
+RunQuestions::RunQuestions(Resolver& resolver, Questions& questions, std::vector<Reader>& readers, std::vector<Fairness> fair)
+    : resolver_(resolver), questions_(questions), readers_(readers), fair_(std::move(fair)), of_(readers.size()) {
+    for (std::size_t r = 0; r < readers.size(); ++r) of_[r].recurs = recurring(readers[r]);
+}
+
 /// Visit the questions about runs that are open, each with the number of its reader, until one of them says to stop.
 template <class Visit>
 Stop RunQuestions::each_open(Visit&& visit) {
@@ -24,7 +53,7 @@ void RunQuestions::want(const Batch& batch, const Block& block, std::vector<std:
     each_open([&](const Question&, std::size_t w) {
         for (std::uint32_t p = 0; p < batch.count; ++p) {
             const std::uint32_t stage = readers_[w].stage(batch.state(p), layout);
-            const bool settled = block.is_outside(p) || readers_[w].lost_interest(stage);
+            const bool settled = block.is_outside(p) || !of_[w].recurs[stage];
             of_[w].settled.push_back(settled);
             of_[w].marks.push_back(readers_[w].marked[stage]);
             wanted[p] |= !settled;

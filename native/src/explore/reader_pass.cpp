@@ -10,14 +10,18 @@ namespace sweep {
 template <class Ask>
 bool ReaderPass::go_on(Block& block, Ask&& ask) const {
     const Layout& layout = program_.schema.layout;
-    std::vector<std::uint32_t> letters(block.candidates);
+    // Kept from block to block, by each worker for itself.
+    thread_local std::vector<std::uint32_t> letters;
+    thread_local std::vector<Word> words;
+    thread_local std::vector<Block::Candidate> made;
+    letters.resize(block.candidates);
+    words.clear();
+    made.clear();
     for (std::uint32_t c = 0; c < block.candidates; ++c) {
         const std::optional<std::uint32_t> letter = reader_.letter(block.state(c), block.found[c].action, ask);
         if (!letter) return false;
         letters[c] = *letter;
     }
-    std::vector<Word> words;
-    std::vector<Block::Candidate> made;
     const Field& stage = layout.fields[reader_.field];
     const std::size_t width = static_cast<std::size_t>(layout.words);
     block.cut_short.assign(block.parents.size(), 0);

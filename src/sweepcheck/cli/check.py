@@ -10,18 +10,33 @@ import click
 
 from sweepcheck.api import check
 from sweepcheck.cli.formulas import answer
-from sweepcheck.cli.options import Run, check_options, gather, loaded, loudness_options
+from sweepcheck.cli.options import MEMORY, Run, check_options, gather, loaded, loudness_options
 from sweepcheck.cli.output import FORMS, OutputFile, as_form, print_report
 from sweepcheck.cli.page import Page, page_options
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.cli.several import check_all, exit_code, worst
 from sweepcheck.cli.tracefile import TraceFile
 from sweepcheck.cli.words import property_words
+from sweepcheck.core.automaton import Automaton
+from sweepcheck.core.files import NotTextError, read_text
+from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
-from sweepcheck.errors import RequestError, SweepcheckError
-from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, leads_to, reachable, step
+from sweepcheck.errors import ModelError, RequestError, SweepcheckError
+from sweepcheck.logic.hoa import read_hoa
+from sweepcheck.properties import (
+    always_eventually,
+    always_possible,
+    ctl,
+    deadlock,
+    invariant,
+    leads_to,
+    ltl,
+    reachable,
+    step,
+)
 from sweepcheck.properties.expression import expression, step_expression
+from sweepcheck.properties.ltl import never_accepted
 from sweepcheck.properties.never import of_pattern
 from sweepcheck.report.findings import Answer
 from sweepcheck.report.plot import check_plot, report_to_plot
@@ -67,6 +82,22 @@ EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  #
     help="Every step satisfies EXPR, Python over `old`, `new` and `action`: \"new.clock >= old.clock\".",
 )  # fmt: skip
 @click.option(
+    "--ltl", "ltls", multiple=True, metavar="FORMULA", help='Every run satisfies it: "G (waiting -> F served)".'
+)
+@click.option(
+    "--ctl", "ctls", multiple=True, metavar="FORMULA",
+    help="Every initial state satisfies it: \"AG (sent -> EF received)\".",
+)  # fmt: skip
+@click.option(
+    "--never-hoa", "automata", multiple=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.hoa",
+    help="No run is accepted by the automaton in FILE.hoa.",
+)  # fmt: skip
+@click.option(
+    "--disk-limit", type=MEMORY, metavar="SIZE",
+    help="Let the temporary file of edges that CTL needs take this much: bytes, or 500M, 2G.",
+)  # fmt: skip
+@click.option("--no-disk", is_flag=True, help="Keep these edges in memory.")
+@click.option(
     "--fair",
     multiple=True,
     metavar="ACTION",
@@ -111,8 +142,9 @@ EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  #
 def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **options: Any) -> int:
     """Decide properties of the model in FILE.py, or in each of several files.
 
-    Without --property, --invariant, --reachable, --never, --deadlock, --step, --always-possible, --always-eventually or
-    --leads-to every property that the model declares is checked; with any of them, only what they ask for.
+    Without --property, --invariant, --reachable, --never, --deadlock, --step, --always-possible, --always-eventually,
+    --leads-to, --ltl, --ctl or --never-hoa every property that the model declares is checked; with any of them, only
+    what they ask for.
 
     \b
     Examples:
@@ -121,6 +153,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
       sweepcheck check model.py:factory --deadlock --trace stuck.json
       sweepcheck check model.py --always-eventually "delivered" --fair deliver
       sweepcheck check model.py --leads-to "waiting ~> served" --fair "strong serve"
+      sweepcheck check model.py --ltl "G F {s.turn == 0}" --ctl "AG (waiting -> EF served)"
       sweepcheck check system.psl --never "commit after abort"
       sweepcheck check models/*.py --time-limit 10m --memory-limit 2G -o report.xml -o report.sarif
       sweepcheck check net.pnml --invariant "enabled('Send') or len(Wait) > 0"
@@ -177,7 +210,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
 def decide(session: Session, run: Run, options: dict[str, Any]) -> Report:
     """Check what can be checked before the run, run, print, save."""
     system, run = loaded(run, session)
-    properties = asked_properties(system, options)
+    properties = asked_properties(system, options, session.files)
     trace_file = None if options["trace_path"] is None else TraceFile(options["trace_path"])
     if run.plot is not None:
         check_plot(run.plot)
@@ -226,12 +259,24 @@ def sides(system: System, text: str) -> tuple[Callable[[Any], object], Callable[
     return predicate(system, before.strip()), predicate(system, after.strip())
 
 
-def asked_properties(system: System, options: dict[str, Any]) -> list[Property | str] | None:
+def read_automaton(path: Path, limits: FileLimits) -> Automaton:
+    """The automaton in a file."""
+    try:
+        return read_hoa(read_text(path, limits), path.name)
+    except (OSError, NotTextError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise ModelError("SC238", f"{path} cannot be read: {reason}", suggestion="give a file in HOA") from None
+
+
+def asked_properties(system: System, options: dict[str, Any], files: FileLimits) -> list[Property | str] | None:
     """The properties asked for by flags; None, which means all declared ones, without any flag."""
     asked: list[Property | str] = list(dict.fromkeys(options["names"]))
     for make in EXPRESSION_FLAGS:
         asked += [make(text, predicate(system, text)) for text in dict.fromkeys(options[make.__name__])]
     asked += [leads_to(text, *sides(system, text)) for text in dict.fromkeys(options["lead_to"])]
+    asked += [ltl(text, text) for text in dict.fromkeys(options["ltls"])]
+    asked += [ctl(text, text) for text in dict.fromkeys(options["ctls"])]
+    asked += [never_accepted(str(path), read_automaton(path, files)) for path in dict.fromkeys(options["automata"])]
     asked += [step(text, step_expression(system, text)) for text in dict.fromkeys(options["steps"])]
     asked += [of_pattern(text, system.pattern(text)) for text in dict.fromkeys(options["nevers"])]
     if options["deadlocks"]:

@@ -27,6 +27,9 @@ OTHERS = (
     "always_eventually",
     "steps",
     "lead_to",
+    "ltls",
+    "ctls",
+    "automata",
 )
 
 

@@ -22,7 +22,7 @@ from sweepcheck.errors import RequestError, StoppedError, SweepcheckError, close
 
 COMMANDS = (
     "check", "explore", "report", "grid", "simulate", "trace", "serve", "draw", "convert", "compile", "progress",
-    "tradeoff", "reproduce", "explain",
+    "tradeoff", "automaton", "reproduce", "explain",
     "completion",
 )  # fmt: skip
 

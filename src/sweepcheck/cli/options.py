@@ -104,9 +104,9 @@ def typed(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of the API among those of a command, without those that were not typed."""
     given = {name: options.get(name) for name in OPTION_NAMES}
     states, seconds, memory = (options.get(name) for name in ("max_states", "time_limit", "memory_limit"))
-    disk = asked_disk(options.get("disk_limit"), options.get("no_disk", False))
-    if (states, seconds, memory) != (None, None, None):
-        given["limits"] = Limits(states, seconds, None if memory is None else int(memory))
+    disk = asked_disk(options)
+    if (states, seconds, memory, disk) != (None, None, None, None):
+        given["limits"] = Limits(states, seconds, None if memory is None else int(memory), disk)
     if given["table_memory"] is not None:
         given["table_memory"] = int(given["table_memory"])
     given["measure"] = asked_measure(options)
@@ -120,6 +120,14 @@ def asked_measure(options: Mapping[str, Any]) -> str | None:
     if progress is not None and several:
         raise RequestError("SC404", "--progress and --measure contradict each other", suggestion="give --measure")
     return ",".join(several) or progress
+
+
+def asked_disk(options: Mapping[str, Any]) -> int | None:
+    """How many bytes of a temporary file may be used; 0 for none at all."""
+    limit, none = options.get("disk_limit"), options.get("no_disk", False)
+    if limit is not None and none:
+        raise RequestError("SC404", "--disk-limit and --no-disk contradict each other", suggestion="give one of them")
+    return 0 if none else None if limit is None else int(limit)
 
 
 def asked_constraints(options: Mapping[str, Any]) -> tuple[str, ...] | None:

@@ -29,8 +29,8 @@ from sweepcheck.core.verdict import Decision
 from sweepcheck.engines.replay import fails, ignores, replay, walk
 from sweepcheck.errors import RequestError, SweepcheckError, TraceError
 from sweepcheck.properties import deadlock, of_kind
-from sweepcheck.properties.product import product
 from sweepcheck.properties.never import of_pattern
+from sweepcheck.properties.product import product
 from sweepcheck.properties.restricted import restricted
 from sweepcheck.report.page import saved_to_page
 from sweepcheck.report.saved import Claim, SavedTrace, path_on

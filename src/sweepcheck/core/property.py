@@ -97,7 +97,7 @@ class Property:
 
     Of `step` it is about both ends of a step. Of `leads_to` it says where something begins that `goal` ends.
     A question about events has a pattern: the model then gets an observer of them, whose location the predicate reads.
-    Of `ltl` and `ctl` the formula is the claim, or that no run is accepted by the automaton; `reader` is what reads runs.
+    Of `ltl` and `ctl` the formula is the claim, or that no run is accepted by the automaton; `reader` reads runs.
     """
 
     kind: Kind

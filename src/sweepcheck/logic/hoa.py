@@ -13,7 +13,7 @@ from itertools import product
 
 from sweepcheck.core.automaton import Automaton, AutomatonEdge
 from sweepcheck.core.temporal import About, Op, Proposition, proposition
-from sweepcheck.errors import RequestError, SweepcheckError, clip
+from sweepcheck.errors import ModelError, SweepcheckError, clip
 from sweepcheck.logic.parsing import parse
 from sweepcheck.logic.translation import MOST_EDGES, MOST_PROPOSITIONS, MOST_STATES
 
@@ -93,11 +93,11 @@ class _Reader:
                 yield found.lastgroup, found.group(), place
             place = found.end()
 
-    def _error(self, what: str, place: int | None = None) -> RequestError:
+    def _error(self, what: str, place: int | None = None) -> ModelError:
         if place is None:
             place = self._tokens[self._at][2] if self._at < len(self._tokens) else len(self._text)
         line = self._text.count("\n", 0, place) + 1
-        return RequestError(
+        return ModelError(
             "SC238",
             what,
             where=f"{self._filename}:{line}",
@@ -156,7 +156,7 @@ class _Reader:
             case "Acceptance:":
                 self._acceptance()
             case _:
-                if name[0].isupper() and name not in ("Alias:",):
+                if name[0].isupper():
                     self._at -= 1
                     raise self._error(f"the header {name} is not known, and changes what the automaton means")
                 while self._peek()[0] not in ("header", "body", "end"):
@@ -269,7 +269,11 @@ class _Reader:
             if sum(map(len, states.values())) > MOST_EDGES:
                 raise self._error(f"there are more than {MOST_EDGES:,} edges")
         self._take("body", "--END--")
-        size = max([*states, *self._head.start, (self._head.states or 0) - 1], default=-1) + 1
+        size = self._head.states
+        if size is None:
+            size = max([*states, *self._head.start], default=-1) + 1
+        elif states and max(states) >= size:
+            raise self._error(f"state {max(states)} is one more than there are")
         return [states.get(state, ()) for state in range(size)]
 
     def _edges(self, of_state: Cubes | None, marks: int) -> Iterator[AutomatonEdge]:
@@ -305,6 +309,6 @@ def read_hoa(text: str, filename: str) -> Automaton:
     try:
         return _Reader(text, filename).automaton()
     except RecursionError:
-        raise RequestError(
+        raise ModelError(
             "SC238", "a label is nested too deeply", where=filename, suggestion="write it without parentheses"
         ) from None

@@ -24,7 +24,9 @@ def holds(given: Temporal, word: Sequence[Letter], loop: int) -> bool:
     return known[given][0]
 
 
-def _values(node: Temporal, word: Sequence[Letter], loop: int, parts: list[list[bool]]) -> list[bool]:
+def _values(  # noqa: PLR0912 - one branch for each operator
+    node: Temporal, word: Sequence[Letter], loop: int, parts: list[list[bool]]
+) -> list[bool]:
     """Where a node is true, from where its parts are."""
     size = len(word)
     match node.op:

@@ -8,14 +8,14 @@ from __future__ import annotations
 from functools import reduce
 
 from sweepcheck.core.temporal import FALSE, QUANTIFIERS, TEMPORAL, TRUE, Op, Temporal
-from sweepcheck.errors import RequestError, clip
+from sweepcheck.errors import ModelError, clip
 
 
 def refuse_quantifiers(given: Temporal) -> None:
     """Refuse what is not LTL."""
     for node in given.walk():
         if node.op in QUANTIFIERS:
-            raise RequestError(
+            raise ModelError(
                 "SC237",
                 f"{clip(str(given), 200)!r} is not LTL, which has no {node.op}: it is about each run by itself",
                 suggestion="ask for it as CTL: m.ctl(...), --ctl",
@@ -28,7 +28,7 @@ def refuse_runs(given: Temporal) -> None:
     while bare:
         node = bare.pop()
         if node.op in TEMPORAL:
-            raise RequestError(
+            raise ModelError(
                 "SC237",
                 f"{clip(str(given), 200)!r} is not CTL: {node.op} has neither E nor A before it",
                 suggestion=f"write A{node.op} or E{node.op}, A[p U q] or E[p U q]; formulas without E and A are LTL:\n"
@@ -37,7 +37,7 @@ def refuse_runs(given: Temporal) -> None:
         if node.op in QUANTIFIERS:
             run = node.parts[0]
             if run.op not in TEMPORAL:
-                raise RequestError(
+                raise ModelError(
                     "SC237",
                     f"{clip(str(given), 200)!r} is not CTL: {node.op} is followed by {clip(str(run), 60)!r}",
                     suggestion="one of X F G U W R M follows E and A; CTL* is not decided here",
@@ -71,8 +71,10 @@ def positive(given: Temporal, negated: bool = False) -> Temporal:
     if op is Op.IFF:
         a, b = positive(left), positive(right)
         na, nb = positive(left, True), positive(right, True)
-        return disjunction(conjunction(a, nb), conjunction(na, b)) if negated else disjunction(
-            conjunction(a, b), conjunction(na, nb)
+        return (
+            disjunction(conjunction(a, nb), conjunction(na, b))
+            if negated
+            else disjunction(conjunction(a, b), conjunction(na, nb))
         )
     one, other = positive(left, negated), positive(right, negated)
     if op in (Op.AND, Op.OR):

@@ -9,10 +9,10 @@ from typing import Any
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedEOF, UnexpectedInput, UnexpectedToken, VisitError
 
-from sweepcheck.core.temporal import About, Op, Temporal, check_size, proposition
 from sweepcheck.core.temporal import FALSE as NEVER
 from sweepcheck.core.temporal import TRUE as EVER
-from sweepcheck.errors import RequestError, clip
+from sweepcheck.core.temporal import About, Op, Temporal, check_size, proposition
+from sweepcheck.errors import ModelError, clip
 
 LONGEST = 100_000  # characters
 SHOWN = 60  # characters of a long formula to either side of the place
@@ -33,7 +33,7 @@ _LATER = "operators: G F X U W R M, E and A, ! & | -> <->; {expression}; last(ac
 def parse(text: str) -> Temporal:
     """The formula that a text means."""
     if len(text) > LONGEST:
-        raise RequestError(
+        raise ModelError(
             "SC235", f"a formula of {len(text):,} characters is too long", suggestion=f"at most {LONGEST:,} are read"
         )
     try:
@@ -43,7 +43,7 @@ def parse(text: str) -> Temporal:
     except (RecursionError, VisitError) as error:
         if isinstance(error, VisitError) and not isinstance(error.orig_exc, RecursionError):
             raise
-        raise RequestError(
+        raise ModelError(
             "SC235", f"{clip(text, 100)!r} is nested too deeply", suggestion="ask for its parts one by one"
         ) from None
     check_size(tree)
@@ -54,7 +54,7 @@ def is_name(text: str) -> bool:
     """Whether formulas can speak of something by this name."""
     try:
         return parse(text) == proposition(About.NAME, text)
-    except RequestError:
+    except ModelError:
         return False
 
 
@@ -64,13 +64,13 @@ def _parser() -> Lark:
     return Lark(grammar, parser="lalr")
 
 
-def _explained(error: UnexpectedInput, text: str) -> RequestError:
+def _explained(error: UnexpectedInput, text: str) -> ModelError:
     if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
         place, found = len(text), "the end"
     else:
         place = error.pos_in_stream or 0
         found = repr(str(error.token) if isinstance(error, UnexpectedToken) else text[place])
-    return RequestError(
+    return ModelError(
         "SC235",
         f"{found} was not expected here",
         values=pointed_at(text, place),

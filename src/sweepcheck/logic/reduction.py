@@ -173,7 +173,7 @@ def reader(given: Automaton, complete: bool) -> Reader:
 
     table = [[edge for state in given.initial for edge in moved(state)]]
     for state, _ in waiting:
-        table.append(moved(state))  # noqa: PERF401 - which makes further ones to wait
+        table.append(moved(state))
     marked = [0, *(marks for _, marks in stages)]
     return _numbered(given, table, marked, complete)
 
@@ -185,7 +185,8 @@ def _numbered(given: Automaton, table: list[list[AutomatonEdge]], marked: list[i
     kept = sorted(first.values())
     number = {block[stage]: new for new, stage in enumerate(kept)}
     edges = [
-        tuple(dict.fromkeys(edge._replace(target=number[block[edge.target]]) for edge in table[stage])) for stage in kept
+        tuple(dict.fromkeys(edge._replace(target=number[block[edge.target]]) for edge in table[stage]))
+        for stage in kept
     ]
     marks = [marked[stage] for stage in kept]
     every = given.all_marks
@@ -197,7 +198,7 @@ def _numbered(given: Automaton, table: list[list[AutomatonEdge]], marked: list[i
 
 
 def _blocks_of_stages(table: list[list[AutomatonEdge]], marked: list[int]) -> list[int]:
-    """As `_blocks`, of stages: those with other marks are never the same, nor is any the one before the first letter."""
+    """As `_blocks`, of stages: those with other marks are never the same, nor is any the one before all letters."""
     keyed = [
         frozenset((*of, AutomatonEdge(0, 0, stage, -1 - marked[stage] if stage else -1 << 60)))
         for stage, of in enumerate(table)

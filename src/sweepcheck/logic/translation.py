@@ -1,8 +1,8 @@
 """From an LTL formula to an automaton that accepts the runs it is true of (Couvreur's tableau, marks on edges).
 
 A state is a set of formulas that have to be true from now on. One step splits them into what the letter has to say,
-what has to be true from the next position on, and which `U` are put off. There is a mark for each `U`: on the edges that
-do not put it off.
+what has to be true from the next position on, and which `U` are put off. There is a mark for each `U`: on the edges
+that do not put it off.
 """
 
 from __future__ import annotations
@@ -11,19 +11,20 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sweepcheck.core.automaton import Automaton, AutomatonEdge
-from sweepcheck.core.temporal import TRUE, Op, Proposition, Temporal, propositions
+from sweepcheck.core.temporal import TRUE, Op, Temporal, propositions
 from sweepcheck.errors import RequestError, clip
 from sweepcheck.logic.normal import positive, refuse_quantifiers
 from sweepcheck.logic.reduction import reduced
 
 MOST_STATES = 2_000
-MOST_EDGES = 50_000
+MOST_EDGES = 20_000
+MOST_WAYS = 1_000  # of one state: each is compared with all others
 MOST_PROPOSITIONS = 24
 MOST_MARKS = 24
 
 
 class Way(NamedTuple):
-    """One way to make a set of formulas true: what it needs and forbids now, what it leaves for later, what it puts off."""
+    """One way to make formulas true: what it needs and forbids now, what it leaves for later, what it puts off."""
 
     needs: int
     forbids: int
@@ -34,12 +35,13 @@ class Way(NamedTuple):
 def translated(given: Temporal) -> Automaton:
     """The automaton of a formula, with simple reductions."""
     refuse_quantifiers(given)
-    return reduced(_Tableau(positive(given), propositions(given)).automaton())
+    return reduced(_Tableau(given).automaton())
 
 
 class _Tableau:
-    def __init__(self, formula: Temporal, named: tuple[Proposition, ...]) -> None:
-        self._formula = formula
+    def __init__(self, given: Temporal) -> None:
+        formula, named = positive(given), propositions(given)
+        self._given, self._formula = given, formula
         self._propositions = named
         self._bits = {one: 1 << number for number, one in enumerate(named)}
         awaited = dict.fromkeys(node for node in formula.walk() if node.op is Op.UNTIL)
@@ -61,9 +63,7 @@ class _Tableau:
                 if way.later not in numbers:
                     numbers[way.later] = len(numbers)
                     waiting.append(way.later)
-            edges.append(
-                tuple(AutomatonEdge(w.needs, w.forbids, numbers[w.later], every & ~w.put_off) for w in ways)
-            )
+            edges.append(tuple(AutomatonEdge(w.needs, w.forbids, numbers[w.later], every & ~w.put_off) for w in ways))
             if len(numbers) > MOST_STATES or self._edges > MOST_EDGES:
                 raise self._too_large(f"it needs more than {MOST_STATES:,} states or {MOST_EDGES:,} edges")
         return Automaton(self._propositions, (0,), tuple(edges), len(self._marks))
@@ -76,8 +76,8 @@ class _Tableau:
             todo, way = waiting.pop()
             if not todo:
                 made += 1
-                if made > MOST_EDGES:
-                    raise self._too_large(f"one of its states needs more than {MOST_EDGES:,} edges")
+                if made > 64 * MOST_WAYS:
+                    raise self._too_large("one of its states can go on in too many ways")
                 yield way
                 continue
             for first, then in self._split(todo[0], way):
@@ -113,10 +113,11 @@ class _Tableau:
                 yield node.parts, way
                 yield (node.parts[1],), way._replace(later=way.later | {node})
 
-    @staticmethod
-    def _without_weaker(ways: Iterable[Way]) -> Iterator[Way]:
+    def _without_weaker(self, ways: Iterable[Way]) -> Iterator[Way]:
         """Without those that ask for all that another one asks for: whatever they accept, that one does."""
         distinct = list(dict.fromkeys(ways))
+        if len(distinct) > MOST_WAYS:
+            raise self._too_large(f"one of its states can go on in more than {MOST_WAYS:,} ways")
         for one in distinct:
             if not any(other != one and _asks_less(other, one) for other in distinct):
                 yield one
@@ -124,7 +125,7 @@ class _Tableau:
     def _too_large(self, why: str) -> RequestError:
         return RequestError(
             "SC414",
-            f"{clip(str(self._formula), 200)!r} is too large for an automaton: {why}",
+            f"{clip(str(self._given), 200)!r} is too large for an automaton: {why}",
             suggestion="ask for its parts one by one: a conjunction holds if all its parts do;\n"
             "or give what is said of single states a predicate of its own",
         )
@@ -145,5 +146,3 @@ def _asks_less(one: Way, other: Way) -> bool:
         and one.put_off & other.put_off == one.put_off
         and one.later <= other.later
     )
-
-

@@ -10,7 +10,7 @@ from sweepcheck.core.plan import Bound
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.temporal import Op, Temporal
 from sweepcheck.errors import RequestError
-from sweepcheck.logic.reduction import reduced, reader
+from sweepcheck.logic.reduction import reader, reduced
 from sweepcheck.logic.translation import translated
 
 

@@ -1,8 +1,9 @@
 """CTL: what is true of the tree of all runs, by the textbook's fixpoints.
 
-A sweep goes forward first, and its layers are kept; then they are gone through in reverse order. A step leads to the same
-layer or to one that was completed later, so that a fixpoint over one layer takes the rest as known. Full exploration has
-one layer. E and A are about fair runs: every finite path goes on to one, so that fairness matters to EG alone.
+A sweep goes forward first, and its layers are kept; then they are gone through in reverse order. A step leads to the
+same layer or to one that was completed later, so that a fixpoint over one layer takes the rest as known. Full
+exploration has one layer. E and A are about fair runs: every finite path goes on to one, so that fairness matters to EG
+alone.
 """
 
 from __future__ import annotations
@@ -162,4 +163,3 @@ class CtlMonitor(AlwaysEventuallyMonitor):
             if not more:
                 return found
             found |= more
-

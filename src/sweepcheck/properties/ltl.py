@@ -13,7 +13,7 @@ from typing import cast
 from sweepcheck.core.automaton import Automaton, Reader
 from sweepcheck.core.model import State, System
 from sweepcheck.core.property import Kind, Property
-from sweepcheck.core.temporal import Op, Proposition, Temporal, check_size, formula
+from sweepcheck.core.temporal import Temporal, check_size, formula
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.verdict import Status
 from sweepcheck.errors import public
@@ -23,6 +23,7 @@ from sweepcheck.logic.parsing import parse
 from sweepcheck.properties.always_eventually import AlwaysEventuallyMonitor
 from sweepcheck.properties.monitor import Sighting
 from sweepcheck.properties.product import Product, letter_of, remembered, true_of
+from sweepcheck.properties.propositions import propositions_of
 
 
 @public
@@ -84,7 +85,7 @@ def violates(system: System, asked: Property, trace: Trace) -> bool:
     """
     if trace.loop is None:
         return False
-    of = _propositions(asked)
+    of = propositions_of(asked)
     labels = [None, *(step.label for step in trace.steps)]
     states = list(trace.states)
     if trace.loop == len(trace.steps):  # what comes after the end is no step
@@ -99,10 +100,3 @@ def violates(system: System, asked: Property, trace: Trace) -> bool:
     if asked.formula is not None:
         return not holds(asked.formula, word, loop)
     return asked.automaton is not None and accepts(asked.automaton, word, loop)
-
-
-def _propositions(asked: Property) -> list[Proposition]:
-    if asked.automaton is not None:
-        return list(asked.automaton.propositions)
-    assert asked.formula is not None
-    return [node for node in asked.formula.walk() if node.op is Op.PROPOSITION and isinstance(node, Proposition)]

@@ -1,9 +1,9 @@
 """The product of a model with what its runs have met: one variable more for each property that has to know that.
 
 For `leads_to` it is a bit: set where the predicate holds, cleared where the goal does, else what it was before the
-step. For LTL it is the stage of an automaton that reads the run (`core/automaton.py`), which may have several ways to go
-on. As a part of the state it survives whatever a sweep forgets. Predicates, measures and people see the states as they
-were.
+step. For LTL it is the stage of an automaton that reads the run (`core/automaton.py`), which may have several ways to
+go on. As a part of the state it survives whatever a sweep forgets. Predicates, measures and people see the states as
+they were.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 
 from sweepcheck.core.automaton import Reader
 from sweepcheck.core.model import Edge, Label, State, System
-from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.property import Property
 from sweepcheck.core.tabulated import Tables, Tabulated, Variable, is_tabulated
 from sweepcheck.core.temporal import Proposition
 from sweepcheck.core.trace import Step, Trace

@@ -10,7 +10,7 @@ from sweepcheck.core.fairness import named
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.temporal import About, Op, Proposition, Temporal, is_state_formula, propositions
-from sweepcheck.errors import RequestError, closest
+from sweepcheck.errors import ModelError, closest
 from sweepcheck.properties.always_eventually import always_eventually
 from sweepcheck.properties.always_possible import always_possible
 from sweepcheck.properties.expression import expression, spoken
@@ -35,7 +35,7 @@ def understood(system: System, asked: Property) -> Property:
     meaning = {one: _meant(system, one) for one in propositions(asked.formula)}
     made = _replaced(asked.formula, meaning)
     if asked.kind is Kind.CTL and any(one.function is None for one in meaning.values()):
-        raise RequestError(
+        raise ModelError(
             "SC237",
             f"ctl {asked.name!r} uses last(...): a state does not know which step led to it",
             suggestion="ask for it as LTL, which is about runs, or keep the action in a variable",
@@ -68,11 +68,11 @@ def _meant(system: System, one: Proposition) -> Proposition:
     raise _unknown(one, [*declared, *sorted(variables)])
 
 
-def _unknown(one: Proposition, known: list[str]) -> RequestError:
-    return RequestError(
+def _unknown(one: Proposition, known: list[str]) -> ModelError:
+    return ModelError(
         "SC236",
         f"a formula speaks of {one.text!r}, which is no predicate of the model",
-        suggestion=f"{closest(one.text, known) if known else 'the model declares none'};\n"
+        suggestion=f"{closest(one.text, known) if known else 'the model declares none'}\n"
         "declare it with @m.predicate, or write the condition in braces: {s.x > 0}",
     )
 
@@ -145,10 +145,14 @@ _SHAPES: tuple[tuple[Callable[[str, Predicate], Property], tuple[str, ...]], ...
 )
 
 
+def propositions_of(asked: Property) -> tuple[Proposition, ...]:
+    """What a formula or an automaton speaks of."""
+    if asked.automaton is not None:
+        return asked.automaton.propositions
+    return () if asked.formula is None else propositions(asked.formula)
+
+
 def functions(asked: Property) -> Iterator[Predicate]:
     """The predicates that a property asks of states."""
     yield from (one for one in (asked.predicate, asked.goal) if one is not None)
-    if asked.automaton is not None:
-        yield from (one.function for one in asked.automaton.propositions if one.function is not None)
-    if asked.formula is not None:
-        yield from (one.function for one in propositions(asked.formula) if one.function is not None)
+    yield from (one.function for one in propositions_of(asked) if one.function is not None)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from sweepcheck.api import report_on
 from sweepcheck.core.model import System
 from sweepcheck.core.plan import Counted, Tally
+from sweepcheck.core.property import Kind
 from sweepcheck.core.questions import Answer, Question
 from sweepcheck.core.request import Request
 from sweepcheck.core.verdict import Guarantee, Status, Verdict, strength
@@ -22,12 +23,19 @@ class Answers(NamedTuple):
 
 
 def answer_questions(system: System, questions: Sequence[Question], **options: Any) -> Answers:
-    """Explore once, and answer all of them. The options are those of `check`."""
-    properties = [one.property for one in questions if one.property is not None]
+    """Explore once, and answer all of them. The options are those of `check`.
+
+    Those of LTL are answered one after the other: automata that read along together would multiply the states.
+    """
+    properties = [one.property for one in questions if one.property is not None and one.property.kind is not Kind.LTL]
     bounds = [one for one in questions if one.bound is not None]
     tallies = tuple(Tally(one.bound) for one in bounds if one.bound is not None)
     report = report_on(system, Request(properties, tallies=tallies, **{"keep_going": True, **options}))
     verdicts = {one.property.name: one for one in report.verdicts}
+    for one in questions:
+        if one.property is not None and one.property.kind is Kind.LTL:
+            report = report_on(system, Request([one.property], **{"keep_going": True, **options}))
+            verdicts[one.name] = report.verdicts[0]
     counted = dict(zip((one.name for one in bounds), report.tallies, strict=True))
     return Answers(tuple(_answer(one, verdicts, counted, report) for one in questions), report)
 

@@ -8,6 +8,7 @@ from sweepcheck.core.property import Kind, observer_name
 from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict
 from sweepcheck.properties.reads import looked_at
 from sweepcheck.report.actions import actions_text
+from sweepcheck.report.along import propositions_along
 from sweepcheck.report.bound import bound_text
 from sweepcheck.report.classes import equivalence_text
 from sweepcheck.report.picture import sweep_picture
@@ -137,11 +138,23 @@ def evidence_text(report: Concluded, verdict: Verdict, full: bool = False, width
         end = looked_at(report.system, asked, verdict.trace.states[-1])
         others = {observer_name(one.name) for one in report.plan.properties if one.pattern is not None and one != asked}
         trace = without(describe_trace(report.system, verdict.trace), others)  # what watches for them is of no interest
-        return f"{fold(title, width)}\n{trace_to_text(trace, full, width, end)}"
+        shown = trace_to_text(trace, full, width, end)
+        return "\n".join([fold(title, width), shown, *_where_true(report, verdict, width)])
     if verdict.witness is not None:
         shown = fold("  " + state_text(describe_state(report.system, verdict.witness)), width)
         return f"the state that decides {property_text(asked.kind, asked.name)} (no trace was kept)\n{shown}"
     return ""
+
+
+def _where_true(report: Report, verdict: Verdict, width: int | None) -> Iterator[str]:
+    """Where along its trace each proposition of a formula is true, a line each."""
+    assert verdict.trace is not None
+    along = propositions_along(report.system, verdict.property, verdict.trace)
+    column = max(map(len, along), default=0)
+    for name, truths in along.items():
+        steps = [str(number) for number, is_true in enumerate(truths) if is_true]
+        found = "nowhere" if not steps else "everywhere" if len(steps) == len(truths) else f"at {' '.join(steps)}"
+        yield fold(f"  {visible(name):<{column}}  is true {found}", width)
 
 
 _WHAT_NEXT = {

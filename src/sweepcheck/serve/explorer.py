@@ -154,4 +154,5 @@ class Explorer:
             state = edge.target
             if met is not None and satisfies(self._system, met, state):
                 return (root, tuple(walked)), f"{until} is true there"
-        return (root, tuple(walked)), f"{steps:,} steps were made" + ("" if met is None else f"; {until} was never true")
+        never = "" if met is None else f"; {until} was never true"
+        return (root, tuple(walked)), f"{steps:,} steps were made{never}"

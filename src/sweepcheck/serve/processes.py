@@ -100,7 +100,7 @@ class ExplorerProcess:
 
 
 class RunProcess:
-    """One `sweepcheck check` in a process of its own. It can be interrupted, and then says what was found until then."""
+    """One `sweepcheck check` in a process of its own. Interrupted, it says what was found until then."""
 
     def __init__(self, words: list[str]) -> None:
         handle, name = tempfile.mkstemp(prefix="sweepcheck-", suffix=".html")

@@ -28,8 +28,9 @@ struct Reader {
     std::uint32_t all_marks = 0;
     std::int32_t otherwise = -1;  // the stage for what no edge reads; -1: such a step is not followed
 
-    std::uint32_t stage(const Word* state, const Layout& layout) const { return static_cast<std::uint32_t>(layout.fields[field].load(state)); }
-    bool lost_interest(std::uint32_t stage) const { return otherwise >= 0 && stage == static_cast<std::uint32_t>(otherwise); }
+    std::uint32_t stage(const Word* state, const Layout& layout) const {
+        return static_cast<std::uint32_t>(layout.fields[field].load(state));
+    }
 
     /// What is true of a state, and of the step to it if there is one; nothing where `ask`, about a predicate, does not know.
     template <class Ask>

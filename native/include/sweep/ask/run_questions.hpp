@@ -10,8 +10,7 @@ namespace sweep {
 /// marks are met, or a dead state that is accepted to last for ever. With a monotone measure every cycle lies inside one layer.
 class RunQuestions final : public Asker {
 public:
-    RunQuestions(Resolver& resolver, Questions& questions, std::vector<Reader>& readers, std::vector<Fairness> fair)
-        : resolver_(resolver), questions_(questions), readers_(readers), fair_(std::move(fair)), of_(readers.size()) {}
+    RunQuestions(Resolver& resolver, Questions& questions, std::vector<Reader>& readers, std::vector<Fairness> fair);
 
     bool asks_cycles() const override { return !readers_.empty(); }
     bool asks_labels() const override { return !readers_.empty() && !fair_.empty(); }
@@ -24,6 +23,7 @@ private:
     struct OfLayer {
         Marks settled;                     // per state: no accepted run goes on from there
         std::vector<std::uint32_t> marks;  // that it has
+        Marks recurs;                      // per stage: a run can meet it and all marks again and again
     };
     template <class Visit>
     Stop each_open(Visit&& visit);

@@ -27,6 +27,7 @@ from sweepcheck.engines.assertions import NOT_OF_A_PATH, failed_assertion
 from sweepcheck.engines.classes import class_of, realised
 from sweepcheck.engines.native.description import Description, TablePart, by_parts, describe, settings
 from sweepcheck.engines.native.edge_folds import EdgeFolds
+from sweepcheck.engines.native.edges import edge_file, without_room
 from sweepcheck.engines.native.failures import explain
 from sweepcheck.engines.native.graph import NativeGraph
 from sweepcheck.engines.native.labels import EdgeLabels
@@ -42,7 +43,6 @@ from sweepcheck.engines.native.outcome import (
     tallied,
 )
 from sweepcheck.engines.native.survey import findings
-from sweepcheck.engines.native.edges import edge_file, without_room
 from sweepcheck.engines.native.traces import Written, lost, parent_file, steps, trace_to
 from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.engines.tallies import Values

@@ -113,8 +113,8 @@ def _predicates_again(plan: Plan, failure: Failure) -> None:
     positions = [one for one in asked for _ in range(len(list(functions(one))) + bits.get(one.kind, 0))]
     if failure.index < len(positions):
         one = positions[failure.index]
-        for predicate in functions(one):
-            truth(system, predicate, state, f"{one.kind} {one.name!r}")
+        for asked_of in functions(one):
+            truth(system, asked_of, state, f"{one.kind} {one.name!r}")
     if plan.bound is not None:
         is_inside(system, plan.bound, state)
     for tally in plan.tallies:

@@ -1,11 +1,14 @@
 """Formula files of the Model Checking Contest: which questions about a net they ask.
 
-Four shapes of temporal formulas can be decided: AG p, EF p, AG EF p and AG AF p, and their negations.
+Four shapes of temporal formulas are properties of their own: AG p, EF p, AG EF p and AG AF p, and their negations. All
+others are formulas of CTL, or of LTL, which the contest writes with one A before everything.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +16,28 @@ from sweepcheck.core.counting import TokenNumber
 from sweepcheck.core.formula import FALSE, TRUE, All, Not, Some
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.questions import Question
+from sweepcheck.core.temporal import About, Op, Temporal, proposition
 from sweepcheck.errors import RequestError, SweepcheckError, closest, public
 from sweepcheck.models.markup import Element, Source, Stream
 from sweepcheck.models.net.system import NetModel
 from sweepcheck.models.pnml.declarations import whole_number
 from sweepcheck.models.pnml.statements import ARITHMETIC, COMPARISONS, Number, Truth, compared, computed, equivalent
-from sweepcheck.properties import always_eventually, always_possible, deadlock, invariant, reachable
+from sweepcheck.properties import always_eventually, always_possible, ctl, deadlock, invariant, ltl, reachable
 
 JUNCTIONS = ("negation", "conjunction", "disjunction", "implication", "equivalence", "exclusive-disjunction")
 PATHS = ("all-paths", "exists-path")
 MOMENTS = ("globally", "finally", "next", "until", "weak-until", "release")
 STATEMENTS = (*JUNCTIONS, *COMPARISONS, "is-fireable", "is-deadlock", "true", "false")
 DUAL = {"all-paths": "exists-path", "exists-path": "all-paths", "globally": "finally", "finally": "globally"}
-UNDECIDED = "only AG p, EF p, AG EF p and AG AF p can be decided"
+OPERATORS = {
+    "all-paths": Op.EVERY_RUN,
+    "exists-path": Op.SOME_RUN,
+    "globally": Op.ALWAYS,
+    "finally": Op.EVENTUALLY,
+    "next": Op.NEXT,
+    "negation": Op.NOT,
+}
+UNDECIDED = "only formulas of CTL, and of LTL with A before them, can be decided"
 
 
 @public
@@ -61,7 +73,7 @@ class _Temporal:
 
 
 class _UndecidedError(Exception):
-    """A formula is of a kind that nothing here decides."""
+    """A formula is of none of the four shapes."""
 
 
 class _Reader:
@@ -71,6 +83,7 @@ class _Reader:
         self._source, self._model = source, model
         self.questions: list[Question] = []
         self._names: set[str] = set()
+        self._trees = False  # the formula at work is one of CTL
 
     def begin(self, element: Element, around: list[Element]) -> None:
         """See `Stream`."""
@@ -88,8 +101,8 @@ class _Reader:
         self._names.add(called)
         try:
             question = self._question(called, self._only(formula))
-        except _UndecidedError as error:
-            question = Question(called, reason=str(error) or UNDECIDED)
+        except _UndecidedError:
+            question = self._asked(called, self._only(formula))
         self.questions.append(question)
 
     def _question(self, name: str, formula: Element) -> Question:
@@ -107,6 +120,61 @@ class _Reader:
         if (shape.paths, shape.moment) == ("exists-path", "finally"):
             return self._sometimes(name, shape.inner, positive)
         raise _UndecidedError
+
+    def _asked(self, name: str, element: Element) -> Question:
+        """A formula of LTL or CTL."""
+        try:
+            self._trees = any(one.tag in PATHS for part in element for one in _all(part)) or element.tag != "all-paths"
+            made = self._temporal(element)
+            if element.tag == "all-paths" and not self._trees:
+                return Question(name, ltl(name, made.parts[0]))
+            return Question(name, ctl(name, made))
+        except SweepcheckError as error:
+            if error.code not in ("SC235", "SC237"):
+                raise
+            return Question(name, reason=f"{UNDECIDED}: {error.what}")
+
+    def _temporal(self, element: Element) -> Temporal:
+        """A formula as a tree; what single states decide is a proposition."""
+        if all(one.tag not in (*PATHS, *MOMENTS) for one in _all(element)):
+            return proposition(About.FUNCTION, f"<{element.tag}> in line {element.line}", self._statement(element))
+        if element.tag == "until":
+            parts = [self._temporal(self._only(self._child(element, tag))) for tag in ("before", "reach")]
+            return Temporal(Op.UNTIL, tuple(parts))
+        if element.tag in PATHS and self._only(element).tag == "next" and self._trees:
+            return self._next(element)
+        if element.tag in OPERATORS:
+            return Temporal(OPERATORS[element.tag], (self._temporal(self._only(element)),))
+        if element.tag not in JUNCTIONS:
+            raise self._unknown(element, (*STATEMENTS, *PATHS, *OPERATORS))
+        parts = [self._temporal(one) for one in element]
+        match element.tag:
+            case "conjunction":
+                return reduce(and_, parts)
+            case "disjunction":
+                return reduce(or_, parts)
+            case "implication":
+                return parts[0] >> parts[1]
+            case _:
+                same = Temporal(Op.IFF, tuple(parts))
+                return same if element.tag == "equivalence" else ~same
+
+    def _next(self, element: Element) -> Temporal:
+        """EX or AX: for the contest, a dead marking has no next one, so that every AX is true of it and no EX is."""
+        said = Temporal(
+            OPERATORS[element.tag], (Temporal(Op.NEXT, (self._temporal(self._only(self._only(element))),)),)
+        )
+        dead = proposition(About.FUNCTION, "deadlock", self._dead())
+        return dead | said if element.tag == "all-paths" else ~dead & said
+
+    def _dead(self) -> Truth:
+        return Not(Some(tuple(self._model.enabled(one) for one in self._model.families())))
+
+    def _child(self, element: Element, tag: str) -> Element:
+        found = element.child(tag)
+        if found is None:
+            raise self._wrong(f"<{element.tag}> has no <{tag}>", element, "give it <before> and <reach>")
+        return found
 
     def _nested(self, name: str, outer: _Temporal, inner: _Temporal, positive: bool) -> Question:
         """AG EF p or AG AF p; EF AG p is the negation of AG EF not p, and EF EG p that of AG AF not p."""
@@ -144,7 +212,7 @@ class _Reader:
         if element.tag in PATHS:
             moment = self._only(element)
             if moment.tag not in DUAL:
-                raise _UndecidedError(f"{UNDECIDED}, not <{moment.tag}>")
+                raise _UndecidedError
             found = _Temporal(element.tag, moment.tag, self._only(moment))
             return (found, True) if positive else (_turned(found), False)
         if any(one.tag in (*PATHS, *MOMENTS) for one in _all(element)):
@@ -167,7 +235,7 @@ class _Reader:
             case "is-fireable":
                 return Some(tuple(self._model.enabled(one) for one in self._nodes(element, "transition")))
             case "is-deadlock":
-                return Not(Some(tuple(self._model.enabled(one) for one in self._model.families())))
+                return self._dead()
             case "true" | "false":
                 return TRUE if element.tag == "true" else FALSE
         if element.tag not in JUNCTIONS:
