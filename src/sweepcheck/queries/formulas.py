@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from sweepcheck.api import report_on
 from sweepcheck.core.model import System
 from sweepcheck.core.plan import Counted, Tally
+from sweepcheck.core.property import Property
 from sweepcheck.core.questions import Answer, Question
 from sweepcheck.core.request import Request
 from sweepcheck.core.verdict import Guarantee, Status, Verdict, strength
+from sweepcheck.errors import RequestError, public, shown
+from sweepcheck.models.pnml.formulas import read_formulas
+from sweepcheck.queries.folds import Answer as QueryAnswer
+from sweepcheck.queries.specification import Sweep, check_sweep
 from sweepcheck.report.report import Report
 
 
@@ -21,15 +28,41 @@ class Answers(NamedTuple):
     report: Report
 
 
+@public
+def formula_answers(sweep: Sweep, path: Path | str) -> QueryAnswer:
+    """The answers to a formula file of the Model Checking Contest about a net, by the names of its formulas.
+
+    An answer is a truth value, a number where a bound is asked for, or None where it is not known.
+    """
+    check_sweep(sweep)
+    if not isinstance(path, str | Path):
+        raise RequestError("SC403", f"{shown(path)} is no path", suggestion='give the path of a file: "questions.xml"')
+    system = sweep.system()
+    questions = read_formulas(path, system)
+    report = replace(sweep, model=system).run(*_tallies(questions), properties=_properties(questions))
+    answers = {one.name: one.value for one in _answers(questions, report)}
+    return QueryAnswer(answers, strength(report.stop), (), report)
+
+
 def answer_questions(system: System, questions: Sequence[Question], **options: Any) -> Answers:
     """Explore once, and answer all of them. The options are those of `check`."""
-    properties = [one.property for one in questions if one.property is not None]
-    bounds = [one for one in questions if one.bound is not None]
-    tallies = tuple(Tally(one.bound) for one in bounds if one.bound is not None)
-    report = report_on(system, Request(properties, tallies=tallies, **{"keep_going": True, **options}))
+    request = Request(_properties(questions), tallies=tuple(_tallies(questions)), **{"keep_going": True, **options})
+    report = report_on(system, request)
+    return Answers(_answers(questions, report), report)
+
+
+def _properties(questions: Sequence[Question]) -> list[Property]:
+    return [one.property for one in questions if one.property is not None]
+
+
+def _tallies(questions: Sequence[Question]) -> list[Tally]:
+    return [Tally(one.bound) for one in questions if one.bound is not None]
+
+
+def _answers(questions: Sequence[Question], report: Report) -> tuple[Answer, ...]:
     verdicts = {one.property.name: one for one in report.verdicts}
-    counted = dict(zip((one.name for one in bounds), report.tallies, strict=True))
-    return Answers(tuple(_answer(one, verdicts, counted, report) for one in questions), report)
+    counted = dict(zip((one.name for one in questions if one.bound is not None), report.tallies, strict=True))
+    return tuple(_answer(one, verdicts, counted, report) for one in questions)
 
 
 def _answer(one: Question, verdicts: dict[str, Verdict], counted: dict[str, Counted], report: Report) -> Answer:
