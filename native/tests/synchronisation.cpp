@@ -19,7 +19,8 @@ bool grow(Random& random, Formula& formula, const std::vector<Word>& values, int
     const std::uint64_t kind = depth == 0 ? 0 : random.below(4);
     bool result = false;
     if (kind == 0) {
-        Formula::Node node{Is::among, 1, static_cast<std::uint32_t>(random.below(values.size())), {}};
+        Formula::Node node{};
+        node.field = static_cast<std::uint32_t>(random.below(values.size()));
         for (std::uint64_t i = random.below(5); i > 0; --i) node.allowed.push_back(random.one_in(2));
         result = values[node.field] < node.allowed.size() && node.allowed[values[node.field]];
         formula.nodes[at] = node;

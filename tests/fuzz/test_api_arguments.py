@@ -366,6 +366,8 @@ CALLS: dict[str, Call] = {
     "queries.best_upper": lambda value: queries.best_upper(SWEEP, value),
     "queries.best_lower": lambda value: queries.best_lower(SWEEP, value),
     "queries.home": lambda value: queries.home(SWEEP, value),
+    "queries.formula_answers sweep": lambda value: queries.formula_answers(value, "questions.xml"),
+    "queries.formula_answers": lambda value: queries.formula_answers(queries.Sweep(net()), value),
     "queries.multiset_bounds": lambda value: queries.multiset_bounds(queries.Sweep(net()), value),
     "queries.explore_states init": lambda value: _fold(init=value),
     "queries.explore_states comb": lambda value: _fold(comb=value),

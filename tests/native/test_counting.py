@@ -3,14 +3,27 @@
 import os
 import random
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import product as every
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 from comparing import numbers
 
-from sweepcheck import Limits, Net, Report, SweepcheckError, always_possible, check, deadlock, explore, invariant
+from sweepcheck import (
+    Limits,
+    Net,
+    Report,
+    SweepcheckError,
+    always_possible,
+    check,
+    colours,
+    deadlock,
+    explore,
+    invariant,
+    product,
+    progress,
+)
 from sweepcheck.core.counting import CountTransition
 from sweepcheck.engines.native import description
 from sweepcheck.models.adoption import adopt
@@ -19,8 +32,13 @@ SEEDS = range(30 * int(os.environ.get("SWEEPCHECK_SLOW", "0") == "1") + 12)
 MOST = Limits(states=400)  # of nets that grow without end
 
 
-def random_net(seed: int, *, coloured: bool = False) -> Net:
-    """Places with up to five tokens, and arcs of every kind; some nets have other tokens too."""
+def random_net(
+    seed: int, *, coloured: bool = False, fuel: int = 0, timed: bool = False, symmetric: bool = False
+) -> Net:
+    """Places with up to five tokens, and arcs of every kind; some nets have other tokens too.
+
+    With `fuel` every transition fires on some, and what was fired is counted: no step goes back.
+    """
     draw = random.Random(seed)
     net = Net("random")
     count = draw.choice((2, 3, 4, 6, 9))
@@ -29,6 +47,10 @@ def random_net(seed: int, *, coloured: bool = False) -> Net:
         for i in range(count)
     ]
     other = net.place("Other", range(3), [0, 1]) if coloured else None
+    tank, used = (net.place("Tank", initial=fuel), net.place("Used")) if fuel else (None, None)
+    clocked = net.place("Clocked", colours.timed(int), [0, 1]) if timed else None
+    alike = net.place("Alike", colours.permutable(range(3)), range(3)) if symmetric else None
+    chosen = net.place("Chosen", alike.colour) if alike is not None else None
     for t in range(draw.randint(2, 7)):
         arcs = [
             _arc(draw, kind, draw.choice(places)) for kind in draw.choices(KINDS, weights=OFTEN, k=draw.randint(1, 5))
@@ -36,8 +58,17 @@ def random_net(seed: int, *, coloured: bool = False) -> Net:
         arcs.append(draw.choice(places).take())
         if other is not None and draw.randrange(3) == 0:
             arcs += [other.take("n"), other.put("(n + 1) % 3")]
+        if tank is not None and used is not None:
+            arcs += [tank.take(), used.put()]
+        if clocked is not None and t % 2:
+            arcs += [clocked.take("n"), clocked.put(f"n @+ {t}")]
+        if alike is not None and chosen is not None and t % 2:
+            source, target = (alike, chosen) if t % 4 == 1 else (chosen, alike)
+            arcs += [source.take("who"), target.put("who")]
         net.transition(f"T{t}", *arcs, fair=draw.randrange(4) == 0)
-    net.progress(lambda m: len(m.P0))
+    if timed:
+        net.time_equivalence()
+    net.progress((lambda m: len(m.Used)) if fuel else (lambda m: len(m.P0)))
     return net
 
 
@@ -84,11 +115,18 @@ def test_both_engines_agree(coloured: bool) -> None:
         assert numbers(found) == numbers(expected), seed
 
 
+def used(m: Any) -> int:
+    return len(m.Used)
+
+
+def held(m: Any) -> int:
+    return len(m.P1)
+
+
 STRATEGIES: dict[str, dict[str, Any]] = {
     "full": {},
     "generalised": {},
     "generalised, now and then": {"gc": 20},
-    "column": {"measure": "(len(P0), len(P1))"},
     "caching": {"cache_size": 50},
 }
 
@@ -99,7 +137,7 @@ def test_numbers_and_traces_are_those_of_functions(strategy: str, below: int, mo
     monkeypatch.setattr(description, "REWRITE_BELOW", below)
     asked = [invariant("few", lambda m: len(m.P1) < 4), deadlock()]
     options = {"strategy": strategy.partition(",")[0], "engine": "native", **STRATEGIES[strategy]}
-    for seed, coloured in product(SEEDS, (False, True)):
+    for seed, coloured in every(SEEDS, (False, True)):
 
         def run(s: int = seed, c: bool = coloured) -> Report:
             return check(random_net(s, coloured=c), asked, limits=Limits(states=1000), **options)
@@ -115,6 +153,41 @@ def test_cycles_are_those_of_functions() -> None:
             return check(random_net(s), asked, engine="native", limits=Limits(states=1000), strategy="full")
 
         assert answer(run) == by_functions(run), seed
+
+
+MIXED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "sweep": ({"fuel": 6}, {"strategy": "sweep"}),
+    "sweep, mixed": ({"fuel": 5, "coloured": True}, {"strategy": "sweep", "gc": 10}),
+    "column": ({"fuel": 5}, {"strategy": "column", "measure": product(progress(used, monotone=True), held)}),
+    "timed": ({"fuel": 4, "timed": True}, {"strategy": "full"}),
+    "timed sweep": ({"fuel": 4, "timed": True}, {"strategy": "sweep"}),
+    "symmetric": ({"fuel": 5, "symmetric": True}, {"strategy": "full"}),
+    "symmetric sweep": ({"fuel": 5, "symmetric": True}, {"strategy": "sweep"}),
+}
+
+
+@pytest.mark.parametrize("name", MIXED)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_together_with_everything_else(name: str, workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sweeps, columns, time and symmetry: by functions it is the same, and the reference engine counts as much."""
+    for setting, value in (("SHARE_AFTER", 0), ("SHARE_LEAST", 0), ("BATCH_SIZE", 3)):
+        monkeypatch.setattr(description, setting, value)
+    kind, options = MIXED[name]
+    asked = [invariant("few", lambda m: len(m.P1) < 4)]
+    complete = 0
+    for seed in SEEDS[::2]:
+
+        def run(engine: str = "native", s: int = seed) -> Report:
+            given = {"limits": Limits(states=3000), "keep_going": True, **options}
+            given["workers"] = workers if engine == "native" else 1
+            return check(random_net(s, **kind), asked, engine=engine, **given)
+
+        found = answer(run)
+        assert found == by_functions(run), seed
+        if workers == 1 and isinstance(found[0], tuple) and len(found) > 1:
+            assert numbers(run("reference")) == found[0], seed
+            complete += 1
+    assert workers > 1 or complete > 2
 
 
 @pytest.mark.parametrize("strategy", ["full", "generalised"])

@@ -10,6 +10,8 @@ from symmetric_nets import GRAMMAR, plain_pnml, random_symmetric
 from sweepcheck import FileLimits, SweepcheckError, load
 from sweepcheck.cli.main import main
 from sweepcheck.errors import CODES
+from sweepcheck.models.pnml.formulas import read_formulas
+from sweepcheck.queries.formulas import answer_questions
 
 PLACE, STEP = '<place id="a"/>', '<transition id="t"/>'
 MUTANTS = 100_000 if os.environ.get("SWEEPCHECK_SLOW") else 300
@@ -187,3 +189,30 @@ def test_mutants(tmp_path: Path) -> None:
         except SweepcheckError as error:
             assert error.code in CODES  # noqa: PT017 - or it is a net
     assert 0 < read < MUTANTS
+
+
+FORMULAS = """<?xml version="1.0"?><property-set xmlns="http://mcc.lip6.fr/">
+<property><id>f-0</id><description>x</description><formula><all-paths><globally><disjunction><integer-le>
+<tokens-count><place>a</place><place>b</place></tokens-count><integer-constant>3</integer-constant></integer-le><negation>
+<is-fireable><transition>t</transition></is-fireable></negation></disjunction></globally></all-paths></formula></property>
+<property><id>f-1</id><formula><place-bound><place>b</place></place-bound></formula></property>
+<property><id>f-2</id><formula><exists-path><finally><conjunction><is-deadlock/><integer-eq><integer-sum><tokens-count>
+<place>a</place></tokens-count><integer-constant>2</integer-constant></integer-sum><integer-product><integer-constant>2
+</integer-constant><tokens-count><place>b</place></tokens-count></integer-product></integer-eq><true/></conjunction>
+</finally></exists-path></formula></property></property-set>
+"""
+
+
+def test_mutants_of_formulas(tmp_path: Path) -> None:
+    """Whatever is done to a formula file, it is questions with answers, or an error with a code."""
+    net, path = tmp_path / "net.pnml", tmp_path / "formulas.xml"
+    net.write_text(plain_pnml({"a": 1, "b": 2}, {"t": [("take", "a", 1), ("put", "b", 2)]}), encoding="utf-8")
+    model = load(str(net))
+    answered = 0
+    for seed in range(MUTANTS // 2):
+        path.write_text(mutated(Random(seed), FORMULAS), encoding="utf-8")
+        try:
+            answered += len(answer_questions(model, read_formulas(path, model)).answers)
+        except SweepcheckError as error:
+            assert error.code in CODES  # noqa: PT017 - or it is answered
+    assert answered > 0

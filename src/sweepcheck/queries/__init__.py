@@ -2,6 +2,7 @@
 
 from sweepcheck.core.plan import EdgeView
 from sweepcheck.queries.folds import Answer, explore_dead, explore_edges, explore_states
+from sweepcheck.queries.formulas import formula_answers
 from sweepcheck.queries.specification import Sweep
 from sweepcheck.queries.standard import (
     Bounds,
@@ -28,6 +29,7 @@ __all__ = [
     "explore_dead",
     "explore_edges",
     "explore_states",
+    "formula_answers",
     "home",
     "multiset_bounds",
     "reachable",

@@ -1,17 +1,23 @@
-"""Answers to the questions of a formula file, all from one exploration."""
+"""Answers to the questions of a formula file: all from one exploration, but for those of LTL."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from sweepcheck.api import report_on
 from sweepcheck.core.model import System
 from sweepcheck.core.plan import Counted, Tally
-from sweepcheck.core.property import Kind
+from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.questions import Answer, Question
 from sweepcheck.core.request import Request
 from sweepcheck.core.verdict import Guarantee, Status, Verdict, strength
+from sweepcheck.errors import RequestError, public, shown
+from sweepcheck.models.pnml.formulas import read_formulas
+from sweepcheck.queries.folds import Answer as QueryAnswer
+from sweepcheck.queries.specification import Sweep, check_sweep
 from sweepcheck.report.report import Report
 
 
@@ -22,21 +28,46 @@ class Answers(NamedTuple):
     report: Report
 
 
-def answer_questions(system: System, questions: Sequence[Question], **options: Any) -> Answers:
-    """Explore once, and answer all of them. The options are those of `check`.
+@public
+def formula_answers(sweep: Sweep, path: Path | str) -> QueryAnswer:
+    """The answers to a formula file of the Model Checking Contest about a net, by the names of its formulas.
 
-    Those of LTL are answered one after the other: automata that read along together would multiply the states.
+    An answer is a truth value, a number where a bound is asked for, or None where it is not known.
     """
-    properties = [one.property for one in questions if one.property is not None and one.property.kind is not Kind.LTL]
-    bounds = [one for one in questions if one.bound is not None]
-    tallies = tuple(Tally(one.bound) for one in bounds if one.bound is not None)
-    report = report_on(system, Request(properties, tallies=tallies, **{"keep_going": True, **options}))
-    verdicts = {one.property.name: one for one in report.verdicts}
-    for one in questions:
-        if one.property is not None and one.property.kind is Kind.LTL:
-            report = report_on(system, Request([one.property], **{"keep_going": True, **options}))
-            verdicts[one.name] = report.verdicts[0]
-    counted = dict(zip((one.name for one in bounds), report.tallies, strict=True))
+    check_sweep(sweep)
+    if not isinstance(path, str | Path):
+        raise RequestError("SC403", f"{shown(path)} is no path", suggestion='give the path of a file: "questions.xml"')
+    system = sweep.system()
+    questions = read_formulas(path, system)
+    chosen = replace(sweep, model=system)
+    found = _answers(questions, lambda properties, tallies: chosen.run(*tallies, properties=properties))
+    answers = {one.name: one.value for one in found.answers}
+    return QueryAnswer(answers, strength(found.report.stop), (), found.report)
+
+
+def answer_questions(system: System, questions: Sequence[Question], **options: Any) -> Answers:
+    """Answer all of them. The options are those of `check`."""
+
+    def ask(properties: Sequence[Property], tallies: Sequence[Tally]) -> Report:
+        return report_on(system, Request(properties, tallies=tuple(tallies), **{"keep_going": True, **options}))
+
+    return _answers(questions, ask)
+
+
+def _answers(questions: Sequence[Question], ask: Callable[[Sequence[Property], Sequence[Tally]], Report]) -> Answers:
+    """Explore once for all but those of LTL, which are answered one after the other: automata that read along together
+    would multiply the states.
+    """
+    asked = [one.property for one in questions if one.property is not None]
+    alone = [one for one in asked if one.kind is Kind.LTL]
+    together = [one for one in asked if one.kind is not Kind.LTL]
+    bounds = [(one.name, Tally(one.bound)) for one in questions if one.bound is not None]
+    reports = [ask([one], []) for one in alone]
+    if together or bounds or not reports:
+        reports.append(ask(together, [tally for _, tally in bounds]))
+    report = reports[-1]
+    verdicts = {verdict.property.name: verdict for one in reports for verdict in one.verdicts}
+    counted = dict(zip((name for name, _ in bounds), report.tallies, strict=True))
     return Answers(tuple(_answer(one, verdicts, counted, report) for one in questions), report)
 
 

@@ -225,6 +225,8 @@ private:
         return slot;
     }
 
+    static constexpr int very_wide = 8;  // words
+
     /// Searches run on into spare slots behind the others instead of wrapping around.
     static std::uint64_t spare(std::uint64_t capacity) { return capacity / 8 < 248 ? capacity / 8 + 8 : 256; }
 
@@ -246,8 +248,10 @@ private:
     [[gnu::noinline]] void grow(Width width) {
         const int k = K ? K : width.words;
         // Narrow states are cheap: their tables are filled to five eighths, wider ones to three quarters. Growing by
-        // half or a little more keeps a state within about twice its width.
-        grow_to<K>(capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + (k == 1 ? capacity_ * 5 / 8 : capacity_ / 2), width);
+        // half or a little more keeps a state within about twice its width; by a quarter, where states are so wide that free
+        // room is what they take most of, within five thirds.
+        const std::uint64_t more = k == 1 ? capacity_ * 5 / 8 : k < very_wide ? capacity_ / 2 : capacity_ / 4;
+        grow_to<K>(capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + more, width);
     }
 
     /// Grow where it lies. Positions go by the high bits of hashes: in a larger table states lie in the same order, further apart. From

@@ -179,6 +179,10 @@ class NetModel(Model):
 
     def count_net(self) -> CountNet | None:
         """See `Prepared`."""
+        return self._counted
+
+    @cached_property
+    def _counted(self) -> CountNet | None:
         return count_net(self._flat, self._singles)
 
     def view(self, state: State) -> Any:
