@@ -81,10 +81,10 @@ std::vector<std::size_t> nearest_to_change(const std::vector<Extent>& extents) {
 
 }  // namespace
 
-/// Larger sizes, as far as a budget of bits goes: first a bit for whatever keeps getting new values, and for scalars; then bags and queues
-/// become as large as those usually are that have grown; then they get slots, one by one so that none goes short; then there is another
-/// bit. Variables of two values are most often truth values, which never get a third. Those that have long held as many tokens as ever
-/// come last with their slots: the bits are better where something grows.
+/// Larger sizes, as far as a budget of bits goes: first a bit for scalars; then bags and queues become as large as those usually are that
+/// have grown; then there is a bit for those that keep getting new values; then they get slots, one by one so that none goes short; then
+/// there are further bits. Variables of two values are most often truth values, which never get a third. Those that have long held as many
+/// tokens as ever come last with their slots: the bits are better where something grows.
 std::vector<Layout::Size> Layout::with_room(std::vector<Size> sizes, const std::vector<Extent>& extents, int budget) {
     const std::vector<std::size_t> order = nearest_to_change(extents);
     const auto give = [&](auto&& wish) {
@@ -115,11 +115,12 @@ std::vector<Layout::Size> Layout::with_room(std::vector<Size> sizes, const std::
         while (give([&](std::size_t i) { return Size{sizes[i].width, sizes[i].slots + wants(i)}; })) {
         }
     };
-    give([&](std::size_t i) { return widened(i, widens(i) || (!extents[i].wished_slots && extents[i].values != 2)); });
+    give([&](std::size_t i) { return widened(i, !extents[i].wished_slots && extents[i].values != 2); });
     give([&](std::size_t i) {
         if (!extents[i].wished_slots || extents[i].settled) return sizes[i];
         return Size{std::max({sizes[i].width, usual.width, 1}), std::max(sizes[i].slots, std::min(usual.slots, extents[i].wished_slots))};
     });
+    give([&](std::size_t i) { return widened(i, extents[i].wished_slots && widens(i)); });
     give_slots(false);
     for (int more = 0; more < 2; ++more) give([&](std::size_t i) { return widened(i, widens(i)); });
     give_slots(true);

@@ -90,12 +90,12 @@ void Schema::mark_growth(std::uint64_t states) {
     earlier_ = std::exchange(latest_, {states, extents(), forms()});
 }
 
-/// What has grown, and what has not. Where a variable lay in another form nothing is known of it.
+/// What has grown, and what has not. Where a variable lay in another form, or has only begun to change, nothing is known of it.
 void Schema::compare(const Mark& earlier, std::vector<Extent>& extents) const {
     for (std::size_t i = 0; i < std::min(extents.size(), earlier.extents.size()); ++i) {
         if (variables[i].form != earlier.forms[i]) continue;
-        extents[i].widening = extents[i].values > earlier.extents[i].values;
-        extents[i].settled = extents[i].slots > 1 && extents[i].slots <= earlier.extents[i].slots;  // with one it has not begun
+        extents[i].widening = earlier.extents[i].values > 1 && extents[i].values > earlier.extents[i].values;
+        extents[i].settled = extents[i].slots > 1 && extents[i].slots <= earlier.extents[i].slots;
     }
 }
 
