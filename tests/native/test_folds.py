@@ -55,6 +55,9 @@ FOLDS = [
     "any(str(x) == '1' for x in s.a)",
     "any(x.bit_length() > 1 for x in s.a)",
     "sum(1 // x for x in s.a if x)",
+    "[(sum(g), sum(g)) for g in [(x for x in s.a)]][0]",
+    "[(any(g), sum(g)) for g in [(x > 1 for x in s.a)]][0]",
+    "[(next(g), max(g)) for g in [(x for x in s.a)]][0]",
     "any(1 // (x - 1) for x in s.b) if min(s.b) > 1 else 0",
 ]
 

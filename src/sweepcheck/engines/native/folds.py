@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from functools import lru_cache
 from inspect import GEN_CREATED, getgeneratorstate
+from sys import getrefcount
 from types import CellType, CodeType, FunctionType, GeneratorType
 from typing import Any, NamedTuple
 
@@ -74,7 +75,17 @@ def _folded(by: int, values: Any) -> Any:
     if found is None or found.length < LEAST:
         return NotImplemented
     array, first, stride, length, key, turn = found
-    return array._fold(by, (by, first, stride, length, key), _counted(by, turn), first, stride, length)
+    folded = array._fold(by, (by, first, stride, length, key), _counted(by, turn), first, stride, length)
+    if folded is not NotImplemented and isinstance(values, GeneratorType):
+        values.close()  # whoever kept it finds it used up
+    return folded
+
+
+def _references(values: Any, /) -> int:
+    return getrefcount(values)
+
+
+PASSING = _references(one for one in range(0))  # to a generator that nobody keeps
 
 
 def _sum(values: Any, /, start: Any = 0) -> Any:
@@ -92,13 +103,18 @@ def _min(*values: Any, **named: Any) -> Any:
     return min(*values, **named) if folded is NotImplemented else folded
 
 
+def _is_generator(values: Any) -> bool:
+    """Whether `any` and `all` would leave a rest of it to whoever keeps it."""
+    return isinstance(values, GeneratorType)
+
+
 def _any(values: Any, /) -> bool:
-    folded = _folded(ANY, values)
+    folded = _folded(ANY, values) if getrefcount(values) <= PASSING or not _is_generator(values) else NotImplemented
     return any(values) if folded is NotImplemented else bool(folded)
 
 
 def _all(values: Any, /) -> bool:
-    folded = _folded(ALL, values)
+    folded = _folded(ALL, values) if getrefcount(values) <= PASSING or not _is_generator(values) else NotImplemented
     return all(values) if folded is NotImplemented else bool(folded)
 
 
