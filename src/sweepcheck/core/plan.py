@@ -59,13 +59,23 @@ class Strategy:
         return self.order in ("progress", "column")
 
 
-@dataclass(frozen=True, slots=True)
 class EdgeView:
     """An edge as a fold sees it: views of the state it leaves and of the state it leads to, and its label."""
 
-    source: Any
-    label: Label
-    target: Any
+    __slots__ = ("_find", "source", "target")
+
+    def __init__(self, source: Any, find: Callable[[], Label], target: Any) -> None:
+        self.source = source
+        self.target = target
+        self._find = find  # most folds ask for no label, or for few
+
+    @property
+    def label(self) -> Label:
+        """The action with its parameters and choices."""
+        return self._find()
+
+    def __repr__(self) -> str:
+        return f"EdgeView({self.source} -- {self.label} -> {self.target})"
 
 
 @dataclass(frozen=True, slots=True)

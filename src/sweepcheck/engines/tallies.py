@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from sweepcheck.core.model import Edge, State, System
+from sweepcheck.core.model import Label, State, System
 from sweepcheck.core.plan import Counted, EdgeView, Tally
 from sweepcheck.core.values import alike
 from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, place, told
@@ -50,10 +50,10 @@ class Counting:
         """Count a state."""
         self._count(state, lambda function, what: evaluate(self._system, function, state, what))
 
-    def see_edge(self, source: State, edge: Edge) -> bool:
-        """Count an edge; whether its target is kept."""
-        step = EdgeView(self._system.view(source), edge.label, self._system.view(edge.target))
-        return self._count(edge.target, lambda function, what: _on_edge(function, step, what))
+    def see_edge(self, source: State, label: Callable[[], Label], target: State) -> bool:
+        """Count an edge, whose label is found when it is asked for; whether its target is kept."""
+        step = EdgeView(self._system.view(source), label, self._system.view(target))
+        return self._count(target, lambda function, what: _on_edge(function, step, what))
 
     def _count(self, state: State, value_of: Callable[[Callable[[Any], Any], str], Any]) -> bool:
         """Count a state or an edge to it; whether the state is kept."""

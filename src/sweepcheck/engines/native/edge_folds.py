@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from sweepcheck.core.model import Edge, State
+from sweepcheck.core.model import State
 from sweepcheck.core.plan import Counted, Tally
 from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.engines.native.labels import EdgeLabels
@@ -17,6 +18,8 @@ class EdgeFolds:
     def __init__(self, tallies: Sequence[Tally], system: Tabulated) -> None:
         self._counting = [Counting(tally, system) if tally.edges else None for tally in tallies]
         self._labels = EdgeLabels(system) if self.any else None
+        self._source: State = None
+        self._before: list[tuple[int, State]] = []  # the edges of this state that were seen
 
     @property
     def any(self) -> bool:
@@ -24,11 +27,17 @@ class EdgeFolds:
         return any(self._counting)
 
     def see(self, source: State, action: int, target: State) -> bool:
-        """Count an edge; whether its target is kept."""
+        """Count an edge; whether its target is kept. Its label is looked for when a function asks for it."""
+        if source is not self._source:
+            self._source = source
+            self._before = []
+        before = self._before.count((action, target))
+        self._before.append((action, target))
         assert self._labels is not None
-        edge, kept = Edge(self._labels.next(source, action, target), target), False
+        label = partial(self._labels.nth, source, action, target, before)
+        kept = False
         for counting in self._counting:
-            kept |= counting is not None and counting.see_edge(source, edge)
+            kept |= counting is not None and counting.see_edge(source, label, target)
         return kept
 
     def merged(self, states: Sequence[Counted]) -> tuple[Counted, ...]:

@@ -20,8 +20,6 @@ from sweepcheck.properties.evaluation import show
 
 MOST_KEPT = 100_000  # runs of one action
 
-Used = dict[tuple[int, Hashable], int]  # by action and target: how many edges have got their labels
-
 
 class EdgeLabels:
     """Finds the labels of the edges of a system; with classes, an edge leads to a state equivalent to its target."""
@@ -32,27 +30,21 @@ class EdgeLabels:
         self._labels = [action.label for action in system.actions]
         tables = system.tabulate().actions
         self._plain = [isinstance(one, Synchronisation) for one in tables]
-        self._source: State = None
-        self._used: Used = {}
         self._runs = [_Runs(system, number) for number in range(len(self._labels))]
         first = system.initial_states()[0]
         self.by_action = classes is None and bool(self._labels) and system.runs_of(0, first) is not None
 
-    def next(self, source: State, action: int, target: State) -> Label:
-        """The label of one edge, where all edges of a state are asked for one after the other."""
-        if source is not self._source:
-            self._source, self._used = source, {}
-        return self.of(source, (action,), (target,), self._used)[0]
+    def nth(self, source: State, action: int, target: State, position: int) -> Label:
+        """The label of one edge, of which there are so many before it by the same action to the same state."""
+        return self.of(source, (action,), (target,), position)[0]
 
-    def of(
-        self, source: State, actions: Sequence[int], targets: Sequence[State], used: Used | None = None
-    ) -> list[Label]:
-        """The labels of some edges of a state, all that these actions have; or those after the ones that are `used`."""
+    def of(self, source: State, actions: Sequence[int], targets: Sequence[State], before: int = 0) -> list[Label]:
+        """The labels of some edges of a state, all that these actions have; or those with so many `before` them."""
         if all(self._plain[action] for action in actions):
             return [self._labels[action] for action in actions]
         offered = {} if self.by_action else self._all_of(source)
         found: list[Label] = []
-        used = {} if used is None else used  # several edges of one action may lead to one state
+        used: dict[tuple[int, Hashable], int] = {}  # several edges of one action may lead to one state
         for action, target in zip(actions, targets, strict=True):
             if self.by_action:
                 runs = self._runs[action]
@@ -62,7 +54,7 @@ class EdgeLabels:
             else:
                 wanted, by = self._class(target), self._labels[action]
                 fitting = [label for label in offered.get(wanted, ()) if label.belongs_to(by)]
-            position = used.get((action, wanted), 0)
+            position = used.get((action, wanted), before)
             used[action, wanted] = position + 1
             if position >= len(fitting):
                 raise vanished(self._system, source, self._labels[action])

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
+from operator import attrgetter
 
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Snapshot
@@ -152,7 +154,7 @@ class Exploration:
             self.outside_edges += sum(not is_inside(self.system, bound, target) for _, target in edges)
         for counting in self._tallies:
             for edge in edges if counting.tally.edges else ():
-                counting.see_edge(state, edge)
+                counting.see_edge(state, partial(attrgetter("label"), edge), edge.target)
         for edge in edges if self._watches_steps else ():
             for monitor in tuple(self._open):
                 self._judge(monitor, monitor.on_edge(state, edge), number)
