@@ -7,7 +7,7 @@ from sweepcheck import LTS, Model, Net, Network, Property, SweepcheckError, dead
 from sweepcheck.core.property import Kind
 from sweepcheck.properties import of_kind
 
-BY_ONE_PREDICATE = [kind for kind in Kind if kind not in (Kind.STEP, Kind.LEADS_TO, Kind.ASSERTION)]
+BY_ONE_PREDICATE = [kind for kind in Kind if kind not in (Kind.STEP, Kind.LEADS_TO, Kind.ASSERTION, Kind.LTL, Kind.CTL)]
 DOOR = LTS([("open", "close", "shut")], final=["shut"])
 
 

@@ -6,12 +6,15 @@ import pytest
 
 from sweepcheck import Guarantee, Property, Status, Stop, Trace
 from sweepcheck.core.property import Kind
+from sweepcheck.core.temporal import TRUE
 from sweepcheck.core.verdict import Decision, conclude
 
 CASES = list(product(Kind, [None, *Stop], [None, Status.HOLDS, Status.VIOLATED]))
 
 
 def property_of(kind: Kind) -> Property:
+    if kind.has_formula:
+        return Property(kind, "asked", formula=TRUE)
     if kind is Kind.STEP:
         return Property(kind, "asked", lambda old, new: True)
     return Property(kind, "asked", lambda s: True, goal=(lambda s: True) if kind is Kind.LEADS_TO else None)
@@ -56,6 +59,8 @@ def test_what_a_bound_leaves(kind: Kind, stop: Stop) -> None:
         (Kind.ALWAYS_POSSIBLE, Guarantee.NONE),
         (Kind.ALWAYS_EVENTUALLY, Guarantee.NONE),
         (Kind.LEADS_TO, Guarantee.NONE),
+        (Kind.LTL, Guarantee.NONE),
+        (Kind.CTL, Guarantee.NONE),
     ],
 )
 def test_what_a_limit_leaves(kind: Kind, guarantee: Guarantee, stop: Stop) -> None:

@@ -12,7 +12,7 @@ from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.temporal import Temporal
 
 SLOW = bool(os.environ.get("SWEEPCHECK_SLOW"))
-EXAMPLES = 10_000 if SLOW else 60
+EXAMPLES = 10_000 if SLOW else 40
 PARTS = 10
 WAYS = [("reference", "full"), ("reference", "sweep"), ("native", "full"), ("native", "sweep")]
 

@@ -31,6 +31,7 @@ from sweepcheck.errors import RequestError, SweepcheckError, TraceError
 from sweepcheck.properties import deadlock, of_kind
 from sweepcheck.properties.never import of_pattern
 from sweepcheck.properties.product import product
+from sweepcheck.properties.propositions import understood
 from sweepcheck.properties.restricted import restricted
 from sweepcheck.report.page import saved_to_page
 from sweepcheck.report.saved import Claim, SavedTrace, path_on
@@ -133,7 +134,9 @@ def replayed(saved: SavedTrace, chosen: str, session: Session) -> str:
         walk(system, trace)
         open_question = "" if claim is None else f"; {_undecided(claim)}"
         return f"replayed on {chosen}: every step is possible{open_question}"
-    system = product(system.prepared([asked]), [asked])
+    system = system.prepared([asked])
+    asked = understood(system, asked)
+    system = product(system, [asked])
     trace = system.followed(trace)
     replay(system, Decision(asked, claim.status, trace.states[-1], trace))
     return f"replayed on {chosen}: {property_text(asked.kind, asked.name)} {_decided(system, claim.kind, trace)}"
@@ -152,8 +155,8 @@ def property_of(system: System, claim: Claim) -> Property | None:
         if any(declared.kind is Kind.DEADLOCK for declared in system.properties):
             return None  # another name: the states that the model allows to be final may be others too
         return system.completed(deadlock(claim.name))
-    if claim.kind in (Kind.STEP, Kind.LEADS_TO):
-        return None  # they are about two conditions, or two states
+    if claim.kind in (Kind.STEP, Kind.LEADS_TO) or claim.kind.has_formula:
+        return None  # they are about two conditions, or two states, or runs
     for read in (_condition, restricted, _pattern):
         try:
             found = read(system, claim.name)

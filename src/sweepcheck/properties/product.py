@@ -169,7 +169,7 @@ def _values(asked: Property) -> tuple[int, ...]:
 
 def product(system: System, properties: Sequence[Property]) -> System:
     """The system in which cycles decide what is asked: with a memory, where a property needs one."""
-    asked = [one for one in properties if one.kind.remembers]
+    asked = [one for one in properties if one.reader is not None or one.goal is not None]
     if not asked:
         return system
     made = ProductTables(system, asked) if is_tabulated(system) else Product(system, asked)
