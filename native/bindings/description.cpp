@@ -175,9 +175,9 @@ Description describe(nb::handle given, Domains& domains) {
         made.tally_functions.push_back(function);
         made.token_numbers.push_back(nullptr);
         if (nb::hasattr(function, "terms"))
-            made.token_numbers.back() = std::make_unique<TokenNumber>(
-                token_number(nb::cast<Terms>(function.attr("terms")), nb::cast<std::int64_t>(function.attr("constant")),
-                             nb::cast<bool>(function.attr("most")), domains));
+            made.token_numbers.back() = std::make_unique<TokenNumber>(token_number(nb::cast<Terms>(function.attr("terms")),
+                                                                                   nb::cast<std::int64_t>(function.attr("constant")),
+                                                                                   nb::cast<bool>(function.attr("most")), domains));
         made.tallies.push_back(tally(one));
     }
     made.measure = given.attr("measure");

@@ -12,6 +12,7 @@ from sweepcheck.core.model import System
 from sweepcheck.core.observer import Observer, Silence
 from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.property import Kind
+from sweepcheck.core.questions import Question
 from sweepcheck.core.request import CheckOptions, Options, Request, WalkOptions, taking
 from sweepcheck.core.verdict import Decision, Stop, Verdict, conclude
 from sweepcheck.core.walking import Walked, Walking
@@ -186,6 +187,13 @@ def _watcher(given: object) -> Observer:
 def as_system(model: Any) -> System:
     """A model as the engines see it; text and paths are loaded from files."""
     return load(str(model)) if isinstance(model, str | Path) else adopt(model)
+
+
+def questions_in(path: Path | str, system: System) -> tuple[Question, ...]:
+    """The questions that a formula file asks about a net."""
+    from sweepcheck.models.pnml.formulas import read_formulas  # few ask for it
+
+    return read_formulas(path, system)
 
 
 def report_on(system: System, request: Request) -> Report:

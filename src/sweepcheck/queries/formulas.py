@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sweepcheck.api import report_on
+from sweepcheck.api import questions_in, report_on
 from sweepcheck.core.model import System
 from sweepcheck.core.plan import Counted, Tally
 from sweepcheck.core.property import Kind, Property
@@ -15,7 +15,6 @@ from sweepcheck.core.questions import Answer, Question
 from sweepcheck.core.request import Request
 from sweepcheck.core.verdict import Guarantee, Status, Verdict, strength
 from sweepcheck.errors import RequestError, public, shown
-from sweepcheck.models.pnml.formulas import read_formulas
 from sweepcheck.queries.folds import Answer as QueryAnswer
 from sweepcheck.queries.specification import Sweep, check_sweep
 from sweepcheck.report.report import Report
@@ -38,7 +37,7 @@ def formula_answers(sweep: Sweep, path: Path | str) -> QueryAnswer:
     if not isinstance(path, str | Path):
         raise RequestError("SC403", f"{shown(path)} is no path", suggestion='give the path of a file: "questions.xml"')
     system = sweep.system()
-    questions = read_formulas(path, system)
+    questions = questions_in(path, system)
     chosen = replace(sweep, model=system)
     found = _answers(questions, lambda properties, tallies: chosen.run(*tallies, properties=properties))
     answers = {one.name: one.value for one in found.answers}

@@ -15,8 +15,7 @@ public:
     };
 
     TokenNumber() = default;
-    TokenNumber(std::vector<Term> terms, std::int64_t constant, bool most)
-        : terms_(std::move(terms)), constant_(constant), most_(most) {}
+    TokenNumber(std::vector<Term> terms, std::int64_t constant, bool most) : terms_(std::move(terms)), constant_(constant), most_(most) {}
 
     /// For the present layout: bags that need one bit for each token are counted word by word.
     void compile(const Schema& schema);
