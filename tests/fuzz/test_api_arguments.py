@@ -173,7 +173,8 @@ WALKING = ("walks", "depth", "seed", "properties", "limits", "engine", "keep_goi
 
 
 def walking(name: str) -> Call:
-    return lambda value: random_walks(counter(), **{"walks": 2, "depth": 5, name: value})
+    # Very many walks are a request like any other: it ends when its time is up.
+    return lambda value: random_walks(counter(), **{"walks": 2, "depth": 5, "limits": Limits(seconds=0.1), name: value})
 
 
 CALLS: dict[str, Call] = {

@@ -47,11 +47,13 @@ std::uint64_t wished_slots(const Variable& variable, std::uint64_t usual) {
     return std::min(variable.capacity ? variable.capacity : std::max(2 * variable.slots, usual), most);
 }
 
-/// Slots that span words fill the last of them, and have some more where there are many already.
-std::uint64_t rounded(std::uint64_t slots, int bits) {
-    if (slots * static_cast<std::uint64_t>(bits) <= 64) return slots;
+/// Cells that span words fill the last of them, and have some more where there are many already. Slots never fill a single word: a token
+/// that comes to the last of them, or leaves it, would be shifted by all of a word's bits.
+std::uint64_t rounded(std::uint64_t slots, int bits, Form form) {
+    const int most = form == Form::counts ? 64 : most_inline_bits;
+    if (slots * static_cast<std::uint64_t>(bits) <= static_cast<std::uint64_t>(most)) return slots;
     const std::uint64_t per_word = static_cast<std::uint64_t>(64 / bits);
-    return (slots + slots / 8 + per_word - 1) / per_word * per_word;
+    return std::max((slots + slots / 8 + per_word - 1) / per_word, std::uint64_t{2}) * per_word;
 }
 
 }  // namespace
@@ -71,7 +73,7 @@ std::vector<Extent> Schema::extents() const {
         if (i < steps.size()) result[i].steps = steps[i];
         if (variable.kind == Kind::scalar || variable.form == Form::interned) continue;
         const bool counts = variable.form == Form::counts;
-        const std::uint64_t needed = rounded(counts ? variable.cells.size() : variable.slots, bits_for(result[i].values));
+        const std::uint64_t needed = rounded(counts ? variable.cells.size() : variable.slots, bits_for(result[i].values), variable.form);
         result[i].slots = static_cast<int>(needed);
         if (!counts)
             result[i].wished_slots = static_cast<int>(wished_slots(variable, grown ? slots / grown : 1));
