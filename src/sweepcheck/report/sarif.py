@@ -26,6 +26,8 @@ ABOUT = {
     Kind.ALWAYS_POSSIBLE: "From every state one that satisfies it can be reached.",
     Kind.ALWAYS_EVENTUALLY: "From every state every run meets one that satisfies it.",
     Kind.LEADS_TO: "Every run that meets a state of the one kind meets one of the other, then or later.",
+    Kind.LTL: "Every run satisfies the formula.",
+    Kind.CTL: "Every initial state satisfies the formula, which is about the tree of runs.",
     Kind.ASSERTION: "What an action asserts is true whenever it happens.",
 }
 
