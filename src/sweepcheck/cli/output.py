@@ -116,6 +116,14 @@ def check_output_file(path: Path, endings: Mapping[str, str]) -> None:
         raise unwritable(path, "it is no file")
 
 
+def check_writable(path: Path) -> None:
+    """Refuse a file that cannot be written, or that is none: it would be replaced by one."""
+    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise unwritable(path, f"the folder {path.parent} is not there or not writable")
+    if path.exists() and not path.is_file():
+        raise unwritable(path, "it is no file")
+
+
 class OutputFile:
     """A file that a report is written to; the end of its name says in which form. Looked at before the run."""
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from sweepcheck.cli.output import check_writable
 from sweepcheck.cli.session import Session
 from sweepcheck.cli.tracefile import unwritable
 from sweepcheck.core.files import write_text
@@ -39,8 +40,8 @@ class Page:
     def asked(options: dict[str, Any]) -> Page:
         """What was typed; taken out of the options."""
         path, shown = options.pop("html"), options.pop("open_page")
-        if path is not None and (not path.parent.is_dir() or not os.access(path.parent, os.W_OK)):
-            raise unwritable(path, f"the folder {path.parent} is not there or not writable")
+        if path is not None:
+            check_writable(path)
         return Page(path, shown)
 
     def write(self, session: Session, text: Callable[[], str]) -> None:
