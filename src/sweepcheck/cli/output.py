@@ -110,10 +110,7 @@ def check_output_file(path: Path, endings: Mapping[str, str]) -> None:
     if path.suffix not in endings:
         what = f"a report cannot be written as {path.name!r}"
         raise RequestError("SC403", what, suggestion=f"use {', '.join(endings)}")
-    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
-        raise unwritable(path, f"the folder {path.parent} is not there or not writable")
-    if path.exists() and not path.is_file():
-        raise unwritable(path, "it is no file")
+    check_writable(path)
 
 
 def check_writable(path: Path) -> None:
