@@ -146,7 +146,7 @@ def evidence_text(report: Concluded, verdict: Verdict, full: bool = False, width
     return ""
 
 
-def _where_true(report: Report, verdict: Verdict, width: int | None) -> Iterator[str]:
+def _where_true(report: Concluded, verdict: Verdict, width: int | None) -> Iterator[str]:
     """Where along its trace each proposition of a formula is true, a line each."""
     assert verdict.trace is not None
     along = propositions_along(report.system, verdict.property, verdict.trace)

@@ -26,7 +26,7 @@ def main(words: list[str]) -> None:
     explorer: Explorer | None = None
     first: dict[str, Any]
     try:
-        system = load(words[0], parse_parameters(words[1:]))
+        system = load(words[0], parse_parameters(tuple(words[1:])))
         explorer = Explorer(system)
         first = {
             "model": visible(system.name),
