@@ -73,7 +73,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> None:
         patch.setenv("NO_COLOR", "1")
         patch.setattr("webbrowser.open", lambda _address: False)
         if find_spec("uvicorn") is not None:  # a server would wait for somebody
-            patch.setattr("uvicorn.Server.run", lambda _server, sockets: None)  # noqa: ARG005
+            patch.setattr("uvicorn.Server.run", lambda _server, sockets: None)
         yield
 
 
