@@ -56,9 +56,10 @@ class Asked:
 def _chosen(asked: Asked, model: Model) -> tuple[Action, ...]:
     """The actions that are meant; an error where the model knows none of this name."""
     word, known = model.action_word, model.families()
-    if not isinstance(asked.name, str):
+    name: object = asked.name  # whatever a user gave
+    if not isinstance(name, str):
         suggestion = f"give the name of one: {', '.join(list(known)[:4])}"
-        raise RequestError("SC407", f"{shown(asked.name)} is not the name of an action", suggestion=suggestion)
+        raise RequestError("SC407", f"{shown(name)} is not the name of an action", suggestion=suggestion)
     called = model.named_actions.get(asked.name, ())
     if not called and asked.name in known:  # a family without members is never enabled
         return ()
