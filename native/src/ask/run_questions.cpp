@@ -45,6 +45,7 @@ void RunQuestions::begin_layer() {
     for (OfLayer& one : of_) {
         one.settled.clear();
         one.marks.clear();
+        one.open = false;
     }
 }
 
@@ -57,6 +58,7 @@ void RunQuestions::want(const Batch& batch, const Block& block, std::vector<std:
             of_[w].settled.push_back(settled);
             of_[w].marks.push_back(readers_[w].marked[stage]);
             wanted[p] |= !settled;
+            of_[w].open |= !settled;
         }
         return Stop::none;
     });
@@ -75,7 +77,7 @@ Stop RunQuestions::dead(const Word* state, std::uint64_t, Place) {
 
 Stop RunQuestions::layer_done(const CompleteLayer& layer) {
     return each_open([&](Question& question, std::size_t w) {
-        if (!layer.go_on()) return Stop::none;
+        if (!of_[w].open || !layer.go_on()) return Stop::none;
         for (const std::uint32_t stuck : layer.graph.stutters()) of_[w].settled[stuck] = 1;  // decided when it was found to be dead
         const Acceptance acceptance{of_[w].marks, readers_[w].all_marks};
         const std::size_t actions = resolver_.program().actions().size();
