@@ -68,7 +68,7 @@ Stop RunQuestions::dead(const Word* state, std::uint64_t, Place) {
     const auto ask = [&](std::uint32_t predicate, const Word* of) { return std::optional(resolver_.satisfies(predicate, of)); };
     return each_open([&](Question& question, std::size_t w) {
         Reader& reader = readers_[w];
-        const std::uint32_t letter = *reader.letter(state, std::nullopt, ask);
+        const std::uint32_t letter = *reader.letter(state, std::nullopt, ~0u, ask);
         const Schema& schema = resolver_.program().schema;
         if (!reader.accepts_for_ever(reader.stage(state, schema.layout), letter)) return Stop::none;
         return questions_.decide(question, no_parent, schema.unpack(state));

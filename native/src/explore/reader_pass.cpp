@@ -14,6 +14,7 @@ constexpr std::size_t most_ways = 1 << 16;  // of all stages and letters
 ReaderPass::ReaderPass(Resolver& resolver, const Reader& reader)
     : resolver_(resolver), program_(resolver.program()), reader_(reader), spread_(reader.spread()) {
     const std::size_t propositions = reader.propositions.size();
+    for (std::uint32_t stage = 0; stage < reader.edges.size(); ++stage) heeded_.push_back(reader.heeded(stage));
     if (propositions > 16 || reader.edges.size() << propositions > most_ways) return;
     for (std::uint32_t stage = 0; stage < reader.edges.size(); ++stage)
         for (std::uint32_t letter = 0; letter < 1u << propositions; ++letter) {
@@ -35,24 +36,29 @@ bool ReaderPass::go_on(Block& block, Ask&& ask) const {
     std::vector<std::uint32_t>& letters = kept;
     letters.resize(block.candidates);
     bool one_way = true;
-    for (std::uint32_t c = 0; c < block.candidates; ++c) {
-        const std::optional<std::uint32_t> letter = reader_.letter(block.state(c), block.found[c].action, ask);
-        if (!letter) return false;
-        letters[c] = *letter;
-        one_way &= only_way(reader_.stage(block.state(c), layout), *letter).target != several;
+    for (const Block::Parent range : block.parents) {
+        if (range.begin == range.end) continue;
+        const std::uint32_t stage = reader_.stage(block.state(range.begin), layout), heeded = heeded_[stage];
+        for (std::uint32_t c = range.begin; c < range.end; ++c) {
+            const std::optional<std::uint32_t> letter = reader_.letter(block.state(c), block.found[c].action, heeded, ask);
+            if (!letter) return false;
+            letters[c] = *letter;
+            one_way &= only_way(stage, *letter).target != several;
+        }
     }
     if (!one_way) {
         go_ways(block, letters);
         return true;
     }
-    for (std::uint32_t c = 0; c < block.candidates; ++c) {
-        Word* const state = block.state(c);
-        const std::uint32_t stage = reader_.stage(state, layout);
-        const Way way = only_way(stage, letters[c]);
-        block.found[c].ordinal = block.found[c].ordinal * spread_ + way.edge;
-        if (way.target == stage) continue;
-        field.store(state, way.target);
-        block.found[c].hash = hash_words<0>(state, layout.width());
+    for (const Block::Parent range : block.parents) {
+        const std::uint32_t stage = range.begin == range.end ? 0 : reader_.stage(block.state(range.begin), layout);
+        for (std::uint32_t c = range.begin; c < range.end; ++c) {
+            const Way way = only_way(stage, letters[c]);
+            block.found[c].ordinal = block.found[c].ordinal * spread_ + way.edge;
+            if (way.target == stage) continue;
+            field.store(block.state(c), way.target);
+            block.found[c].hash = hash_words<0>(block.state(c), layout.width());
+        }
     }
     return true;
 }
@@ -68,8 +74,8 @@ void ReaderPass::go_ways(Block& block, const std::vector<std::uint32_t>& letters
     for (std::uint32_t p = 0; p < block.parents.size(); ++p) {
         const Block::Parent range = block.parents[p];
         const std::uint32_t begin = made.candidates;
+        const std::uint32_t stage = range.begin == range.end ? 0 : reader_.stage(block.state(range.begin), layout);
         for (std::uint32_t c = range.begin; c < range.end; ++c) {
-            const std::uint32_t stage = reader_.stage(block.state(c), layout);
             const auto add = [&](std::uint32_t edge, std::uint32_t next) {
                 made.make_room(1);
                 Word* const state = made.state(made.candidates);
