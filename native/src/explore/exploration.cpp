@@ -197,9 +197,9 @@ SymmetryPass::SameProgress Exploration::same_progress() {
 void Exploration::make_passes() {
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
     if (canonical_) passes_.push_back(std::make_unique<SymmetryPass>(classes_, *canonical_, program_.schema, same_progress()));
-    if (classes_.keyed()) passes_.push_back(std::make_unique<ClassPass>(classes_));
     for (const Reader& reader : readers) passes_.push_back(std::make_unique<ReaderPass>(resolver_, reader));
     if (!awaited.empty()) passes_.push_back(std::make_unique<AwaitedPass>(resolver_, awaited));
+    if (classes_.keyed()) passes_.push_back(std::make_unique<ClassPass>(classes_));  // what a run has met tells classes apart
     if (!bound_.predicates.empty()) passes_.push_back(std::make_unique<BoundPass>(bound_));
 }
 
