@@ -109,7 +109,7 @@ def _check_property(system: System, classes: Equivalence, asked: Property) -> No
                 "SC415",
                 f"{asked.kind} {asked.name!r} cannot be decided with {classes.origin}:\n"
                 f"it asks for {member}, and equivalent states differ in which member of a family acts",
-                suggestion=f"ask for last({member.action}), or explore all states:\nequivalence=False (--no-equivalence)",
+                suggestion=f"ask for last({member.action}), or explore all states: equivalence=False",
             )
 
 
