@@ -397,11 +397,11 @@ def _actions(system: Tabulated, tables: Tables) -> tuple[Any, ...]:
     variables = [numbers[place] for place in net.places]
 
     def placed(weights: Weights) -> Weights:
-        return tuple((variables[place], count) for place, count in weights)
+        return tuple([(variables[place], count) for place, count in weights])
 
     counted = {}
     for one in net.transitions:
-        if all(count <= MOST_TOKENS for _, count in (*one.takes, *one.puts, *one.inhibits)):
+        if max([count for _, count in one.takes + one.puts + one.inhibits], default=0) <= MOST_TOKENS:
             resets = tuple((variables[place], 1) for place in one.resets)
             counted[one.name] = CountedAction(placed(one.takes), placed(one.puts), placed(one.inhibits), resets)
     named = zip(system.actions, tables.actions, strict=True)
