@@ -357,7 +357,7 @@ def write_pages(folder):
         "violated": (check(counter()), ["Verdicts", "Trace", "Sweep", "Actions", "Graph"]),
         "net": (check(channel()), with_net),
         "timed": (check(clocks()), None),
-        "modules": (check(modules()), with_net),
+        "modules": (check(modules()), ["Verdicts", "Trace", "Lanes", "Net", "Actions", "Graph"]),
         "network": (check(network()), plain),
         "long": (check(lasso(3000)), ["Verdicts", "Trace", "Actions"]),
         "formula": (formula(), plain),

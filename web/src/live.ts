@@ -35,7 +35,8 @@ interface Answer {
 
 export const live = signal(false);
 export const stale = signal(false);
-export const message = signal("");
+export const message = signal(""); // about the walk
+export const ended = signal(""); // about the run
 export const lost = signal(false);
 const values: Value[] = [];
 let invariants: string[] = [];
@@ -82,11 +83,11 @@ async function follow(): Promise<void> {
   if (!now) return;
   running.value = now.running;
   stale.value = now.stale;
-  message.value = now.message;
+  ended.value = now.message;
   if (now.snapshots.length) snapshots.value = [...snapshots.value, ...now.snapshots];
-  if (!now.running && now.version !== version) {
+  if (!now.running && now.view) {
     version = now.version;
-    if (now.view) show(now.view);
+    show(now.view);
   }
 }
 
@@ -106,7 +107,7 @@ function show(found: Document): void {
 
 export async function startRun(): Promise<void> {
   snapshots.value = [];
-  message.value = "";
+  message.value = ended.value = "";
   running.value = true;
   const changed = stale.value;
   await ask("POST", "run", {});

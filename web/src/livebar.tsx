@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { live, lost, message, stale, startRun, stopRun, take, wander } from "./live";
+import { ended, live, lost, message, stale, startRun, stopRun, take, wander } from "./live";
 import { current, running, snapshots, step, trace } from "./state";
 
 /** Check, stop, how it is going; only where a server is behind the page. */
@@ -12,7 +12,7 @@ export function LiveBar() {
       {running.value && <span>{last ? `${last.explored.toLocaleString("en")} states explored, ${last.stored.toLocaleString("en")} stored, ${last.seconds.toFixed(1)} s` : "started"}</span>}
       {stale.value && !running.value && <strong class="warn">{current.value.reference} has changed: check again</strong>}
       {lost.value && <strong class="no">the server does not answer; what is here can still be read</strong>}
-      {message.value && <span class="soft">{message.value}</span>}
+      {[ended.value, message.value].filter(Boolean).map((text) => <span class="soft">{text}</span>)}
     </div>
   );
 }

@@ -176,7 +176,7 @@ function Picture({ drawn, scale, choose }: { drawn: Drawn; scale: number; choose
       </defs>
       {drawn.arcs.map((arc) => (
         <g class={`arc ${arc.kind}${arc.ids.includes(`t${fired}`) ? " fired" : ""}`}>
-          <path d={arc.path} marker-end={arc.kind === "module" ? undefined : arc.kind === "inhibit" ? "url(#ring)" : "url(#tip)"} marker-start={arc.kind === "test" ? "url(#tip)" : undefined} stroke-dasharray={arc.kind === "reset" ? "4 3" : undefined} />
+          <path d={arc.path} marker-end={arc.kind === "port" ? undefined : arc.kind === "inhibit" ? "url(#ring)" : "url(#tip)"} marker-start={arc.kind === "test" ? "url(#tip)" : undefined} stroke-dasharray={arc.kind === "reset" ? "4 3" : undefined} />
           {arc.text !== "" && arc.text !== "()" && arc.text !== "1" && <text x={arc.x} y={arc.y} text-anchor="middle">{clip(arc.text, 26)}<title>{arc.text}</title></text>}
         </g>
       ))}

@@ -7,7 +7,7 @@ export type Box = Point & { width: number; height: number };
 
 export interface Arc {
   path: string;
-  kind: string; // of a module: "module"
+  kind: string; // to a module: "port"
   text: string;
   ids: [from: string, to: string];
   x: number; // of its text
@@ -54,7 +54,7 @@ function linesOf(net: NetData, page: NetPage | null, nodes: Map<string, unknown>
     const [from, to] = kind === "put" ? [`t${transition}`, `p${place}`] : [`p${place}`, `t${transition}`];
     return { from, to, kind, text };
   });
-  const ports = (page?.modules ?? []).flatMap((module, index) => module.places.map((place): Line => ({ from: `p${place}`, to: `m${index}`, kind: "module", text: "" })));
+  const ports = (page?.modules ?? []).flatMap((module, index) => module.places.map((place): Line => ({ from: `p${place}`, to: `m${index}`, kind: "port", text: "" })));
   return [...lines, ...ports].filter(({ from, to }) => nodes.has(from) && nodes.has(to));
 }
 

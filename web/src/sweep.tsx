@@ -22,7 +22,7 @@ function Moving() {
         <path class="area" d={`M0 ${high}${all.map((one) => `L${x(one).toFixed(1)} ${y(one).toFixed(1)}`).join("")}V${high}Z`} />
         <rect class="front" x={wide - 6} y={0} width={6} height={high} />
       </svg>
-      <p class="soft">Left: forgotten. The bar at the right is the front; what is stored is around it.</p>
+      <p class="soft">Stored states over layers, so far; the bar is the front. What lies left of it is forgotten, as far as nothing needs it any more.</p>
       <dl class="numbers">
         <dt>explored</dt><dd>{last.explored.toLocaleString("en")}</dd>
         <dt>stored now</dt><dd>{last.stored.toLocaleString("en")}</dd>
