@@ -216,6 +216,11 @@ class Editor:
     def _value(self) -> Any:
         return self._draft._values[self._index]
 
+    @property
+    def _held(self) -> Any:
+        """The value for who adds to it without a look at it: not noted as read."""
+        return list.__getitem__(self._draft._values, self._index)
+
     @staticmethod
     def elements(value: Any) -> Iterable[Any]:
         """What a value of such a variable holds."""
@@ -331,7 +336,7 @@ class BagEditor(Editor):
         """Add a token `count` times."""
         if not isinstance(count, int) or count < 0:
             raise self._impossible(f"cannot add {shown(token)} {shown(count)} times", "give a whole number, 0 or more")
-        self._change(self._value.including(self._admitted(token), count))
+        self._change(self._held.including(self._admitted(token), count))
 
     def take(self, *token: Hashable, where: Callable[[Any], object] | None = None) -> Any:
         """Remove one token: any of them, this one, or any that satisfies `where`; disabled when there is none."""
@@ -410,13 +415,14 @@ class SetEditor(BagEditor):
 
     def add(self, token: Hashable) -> None:  # type: ignore[override]
         """Add an element; nothing changes where it is there already."""
-        self._change(self._value.including(self._admitted(token)))
+        self._change(self._held.including(self._admitted(token)))
 
     def discard(self, element: Hashable) -> None:
         """Remove an element; nothing changes where it is not there."""
         if (why := unfit(element)) is not None:
             raise _unfit(element, self._name, why)
-        self._change(self._value.excluding(element) if element in self._value else self._value)
+        held = self._held
+        self._change(held.excluding(element) if element in held else held)
 
     def clear(self) -> None:
         """Remove everything."""
@@ -441,9 +447,9 @@ class QueueEditor(Editor):
 
     def put(self, element: Hashable) -> None:
         """Append an element; disabled when the queue is full."""
-        queue: Queue = self._value
+        queue: Queue = self._held
         element = self._admitted(element)
-        if queue.capacity is not None and len(queue) >= queue.capacity:
+        if queue.capacity is not None and len(self._value) >= queue.capacity:
             raise Disabled
         self._change(Queue((*queue, element), queue.capacity))
 
@@ -461,7 +467,7 @@ class QueueEditor(Editor):
 
     def clear(self) -> None:
         """Remove everything."""
-        self._change(Queue((), self._value.capacity))
+        self._change(Queue((), self._held.capacity))
 
     def __getitem__(self, index: Any) -> Any:
         return self._value[index if isinstance(index, slice) else self._position(index)]
@@ -482,7 +488,7 @@ class ArrayEditor(Editor):
             one_by_one = f"assign its elements one by one: for i in range({len(self._value)}): s.{self._name}[i] = x"
             raise self._impossible("has no slices that can be assigned", one_by_one)
         draft, at = self._draft, self._index
-        elements = list(draft._values[at])
+        elements = list(self._held)
         if type(index) is not int or not 0 <= index < len(elements):
             index = self._position(index)
         try:
