@@ -29,7 +29,10 @@ ASKED = {
     "recurrence": ("LTL", "G F {s.receiver > PACKETS or len(s.a) > 0}"),
     "reactivity": ("LTL", "G F {len(s.b) > 0} -> G F {len(s.a) > 0 or s.receiver > PACKETS}"),
     "possible": ("CTL", "AG ({s.receiver > 1} -> EF {s.receiver > PACKETS})"),
-    "nested": ("CTL", "AG ({s.receiver > 1} -> (EF {s.receiver > PACKETS} & AF {len(s.a) > 0 or s.receiver > PACKETS}))"),
+    "nested": (
+        "CTL",
+        "AG ({s.receiver > 1} -> (EF {s.receiver > PACKETS} & AF {len(s.a) > 0 or s.receiver > PACKETS}))",
+    ),
 }
 COLUMNS = "{:12} {:5} {:>12} {:>12} {:>8} {:>6} {:>8} {:>8} {:>10}"
 
