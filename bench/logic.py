@@ -18,7 +18,7 @@ import time
 from bench.measuring import Run, best, run_reporting
 from bench.models import communication_protocol
 from bench.workloads import Size, parse_size
-from sweepcheck import check, ctl, explore, ltl
+from sweepcheck import Status, check, ctl, explore, ltl
 
 SIZE: Size = (64, 3)
 TARGETS = {"LTL": 1.6, "CTL": 3.0}  # at most so many times the plain sweep; LTL where an automaton has two states
@@ -58,7 +58,7 @@ def ask(size: Size, name: str) -> dict[str, object]:
         "state_bytes": numbers.state_bytes,
         "edge_bytes": numbers.edge_bytes,
         "resident": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10,
-        "holds": all(verdict.holds for verdict in report.verdicts),
+        "holds": all(verdict.status is Status.HOLDS for verdict in report.verdicts),
     }
 
 
