@@ -158,7 +158,9 @@ class CpnModel(NetModel):
 
     def _multiset(self, place: str, held: Bag) -> list[str]:
         of = self.made.colours[place]
-        return [f"{count}`{of.text(token)}" for token, count in sorted(held.items(), key=lambda one: of.key(one[0]))]
+        # What was described has tokens that are spelt already; what was counted has bare ones.
+        bare = [(token.value if isinstance(token, Token) else token, count) for token, count in held.items()]
+        return [f"{count}`{of.text(token)}" for token, count in sorted(bare, key=lambda one: of.key(one[0]))]
 
 
 class PrioritisedModel(CpnModel):
