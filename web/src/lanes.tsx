@@ -29,7 +29,7 @@ export function LanesTab() {
   const [first, last] = [Math.max(1, Math.floor(top / ROW) - 10), Math.min(now.length - 1, Math.ceil((top + room) / ROW) + 10)];
   const visible = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   const messages = now.data.messages.filter(([sent, received]) => sent <= last && received >= first);
-  const wide = 70 + LANE * names.length + 60; // the last lane's labels need room too
+  const wide = 70 + LANE * names.length + 110; // the last lane's labels need room too
   return (
     <section class="lanestab">
       <Transport searching={false} />
