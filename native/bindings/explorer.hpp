@@ -50,7 +50,7 @@ public:
     void close();
 
 private:
-    std::vector<Unpacked> begin(Settings settings);
+    Roots begin(Settings settings);
     template <class Do>
     std::variant<Stop, Failure> ended(Do&& job);
     bool see_edge(std::uint32_t action, const Word* old, const Word* next);

@@ -200,7 +200,7 @@ class Statistics:
     `verified` says whether that was all of them. `remembered` are the classes that a cut-off keeps, `skipped` the edges
     to such a class that is stored no more; `grows` says whether progress still rose in the second half of the run.
     `beyond` are the states that were found past a bound and not explored, `outside_edges` the edges to states that do
-    not satisfy a constraint.
+    not satisfy a constraint. `edge_bytes` is the size of all edges, which CTL needs on its way back.
     """
 
     states: int | None
@@ -237,6 +237,7 @@ class Statistics:
     grows: bool | None = None
     beyond: int = 0
     outside_edges: int = 0
+    edge_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

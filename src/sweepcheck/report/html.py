@@ -92,6 +92,8 @@ def _counted(report: Report) -> dict[str, str]:
         rows["per stored state"] = f"{report.bytes_per_state:.1f} B"
     if numbers.table_bytes is not None:
         rows["table memory"] = bytes_text(numbers.table_bytes)
+    if numbers.edge_bytes:
+        rows["edges kept"] = bytes_text(numbers.edge_bytes)
     if numbers.workers > 1:
         rows["workers"] = f"{count_text(numbers.workers)} ({workers_text(numbers)})"
     return rows

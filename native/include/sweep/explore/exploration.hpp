@@ -12,6 +12,7 @@
 #include "sweep/ask/tallies.hpp"
 #include "sweep/ask/tree_questions.hpp"
 #include "sweep/explore/loops.hpp"
+#include "sweep/explore/roots.hpp"
 #include "sweep/explore/settings.hpp"
 #include "sweep/explore/symmetry_pass.hpp"
 #include "sweep/explore/walks.hpp"
@@ -40,9 +41,9 @@ public:
     Symmetry symmetry;                      // by which states are equivalent, if by any
     EdgeViewer::See see_edge;               // looks at every edge, if somebody does
 
-    Stop run(const std::vector<Unpacked>& roots);
+    Stop run(Roots roots);
     /// Random walks instead of a run: what is asked about cycles stays open.
-    Stop walk(const std::vector<Unpacked>& roots, const WalkSettings& asked);
+    Stop walk(Roots roots, const WalkSettings& asked);
     const Walks* walks() const { return walks_ ? &*walks_ : nullptr; }
     /// What is left to do after a run, be it that an exception ended it: the parent file is complete, the counters are final.
     void finish();
@@ -83,7 +84,7 @@ public:
 private:
     using Store = std::variant<std::monostate, LayerStore, KeyStore, StackStore>;
     void make_askers();
-    void make_layout(const std::vector<Unpacked>& roots);
+    void make_layout();
     void make_canonical();
     SymmetryPass::SameProgress same_progress();
     void make_store();
@@ -98,7 +99,7 @@ private:
     Program& program_;
     Oracle& oracle_;
     Settings settings_;
-    std::vector<Unpacked> roots_;
+    Roots roots_;
     Resolver resolver_;
     Ledger ledger_;
     Collector collector_;
