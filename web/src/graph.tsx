@@ -101,6 +101,7 @@ export function GraphTab() {
   const way = trace.value ? (graph.traces[traceNumber.value] ?? []) : [];
   const here = way[step.value] ?? -1;
   const shown = chosen ?? (here >= 0 ? here : 0);
+  const met = new Set(way);
   const walked = new Set(way.slice(1).map((state, index) => `${way[index]} ${state}`));
   const pick = (number: number) => {
     setChosen(number);
@@ -126,7 +127,7 @@ export function GraphTab() {
             ))}
             {graph.edges.map(([source, target, label]) => source === shown && <text class="edgelabel" x={(drawn.nodes[source]!.x + drawn.nodes[target]!.x) / 2} y={(drawn.nodes[source]!.y + drawn.nodes[target]!.y) / 2 - 3} text-anchor="middle">{graph.labels[label]!.slice(0, 30)}</text>)}
             {drawn.nodes.map((node, number) => (
-              <g class={`state-node${number === shown ? " shown" : ""}${way.includes(number) ? " walked" : ""}${graph.violates[number]!.length ? " bad" : ""}`} role="button" {...{ tabindex: number === shown ? 0 : -1 }} aria-label={`state ${number}${graph.violates[number]!.length ? ", which violates " + graph.violates[number]!.join(", ") : ""}`} onClick={() => pick(number)} onKeyDown={(event) => event.key === "Enter" && pick(number)}>
+              <g class={`state-node${number === shown ? " shown" : ""}${met.has(number) ? " walked" : ""}${graph.violates[number]!.length ? " bad" : ""}`} role="button" {...{ tabindex: number === shown ? 0 : -1 }} aria-label={`state ${number}${graph.violates[number]!.length ? ", which violates " + graph.violates[number]!.join(", ") : ""}`} onClick={() => pick(number)} onKeyDown={(event) => event.key === "Enter" && pick(number)}>
                 <rect x={node.x - drawn.box[0] / 2} y={node.y - drawn.box[1] / 2} width={drawn.box[0]} height={drawn.box[1]} rx={number < graph.initial ? 2 : 9} />
                 <text x={node.x} y={node.y + 4} text-anchor="middle">{number}{graph.violates[number]!.length ? "✗" : ""}</text>
               </g>

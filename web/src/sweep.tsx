@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { Chart } from "./chart";
 import type { Snapshot } from "./live";
 import { current, goTo, running, snapshots, step, tab, trace } from "./state";
@@ -46,9 +46,12 @@ function Done() {
   const [log, setLog] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
   const now = trace.value;
-  const column = new Map(profile.progress.map((text, index) => [text, index]));
-  const columnOf = (position: number) => column.get(now?.progress(position) ?? "");
-  const marks = now ? [...new Set(Array.from({ length: now.length }, (_, position) => columnOf(position)).filter((one) => one !== undefined))] : [];
+  const columns = useMemo(() => {
+    const column = new Map(profile.progress.map((text, index) => [text, index]));
+    return Array.from({ length: now?.length ?? 0 }, (_, position) => column.get(now!.progress(position) ?? ""));
+  }, [profile, now]);
+  const columnOf = (position: number) => columns[position];
+  const marks = useMemo(() => [...new Set(columns.filter((one) => one !== undefined))], [columns]);
   const front = chosen ?? (now ? (columnOf(step.value) ?? null) : null);
   const peak = profile.stored.indexOf(Math.max(...profile.stored));
   const inLayer = now && front !== null ? Array.from({ length: now.length }, (_, position) => position).filter((position) => columnOf(position) === front) : [];
@@ -61,7 +64,7 @@ function Done() {
         <label><input type="checkbox" checked={log} onChange={(event) => setLog(event.currentTarget.checked)} /> logarithmic</label>
         <span class="soft">progress →, a click chooses a layer</span>
       </div>
-      <Chart profile={profile} height={260} states={states} log={log} at={front} marks={marks as number[]} onPick={setChosen} />
+      <Chart profile={profile} height={260} states={states} log={log} at={front} marks={marks} onPick={setChosen} />
       {front !== null && (
         <p>
           Layer {profile.progress[front]}{profile.wide > 1 ? ` and the ${profile.wide - 1} after it` : ""}: {profile.states[front]!.toLocaleString("en")} states,{" "}

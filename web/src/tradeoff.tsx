@@ -27,14 +27,14 @@ function Picture({ found }: { found: TradeoffData }) {
   const log = slowest > 20;
   const least = Math.min(1, ...found.rows.map((row) => Math.max(row.by_full, 1e-3)));
   const scaled = (value: number) => (log ? Math.log10(Math.max(value, 1e-3) / least) / Math.log10(slowest / least) : value / (slowest * 1.1));
-  const x = (share: number) => LEFT + (WIDE - LEFT - 90) * share;
+  const x = (share: number) => LEFT + (WIDE - LEFT - 120) * share;
   const y = (value: number) => TOP + (HIGH - BELOW - TOP - 12) * (1 - scaled(value));
   const place = (row: Row): [number, number] => [x(row.peak / Math.max(found.states, 1)), y(row.by_full)];
   const levels = log ? Array.from({ length: 8 }, (_, index) => 10 ** (index - 3)).filter((one) => one >= least && one <= slowest) : ticks(slowest * 1.1);
   const line = found.rows.filter((row) => row.cached && row.complete).map(place).sort((one, other) => one[0] - other[0]);
   return (
     <svg class="scatter" viewBox={`0 0 ${WIDE} ${HIGH}`} width={WIDE} height={HIGH} role="img" aria-label="time over stored states; the table below has the numbers">
-      {levels.map((one) => <g><line class="rule" x1={LEFT} x2={WIDE - 40} y1={y(one)} y2={y(one)} /><text x={LEFT - 6} y={y(one) + 4} text-anchor="end">{Number(one.toPrecision(3))}</text></g>)}
+      {levels.map((one) => <g><line class="rule" x1={LEFT} x2={WIDE - 60} y1={y(one)} y2={y(one)} /><text x={LEFT - 6} y={y(one) + 4} text-anchor="end">{Number(one.toPrecision(3))}</text></g>)}
       {[0, 0.25, 0.5, 0.75, 1].map((share) => <g><line class="rule" x1={x(share)} x2={x(share)} y1={TOP} y2={HIGH - BELOW} /><text x={x(share)} y={HIGH - BELOW + 18} text-anchor="middle">{share * 100} %</text></g>)}
       <text x={x(0.5)} y={HIGH - 8} text-anchor="middle">most states stored at once, of {found.states.toLocaleString("en")}</text>
       <text transform={`translate(14 ${HIGH / 2 - 20}) rotate(-90)`} text-anchor="middle">time, full = 1{log ? " (logarithmic)" : ""}</text>

@@ -25,7 +25,13 @@ export function lastWriter(trace: Trace, name: string, until: number): number {
 
 function* changesBackwards(trace: Trace, name: string, until: number): Generator<number> {
   const points = trace.data.columns[variableOf(trace, name) ?? ""] ?? [];
-  for (let index = points.length - 2; index > 0; index -= 2) if (points[index]! <= until) yield points[index]!;
+  let [low, high] = [0, points.length / 2]; // how many of the points are not after `until`
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (points[2 * middle]! <= until) low = middle + 1;
+    else high = middle;
+  }
+  for (let index = low - 1; index > 0; index--) yield points[2 * index]!;
 }
 
 /** The names that a step read; null where nobody can tell. */

@@ -15,7 +15,7 @@ from sweepcheck.core.plan import Layer
 from sweepcheck.core.property import Kind
 from sweepcheck.core.verdict import Verdict
 from sweepcheck.properties.reads import looked_at
-from sweepcheck.report.findings import Answer, findings
+from sweepcheck.report.findings import Answer, place_of
 from sweepcheck.report.graph_view import graph_view
 from sweepcheck.report.json import described_trace, report_to_json
 from sweepcheck.report.net_view import net_view
@@ -100,9 +100,9 @@ def _run(answer: Answer) -> dict[str, Any]:
         return {"reference": reference, "error": str(answer.error), "verdicts": [], "traces": [], "values": []}
     values = Values()
     traces: list[dict[str, Any]] = []
-    places = [finding.place for finding in findings(Answer(answer.reference, report))]
     verdicts = []
-    for verdict, place in zip(report.verdicts, places, strict=True):
+    for verdict in report.verdicts:
+        place = place_of(answer, verdict.property)
         shown = _verdict(report, verdict, f"{visible(place.file)}:{place.line}" if place.line > 1 else "")
         if verdict.trace is not None:
             shown["view"] = len(traces)
