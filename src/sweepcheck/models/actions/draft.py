@@ -219,7 +219,8 @@ class Editor:
     @property
     def _held(self) -> Any:
         """The value for who adds to it without a look at it: not noted as read."""
-        return list.__getitem__(self._draft._values, self._index)
+        values: Any = self._draft._values
+        return list.__getitem__(values, self._index) if isinstance(values, list) else values[self._index]
 
     @staticmethod
     def elements(value: Any) -> Iterable[Any]:
