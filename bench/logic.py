@@ -18,7 +18,7 @@ import time
 from bench.measuring import Run, best, run_reporting
 from bench.models import communication_protocol
 from bench.workloads import Size, parse_size
-from sweepcheck import check, ctl, explore, ltl
+from sweepcheck import Status, check, ctl, explore, ltl
 
 SIZE: Size = (64, 3)
 TARGETS = {"LTL": 1.6, "CTL": 3.0}  # at most so many times the plain sweep; LTL where an automaton has two states
@@ -29,7 +29,10 @@ ASKED = {
     "recurrence": ("LTL", "G F {s.receiver > PACKETS or len(s.a) > 0}"),
     "reactivity": ("LTL", "G F {len(s.b) > 0} -> G F {len(s.a) > 0 or s.receiver > PACKETS}"),
     "possible": ("CTL", "AG ({s.receiver > 1} -> EF {s.receiver > PACKETS})"),
-    "nested": ("CTL", "AG ({s.receiver > 1} -> (EF {s.receiver > PACKETS} & AF {len(s.a) > 0 or s.receiver > PACKETS}))"),
+    "nested": (
+        "CTL",
+        "AG ({s.receiver > 1} -> (EF {s.receiver > PACKETS} & AF {len(s.a) > 0 or s.receiver > PACKETS}))",
+    ),
 }
 COLUMNS = "{:12} {:5} {:>12} {:>12} {:>8} {:>6} {:>8} {:>8} {:>10}"
 
@@ -55,7 +58,7 @@ def ask(size: Size, name: str) -> dict[str, object]:
         "state_bytes": numbers.state_bytes,
         "edge_bytes": numbers.edge_bytes,
         "resident": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10,
-        "holds": all(verdict.holds for verdict in report.verdicts),
+        "holds": all(verdict.status is Status.HOLDS for verdict in report.verdicts),
     }
 
 

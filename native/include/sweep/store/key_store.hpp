@@ -124,8 +124,8 @@ private:
     Collector& collector_;
     int numbered_;  // 1 when the queues keep the states' numbers
     VisitedTable states_;
-    VisitedTable persistent_;  // states that steps back led to
-    VisitedTable kept_;        // stored states that a fold keeps: they stay when they are deleted here
+    VisitedTable persistent_;           // states that steps back led to
+    VisitedTable kept_;                 // stored states that a fold keeps: they stay when they are deleted here
     KeyQueue waiting_;                  // those that steps back led to are put off until the next sweep
     StateQueue work_;                   // taken from there, all of the same progress
     StateQueue processed_;              // and still stored

@@ -219,7 +219,7 @@ class Editor:
     @property
     def _held(self) -> Any:
         """The value for who adds to it without a look at it: not noted as read."""
-        values: Any = self._draft._values
+        values = self._draft._values
         return list.__getitem__(values, self._index) if isinstance(values, list) else values[self._index]
 
     @staticmethod
