@@ -8,6 +8,7 @@
 #include "sweep/ask/cycle_questions.hpp"
 #include "sweep/ask/run_questions.hpp"
 #include "sweep/ask/state_questions.hpp"
+#include "sweep/store/spill_watch.hpp"
 
 namespace sweep {
 
@@ -19,6 +20,16 @@ using Order = Settings::Order;
 /// when a state is looked up, and depth first so does what is found again. The same goes for the cycles found in a graph, and for the
 /// state that stands for its class.
 bool order_shows(const Settings& settings) { return settings.collect != Collector::Policy::layer || settings.order == Order::depth; }
+
+using OpenFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+/// The run to go on with, if there is one: its file, where that begins.
+OpenFile opened(const Settings& settings) {
+    if (settings.resumed_file.empty()) return {nullptr, &std::fclose};
+    OpenFile file(std::fopen(settings.resumed_file.c_str(), "rb"), &std::fclose);
+    if (!file || std::fseek(file.get(), static_cast<long>(settings.resumed_at), SEEK_SET) != 0) throw Damaged("it cannot be read");
+    return file;
+}
 
 }  // namespace
 
@@ -210,6 +221,9 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     roots_ = roots;
     guard_.start();
     make_layout(roots);
+    const OpenFile before = opened(settings_);
+    std::optional<Loader> loader;
+    if (before) keep_program(loader.emplace(before.get()));
     make_canonical();
     make_store();
     make_askers();
@@ -219,12 +233,16 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     if (settings_.compare_always) resolver_.compare_always();
     ledger_.counters.sweeps = settings_.order == Order::layers;
     const Spill::Use use(spill_.get());
+    std::optional<SpillWatch> watch;
+    if (spill_ && settings_.limits.memory) watch.emplace(*spill_, *settings_.limits.memory);
     const MemoryLimit limit(settings_.limits.memory, spill_ ? std::function<void()>([this] { spill_->send_out(); }) : nullptr);
     try {
-        if (settings_.resumed_file.empty())
-            stop_ = add_roots();
-        else
-            resume();
+        if (loader) {
+            keep_run(*loader);
+            loader->finish();
+            guard_.saved();
+        }
+        if (!over_) stop_ = loader ? Stop::none : add_roots();
         if (!over_) stop_ = explore();
     } catch (const OutOfMemory&) {
         stop_ = Stop::memory;
@@ -253,14 +271,20 @@ bool Exploration::is_whole() const {
     return std::holds_alternative<LayerStore>(store_) && !crew_.torn && judge_.is_between_layers() && program_.schema.fits();
 }
 
-/// How far the run is, said once for both directions. First how states lie in words: all that follows is read by that.
+/// How far the run is, said once for both directions. First how states lie in words, by which all that follows is read, and what the measure
+/// has looked at so far: a step that changes nothing of that stays in its layer.
 template <class File>
-void Exploration::keep(File& file) {
+void Exploration::keep_program(File& file) {
     program_.schema.keep(file);
-    if constexpr (File::reads) {
-        program_.refresh();
-        if (canonical_) canonical_->refresh();
-    }
+    for (const Role role : {Role::measure, Role::summand})
+        for (Function& function : program_.functions[static_cast<std::size_t>(role)]) {
+            file(function.observed);
+            if (function.observed.size() > program_.schema.variables.size()) throw Damaged("it has other variables");
+        }
+}
+
+template <class File>
+void Exploration::keep_run(File& file) {
     file(over_, stop_, ledger_, collector_, bound_, guard_, resolver_.seconds, rewrites_, rewritten_, rewrite_seconds_);
     std::size_t asked = questions.all.size(), counted = tallies.size();
     file(asked, counted);
@@ -280,22 +304,14 @@ int Exploration::save(const std::string& path, bool over) {
     std::FILE* const file = std::fopen(path.c_str(), "ab");
     if (file == nullptr) return errno;
     Saver saver(file);
-    keep(saver);
+    keep_program(saver);
+    keep_run(saver);
     int error = saver.finish();
     if (std::fclose(file) != 0 && error == 0) error = errno;
     over_ = false;
     return error ? error : ledger_.parent_error();
 }
 
-void Exploration::resume() {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(settings_.resumed_file.c_str(), "rb"), &std::fclose);
-    if (!file || std::fseek(file.get(), static_cast<long>(settings_.resumed_at), SEEK_SET) != 0) throw Damaged("it cannot be read");
-    Loader loader(file.get());
-    keep(loader);
-    loader.finish();
-    if (!over_) stop_ = Stop::none;
-    guard_.saved();
-}
 
 Stop Exploration::walk(const std::vector<Unpacked>& roots, const WalkSettings& asked) {
     roots_ = roots;

@@ -45,7 +45,7 @@ void Guard::look_now() {
 void Guard::look_at_memory(std::uint64_t blocks_per_look) {
     const std::uint64_t most = *limits_.memory;
     std::uint64_t memory = resident_bytes();
-    if (memory > most / 4 * 3 && MemoryLimit::relieve()) memory = resident_bytes();
+    if (memory > most / 16 * 15 && MemoryLimit::relieve()) memory = resident_bytes();
     if (memory > most) stop_ = Stop::memory;
     if (limits_.save_every && memory > most / 100 * scarce_from && !std::exchange(scarce_, true)) save_due_ = true;
     const std::uint64_t left = memory < most ? most - memory : 0;

@@ -104,7 +104,8 @@ bool MemoryLimit::holds() { return limit.has_value(); }
 
 void ask_for_memory(std::uint64_t bytes) {
     const auto is_too_much = [&] { return limit && bytes >= large && resident_bytes() + bytes > *limit; };
-    if (is_too_much() && (!MemoryLimit::relieve() || is_too_much())) throw OutOfMemory();
+    for (int tries = 2; is_too_much(); --tries)
+        if (!tries || !MemoryLimit::relieve()) throw OutOfMemory();
 }
 
 }  // namespace sweep

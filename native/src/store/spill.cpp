@@ -1,7 +1,9 @@
 #include "sweep/store/spill.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <mutex>
 #if defined(__linux__)
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -13,7 +15,8 @@ namespace sweep {
 namespace {
 
 thread_local Spill* spill_at_work = nullptr;
-[[maybe_unused]] constexpr std::uint64_t page = 4096;
+std::mutex turn;  // whoever looks at the memory may send out at any time
+[[maybe_unused]] constexpr std::uint64_t page = 4096, piece_bytes = std::uint64_t{1} << 19;
 
 }  // namespace
 
@@ -50,12 +53,14 @@ std::uint64_t* Spill::take(std::uint64_t asked) {
     else
         free.pop_back();
     bytes_ += bytes;
+    const std::lock_guard lock(turn);
     if (bytes_ > most_bytes_) most_bytes_ = bytes_;
     taken_.emplace(static_cast<std::uint64_t*>(block), Extent{offset, bytes});
     return static_cast<std::uint64_t*>(block);
 }
 
 void Spill::give(std::uint64_t* block) {
+    const std::lock_guard lock(turn);
     const auto found = taken_.find(block);
     const Extent extent = found->second;
     taken_.erase(found);
@@ -67,8 +72,13 @@ void Spill::give(std::uint64_t* block) {
 }
 
 void Spill::send_out() {
+    const std::lock_guard lock(turn);
     ++times_;
-    for (const auto& [block, extent] : taken_) madvise(block, extent.bytes, MADV_DONTNEED);
+    // Every other piece, and the next time the others: what is looked at most comes back, and half of it never left.
+    std::uint64_t piece = times_ % 2;
+    for (const auto& [block, extent] : taken_)
+        for (std::uint64_t at = 0; at < extent.bytes; at += piece_bytes)
+            if (piece++ % 2 == 0) madvise(reinterpret_cast<char*>(block) + at, std::min(piece_bytes, extent.bytes - at), MADV_DONTNEED);
     sync_file_range(file_, 0, 0, SYNC_FILE_RANGE_WRITE);  // begin to write: pages that are written already can be given to others
 }
 

@@ -93,8 +93,9 @@ private:
     using Store = std::variant<std::monostate, LayerStore, KeyStore, StackStore>;
     void make_askers();
     template <class File>
-    void keep(File& file);
-    void resume();
+    void keep_program(File& file);
+    template <class File>
+    void keep_run(File& file);
     Stop explore();
     void make_layout(const std::vector<Unpacked>& roots);
     void make_canonical();

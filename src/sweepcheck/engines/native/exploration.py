@@ -335,7 +335,7 @@ class Exploration:
         if self._parents is None or lost(self.core) is not None:
             return None
         plan = replace(self._plan, properties=(), tallies=(), survey=False, trace_dir=None, verify_actions=False)
-        plan = replace(plan, checkpoint=None, spill=None)
+        plan = replace(plan, checkpoint=None)
         try:
             return explore(plan, Silence(), Exploration.trace_to_target, target=state)
         except SweepcheckError:  # what went wrong once may do so again before the state is met
@@ -414,6 +414,7 @@ class Exploration:
         plan = replace(
             self._plan, properties=self._bits, tallies=(), limits=Limits(), trace_dir=None, verify_actions=False
         )
+        plan = replace(plan, checkpoint=None)  # that of the run itself is in use
         return explore(plan, Silence(), Exploration.trace_to_target, target=found.state)
 
     @property
