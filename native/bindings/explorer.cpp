@@ -231,9 +231,10 @@ void bind_explorer(nb::module_& m) {
         .def("save", &Explorer::save, nb::arg("path"), nb::arg("over"),
              "Append to a file how far the run is; as in errno, why that is not on the disk, 0 when it is.")
         .def("values", &Explorer::values, nb::arg("variable"),
-             "The values of a variable by number, for which of them it was only asked; of a timed bag the same of its tokens without stamps.")
-        .def("restore", &Explorer::restore, nb::arg("variable"), nb::arg("values"), nb::arg("asked"), nb::arg("kinds"), nb::arg("kinds_asked"),
-             "Before a run: give these values their numbers. False when others have them.")
+             "The values of a variable by number, for which of them it was only asked; of a timed bag the same of its tokens without "
+             "stamps.")
+        .def("restore", &Explorer::restore, nb::arg("variable"), nb::arg("values"), nb::arg("asked"), nb::arg("kinds"),
+             nb::arg("kinds_asked"), "Before a run: give these values their numbers. False when others have them.")
         .def("follow", &Explorer::follow, nb::arg("root"), nb::arg("edges"),
              "The states along a path of edge positions from an initial state.")
         .def("add_value", &Explorer::add_value, nb::arg("part"), nb::arg("below") = nb::none(),

@@ -271,8 +271,8 @@ bool Exploration::is_whole() const {
     return std::holds_alternative<LayerStore>(store_) && !crew_.torn && judge_.is_between_layers() && program_.schema.fits();
 }
 
-/// How far the run is, said once for both directions. First how states lie in words, by which all that follows is read, and what the measure
-/// has looked at so far: a step that changes nothing of that stays in its layer.
+/// How far the run is, said once for both directions. First how states lie in words, by which all that follows is read, and what the
+/// measure has looked at so far: a step that changes nothing of that stays in its layer.
 template <class File>
 void Exploration::keep_program(File& file) {
     program_.schema.keep(file);
@@ -311,7 +311,6 @@ int Exploration::save(const std::string& path, bool over) {
     over_ = false;
     return error ? error : ledger_.parent_error();
 }
-
 
 Stop Exploration::walk(const std::vector<Unpacked>& roots, const WalkSettings& asked) {
     roots_ = roots;

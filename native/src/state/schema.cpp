@@ -24,7 +24,8 @@ std::uint32_t Schema::add(Kind kind, bool timed_bag) {
 /// The layout comes from a file: no field may lie outside of states.
 void Schema::check_read() {
     const auto lies_inside = [&](const Piece& piece, const Field& field) {
-        return piece.width == 0 || (piece.width <= 64 && piece.shift < 64 && piece.word + field.words() <= static_cast<std::size_t>(layout.words));
+        return piece.width == 0 ||
+               (piece.width <= 64 && piece.shift < 64 && piece.word + field.words() <= static_cast<std::size_t>(layout.words));
     };
     bool right = layout.words > 0 && layout.fields.size() == variables.size() && interned.size() == variables.size();
     for (const Field& field : layout.fields)

@@ -67,7 +67,8 @@ void Spill::give(std::uint64_t* block) {
     bytes_ -= extent.bytes;
     munmap(block, extent.bytes);
     // A hole reads as zeros: the place can be taken again. Where there are no holes it is left alone.
-    if (fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(extent.offset), static_cast<off_t>(extent.bytes)) == 0)
+    if (fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(extent.offset), static_cast<off_t>(extent.bytes)) ==
+        0)
         free_[extent.bytes].push_back(extent.offset);
 }
 

@@ -242,7 +242,9 @@ def refuse_one_folder(options: dict[str, Any]) -> None:
     """A folder of checkpoints is for one run."""
     if options["checkpoint"] is not None:
         raise RequestError(
-            "SC418", "--checkpoint is for one model", suggestion="check one after the other, each with a folder of its own"
+            "SC418",
+            "--checkpoint is for one model",
+            suggestion="check one after the other, each with a folder of its own",
         )
 
 

@@ -22,9 +22,8 @@ from sweepcheck.core.survival import Command, typed_command
 from sweepcheck.errors import RequestError, StoppedError, SweepcheckError, closest
 
 COMMANDS = (
-    "check", "explore", "report", "resume", "grid", "simulate", "trace", "serve", "draw", "convert", "compile", "progress",
-    "tradeoff", "automaton", "reproduce", "explain",
-    "completion",
+    "check", "explore", "report", "resume", "grid", "simulate", "trace", "serve", "draw", "convert", "compile",
+    "progress", "tradeoff", "automaton", "reproduce", "explain", "completion",
 )  # fmt: skip
 
 EXIT_CODES = """\b

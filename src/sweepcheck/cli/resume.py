@@ -69,7 +69,9 @@ def described(found: Checkpoint) -> list[str]:
             "parameters": identity["parameters"],
             "asked": identity["properties"],
             "strategy": identity["strategy"],
-            "command": "none: it was begun in Python" if typed is None else " ".join(map(shell_word, typed["arguments"])),
+            "command": "none: it was begun in Python"
+            if typed is None
+            else " ".join(map(shell_word, typed["arguments"])),
             "written": found.description["written"],
             "state": state if stop is None else f"{state} (stopped: {stop.lower()})",
             "states": f"{saved['states']:,} found, {saved['explored']:,} explored, {saved['stored']:,} stored",

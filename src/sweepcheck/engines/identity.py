@@ -148,7 +148,9 @@ class _Code:
             except ValueError:  # it is empty
                 continue
         for name in _names_in(code):
-            if name in function.__globals__ and isinstance(function.__globals__[name], FunctionType | tuple | int | str):
+            if name in function.__globals__ and isinstance(
+                function.__globals__[name], FunctionType | tuple | int | str
+            ):
                 self.see(function.__globals__[name])
 
 

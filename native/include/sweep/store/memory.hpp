@@ -75,7 +75,7 @@ private:
 
     std::uint64_t* data_ = nullptr;
     std::uint64_t count_ = 0;
-    bool mapped_ = false;      // it came straight from the system
+    bool mapped_ = false;     // it came straight from the system
     Spill* spill_ = nullptr;  // or lies there
 };
 

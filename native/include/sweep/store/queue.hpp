@@ -150,19 +150,30 @@ public:
         }
     }
 
-    /// As in `Keeping`: entries of so many words, into an empty queue.
+    /// As in `Keeping`: entries of so many words, into an empty queue. Chunks stay as they are, since batches end with them.
     template <class File>
     void keep(File& file, int stride) {
-        std::uint64_t count = size_;
+        const std::size_t words = static_cast<std::size_t>(stride);
+        std::uint64_t count = chunks_.size();
         file(count);
-        if constexpr (File::reads) {
-            std::vector<Word> entry(static_cast<std::size_t>(stride));
-            for (; count; --count) {
-                file.get(entry.data(), entry.size());
-                push<0>(entry.data(), 0, stride, stride);
+        auto chunk = chunks_.begin();
+        for (; count; --count) {
+            std::uint64_t room = 0, begin = 0, end = 0;
+            if constexpr (!File::reads) room = chunk->room, begin = chunk->begin, end = chunk->end;
+            file(room, begin, end);
+            if constexpr (File::reads) {
+                if (begin > end || end > room || room > largest_spilled) throw Damaged("a queue has no such room");
+                chunk = chunks_.emplace(chunks_.end(), room, room * words);
+                chunk->begin = begin, chunk->end = end;
+                size_ += end - begin;
+                share_.set(share_.bytes() + chunk->bytes);
             }
-        } else {
-            each(stride, [&](const Word* entry) { file.put(entry, static_cast<std::size_t>(stride)); });
+            for (std::uint64_t i = begin; i < end; ++i)
+                if constexpr (File::reads)
+                    file.get(chunk->entries + i * words, words);
+                else
+                    file.put(chunk->entries + i * words, words);
+            ++chunk;
         }
     }
 

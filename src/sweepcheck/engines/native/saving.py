@@ -69,7 +69,9 @@ class Saving:
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
-    def write(self, core: Explorer, linear: bool, learnt: dict[str, list[Values]], stop: Stop | None, over: bool) -> None:
+    def write(
+        self, core: Explorer, linear: bool, learnt: dict[str, list[Values]], stop: Stop | None, over: bool
+    ) -> None:
         """Write down how far the run is; `learnt` are lists of values whose positions are numbers in the core."""
         counted = core.counters
         description = {
@@ -107,7 +109,7 @@ class Saving:
                 "SC617",
                 f"a value of {of} cannot be written as data, so that no checkpoint can be kept: {shown(error.args[0])}",
                 values=[("type", type(error.args[0]).__qualname__)],
-                suggestion="use numbers, text, tuples, sets, enumerations, named tuples, or frozen dataclasses of a module",
+                suggestion="use numbers, text, tuples, sets, enumerations, named tuples or dataclasses of a module",
             ) from None
 
     # -- reading -----------------------------------------------------------------------------------------------------
@@ -120,7 +122,9 @@ class Saving:
             for number, one in enumerate(description["variables"]):
                 values, kinds = self._read(one["values"]), self._read(one["kinds"])
                 asked, kinds_asked = _flags(one["asked"], values), _flags(one["kinds asked"], kinds)
-                if one["name"] != self._variables[number] or not core.restore(number, values, asked, kinds, kinds_asked):
+                if one["name"] != self._variables[number] or not core.restore(
+                    number, values, asked, kinds, kinds_asked
+                ):
                     raise damaged(path, f"variable {one['name']!r} has other values now")
             return {name: [self._read(values) for values in lists] for name, lists in description["learnt"].items()}
         except (NotPortableError, LookupError, TypeError, ValueError, AttributeError) as error:
