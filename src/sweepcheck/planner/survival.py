@@ -98,7 +98,7 @@ def _obstacle(decided: Plan) -> tuple[str, str] | None:
     if decided.strategy.order in ("column", "depth"):
         return (
             f"strategy {decided.strategy.name!r} has no moment at which little is to be kept",
-            'use strategy="sweep", "generalised" or "full"',
+            'use strategy="sweep"; generalised or full do as well',
         )
     return None if decided.checkpoint is None else _unkept(decided)
 
