@@ -1,4 +1,4 @@
-"""Kill a run with SIGKILL at random moments, resume it, and compare what it comes to: `python tests/soak/kill_and_resume.py 100`."""
+"""Kill runs with SIGKILL at random moments, and compare results: `python tests/soak/kill_and_resume.py 100`."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ def main() -> None:
             more, out = killed(folder, strategy, runs, longest[strategy], draw)
             kills, runs = kills + more, runs + 1
             if result(out) != expected[strategy]:
-                raise SystemExit(f"run {runs} ({strategy}) came to something else:\n{result(out)}\n{expected[strategy]}")
-        print(f"{kills} kills in {runs} runs: all came to the same")
+                raise SystemExit(f"{strategy} came to something else:\n{result(out)}\n{expected[strategy]}")
+        sys.stdout.write(f"{kills} kills in {runs} runs: all came to the same\n")
 
 
 if __name__ == "__main__":

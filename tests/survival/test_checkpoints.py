@@ -5,7 +5,6 @@ import os
 import shutil
 import struct
 import zlib
-from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -99,7 +98,7 @@ def facts(report: Report) -> tuple[Any, ...]:
 
 
 @pytest.fixture
-def killed_after(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def killed_after(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Let runs break off when so many checkpoints are written."""
     write = checkpoints.write
 
@@ -115,7 +114,7 @@ def killed_after(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
         monkeypatch.setattr(checkpoints, "write", written if count else write)
 
-    yield after
+    return after
 
 
 def broken_off(model: Any, folder: Path, killed_after: Any, counts: tuple[int, ...], **options: Any) -> Report:
