@@ -67,6 +67,8 @@ def check(model: Any, **options: Any) -> Report:
     `equivalence=False`; `verify_equivalence` compares all states of a class first. `up_to` (an expression, a function
     of the state, or a number of steps) says how far to go,
     and `constraints` (expressions, functions) stand in the place of those that the model declares; `[]` means none.
+    In the folder `checkpoint` it is written down, every `checkpoint_every` seconds and when the run ends, how far it
+    is: the same call goes on from there. In the folder `spill` lie states that the limit on memory has no room for.
     """
     report = report_on(as_system(model), Request(**options))
     return report if report.verdicts else replace(report, warnings=(NOTHING_ASKED, *report.warnings))
@@ -95,7 +97,7 @@ OF_A_RUN = tuple(code for code in CODES if code.startswith("SC2") and code not i
 def _explore_again(system: System, request: Request, code: str | None = None) -> Report | None:
     """The same exploration with traces, for the way to where the model failed; nothing if it ends in another way."""
     try:
-        report = report_on(system, replace(request, trace=True, observer=None))
+        report = report_on(system, replace(request, trace=True, observer=None, checkpoint=None, spill=None))
     except SweepcheckError as error:
         if error.code == code and error.path is not None:
             raise
@@ -236,7 +238,15 @@ def _shortened(system: System, request: Request, verdict: Verdict) -> Verdict:
         return verdict
     asked = () if verdict.property.kind is Kind.ASSERTION else (verdict.property,)
     again = replace(
-        request, properties=asked, strategy="full", cache_size=None, keep_going=False, trace_dir=None, shorten=False
+        request,
+        properties=asked,
+        strategy="full",
+        cache_size=None,
+        keep_going=False,
+        trace_dir=None,
+        shorten=False,
+        checkpoint=None,
+        spill=None,
     )
     for found in report_on(system, again).verdicts:
         if found.property.name == verdict.property.name and found.trace is not None:

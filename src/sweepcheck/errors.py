@@ -133,6 +133,7 @@ CODES: dict[str, str] = {
     "SC415": "a temporal formula cannot be decided in this way",
     "SC416": "the edges of the state space need more room than allowed",
     "SC417": "a graph or random walks cannot be had so",
+    "SC418": "a checkpoint, or states on disk, cannot be had so",
     "SC501": "the trace file cannot be read",
     "SC502": "the trace does not replay on the model",
     "SC503": "the trace is to be replayed, and no model is given",
@@ -150,6 +151,10 @@ CODES: dict[str, str] = {
     "SC613": "a state graph is larger than its file may be",
     "SC614": "a state graph cannot be written in this form",
     "SC615": "the model of a published table is not there",
+    "SC616": "a checkpoint, or states, cannot be written to a folder",
+    "SC617": "a value cannot be written to a checkpoint",
+    "SC618": "a checkpoint cannot be read",
+    "SC619": "a checkpoint is of another run",
 }
 
 

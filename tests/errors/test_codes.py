@@ -52,6 +52,22 @@ def typed(*arguments: str) -> Callable[[Path], object]:
     return lambda path: cli.main([str(path) if one == "FILE" else one for one in arguments], standalone_mode=False)
 
 
+UNWRITTEN = HEAD + (
+    "def model():\n"
+    "    class Card:\n"
+    "        def __eq__(self, other): return isinstance(other, Card)\n"
+    "        def __hash__(self): return 1\n"
+    "        def __repr__(self): return 'Card()'\n"
+    "    return Model('cards', c=Card())\n"
+)
+
+
+def resumed_otherwise(path: Path) -> object:
+    """A run that is finished, and then another one in its folder."""
+    explore(str(path), checkpoint="run")
+    return explore(str(path), checkpoint="run", gc=5)
+
+
 def small_graph(path: Path) -> object:
     """A graph, in a file that may have three states."""
     graph = state_graph(str(path))
@@ -376,8 +392,13 @@ CASES = [
     Case("SC614", COUNTER, ("'g.png'",), typed("explore", "FILE", "--graph", "g.png")),
     Case("SC612", "process P = a -> P\nsystem = P hide {b}\n", ("'b'",), read_as(".psl")),
     Case("SC615", COUNTER, ("'communication_protocol.py'",), typed("reproduce", "paper4", "--models", ".")),
+    Case("SC418", COUNTER, ("'caching'",), typed("explore", "FILE", "--checkpoint", "run", "--strategy", "caching")),
+    Case("SC616", COUNTER, ("model.py/run",), typed("explore", "FILE", "--checkpoint", "model.py/run")),
+    Case("SC617", UNWRITTEN, ("variable 'c'",), typed("explore", "FILE", "--checkpoint", "run")),
+    Case("SC618", COUNTER, ("nowhere",), typed("resume", "nowhere")),
+    Case("SC619", COUNTER, ("gc",), resumed_otherwise),
 ]
-REQUESTS = dict.fromkeys(("SC303", "SC613", "SC614"), RequestError)
+REQUESTS = dict.fromkeys(("SC303", "SC613", "SC614", "SC616", "SC617", "SC618", "SC619"), RequestError)
 KINDS = {"1": ModelError, "2": ModelError, "3": MeasureError, "4": RequestError, "5": TraceError, "6": ModelError}
 
 

@@ -22,6 +22,7 @@ from sweepcheck.measures.computed import are_kinds
 from sweepcheck.planner.bound import bound, check_bound
 from sweepcheck.planner.fairness import fairness
 from sweepcheck.planner.reduction import Reduction, check_reduction, declared
+from sweepcheck.planner.survival import asked_checkpoint, asked_spill, surviving
 from sweepcheck.planner.temporal import check_temporal, with_readers
 from sweepcheck.properties.expression import expression
 from sweepcheck.properties.product import product
@@ -104,9 +105,12 @@ def plan(system: System, request: Request) -> Plan:
         cutoff=reduction.cutoff,
         verify_equivalence=request.verify_equivalence,
         bound=limited,
+        checkpoint=asked_checkpoint(request),
+        spill=asked_spill(request, limits),
     )
     _check_purity(decided)
-    return _with_engine(decided, request.engine)
+    decided = _with_engine(decided, request.engine)
+    return surviving(decided, request.workers)
 
 
 def _check_shortening(request: Request, limited: Bound | None) -> None:

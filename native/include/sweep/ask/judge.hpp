@@ -18,6 +18,8 @@ public:
     bool asks_cycles() const { return asks_cycles_; }
     bool asks_processed() const { return asks_processed_; }
     bool asks_steps() const { return asks_steps_; }
+    /// Whether nothing is known of a layer that is not complete.
+    bool is_between_layers() const { return graph_of_ == no_place; }
 
     Stop found(const Word* state, std::uint64_t number, Place place);
     /// Whether nobody has to be shown a state that is found.
