@@ -50,9 +50,38 @@ public:
     void close();
 
 private:
+    friend class PythonSite;
     std::vector<Unpacked> begin(Settings settings);
+    /// Why a run stopped, or broke off.
     template <class Do>
-    std::variant<Stop, Failure> ended(Do&& job);
+    std::variant<Stop, Failure> ended(Do&& job) {
+        try {
+            const nb::gil_scoped_release release;
+            try {
+                return job();
+            } catch (...) {  // an interrupted run has results too
+                exploration_->finish();
+                throw;
+            }
+        } catch (const BrokenOff&) {
+            return functions_->failure();
+        } catch (const Impure& met) {
+            return functions_->told(met);
+        } catch (const Regress& met) {
+            return functions_->told(met);
+        } catch (const Disagreement& met) {
+            return functions_->told(met);
+        } catch (const Disorder& met) {
+            functions_->tell(met);
+        } catch (const TooManyTokens& crowded) {
+            Failure failure;
+            failure.kind = Failure::Kind::crowded;
+            failure.bag = session_->domains.holding(crowded.field).name;
+            return failure;
+        }
+    }
+    /// A path of edges from a state; what a function of the model raises meanwhile is raised here.
+    nb::list followed(const Unpacked& from, const std::vector<std::uint64_t>& edges);
     bool see_edge(std::uint32_t action, const Word* old, const Word* next);
 
     Session* session_;

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+from sweepcheck import cluster
 from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.model import System
@@ -301,6 +302,8 @@ def with_comparison(outcome: Outcome, compared: Compared | None) -> Outcome:
 
 def _begun(decided: Plan, observer: Observer) -> Outcome:
     try:
+        if decided.cluster is not None:
+            return cluster.run(decided, observer)
         return native.run(decided, observer) if decided.engine == "native" else reference.run(decided, observer)
     except MeasureError as error:
         if error.code == "SC301" and decided.about_cycles:  # no other sweep can decide it

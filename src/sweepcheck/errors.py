@@ -133,6 +133,7 @@ CODES: dict[str, str] = {
     "SC415": "a temporal formula cannot be decided in this way",
     "SC416": "the edges of the state space need more room than allowed",
     "SC417": "a graph or random walks cannot be had so",
+    "SC419": "a run cannot be shared by several processes",
     "SC501": "the trace file cannot be read",
     "SC502": "the trace does not replay on the model",
     "SC503": "the trace is to be replayed, and no model is given",
@@ -150,6 +151,10 @@ CODES: dict[str, str] = {
     "SC613": "a state graph is larger than its file may be",
     "SC614": "a state graph cannot be written in this form",
     "SC615": "the model of a published table is not there",
+    "SC620": "there is no cluster, or none can be started",
+    "SC621": "a process of the cluster has another version, or another model",
+    "SC622": "a process of the cluster died",
+    "SC623": "what a shared run keeps to go on cannot be written or read",
 }
 
 

@@ -203,7 +203,7 @@ void Exploration::make_passes() {
     if (!bound_.predicates.empty()) passes_.push_back(std::make_unique<BoundPass>(bound_));
 }
 
-Stop Exploration::run(const std::vector<Unpacked>& roots) {
+void Exploration::prepare(const std::vector<Unpacked>& roots) {
     roots_ = roots;
     guard_.start();
     make_layout(roots);
@@ -215,6 +215,10 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     program_.refresh();
     if (settings_.compare_always) resolver_.compare_always();
     ledger_.counters.sweeps = settings_.order == Order::layers;
+}
+
+Stop Exploration::run(const std::vector<Unpacked>& roots) {
+    prepare(roots);
     const MemoryLimit limit(settings_.limits.memory);
     Stop stop = Stop::none;
     try {
@@ -323,8 +327,8 @@ std::optional<std::uint32_t> Exploration::number_in_graph(const Unpacked& state)
     return std::nullopt;
 }
 
-std::vector<Unpacked> Exploration::follow(std::uint64_t root, const std::vector<std::uint64_t>& edges) {
-    std::vector<Unpacked> states{roots_.at(root)};
+std::vector<Unpacked> Exploration::follow(const Unpacked& from, const std::vector<std::uint64_t>& edges) {
+    std::vector<Unpacked> states{from};
     if (canonical_) states[0] = program_.schema.unpack(packed(states[0]).data());
     bound_.lift();
     try {

@@ -42,6 +42,9 @@ class Options:
     constraints: Sequence[Callable[[Any], object] | str] | None = None
     table_memory: int = 1 << 30  # bytes
     observer: Observer | None = None
+    cluster: str | None = None
+    processes: int | None = None
+    cluster_dir: Path | str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from sweepcheck.measures.computed import are_kinds
 from sweepcheck.planner.bound import bound, check_bound
 from sweepcheck.planner.fairness import fairness
 from sweepcheck.planner.reduction import Reduction, check_reduction, declared
+from sweepcheck.planner.sharing import sharing
 from sweepcheck.planner.temporal import check_temporal, with_readers
 from sweepcheck.properties.expression import expression
 from sweepcheck.properties.product import product
@@ -49,7 +50,7 @@ def plan(system: System, request: Request) -> Plan:
     """The frozen decision: what is asked, how it is explored, by whom, and when it stops."""
     for flag in ("keep_going", "trace", "verify_actions", "equivalence", "verify_equivalence"):
         check_flag(getattr(request, flag), flag)
-    properties = _properties(system, request.properties)
+    given_system, properties = system, _properties(system, request.properties)
     system = system.prepared(properties)
     given, properties = properties, tuple(understood(system, one) for one in properties)
     measure = asked_measure(system, request)
@@ -106,7 +107,8 @@ def plan(system: System, request: Request) -> Plan:
         bound=limited,
     )
     _check_purity(decided)
-    return _with_engine(decided, request.engine)
+    decided = _with_engine(decided, request.engine)
+    return replace(decided, cluster=sharing(given_system, given, request, decided))
 
 
 def _check_shortening(request: Request, limited: Bound | None) -> None:
