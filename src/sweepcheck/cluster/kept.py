@@ -23,6 +23,22 @@ MAGIC, VERSION, DIGEST = b"SWEEPSIT", 1, 32
 MANIFEST = "run.json"
 
 
+def prepare(folder: Path) -> None:
+    """Make a folder that can be written to, and that holds nothing of another run."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unwritten(folder, error) from None
+    if (folder / MANIFEST).exists() or any(folder.glob("*.site")):
+        raise RequestError(
+            "SC623",
+            f"{folder.name} holds files of another run",
+            suggestion="give another folder, or remove them if that run has ended",
+        )
+    _replace(folder / MANIFEST, b"{}")
+    (folder / MANIFEST).unlink()
+
+
 def write_kept(path: Path, values: Sequence[tuple[int, int, str]], states: bytes) -> int:
     """Write a file; its size."""
     told = json.dumps(values).encode()
@@ -76,11 +92,15 @@ def _replace(path: Path, content: bytes) -> None:
         written.replace(path)
     except OSError as error:
         written.unlink(missing_ok=True)
-        raise RequestError(
-            "SC623",
-            f"what a run needs to go on cannot be written to {path.parent}: {error.strerror}",
-            suggestion="give another folder, one that every process of the cluster can write to",
-        ) from None
+        raise _unwritten(path.parent, error) from None
+
+
+def _unwritten(folder: Path, error: OSError) -> RequestError:
+    return RequestError(
+        "SC623",
+        f"what a run needs to go on cannot be written to {folder.name}: {error.strerror}",
+        suggestion="give another folder, one that every process of the cluster can write to",
+    )
 
 
 def broken(path: Path, why: str) -> RequestError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.request import Request
 from sweepcheck.errors import RequestError, shown
 
+ADDRESS = re.compile(r"auto|local|(ray://)?[\w.\[\]:-]+:[0-9]{1,5}")
 MOST_PROCESSES = 4096
 STRATEGIES = ("full", "sweep", "generalised")
 ALONE = "or leave cluster= out: one process can do it"
@@ -27,8 +29,12 @@ def sharing(system: System, properties: Sequence[Property], request: Request, de
                     "SC404", f"{name} is about a cluster, and none is asked for", suggestion='add cluster="auto"'
                 )
         return None
-    if not isinstance(address, str) or not address.strip():
-        raise RequestError("SC403", f"{shown(address)} is no cluster", suggestion='give "auto", or an address')
+    if not isinstance(address, str) or not ADDRESS.fullmatch(address):
+        raise RequestError(
+            "SC620",
+            f"{shown(address)} is no address of a cluster",
+            suggestion='give "auto", "local", or the host and port of a Ray cluster: "10.0.0.5:6379"',
+        )
     if processes is not None and (type(processes) is not int or not 1 <= processes <= MOST_PROCESSES):
         raise RequestError(
             "SC403",
