@@ -60,6 +60,7 @@ void PythonSite::make_known(std::size_t index, Id id) {
     const nb::object digest = digest_(nb::borrow(domains_.value(domain, id)));
     if (digest.is_none()) throw Unportable();
     site_.post.meanings.digests[index][id] = nb::cast<Word>(digest);
+    ++site_.post.meanings.version;
     told_[index].ids.push_back(id);
 }
 

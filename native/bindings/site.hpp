@@ -24,6 +24,8 @@ class PythonSite {
 public:
     /// `digest` gives a number for a value, the same in every process; None where it has none.
     PythonSite(Explorer& explorer, Settings settings, std::uint32_t me, std::uint32_t sites, nb::object digest);
+    PythonSite(const PythonSite&) = delete;
+    PythonSite& operator=(const PythonSite&) = delete;
 
     std::variant<Stop, Failure> begin(bool resumes);
     /// What ids of another site mean: domain, id, value.

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sweepcheck.cluster import driver
@@ -18,6 +18,7 @@ from sweepcheck.testing.random_models import Source, sources
 from sweepcheck.testing.random_nets import DrawnNet, nets
 from sweepcheck.testing.truth import TooLarge, survey
 
+few = settings(max_examples=max(5, settings.default.max_examples // 5))  # each is explored a dozen times
 KINDS = frozenset(kind for kind in Kind if kind.decided_by_states)
 
 
@@ -39,27 +40,32 @@ def conforms(drawn: Source | DrawnNet, strategy: str, sites: int) -> None:
     check_engine(shared_by(sites), **case.kit, truth=truth, engine="native", kinds=KINDS, strategy=strategy)
 
 
-@given(sources(), st.integers(1, 3))
+@few
+@given(sources(constrained=True), st.integers(1, 3))
 def test_random_models_in_full(drawn: Source, sites: int) -> None:
     conforms(drawn, "full", sites)
 
 
 @pytest.mark.parametrize("order", ["number", "lexicographic"])
+@few
 @given(st.data(), st.integers(1, 3))
 def test_random_models_swept(order: str, data: st.DataObject, sites: int) -> None:
     conforms(data.draw(sources(order)), "sweep", sites)
 
 
+@few
 @given(sources("number", monotone=False), st.integers(1, 3))
 def test_random_models_with_steps_back(drawn: Source, sites: int) -> None:
     conforms(drawn, "generalised", sites)
 
 
+@few
 @given(nets(), st.integers(1, 3))
 def test_random_nets(drawn: DrawnNet, sites: int) -> None:
     conforms(drawn, "full", sites)
 
 
+@few
 @given(nets(timed=True), st.integers(2, 3))
 def test_random_nets_with_time(drawn: DrawnNet, sites: int) -> None:
     conforms(drawn, "full", sites)

@@ -1,6 +1,7 @@
 #include "sweep/explore/post.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 
 namespace sweep {
@@ -9,29 +10,37 @@ namespace {
 
 constexpr Word first_salt = 0x9E3779B97F4A7C15ull, second_salt = 0xD1B54A32D192ED03ull;
 
-Word salted(std::size_t position, Word digest) { return fold(digest ^ first_salt * (position + 1), second_salt); }
-
 }  // namespace
 
+void Writer::reserve(std::size_t numbers) {
+    const auto used = static_cast<std::size_t>(at_ - room_.data());
+    if (room_.size() < used + numbers * longest) room_.resize(2 * (used + numbers * longest));
+    at_ = room_.data() + used;
+}
+
 void Writer::write(const Word* state, Coming coming, Sender from, std::vector<std::uint8_t>& bytes) {
-    bytes.push_back(static_cast<std::uint8_t>(coming));
+    at_ = room_.data();
+    reserve(schema_.variables.size() + 3);
+    *at_++ = static_cast<std::uint8_t>(coming);
     if (numbered_) {
-        put(from.parent, bytes);
-        put(from.edge, bytes);
+        put(from.parent);
+        put(from.edge);
     }
     for (std::size_t i = 0; i < schema_.variables.size(); ++i) {
         const Kind kind = schema_.variables[i].kind;
         if (kind == Kind::scalar) {
-            put(schema_.layout.fields[i].load(state), bytes);
+            put(schema_.layout.fields[i].load(state));
             continue;
         }
         schema_.contents_of(static_cast<std::uint32_t>(i), state, contents_);
-        put(contents_.size(), bytes);
-        for (const Id id : contents_) put(id, bytes);
+        reserve(schema_.variables.size() - i + contents_.size() + 1);
+        put(contents_.size());
+        for (const Id id : contents_) put(id);
     }
+    bytes.insert(bytes.end(), room_.data(), at_);
 }
 
-std::uint64_t BatchReader::number() {
+std::uint64_t BatchReader::long_number() {
     std::uint64_t value = 0;
     for (int shift = 0; shift < 64; shift += 7) {
         if (at_ == bytes_.size()) throw Garbled();
@@ -40,13 +49,6 @@ std::uint64_t BatchReader::number() {
         if (byte < 0x80) return value;
     }
     throw Garbled();
-}
-
-Id BatchReader::id(std::uint32_t variable) {
-    const std::vector<Id>& known = dictionary_.ids[meanings_.domain_of[variable]];
-    const std::uint64_t given = number();
-    if (given >= known.size() || known[given] == Dictionary::unknown) throw Garbled();
-    return known[given];
 }
 
 void BatchReader::read(Word* state) {
@@ -87,18 +89,30 @@ void BatchReader::read_contents(std::uint32_t variable, Kind kind) {
     for (const auto& [token, count] : tokens_) contents_.insert(contents_.end(), {token, count});
 }
 
+/// Values may have been met since it was last done.
+void Post::salt() {
+    salted_.resize(meanings.domain_of.size());
+    for (std::size_t i = 0; i < salted_.size(); ++i) {
+        const std::vector<Word>& digests = meanings.digests[meanings.domain_of[i]];
+        salted_[i].resize(digests.size());
+        for (std::size_t id = 0; id < digests.size(); ++id) salted_[i][id] = fold(digests[id] ^ first_salt * (i + 1), second_salt);
+    }
+    version_ = meanings.version;
+}
+
 std::uint32_t Post::owner(const Word* state) {
+    if (version_ != meanings.version) salt();
     Word sum = 0;
     for (std::uint32_t i = 0; i < schema_.variables.size(); ++i) {
-        const Word* const digests = meanings.digests[meanings.domain_of[i]].data();
+        const Word* const salted = salted_[i].data();
         if (schema_.variables[i].kind == Kind::scalar) {
-            sum += salted(i, digests[schema_.layout.fields[i].load(state)]);
+            sum += salted[schema_.layout.fields[i].load(state)];
             continue;
         }
         schema_.contents_of(i, state, contents_);
         const bool bag = schema_.variables[i].kind == Kind::bag;
         for (std::size_t at = 0; at < contents_.size(); at += bag ? 2 : 1)  // a bag has no order that others know
-            sum += salted(i, fold(digests[contents_[at]], second_salt ^ first_salt * (bag ? contents_[at + 1] : at)));
+            sum += fold(salted[contents_[at]], second_salt ^ first_salt * (bag ? contents_[at + 1] : at));
     }
     return static_cast<std::uint32_t>(position(fold(sum ^ second_salt, first_salt), sites));
 }
@@ -108,6 +122,7 @@ void Post::send(std::uint32_t to, const Word* state, Word hash, bool back, Sende
     ++counts[to];
     words_ = schema_.layout.words;
     if (recent_.empty()) {
+        const std::size_t slots = std::bit_floor(most_recent_bytes / sizeof(Word) / static_cast<std::size_t>(words_) | 1);
         recent_.assign(slots * static_cast<std::size_t>(words_), 0);
         backwards_.assign(slots, 0);
     }

@@ -93,17 +93,39 @@ void Site::read_all(const Dictionary& dictionary, std::span<const std::uint8_t> 
     meet_();
     while (!fit()) {
     }
-    std::vector<Word> state;
+    std::vector<Word> states;
+    std::vector<Arrival> read;
     BatchReader reader(schema, post.meanings, dictionary, bytes, numbered);
     while (!reader.at_end()) {
-        state.resize(static_cast<std::size_t>(schema.layout.words));
-        reader.read(state.data());
-        if (!fit()) {
-            reader.again();
-            continue;
+        const auto words = static_cast<std::size_t>(schema.layout.words);
+        states.resize(together * words);
+        read.clear();
+        while (!reader.at_end() && read.size() < together) {
+            Word* const state = states.data() + read.size() * words;
+            reader.read(state);
+            if (!schema.fits()) {  // those before it are seen in the layout that they were read in
+                reader.again();
+                break;
+            }
+            read.push_back({reader.coming(), reader.from()});
         }
-        see(reader, state.data());
+        see(states.data(), read);
+        fit();
     }
+}
+
+/// Where they will be looked up is fetched before it is needed.
+void Site::look_ahead(const Word* states, std::size_t count) {
+    LayerStore& all = store();
+    const auto words = static_cast<std::size_t>(all.words());
+    ahead_.found.resize(together);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const Word* const state = states + i * words;
+        ahead_.found[i].place = exploration_.settings_.order == Settings::Order::layers ? exploration_.layers_->layer_of(state) : 0;
+        ahead_.found[i].hash = hash_words<0>(state, all.width());
+    }
+    all.placed();
+    for (std::uint32_t i = 0; i < count; ++i) all.prefetch<0>(ahead_, i);
 }
 
 Stop Site::receive(std::uint32_t sender, const Dictionary& dictionary, std::span<const std::uint8_t> bytes) {
@@ -111,15 +133,19 @@ Stop Site::receive(std::uint32_t sender, const Dictionary& dictionary, std::span
     Stop stop = Stop::none;
     const MemoryLimit limit(exploration_.settings_.limits.memory);
     try {
-        read_all(dictionary, bytes, ledger.parents != nullptr, [&](const BatchReader& reader, const Word* state) {
+        read_all(dictionary, bytes, ledger.parents != nullptr, [&](const Word* states, const std::vector<Arrival>& read) {
             if (stop != Stop::none) return;
-            Place place = no_place;
-            const Fate fate = store().arrive(state, reader.coming() == Coming::back, place);
-            if (fate == Fate::known) return;
-            const std::uint64_t parent = reader.from().parent | (std::uint64_t{sender} + 1) << sender_shift;
-            const std::uint64_t number = ledger.found(parent, reader.from().edge);
-            store().admit_arrival(state, place, number, fate);
-            stop = exploration_.judge_.found(state, number, place);
+            look_ahead(states, read.size());
+            for (std::size_t i = 0; i < read.size() && stop == Stop::none; ++i) {
+                const Word* const state = states + i * static_cast<std::size_t>(store().words());
+                Place place = no_place;
+                const Fate fate = store().arrive(state, read[i].coming == Coming::back, place);
+                if (fate == Fate::known) continue;
+                const std::uint64_t parent = read[i].from.parent | (std::uint64_t{sender} + 1) << sender_shift;
+                const std::uint64_t number = ledger.found(parent, read[i].from.edge);
+                store().admit_arrival(state, place, number, fate);
+                stop = exploration_.judge_.found(state, number, place);
+            }
         });
     } catch (const OutOfMemory&) {
         return Stop::memory;
@@ -128,10 +154,14 @@ Stop Site::receive(std::uint32_t sender, const Dictionary& dictionary, std::span
 }
 
 void Site::restore(const Dictionary& dictionary, std::span<const std::uint8_t> bytes) {
-    read_all(dictionary, bytes, false, [&](const BatchReader& reader, const Word* state) {
-        if (post.owner(state) != post.me) return;
-        const bool persists = reader.coming() == Coming::persistent || reader.coming() == Coming::root;
-        store().restore(state, persists, reader.coming() == Coming::waiting || reader.coming() == Coming::root);
+    read_all(dictionary, bytes, false, [&](const Word* states, const std::vector<Arrival>& read) {
+        for (std::size_t i = 0; i < read.size(); ++i) {
+            const Word* const state = states + i * static_cast<std::size_t>(store().words());
+            if (post.owner(state) != post.me) continue;
+            const Coming coming = read[i].coming;
+            const bool persists = coming == Coming::persistent || coming == Coming::root;
+            store().restore(state, persists, coming == Coming::waiting || coming == Coming::root);
+        }
     });
 }
 

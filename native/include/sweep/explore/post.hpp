@@ -13,6 +13,7 @@ namespace sweep {
 struct Meanings {
     std::vector<std::uint32_t> domain_of;    // per variable: fields of an array share a domain
     std::vector<std::vector<Word>> digests;  // per domain, by id: the same for equal values in every site
+    std::uint64_t version = 0;               // rises with every value that is met
 };
 
 /// What one site has told another: its ids as those of whoever reads.
@@ -41,21 +42,27 @@ public:
     void write(const Word* state, Coming coming, Sender from, std::vector<std::uint8_t>& bytes);
 
 private:
-    static void put(std::uint64_t value, std::vector<std::uint8_t>& bytes) {
-        for (; value >= 0x80; value >>= 7) bytes.push_back(static_cast<std::uint8_t>(value | 0x80));
-        bytes.push_back(static_cast<std::uint8_t>(value));
+    static constexpr std::size_t longest = 10;  // bytes of a number
+    [[gnu::always_inline]] void put(std::uint64_t value) {
+        for (; value >= 0x80; value >>= 7) *at_++ = static_cast<std::uint8_t>(value | 0x80);
+        *at_++ = static_cast<std::uint8_t>(value);
     }
+    void reserve(std::size_t numbers);
 
     const Schema& schema_;
     bool numbered_;
     std::vector<Id> contents_;
+    std::vector<std::uint8_t> room_;  // for one state
+    std::uint8_t* at_ = nullptr;
 };
 
 /// The other direction: one state after the other, with ids of this site.
 class BatchReader {
 public:
     BatchReader(Schema& schema, const Meanings& meanings, const Dictionary& dictionary, std::span<const std::uint8_t> bytes, bool numbered)
-        : schema_(schema), meanings_(meanings), dictionary_(dictionary), bytes_(bytes), numbered_(numbered) {}
+        : schema_(schema), bytes_(bytes), numbered_(numbered) {
+        for (const std::uint32_t domain : meanings.domain_of) known_.emplace_back(dictionary.ids.at(domain));
+    }
 
     bool at_end() const { return at_ == bytes_.size(); }
     /// The next state, in the present layout; read again, if that has no room for it, when it has grown.
@@ -65,13 +72,21 @@ public:
     Sender from() const { return from_; }
 
 private:
-    std::uint64_t number();
-    Id id(std::uint32_t variable);
+    [[gnu::always_inline]] std::uint64_t number() {
+        if (at_ < bytes_.size() && bytes_[at_] < 0x80) [[likely]]
+            return bytes_[at_++];
+        return long_number();
+    }
+    std::uint64_t long_number();
+    [[gnu::always_inline]] Id id(std::uint32_t variable) {
+        const std::uint64_t given = number();
+        if (given >= known_[variable].size() || known_[variable][given] == Dictionary::unknown) throw Garbled();
+        return known_[variable][given];
+    }
     void read_contents(std::uint32_t variable, Kind kind);
 
     Schema& schema_;
-    const Meanings& meanings_;
-    const Dictionary& dictionary_;
+    std::vector<std::span<const Id>> known_;  // per variable: ids of this site by those of the sender
     std::span<const std::uint8_t> bytes_;
     bool numbered_;
     std::size_t at_ = 0, begin_ = 0;
@@ -117,15 +132,18 @@ public:
     std::uint64_t filter_bytes() const { return recent_.capacity() * sizeof(Word) + backwards_.capacity(); }
 
 private:
-    static constexpr std::size_t slots = 1 << 16;
-    static std::size_t slot_of(Word hash) { return static_cast<std::size_t>(hash >> 40) % slots; }
+    static constexpr std::size_t most_recent_bytes = 1 << 22;
+    std::size_t slot_of(Word hash) const { return static_cast<std::size_t>(hash >> 20) & (backwards_.size() - 1); }
+    void salt();
 
     const Schema& schema_;
     Writer writer_;
     std::vector<Id> contents_;
-    std::vector<Word> recent_;  // one state for each slot; no state begins with 0
+    std::vector<std::vector<Word>> salted_;  // per variable, by id: the digests, each variable's its own
+    std::vector<Word> recent_;               // one state for each slot; no state begins with 0
     std::vector<std::uint8_t> backwards_;
     int words_ = 0;
+    std::uint64_t version_ = ~std::uint64_t{0};  // of the meanings that were salted
 };
 
 }  // namespace sweep

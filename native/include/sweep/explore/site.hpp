@@ -46,15 +46,24 @@ public:
 private:
     static constexpr int sender_shift = 48;  // numbers of states below it, above it one more than the site that they are of
 
+    static constexpr std::size_t together = 32;  // states of a batch that are looked up one after the other
+
+    struct Arrival {
+        Coming coming;
+        Sender from;
+    };
+
     LayerStore& store() { return std::get<LayerStore>(exploration_.store_); }
     bool fit();
     template <class See>
     void read_all(const Dictionary& dictionary, std::span<const std::uint8_t> bytes, bool numbered, See&& see);
+    void look_ahead(const Word* states, std::size_t count);
     template <int K>
     bool process(Batch& batch, Stop& stop);
 
     Exploration& exploration_;
     std::function<void()> meet_;
+    Block ahead_;                  // of states that have arrived: where they will be looked up
     std::uint64_t processed_ = 0;  // states, in the last call of `work`
 };
 
