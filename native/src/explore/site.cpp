@@ -18,6 +18,7 @@ public:
     Width width() const { return store_.width(); }
     template <int K>
     Word* seek(const Block& block, std::uint32_t c) const {
+        post_.prefetch(block.found[c].hash);
         return store_.seek<K>(block, c);
     }
     std::uint64_t moves() const { return store_.moves(); }

@@ -121,6 +121,9 @@ public:
             if (kept[i] != state[i]) return false;
         return !back || backwards_[slot];
     }
+    void prefetch(Word hash) const {
+        if (!recent_.empty()) __builtin_prefetch(recent_.data() + slot_of(hash) * static_cast<std::size_t>(words_));
+    }
     void send(std::uint32_t to, const Word* state, Word hash, bool back, Sender from);
     /// What was sent lately may have been forgotten since, or lies in words of another layout.
     void forget() { recent_.clear(); }
