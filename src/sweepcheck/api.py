@@ -68,6 +68,8 @@ def check(model: Any, **options: Any) -> Report:
     `equivalence=False`; `verify_equivalence` compares all states of a class first. `up_to` (an expression, a function
     of the state, or a number of steps) says how far to go,
     and `constraints` (expressions, functions) stand in the place of those that the model declares; `[]` means none.
+    `cluster` ("auto", "local", an address) lets `processes` of a Ray cluster share the run; what they need to go on
+    when one of them dies they keep in `cluster_dir`.
     """
     report = report_on(as_system(model), Request(**options))
     return report if report.verdicts else replace(report, warnings=(NOTHING_ASKED, *report.warnings))

@@ -43,9 +43,7 @@ def sharing(system: System, properties: Sequence[Property], request: Request, de
         )
     if not isinstance(folder, str | Path | None) or "\0" in str(folder):
         raise RequestError("SC403", f"{shown(folder)} is not a folder", suggestion="give a path as text")
-    if (why := _obstacle(decided, request)) is not None:
-        what, way_out = why
-        raise RequestError("SC419", f"several processes cannot share this: {what}", suggestion=f"{way_out}\n{ALONE}")
+    refuse_unshared(decided, request)
     if system.source is None:
         raise RequestError(
             "SC419",
@@ -54,6 +52,13 @@ def sharing(system: System, properties: Sequence[Property], request: Request, de
         )
     kept = None if folder is None else Path(folder).absolute()
     return Cluster(address, processes, kept, system.source, _asked(system, properties, request))
+
+
+def refuse_unshared(decided: Plan, request: Request) -> None:
+    """Refuse what several processes cannot share."""
+    if (why := _obstacle(decided, request)) is not None:
+        what, way_out = why
+        raise RequestError("SC419", f"several processes cannot share this: {what}", suggestion=f"{way_out}\n{ALONE}")
 
 
 def _obstacle(decided: Plan, request: Request) -> tuple[str, str] | None:
