@@ -64,7 +64,8 @@ def times_sent(small: Figures, processes: int) -> float:
     With two sites that is 1 - 1/2 ** e of the states, if these begin anywhere: so many edges, e, count.
     """
     e = min(small.edges, -log2(1 - small.sent)) if small.sent < 1 else small.edges
-    return (processes - 1) * (1 - (1 - 1 / processes) ** e)
+    elsewhere: float = (1 - 1 / processes) ** e
+    return (processes - 1) * (1 - elsewhere)
 
 
 def forecast(small: Figures, states: int, processes: int) -> Forecast:
