@@ -90,6 +90,7 @@ bench: setup
 	$(BIN)/python -m bench.petri
 	$(BIN)/python -m bench.structures
 	$(BIN)/python -m bench.symmetry
+	$(BIN)/python -m bench.logic
 
 docs: setup
 	$(INSTALL) --no-build-isolation -C build-dir=$(MODULE) -e ".[docs]"

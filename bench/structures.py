@@ -1,6 +1,7 @@
 """Structured variables against the same models written with plain arrays: `python -m bench.structures`.
 
-The same states and edges, and CPU time as a ratio: the smaller of several runs of each, taken in turns.
+The same states and edges, and CPU time as a ratio: the smaller of several runs of each, taken in turns. Below them, how
+many starting states a function gives in a second.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from sweepcheck import Array, Model, Queue, Record, Set, explore, require
+from sweepcheck import Array, Model, Queue, Record, Set, choose, explore, require
 
 ROUNDS = 5
 
@@ -133,6 +134,18 @@ def channels(n: int, structured: bool) -> Model:
     return m
 
 
+def starts(n: int, choices: int) -> Model:
+    """So many variables, each of which begins with any of n values."""
+    m = Model("starts", **{f"v{i}": 0 for i in range(choices)})
+
+    @m.start
+    def anything(s: Any) -> None:
+        for i in range(choices):
+            setattr(s, f"v{i}", choose(range(n)))
+
+    return m
+
+
 CASES: tuple[tuple[str, Callable[[int, bool], Model], int], ...] = (
     ("sets against arrays of booleans", flags, 11),
     ("records against parallel arrays", nodes, 7),
@@ -147,6 +160,13 @@ def seconds(make: Callable[[int, bool], Model], size: int, structured: bool) -> 
     started = time.process_time()
     numbers = explore(model, engine="native", workers=1).statistics
     return time.process_time() - started, (numbers.states, numbers.edges)
+
+
+def listing(model: Model) -> float:
+    """CPU time to list the starting states."""
+    started = time.process_time()
+    model.initial_states()
+    return time.process_time() - started
 
 
 def main() -> None:
@@ -165,6 +185,9 @@ def main() -> None:
         best = {structured: min(taken) for structured, taken in times.items()}
         ratio = best[True] / best[False]
         print(f"{name:35} {states:>10,} {edges:>10,} {best[True]:>10.3f}s {best[False]:>8.3f}s {ratio:>6.2f}")
+    for n, choices in ((160_000, 1), (400, 2), (20, 4)):
+        least = min(listing(starts(n, choices)) for _ in range(ROUNDS))
+        print(f"starting states, {choices} choices each{'':8} {n**choices:>10,} {n**choices / least:>10,.0f} a second")
 
 
 if __name__ == "__main__":

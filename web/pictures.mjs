@@ -4,7 +4,7 @@ import { chromium } from "playwright-core";
 
 const [, , executablePath, out, page, tab, ...keys] = process.argv;
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
-const context = await browser.newContext({ viewport: { width: 1120, height: 560 }, colorScheme: "light" });
+const context = await browser.newContext({ viewport: { width: 1120, height: 640 }, colorScheme: "light" });
 const shown = await context.newPage();
 await shown.goto(`file://${page}#tab=${tab}`);
 await shown.waitForSelector("[role=tabpanel] *");

@@ -48,7 +48,7 @@ Explorer::~Explorer() {
 }
 
 /// Hand everything over; the initial states.
-std::vector<Unpacked> Explorer::begin(Settings settings) {
+Roots Explorer::begin(Settings settings) {
     Domains& domains = session_->domains;
     description_.hand_over(domains.program);
     settings.when = description_.when;
@@ -57,20 +57,20 @@ std::vector<Unpacked> Explorer::begin(Settings settings) {
     description_.hand_over(*exploration_, domains);
     if (!see_.is_none())
         exploration_->see_edge = [this](std::uint32_t action, const Word* old, const Word* next) { return see_edge(action, old, next); };
-    std::vector<Unpacked> roots;
-    for (nb::handle state : description_.initial) roots.push_back(unpacked_state(domains, state));
+    Roots roots;
+    for (nb::handle state : description_.initial) roots.add(unpacked_state(domains, state));
     domains.check_countable();
     return roots;
 }
 
 std::variant<Stop, Failure> Explorer::run(Settings settings) {
-    const std::vector<Unpacked> roots = begin(std::move(settings));
-    return ended([&] { return exploration_->run(roots); });
+    Roots roots = begin(std::move(settings));
+    return ended([&] { return exploration_->run(std::move(roots)); });
 }
 
 std::variant<Stop, Failure> Explorer::walk(Settings settings, const WalkSettings& asked) {
-    const std::vector<Unpacked> roots = begin(std::move(settings));
-    return ended([&] { return exploration_->walk(roots, asked); });
+    Roots roots = begin(std::move(settings));
+    return ended([&] { return exploration_->walk(std::move(roots), asked); });
 }
 
 std::optional<WalkWay> Explorer::way_to(nb::handle state) {
@@ -88,7 +88,7 @@ bool Explorer::see_edge(std::uint32_t action, const Word* old, const Word* next)
 }
 
 nb::list Explorer::follow(std::uint64_t root, const std::vector<std::uint64_t>& edges) {
-    return followed(exploration_->roots().at(root), edges);
+    return followed(exploration_->roots()[root], edges);
 }
 
 nb::list Explorer::followed(const Unpacked& from, const std::vector<std::uint64_t>& edges) {

@@ -51,7 +51,7 @@ public:
 
 private:
     friend class PythonSite;
-    std::vector<Unpacked> begin(Settings settings);
+    Roots begin(Settings settings);
     /// Why a run stopped, or broke off.
     template <class Do>
     std::variant<Stop, Failure> ended(Do&& job) {

@@ -59,7 +59,7 @@ private:
     Explorer& explorer_;
     Domains& domains_;
     nb::object digest_;
-    std::vector<Unpacked> roots_;
+    Roots roots_;
     Site site_;
     std::vector<Told> told_;                                   // per domain
     std::map<std::uint32_t, std::vector<std::size_t>> up_to_;  // per site, per domain: of these ids, those that it was told

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sweepcheck.cli.main import main
+from sweepcheck.serve.processes import data_of
 
 MODEL = """
 from sweepcheck import Model, product, progress, require
@@ -83,3 +84,14 @@ def test_what_cannot_be_done_is_refused(model: str, capsys: pytest.CaptureFixtur
     assert main(["tradeoff", model, "--progress", "round", "--measure", "scc"]) == 2
     assert main(["tradeoff", model, "--progress", "nothing"]) == 2
     assert capsys.readouterr().err.count("error[") == 4
+
+
+def test_a_page(model: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tradeoff", model, "--cache-size", "50", "-q", "--html", "out.html"]) == 0
+    assert "page written to out.html" in capsys.readouterr().err
+    found = data_of(Path("out.html").read_text("utf-8"))
+    assert [row["way"] for row in found["tradeoff"]["rows"]] == [
+        one["reference"].removeprefix("rounds.py, ") for one in found["runs"]
+    ]
+    assert found["tradeoff"]["rows"][-1]["way"] == "caching 50"
+    assert main(["tradeoff", model, "--html", "nowhere/out.html"]) == 2

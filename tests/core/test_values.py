@@ -1,5 +1,6 @@
 """Bag, Queue and Array as values: the algebra, the fixed order, equality and hashing."""
 
+import copy
 import pickle
 from collections import Counter
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sweepcheck import Array, Bag, Queue
+from sweepcheck import Array, Bag, Queue, Set
 from sweepcheck.core.values import alike, sort_key, unfit
 
 tokens = st.one_of(
@@ -323,3 +324,12 @@ def test_large_bags_are_not_quadratic() -> None:
     assert len(one - other) == 5_000
     assert one - other <= one
     assert not other <= one
+
+
+@pytest.mark.parametrize(("value", "change"), [(Bag(["a"]), "add"), (Set(["a"]), "discard"), (Queue(["a"]), "put")])
+def test_a_value_that_is_asked_to_change_says_what_it_is(value, change):
+    with pytest.raises(AttributeError, match=rf"no operation '{change}': this \w+ is a value; a variable can be"):
+        getattr(value, change)
+    with pytest.raises(AttributeError, match=r"has no operation 'colour'$"):
+        _ = value.colour
+    assert pickle.loads(pickle.dumps(value)) == value == copy.deepcopy(value)

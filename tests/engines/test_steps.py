@@ -201,13 +201,13 @@ def test_mistakes_in_a_step_have_both_states(engine) -> None:
         check(shop(), [step("unknown", lambda old, new: new.nothing)], engine=engine)
 
 
-def test_classes_are_refused() -> None:
+def test_steps_of_classes_are_refused() -> None:
     m = shop()
     m.equivalence(lambda s: (s.waiting, s.open))
-    for asked in (step("s", lambda old, new: True), leads_to("l", lambda s: s.open, lambda s: s.waiting)):
-        with pytest.raises(SweepcheckError, match="SC404"):
-            check(m, [asked])
-        assert check(m, [asked, invariant("i", lambda s: True)], equivalence=False, keep_going=True).verdicts
+    asked = step("s", lambda old, new: True)
+    with pytest.raises(SweepcheckError, match="SC404"):
+        check(m, [asked])
+    assert check(m, [asked, invariant("i", lambda s: True)], equivalence=False, keep_going=True).verdicts
     with pytest.raises(SweepcheckError, match="SC404"):
         check(shop(), [leads_to("l", lambda s: True, lambda s: True)], strategy="caching")
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sweepcheck import Array, Bag, Model, Queue, SweepcheckError, check, explore, invariant
+from sweepcheck import Array, Bag, Model, Queue, SweepcheckError, check, choose, explore, invariant, require
 
 
 def model() -> Model:
@@ -104,3 +104,55 @@ def test_each_is_a_root_of_exploration_and_of_traces(strategy: str) -> None:
     assert verdict.trace is not None
     assert verdict.trace.initial == (0, 1, *REST)
     assert len(verdict.trace) == 2
+
+
+class Shelf:
+    """Keeps what it is given, where no look at the code of a function finds it."""
+
+    def __init__(self, kept: Any) -> None:
+        self._kept = kept
+
+    def __matmul__(self, new: Any) -> Any:
+        self._kept, old = new, self._kept
+        return old
+
+
+def test_a_function_that_keeps_its_draft_gets_no_second_look_at_it() -> None:
+    m, shelf = model(), Shelf(None)
+
+    @m.start
+    def keep(s):
+        s.x = choose(range(3))
+        before = shelf @ s
+        s.y = 0 if before is None else before.x
+
+    with pytest.raises(SweepcheckError) as caught:
+        m.initial_states()
+    assert caught.value.code == "SC205"
+
+
+def test_a_function_whose_alternatives_depend_on_earlier_ones() -> None:
+    m = model()
+
+    @m.start
+    def triangle(s):
+        s.x = choose([2, 0, 1])
+        s.y = choose(tuple(range(s.x + 1)))
+        s.array[0] = choose(range(s.y, 2))
+        require(s.array[0] >= s.x - s.y)
+
+    found = [(x, y, array[0]) for x, y, _, _, array in m.initial_states()]
+    pairs = [(x, y) for x in (2, 0, 1) for y in range(x + 1)]
+    assert found == [(x, y, first) for x, y in pairs for first in range(y, 2) if first >= x - y]
+
+
+def test_a_function_that_offers_something_else_the_next_time() -> None:
+    m, shelf = model(), Shelf((5, 6))
+
+    @m.start
+    def fickle(s):
+        s.x = choose(shelf @ (7, 8))
+
+    with pytest.raises(SweepcheckError) as caught:
+        m.initial_states()
+    assert caught.value.code == "SC213"

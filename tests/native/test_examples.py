@@ -21,11 +21,13 @@ SMALL: dict[str, list[dict[str, object]]] = {
     "endless_stop_and_wait": [],  # state by state it has no end
     "kripke_structure": [{}],
     "leader_election": [{}],
+    "logical_clocks": [{"top": 2}],
     "peterson": [{}],
     "peterson_broken": [{}],
     "resource_allocation": [{}, {"s": 4}],
     "simple_protocol": [{"packets": 2, "limit": 2}],
     "sliding_window": [{"packets": 2}, {"packets": 3, "window": 1, "modulus": 2}],
+    "stabilising_ring": [{}, {"n": 4, "values": 2}],
     "stop_and_wait": [{"packets": 5, "capacity": 3}, {"packets": 30, "capacity": 1}],
     "stop_and_wait_net": [{"packets": 3}],
     "timed_protocol": [{"packets": 1, "limit": 2, "attempts": 2}],

@@ -18,6 +18,7 @@ from sweepcheck.papers.questions import ANSWERS, COSTS
 from sweepcheck.papers.sweeps import DATA_LINK, STOP_AND_WAIT
 from sweepcheck.papers.table import Column, Line, Made, Mark, Reason, Table
 from sweepcheck.papers.writing import reasons, summary, table_to_markdown, table_to_text, to_json
+from sweepcheck.serve.processes import data_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 ROOT = DOCS.parent
@@ -138,6 +139,15 @@ def test_json(run):
     marks = {cell["mark"] for table in data["tables"] for row in table["rows"] for cell in row["cells"].values()}
     assert marks == {"equal", None}
     assert data["tables"][0]["rows"][-1]["left_out"] == "large: --rows all"
+
+
+def test_a_page(run, tmp_path):
+    code, text, _ = run("paper4", "--rows", "small", "--no-times", "--html", str(tmp_path / "out.html"))
+    found = data_of((tmp_path / "out.html").read_text("utf-8"))
+    assert code == 0
+    assert found["runs"] == []
+    assert [table["paper"] for table in found["tables"]["tables"]] == [4] * len(tables_of("paper4"))
+    assert found["tables"]["summary"] in text
 
 
 def test_times_are_measured(monkeypatch):

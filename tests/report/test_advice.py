@@ -2,7 +2,7 @@
 
 import pytest
 
-from sweepcheck import Array, Bag, Model, choose, explore, require
+from sweepcheck import Array, Bag, Model, Set, choose, explore, require
 from sweepcheck.report.actions import actions_text
 from sweepcheck.report.advice import advice
 
@@ -103,3 +103,19 @@ def test_a_cause_is_named_where_it_is_and_only_there(cause, having, lacking):
     assert str(found) == f"{cause}: {found.figure}; {found.remedy}"
     assert f"  - {found}" in actions_text(report)
     assert cause not in causes(lacking)
+
+
+def test_functions_that_go_through_a_set_hear_of_a_better_way():
+    """As models of other languages are written: an element is chosen from a comprehension over all messages."""
+    m = Model("sent", sent=Set(), last=0)
+
+    @m.action(number=range(12))
+    def send(s, number):
+        s.sent.add(number)
+
+    @m.action
+    def look(s):
+        s.last = choose([one for one in s.sent if one % 2 == 0])
+
+    (found,) = (one for one in advice(explore(m, engine="native")) if "`look`" in one.cause)
+    assert "`s.sent.peek(where=...)`" in found.remedy

@@ -12,12 +12,34 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from sweepcheck import Bag, Limits, Model, Net, Queue, Record, Set, check, colours, explore, require, state_space_report
+from sweepcheck import (
+    LTS,
+    Array,
+    Bag,
+    Limits,
+    Model,
+    Net,
+    Network,
+    Queue,
+    Record,
+    Set,
+    check,
+    colours,
+    explore,
+    invariant,
+    ltl,
+    require,
+    state_space_report,
+)
+from sweepcheck.models.loading import load
 from sweepcheck.report.findings import Answer
+from sweepcheck.report.itf import saved_to_itf
 from sweepcheck.report.json import described_trace, json_schema
-from sweepcheck.report.page import answers_to_page, state_space_to_page
+from sweepcheck.report.page import answers_to_page, state_space_to_page, tables_to_page, tradeoff_to_page
+from sweepcheck.report.saved import Claim, SavedTrace
+from sweepcheck.report.tradeoff import Tradeoff
 from sweepcheck.report.typed import typed_text
-from sweepcheck.report.view import view_of, view_of_state_space
+from sweepcheck.report.view import view_of, view_of_state_space, view_of_tradeoff
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
@@ -69,6 +91,62 @@ def lasso(steps):
     return m
 
 
+def ending():
+    m = Model("ends", n=0)
+
+    @m.action
+    def go(s):
+        require(s.n < 3)
+        s.n += 1
+
+    m.always_eventually("never", lambda s: s.n == 9)
+    return m
+
+
+def workers():
+    m = Model("workers", locked=False, at=Array(["out", "out"]))
+
+    @m.action(p=range(2))
+    def look(s, p):
+        require(s.at[p] == "out")
+        s.at[p] = "looked"
+
+    @m.action(p=range(2))
+    def enter(s, p):
+        require(s.at[p] == "looked" and not (s.locked and p == 5))
+        s.at[p] = "in"
+
+    m.invariant("one at a time", lambda s: not (s.at[0] == "in" and s.at[1] == "in"))
+    return m
+
+
+def modules():
+    inner = Net("inner")
+    come, go = inner.place("Come", range(3), port="in"), inner.place("Go", range(3), port="out")
+    inner.transition("Pass", come.take("x"), go.put("x"))
+    net = Net("modules")
+    first, middle, last = (
+        net.place("First", range(3), [1, 2]),
+        net.place("Middle", range(3)),
+        net.place("Last", range(3)),
+    )
+    net.substitution("One", inner, Come=first, Go=middle)
+    net.substitution("Two", inner, Come=middle, Go=last)
+    net.invariant("not all", lambda s: len(s.Last) < 2)
+    return net
+
+
+DRAWN = """<?xml version="1.0"?>
+<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
+<net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">
+<place id="a"><graphics><position x="10" y="20"/></graphics><initialMarking><text>1</text></initialMarking></place>
+<place id="b"><name><text>b</text><graphics><offset x="1" y="1"/></graphics></name>
+<graphics><position x="90.5" y="20"/></graphics></place>
+<transition id="t"><graphics><position x="50" y="20"/></graphics></transition>
+<arc id="x" source="a" target="t"/><arc id="y" source="t" target="b"/></page></net></pnml>
+"""
+
+
 def document(model, **options):
     return view_of([Answer("model.py", check(model, **options))])["runs"][0]
 
@@ -108,6 +186,84 @@ class TestData:
         assert profile["of"] == 5001
         assert len(profile["stored"]) <= 2000
         assert max(profile["stored"]) == max(layer.stored for layer in report.profile)
+
+    def test_what_each_step_read(self):
+        (trace,) = document(workers())["traces"]
+        reads = trace["reads"]
+        assert [[reads["names"][name] for name in reads["sets"][one]] for one in reads["steps"]] == [
+            ["at[0]"],
+            ["at[1]"],
+            ["at[0]", "locked"],
+            ["at[1]", "locked"],
+        ]
+        assert trace["looked_at"] == ["at[0]", "at[1]"]
+
+    def test_what_is_written_first_is_not_read(self):
+        m = Model("writes", x=1, log=Bag(), row=Array([0, 0]))
+
+        @m.action
+        def step(s):
+            require(s.row[0] == 0)
+            s.x = 2
+            s.log.add(s.x)
+            s.row[1] = s.x
+            s.row[0] = s.row[1]
+
+        m.invariant("never", lambda s: s.x == 1)
+        assert document(m)["traces"][0]["reads"]["names"] == ["row[0]"]
+
+    def test_transitions_read_what_they_take(self):
+        (trace,) = document(channel())["traces"]
+        assert trace["reads"]["names"] == ["Start", "Between"]
+
+    def test_time_passes_before_a_transition_reads(self):
+        (trace,) = document(clocks())["traces"]
+        assert {trace["reads"]["names"][name] for one in trace["reads"]["sets"] for name in one} == {"Wait"}
+
+    def test_a_formula_comes_with_its_propositions(self):
+        asked = [ltl("f", "F {s.n > 9}"), invariant("i", lambda s: s.n < 2)]
+        first, second = document(lasso(4), properties=asked, keep_going=True)["traces"]
+        assert list(first["propositions"]) == ["{s.n > 9}"]
+        assert (list(first["holds"]), first["invariants"]) == (["i"], ["i"])
+        assert second["propositions"] == {}
+
+    def test_a_small_graph(self):
+        graph = document(counter(), keep_going=True)["graph"]
+        assert (len(graph["states"]), graph["initial"]) == (4, 1)
+        assert [edge[:2] for edge in graph["edges"]] == [[0, 1], [1, 2], [2, 3]]
+        assert graph["violates"] == [[], [], [], ["small"]]
+        assert graph["traces"] == [[0, 1, 2, 3]]
+        assert document(lasso(400))["graph"] is None
+
+    def test_ways_to_explore(self):
+        runs = tuple(explore(counter(), strategy=strategy) for strategy in ("full", "sweep"))
+        found = view_of_tradeoff("m.py", Tradeoff(runs))
+        assert [row["way"] for row in found["tradeoff"]["rows"]] == ["full", "sweep"]
+        assert [one["reference"] for one in found["runs"]] == ["m.py, full", "m.py, sweep"]
+        assert found["tradeoff"]["rows"][1]["peak"] == runs[1].statistics.peak
+
+    def test_modules_are_pages(self):
+        pages = document(modules())["net"]["pages"]
+        assert [page["name"] for page in pages] == ["modules", "One", "Two"]
+        assert [module["page"] for module in pages[0]["modules"]] == [1, 2]
+        assert pages[1]["transitions"] == [0]
+        assert pages[0]["transitions"] == []
+
+    def test_positions_of_a_file(self, tmp_path):
+        path = tmp_path / "net.pnml"
+        path.write_text(DRAWN, encoding="utf-8")
+        report = explore(load(str(path), {}))
+        (page,) = view_of([Answer("net.pnml", report)])["runs"][0]["net"]["pages"]
+        assert page["positions"] == {"p0": [10.0, 20.0], "p1": [90.5, 20.0], "t0": [50.0, 20.0]}
+        path.write_text(DRAWN.replace('<position x="50" y="20"/>', '<position x="nan" y="20"/>'), encoding="utf-8")
+        assert view_of([Answer("net.pnml", explore(load(str(path), {})))])["runs"][0]["net"]["pages"] == []
+
+    def test_pages_of_cpn_tools(self):
+        report = explore(load(str(ROOT / "examples/protocol.cpn"), {}))
+        pages = view_of([Answer("protocol.cpn", report)])["runs"][0]["net"]["pages"]
+        assert [page["name"] for page in pages] == ["Protocol", "Sender", "Network", "Receiver"]
+        assert [module["name"] for module in pages[0]["modules"]] == ["Sender", "Network", "Receiver"]
+        assert pages[0]["positions"]["m1"] == [240.0, -40.0]
 
     def test_the_net(self):
         net = document(channel())["net"]
@@ -160,26 +316,68 @@ class TestFile:
         assert "tick" in text
 
 
+def formula():
+    return check(lasso(3), properties=[ltl("f", "F ({s.n > 9} | G {s.n == 2})")])
+
+
+def network():
+    ask = LTS([("idle", "ask", "busy"), ("busy", "answer", "idle")], initial="idle")
+    give = LTS([("free", "ask", "taken"), ("taken", "answer", "free")], initial="free")
+    made = Network("network", {"asker": ask, "giver": give})
+    made.invariant("never busy", lambda s: s.asker == "idle")
+    return made
+
+
+def tables():
+    columns = [{"name": "a", "title": "states", "form": "count"}, {"name": "b", "title": "peak", "form": "percent 1"}]
+    equal = {"published": 1000, "measured": 1000, "mark": "equal", "reason": None}
+    other = {"published": 12.5, "measured": 13.0, "mark": "differs", "reason": HOSTILE}
+    none = {"published": 5, "measured": None, "mark": None, "reason": None}
+    rows = [
+        {"labels": {"size": "small"}, "cells": {"a": equal, "b": other}, "left_out": None},
+        {"labels": {"size": HOSTILE}, "cells": {"a": none, "b": none}, "left_out": "large"},
+    ]
+    head = {"paper": 2, "name": "table 1", "title": HOSTILE, "models": "m.py", "note": HOSTILE}
+    return {"tables": [{**head, "columns": columns, "rows": rows}], "unexplained": 0}
+
+
+def saved(name, report):
+    verdict = report.verdicts[0]
+    claim = Claim(verdict.property.kind, verdict.property.name, verdict.status)
+    return SavedTrace(report.model, f"{name}.py", {}, claim, described_trace(report, verdict.trace))
+
+
 def write_pages(folder):
     """Pages of every kind, and which tabs each of them must have."""
-    net_tabs = ["Verdicts", "Trace", "Net", "Actions"]
+    with_net = ["Verdicts", "Trace", "Net", "Actions", "Graph"]
+    plain = ["Verdicts", "Trace", "Actions", "Graph"]
     hostile = counter(name=HOSTILE)
     hostile.invariant(HOSTILE, lambda s: s.n < 2)
     reports = {
-        "violated": (check(counter()), ["Verdicts", "Trace", "Sweep", "Actions"]),
-        "net": (check(channel()), net_tabs),
+        "violated": (check(counter()), ["Verdicts", "Trace", "Sweep", "Actions", "Graph"]),
+        "net": (check(channel()), with_net),
         "timed": (check(clocks()), None),
+        "modules": (check(modules()), ["Verdicts", "Trace", "Lanes", "Net", "Actions", "Graph"]),
+        "network": (check(network()), plain),
         "long": (check(lasso(3000)), ["Verdicts", "Trace", "Actions"]),
-        "holds": (check(counter(top=2)), ["Verdicts", "Sweep", "Actions"]),
+        "formula": (formula(), plain),
+        "empty": (check(ending()), plain),
+        "holds": (check(counter(top=2)), ["Verdicts", "Sweep", "Actions", "Graph"]),
         "stopped": (check(counter(top=9), limits=Limits(states=2)), None),
-        "hostile": (check(hostile), ["Verdicts", "Trace", "Sweep", "Actions"]),
+        "hostile": (check(hostile), ["Verdicts", "Trace", "Sweep", "Actions", "Graph"]),
     }
     pages = {name: answers_to_page([Answer(f"{name}.py", report)]) for name, (report, _) in reports.items()}
     pages["statespace"] = state_space_to_page("net.py", state_space_report(channel()))
+    ways = [{"strategy": "full"}, {"strategy": "sweep"}, {"strategy": "caching", "cache_size": 2}]
+    pages["tradeoff"] = tradeoff_to_page("m.py", Tradeoff(tuple(explore(counter(), **way) for way in ways)))
+    pages["tables"] = tables_to_page(tables(), HOSTILE, HOSTILE)
     for name, text in pages.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
+    for name in ("violated", "long"):
+        (folder / f"{name}.itf.json").write_text(json.dumps(saved_to_itf(saved(name, reports[name][0]))))
     wanted = {name: tabs for name, (_, tabs) in reports.items() if tabs is not None}
-    (folder / "pages.json").write_text(json.dumps({"pages": {**wanted, "statespace": ["Verdicts", "Net", "Actions"]}}))
+    wanted |= {"statespace": ["Verdicts", "Net", "Actions", "Graph"], "tables": ["Tables"]}
+    (folder / "pages.json").write_text(json.dumps({"pages": wanted}))
 
 
 @pytest.mark.skipif(not (WEB / "node_modules").is_dir(), reason="the tools of web/ are not installed: npm ci in web/")

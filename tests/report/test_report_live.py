@@ -80,12 +80,15 @@ def test_a_plain_line_every_ten_seconds():
     assert "\x1b" not in stream.getvalue()
 
 
-def test_events_once_a_second():
+def test_events_come_often_at_first_and_then_once_a_second():
     written = []
     lines = EventLines(written.append)
+    for twentieth in range(21):
+        lines.snapshot(at(twentieth / 20, (True, 1)))
+    assert [json.loads(line)["seconds"] for line in written] == [0, 0.25, 0.5, 0.75, 1.0]
     for tenth in range(35):
-        lines.snapshot(at(tenth / 10, (True, 1)))
-    assert len(written) == 4
+        lines.snapshot(at(100 + tenth / 10, (True, 1)))
+    assert len(written) == 5 + 4
     assert json.loads(written[0])["progress"] == [True, 1]
 
 

@@ -3,10 +3,13 @@
 import http.client
 import json
 import os
+import shutil
 import signal
 import socket
+import subprocess
 import threading
 import time
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -16,6 +19,7 @@ uvicorn = pytest.importorskip("uvicorn")
 
 from sweepcheck.serve.server import LivePage, application  # noqa: E402
 
+WEB = Path(__file__).parents[2] / "web"
 MODEL = """
 from sweepcheck import Model, require
 
@@ -229,3 +233,13 @@ class TestRuns:
         (run,) = finished(client)["view"]["runs"]
         assert [verdict["status"] for verdict in run["verdicts"]] == ["inconclusive"]
         assert "interrupted" in run["stopped"]
+
+
+@pytest.mark.skipif(not (WEB / "node_modules").is_dir(), reason="the tools of web/ are not installed: npm ci in web/")
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no Chromium")
+def test_in_a_browser(client, live, tmp_path):
+    (tmp_path / "counter.py").write_text(MODEL.replace("<= 6", "<= 10**9").replace("s.n < 5", "s.n >= 0"))
+    address = f"http://127.0.0.1:{live.port}/#token={live.token}"
+    command = ["node", "tests/live.mjs", shutil.which("chromium"), address]
+    ran = subprocess.run(command, cwd=WEB, check=False, capture_output=True, text=True, timeout=120)
+    assert (ran.stdout.strip(), ran.returncode) == ("", 0), ran.stderr

@@ -1,6 +1,8 @@
 import { useSignalEffect } from "@preact/signals";
+import type { JSX } from "preact";
 import { ActionsTab } from "./actions";
 import type { VerdictData } from "./data";
+import { GraphTab } from "./graph";
 import { Help } from "./help";
 import { LanesTab } from "./lanes";
 import { LiveBar } from "./livebar";
@@ -8,11 +10,22 @@ import { NetTab } from "./net";
 import { Save } from "./save";
 import { current, data, helping, openRun, run, size, step, tab, type Tab, tabs, theme, trace } from "./state";
 import { SweepTab } from "./sweep";
+import { TablesTab } from "./tables";
 import { TraceTab } from "./tracetab";
+import { TradeoffTab } from "./tradeoff";
 import { VerdictsTab } from "./verdicts";
 
-const NAMES: Record<Tab, string> = { verdicts: "Verdicts", trace: "Trace", lanes: "Lanes", net: "Net", sweep: "Sweep", actions: "Actions" };
-const VIEWS = { verdicts: VerdictsTab, trace: TraceTab, lanes: LanesTab, net: NetTab, sweep: SweepTab, actions: ActionsTab };
+const VIEWS: Record<Tab, [name: string, view: () => JSX.Element]> = {
+  tables: ["Tables", TablesTab],
+  tradeoff: ["Trade-off", TradeoffTab],
+  verdicts: ["Verdicts", VerdictsTab],
+  trace: ["Trace", TraceTab],
+  lanes: ["Lanes", LanesTab],
+  net: ["Net", NetTab],
+  sweep: ["Sweep", SweepTab],
+  actions: ["Actions", ActionsTab],
+  graph: ["Graph", GraphTab],
+};
 export const MARKS = { violated: "✗", inconclusive: "?", holds: "✓" } as const;
 
 function summary(): string {
@@ -40,7 +53,7 @@ function Header() {
       ) : (
         <span>{one.reference}</span>
       )}
-      <span class="soft">{one.parameters}</span>
+      <span class="soft" title={one.parameters}>{one.parameters}</span>
       <span class="summary">{summary()}</span>
       <span class="space" />
       <button title="keys (?)" onClick={() => (helping.value = true)}>?</button>
@@ -80,7 +93,7 @@ function Tabs() {
           onKeyDown={(event) => move(event, name)}
           onClick={() => (tab.value = name)}
         >
-          <span class="soft">{index + 1}</span> {NAMES[name]}
+          <span class="soft">{index + 1}</span> {VIEWS[name][0]}
         </button>
       ))}
     </div>
@@ -111,7 +124,8 @@ export function App() {
     const failed = found.filter((verdict) => verdict.status === "violated").length;
     const open = current.value.error !== undefined || found.some((verdict) => verdict.status === "inconclusive");
     const mark = failed ? `✗ ${failed}` : open ? "?" : found.length ? "✓" : "";
-    document.title = `${mark} - ${current.value.reference}`.replace(/^ - /, "");
+    const about = data.value.tables ? "tables of the papers" : current.value.reference;
+    document.title = `${mark} - ${about}`.replace(/^ - /, "");
   });
   useSignalEffect(() => {
     document.documentElement.dataset["theme"] = theme.value;
@@ -125,7 +139,7 @@ export function App() {
     }, 300);
     return () => clearTimeout(timer);
   });
-  const View = VIEWS[tabs.value.includes(tab.value) ? tab.value : "verdicts"];
+  const [, View] = VIEWS[tabs.value.includes(tab.value) ? tab.value : (tabs.value[0] ?? "verdicts")];
   return (
     <>
       <Header />

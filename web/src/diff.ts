@@ -25,15 +25,16 @@ export class Differ {
     const one = this.values[old];
     const other = this.values[now];
     const whole = [{ name, old: one ? one[0] : null, now: other ? other[0] : null }];
-    if (!one || !other || one.length === 1 || other.length === 1 || one[1] !== other[1]) return whole;
+    if (!one || !other || !one[1] || one[1] !== other[1]) return whole;
     const [was, is] = [one[2], other[2]];
+    if (!Array.isArray(was) || !Array.isArray(is)) return whole;
     switch (one[1]) {
       case "list":
         if (was.length !== is.length) return whole;
         return was.flatMap((part, index) => this.changes(`${name}[${index}]`, part as number, is[index] as number));
       case "record":
       case "map": {
-        const [before, after] = [was as [string, number][], is as [string, number][]];
+        const [before, after] = [was as [string, number, number?][], is as [string, number, number?][]];
         if (before.length !== after.length || before.some(([key], index) => key !== after[index]![0])) return whole;
         const named = (key: string) => (one[1] === "record" ? `${name}.${key}` : `${name}[${key}]`);
         return before.flatMap(([key, part], index) => this.changes(named(key), part, after[index]![1]));
@@ -83,6 +84,17 @@ export class Differ {
     }
     return [change];
   }
+}
+
+/** What is in a bag, set or queue, and how often; null of anything else. */
+export function contents(value: Value | undefined): Map<number, number> | null {
+  const parts = value?.[2];
+  if (!Array.isArray(parts)) return null;
+  if (value![1] === "bag") return count(parts as [number, number][]);
+  if (value![1] !== "set" && value![1] !== "queue") return null;
+  const found = new Map<number, number>();
+  for (const part of parts as number[]) found.set(part, (found.get(part) ?? 0) + 1);
+  return found;
 }
 
 function pairs(parts: unknown[]): [number, number][] {

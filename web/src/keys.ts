@@ -1,6 +1,6 @@
 // The keyboard: every key of the help page, none while something is typed into a field.
-import { live, running, startRun, wander } from "./live";
-import { advance, goTo, helping, hidden, keys, marked, nextHit, playing, speed, step, tab, tabs, trace } from "./state";
+import { live, startRun, wander } from "./live";
+import { advance, filter, goTo, helping, hidden, hide, keys, marked, mattering, nextHit, playing, running, speed, step, tab, tabs, trace } from "./state";
 
 export const HELP: [string, string][] = [
   ["← → or k j", "one step back, one step on; with Shift ten"],
@@ -10,10 +10,11 @@ export const HELP: [string, string][] = [
   ["g", "go to a step by its number"],
   ["Space", "play, pause"],
   ["+ -", "play faster, slower"],
-  ["1 to 6", "the tabs"],
+  ["1 to 9", "the tabs"],
   ["/ n N", "search; next and previous hit"],
   ["m", "mark this step: states are then compared with it; again: forget it"],
-  ["a", "show all variables again"],
+  ["w", "which steps matter for this one; again: all alike"],
+  ["h a", "hide the variable that has the focus; show all again"],
   ["c", "copy this state"],
   ["f", "full screen"],
   ["r x", "check again; a random step (sweepcheck serve)"],
@@ -41,7 +42,12 @@ const LETTERS: Record<string, () => void> = {
   n: () => nextHit(1),
   N: () => nextHit(-1),
   m: () => (marked.value = marked.value === step.value ? null : step.value),
-  a: () => (hidden.value = new Set()),
+  w: () => (mattering.value = mattering.value === null ? step.value : null),
+  h: hideFocused,
+  a: () => {
+    hidden.value = new Set();
+    filter.value = "";
+  },
   c: copyState,
   f: fullScreen,
   r: () => live.value && !running.value && void startRun(),
@@ -50,6 +56,11 @@ const LETTERS: Record<string, () => void> = {
   "-": () => (speed.value = Math.max(0.25, speed.value / 2)),
   "?": () => (helping.value = !helping.value),
 };
+
+function hideFocused(): void {
+  const name = document.activeElement instanceof HTMLElement ? document.activeElement.dataset["variable"] : undefined;
+  if (name !== undefined) hide(name);
+}
 
 export function copyState(): void {
   const now = trace.value;

@@ -1,5 +1,5 @@
 // A chart of the trace: a line for each owner of steps, dots for what they do, arrows for what they send.
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { goTo, step, trace } from "./state";
 import { COLOURS } from "./overview";
 import { Transport } from "./transport";
@@ -15,7 +15,7 @@ export function LanesTab() {
   const [hiddenLanes, setHiddenLanes] = useState<ReadonlySet<string>>(new Set());
   const [idle, setIdle] = useState(false);
   const owner = (position: number) => now.owner(position) ?? NOBODY;
-  const all = [...new Set(Array.from({ length: now.length - 1 }, (_, index) => owner(index + 1)))].sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
+  const all = useMemo(() => [...new Set(now.data.steps)].map((label) => now.data.labels[label]!.owner ?? NOBODY).filter((name, index, names) => names.indexOf(name) === index).sort((one, other) => one.localeCompare(other, "en", { numeric: true })), [now]);
   const active = new Set([owner(step.value), ...now.data.messages.filter(([sent, received]) => sent <= step.value && received >= step.value).flatMap(([sent, received]) => [owner(sent), owner(received)])]);
   const names = all.filter((name) => !hiddenLanes.has(name) && (!idle || active.has(name)));
   const x = new Map(names.map((name, index) => [name, 70 + LANE / 2 + index * LANE]));
@@ -29,7 +29,7 @@ export function LanesTab() {
   const [first, last] = [Math.max(1, Math.floor(top / ROW) - 10), Math.min(now.length - 1, Math.ceil((top + room) / ROW) + 10)];
   const visible = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   const messages = now.data.messages.filter(([sent, received]) => sent <= last && received >= first);
-  const wide = 70 + LANE * names.length + 60; // the last lane's labels need room too
+  const wide = 70 + LANE * names.length + 110; // the last lane's labels need room too
   return (
     <section class="lanestab">
       <Transport searching={false} />

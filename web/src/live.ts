@@ -1,23 +1,28 @@
 // The live page: asks the server that sent it, goes on from states, and follows a run.
 import { signal } from "@preact/signals";
-import type { Document, NetData, RunData, TraceData, Value } from "./data";
-import { current, data, explored, openRun, openTrace, run, step, tab, trace, traceNumber } from "./state";
+import type { Document, NetData, Offer, RunData, TraceData, Value } from "./data";
+import { current, data, explored, openRun, openTrace, run, running, snapshots, step, tab, trace, traceNumber } from "./state";
 import type { Trace } from "./trace";
 
 export interface Snapshot {
   progress: unknown;
-  states: number;
+  explored: number;
   stored: number;
+  peak: number;
+  layers: number;
+  sweeps: number;
   seconds: number;
+  memory_bytes: number;
 }
 
 interface Shown {
   state: Record<string, number>;
   holds: Record<string, boolean>;
   progress: number | null;
-  enabled: { label: string; owner: string | null; where: string | null; changes: string[] }[];
+  enabled: Offer[];
   more: number;
   failed: string | null;
+  reads: string[] | null;
 }
 
 interface Answer {
@@ -29,12 +34,12 @@ interface Answer {
 }
 
 export const live = signal(false);
-export const running = signal(false);
 export const stale = signal(false);
-export const message = signal("");
+export const message = signal(""); // about the walk
+export const ended = signal(""); // about the run
 export const lost = signal(false);
-export const snapshots = signal<Snapshot[]>([]);
 const values: Value[] = [];
+let invariants: string[] = [];
 let token = "";
 let version = 0;
 
@@ -60,7 +65,8 @@ export async function beginLive(): Promise<void> {
   }
   token = given ?? sessionStorage.getItem("token") ?? "";
   live.value = true;
-  const model = await ask<{ error?: string; reference: string; model?: string; parameters?: string; net?: NetData | null }>("GET", "model");
+  const model = await ask<{ error?: string; reference: string; model?: string; parameters?: string; invariants?: string[]; net?: NetData | null }>("GET", "model");
+  invariants = model?.invariants ?? [];
   const one: RunData = { reference: model?.reference ?? "", verdicts: [], traces: [], values: [] };
   if (model?.model !== undefined) one.model = model.model;
   if (model?.parameters !== undefined) one.parameters = model.parameters;
@@ -77,11 +83,11 @@ async function follow(): Promise<void> {
   if (!now) return;
   running.value = now.running;
   stale.value = now.stale;
-  message.value = now.message;
+  ended.value = now.message;
   if (now.snapshots.length) snapshots.value = [...snapshots.value, ...now.snapshots];
-  if (!now.running && now.version !== version) {
+  if (!now.running && now.view) {
     version = now.version;
-    if (now.view) show(now.view);
+    show(now.view);
   }
 }
 
@@ -101,7 +107,7 @@ function show(found: Document): void {
 
 export async function startRun(): Promise<void> {
   snapshots.value = [];
-  message.value = "";
+  message.value = ended.value = "";
   running.value = true;
   const changed = stale.value;
   await ask("POST", "run", {});
@@ -154,7 +160,7 @@ async function goOn(root: Record<string, string> | null, labels: string[], have:
     explored.value = explored.value.map((one, index) => (index === own ? longer : one));
     step.value = longer.steps.length;
   } else {
-    const fresh: TraceData = { loop: null, labels: [], steps: [], columns: {}, holds: {}, progress: [], messages: [], enabled: {}, offers: {}, explored: true, values, places: [] };
+    const fresh: TraceData = { loop: null, labels: [], steps: [], columns: {}, holds: {}, invariants, progress: [], messages: [], possible: [], enabled: {}, offers: {}, explored: true, values, places: [], reads: { names: [], sets: [], steps: [] } };
     const made = extended(fresh, answer, 0);
     if (root) made.root = root;
     explored.value = [...explored.value, made];
@@ -175,19 +181,31 @@ function extended(one: TraceData, answer: Answer, from: number): TraceData {
       let known = next.labels.findIndex((label) => label.text === text);
       if (known < 0) {
         known = next.labels.length;
-        next.labels.push({ text, action: text.replace(/\(.*$/s, ""), owner: before?.owner ?? null });
+        next.labels.push({ text, action: before?.action ?? text.replace(/\(.*$/s, ""), owner: before?.owner ?? null, arguments: before?.arguments ?? [] });
         next.places!.push(before?.where ?? null);
       }
       next.steps.push(known);
+      next.reads!.steps.push(readSet(next.reads!, shown.reads));
     }
     for (const [name, value] of Object.entries(shown.state)) point((next.columns[name] ??= []), number, value);
     for (const [name, truth] of Object.entries(shown.holds)) point((next.holds[name] ??= []), number, Number(truth));
     if (shown.progress === null) next.progress = null;
     else if (next.progress) point(next.progress, number, shown.progress);
-    next.enabled![String(number)] = shown.enabled.map((edge) => edge.label);
+    next.enabled![String(number)] = shown.enabled.map((edge) => {
+      const there = next.possible!.findIndex(([text]) => text === edge.label);
+      return there < 0 ? next.possible!.push([edge.label, edge.action]) - 1 : there;
+    });
     next.offers![String(number)] = shown.enabled;
   });
   return next;
+}
+
+/** The number of a set of names that were read, which is added where it is new. */
+function readSet(reads: NonNullable<TraceData["reads"]>, names: string[] | null): number {
+  if (!names) return -1;
+  const numbers = names.map((name) => (reads.names.includes(name) ? reads.names.indexOf(name) : reads.names.push(name) - 1));
+  const known = reads.sets.findIndex((set) => set.length === numbers.length && set.every((number, index) => number === numbers[index]));
+  return known < 0 ? reads.sets.push(numbers) - 1 : known;
 }
 
 function point(points: number[], at: number, value: number): void {

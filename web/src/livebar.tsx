@@ -1,14 +1,6 @@
 import { useState } from "preact/hooks";
-import { Chart } from "./chart";
-import type { Profile } from "./data";
-import { live, lost, message, running, snapshots, stale, startRun, stopRun, take, wander } from "./live";
-import { current, step, trace } from "./state";
-
-/** The sweep so far, a column for each moment. */
-function moments(): Profile {
-  const all = snapshots.value.slice(-400);
-  return { of: all.length, wide: 1, progress: all.map((one) => String(one.progress)), states: all.map((one) => one.states), stored: all.map((one) => one.stored) };
-}
+import { ended, live, lost, message, stale, startRun, stopRun, take, wander } from "./live";
+import { current, running, snapshots, step, trace } from "./state";
 
 /** Check, stop, how it is going; only where a server is behind the page. */
 export function LiveBar() {
@@ -17,11 +9,10 @@ export function LiveBar() {
   return (
     <div class="bar livebar" role="region" aria-label="the run">
       {running.value ? <button onClick={() => void stopRun()}>stop</button> : <button onClick={() => void startRun()}>check (r)</button>}
-      {running.value && <span>{last ? `${last.states.toLocaleString("en")} states, ${last.stored.toLocaleString("en")} stored, ${last.seconds.toFixed(1)} s` : "started"}</span>}
-      {snapshots.value.length > 2 && running.value && <Chart profile={moments()} height={50} />}
+      {running.value && <span>{last ? `${last.explored.toLocaleString("en")} states explored, ${last.stored.toLocaleString("en")} stored, ${last.seconds.toFixed(1)} s` : "started"}</span>}
       {stale.value && !running.value && <strong class="warn">{current.value.reference} has changed: check again</strong>}
       {lost.value && <strong class="no">the server does not answer; what is here can still be read</strong>}
-      {message.value && <span class="soft">{message.value}</span>}
+      {[ended.value, message.value].filter(Boolean).map((text) => <span class="soft">{text}</span>)}
     </div>
   );
 }
@@ -30,7 +21,7 @@ export function LiveBar() {
 export function Offers() {
   const now = trace.value!;
   const [until, setUntil] = useState("");
-  const offers = now.data.offers?.[String(step.value)] ?? (now.data.enabled?.[String(step.value)] ?? []).map((label) => ({ label, changes: [] as string[] }));
+  const offers = now.data.offers?.[String(step.value)] ?? (now.enabled(step.value) ?? []).map(({ text }) => ({ label: text, changes: [] as string[] }));
   return (
     <div class="offers">
       <div class="bar">

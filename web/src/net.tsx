@@ -1,97 +1,44 @@
 // The net, laid out once; its tokens follow the trace.
-import { graphlib, layout } from "@dagrejs/dagre";
-import { computed } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { NetData, Value } from "./data";
-import { current, step, trace } from "./state";
-import { Folded } from "./tracetab";
+import type { NetData, NetPage, Value } from "./data";
+import { live, take } from "./live";
+import { type Box, drawn, type Drawn } from "./netlayout";
+import { current, playing, step, trace } from "./state";
+import { Changed, Folded } from "./tracetab";
 import { Transport } from "./transport";
 
-interface Drawn {
-  width: number;
-  height: number;
-  nodes: Map<string, { x: number; y: number; width: number; height: number }>;
-  arcs: { points: { x: number; y: number }[]; kind: string; text: string; transition: number; place: number; x: number; y: number }[];
-}
+const MANY = 40; // nodes: a larger net with pages is shown page by page
 
-/** Downwards or to the right, whichever fills a screen better. */
+/** The page that was chosen; -1: the whole net. */
+const page = signal<number | null>(null);
+/** The page that is shown: without a choice the whole net, unless it is large or its file has drawn the pages. */
+const shownPage = computed(() => {
+  const net = current.value.net;
+  const first = net && net.pages.length && (net.pages[0]!.positions || net.places.length + net.transitions.length > MANY) ? 0 : -1;
+  return page.value !== null && page.value < (net?.pages.length ?? 0) ? page.value : first;
+});
+
 const drawing = computed<Drawn | null>(() => {
   const net = current.value.net;
-  if (!net?.drawn) return null;
-  const [down, right] = [laidOut(net, "TB"), laidOut(net, "LR")];
-  const fits = (drawn: Drawn) => Math.min(1250 / drawn.width, 600 / drawn.height);
-  return fits(right) > 1.2 * fits(down) ? right : down;
+  return net ? drawn(net, net.pages[shownPage.value] ?? null) : null;
 });
 
 function clip(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-/** Arcs of one place and one transition with the same ends become one line. */
-function laidOut(net: NetData, rankdir: string): Drawn {
-  const graph = new graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir, nodesep: 36, ranksep: 44, marginx: 16, marginy: 16 });
-  graph.setDefaultEdgeLabel(() => ({}));
-  const wide = (text: string, least: number) => Math.max(least, 7.2 * Math.min(text.length, 26) + 20);
-  net.places.forEach((place, index) => graph.setNode(`p${index}`, { width: wide(place.name, 70), height: 62 }));
-  net.transitions.forEach((one, index) => graph.setNode(`t${index}`, { width: Math.max(wide(one.name, 60), ...one.words.map((word) => wide(word, 0) * 0.85)), height: 34 + 13 * Math.min(3, one.words.length) }));
-  net.arcs.forEach(([place, transition, kind, text], index) => {
-    const [from, to] = kind === "put" ? [`t${transition}`, `p${place}`] : [`p${place}`, `t${transition}`];
-    graph.setEdge(from, to, { width: Math.min(26, text.length) * 6, height: 12, labelpos: "c" }, String(index));
-  });
-  layout(graph);
-  const nodes = new Map(graph.nodes().map((id) => [id, graph.node(id) as { x: number; y: number; width: number; height: number }]));
-  const arcs = graph.edges().map((edge) => {
-    const found = graph.edge(edge) as { points: { x: number; y: number }[]; x?: number; y?: number };
-    const [place, transition, kind, text] = net.arcs[Number(edge.name)]!;
-    const points = [...found.points];
-    const circle = nodes.get(`p${place}`)!;
-    if (kind === "put") points[points.length - 1] = onBorder(circle, points[points.length - 2]!);
-    else points[0] = onBorder(circle, points[1]!);
-    const middle = points[Math.floor(points.length / 2)]!;
-    return { points, kind, text, transition, place, x: found.x ?? middle.x, y: (found.y ?? middle.y) + 4 };
-  });
-  const size = graph.graph() as { width: number; height: number };
-  return { width: size.width, height: size.height, nodes, arcs };
-}
-
-type Point = { x: number; y: number };
-
-/** A smooth line through all points. */
-function path(points: Point[]): string {
-  let found = `M${round(points[0]!)}`;
-  for (let index = 0; index < points.length - 1; index++) {
-    const [before, one, next, after] = [points[index - 1] ?? points[index]!, points[index]!, points[index + 1]!, points[index + 2] ?? points[index + 1]!];
-    const first = { x: one.x + (next.x - before.x) / 6, y: one.y + (next.y - before.y) / 6 };
-    const second = { x: next.x - (after.x - one.x) / 6, y: next.y - (after.y - one.y) / 6 };
-    found += `C${round(first)} ${round(second)} ${round(next)}`;
-  }
-  return found;
-}
-
-function round({ x, y }: Point): string {
-  return `${x.toFixed(1)} ${y.toFixed(1)}`;
-}
-
-/** Where the line from a point to the middle of an ellipse meets its border. */
-function onBorder(node: { x: number; y: number; width: number; height: number }, from: Point): Point {
-  const [a, b] = [node.width / 2, node.height / 2];
-  const [dx, dy] = [from.x - node.x, from.y - node.y];
-  const far = Math.hypot(dx / a, dy / b) || 1;
-  return { x: node.x + dx / far, y: node.y + dy / far };
-}
-
 /** How many tokens a place holds, and their text. */
 function tokens(value: Value | undefined): { count: number; black: boolean; text: string } {
   if (!value) return { count: 0, black: true, text: "" };
   if (value[1] === "bag") {
-    const parts = value[2] as [number, number][];
+    const parts = value[2] as unknown as [number, number][];
     const values = trace.value!.values;
     const count = parts.reduce((sum, [, times]) => sum + times, 0);
     return { count, black: parts.every(([token]) => values[token]![0] === "()"), text: value[0] };
   }
   const number = /^\d+$/.test(value[0]) ? Number(value[0]) : null;
-  return value.length === 1 && number !== null ? { count: number, black: true, text: value[0] } : { count: 1, black: false, text: value[0] };
+  return value[1] === undefined && number !== null ? { count: number, black: true, text: value[0] } : { count: 1, black: false, text: value[0] };
 }
 
 function Place({ index, drawn, moved, choose }: { index: number; drawn: Drawn; moved: boolean; choose: () => void }) {
@@ -139,17 +86,111 @@ function Travelling({ line, late }: { line: string; late: boolean }) {
   );
 }
 
-function Chosen({ name }: { name: string }) {
-  const now = trace.value;
-  if (!now?.names.includes(name)) return null;
-  return <p><strong>{name}</strong> holds <Folded text={now.valueText(name, step.value)} /></p>;
+/** What was clicked: the tokens of a place, or the ways in which a transition can fire here. */
+function Chosen({ chosen, close }: { chosen: string; close: () => void }) {
+  const [net, now] = [current.value.net!, trace.value];
+  const index = Number(chosen.slice(1));
+  const name = (chosen[0] === "p" ? net.places : net.transitions)[index]?.name ?? "";
+  if (!now || (chosen[0] === "p" && !now.names.includes(name))) return null;
+  if (chosen[0] === "p") {
+    const [was, is] = [step.value ? now.value(name, step.value - 1) : -1, now.value(name, step.value)];
+    const changes = step.value && was !== is ? now.differ.changes(name, was, is) : [];
+    return <p><strong>{name}</strong> holds <Folded text={now.valueText(name, step.value)} />{changes.map((change) => <span class="soft"> {change.gone ? <Changed change={change} /> : "changed in this step"}</span>)} <button onClick={close}>close</button></p>;
+  }
+  const ways = (now.enabled(step.value) ?? []).filter((one) => one.action === name);
+  return (
+    <p>
+      <strong>{name}</strong> {ways.length ? `can fire here in ${ways.length} ${ways.length === 1 ? "way" : "ways"}: ` : "cannot fire here. "}
+      {ways.slice(0, 50).map(({ text }) => (live.value ? <button onClick={() => { close(); void take(text); }}>{text}</button> : <code>{text} </code>))}
+      {ways.length > 50 && `and ${ways.length - 50} more `}
+      <button onClick={close}>close</button>
+    </p>
+  );
+}
+
+/** The pages of a net that has some, and the way up from one of them. */
+function Pages({ net }: { net: NetData }) {
+  if (!net.pages.length) return null;
+  return (
+    <label>page{" "}
+      <select value={shownPage.value} onChange={(event) => (page.value = Number(event.currentTarget.value))}>
+        {net.drawn && <option value={-1}>the whole net</option>}
+        {net.pages.map((one, index) => <option value={index}>{one.name}</option>)}
+      </select>
+    </label>
+  );
+}
+
+/** Whether a transition is on a page or on one below it. */
+function holds(net: NetData, one: NetPage, transition: number): boolean {
+  return one.transitions.includes(transition) || one.modules.some((module) => holds(net, net.pages[module.page]!, transition));
+}
+
+function Modules({ net, at, drawn, fired }: { net: NetData; at: NetPage; drawn: Drawn; fired: number }) {
+  return (
+    <>
+      {at.modules.map((module, index) => {
+        const node = drawn.nodes.get(`m${index}`)!;
+        const open = () => (page.value = module.page);
+        const inside = fired >= 0 && holds(net, net.pages[module.page]!, fired);
+        return (
+          <g class={`module${inside ? " fired" : ""}`} role="button" {...{ tabindex: 0 }} aria-label={`${module.name}: open this page`} onClick={open} onKeyDown={(event) => event.key === "Enter" && open()}>
+            <rect x={node.x - node.width / 2} y={node.y - node.height / 2} width={node.width} height={node.height} />
+            <rect class="inner" x={node.x - node.width / 2 + 4} y={node.y - node.height / 2 + 4} width={node.width - 8} height={node.height - 8} />
+            <text x={node.x} y={node.y + 4} text-anchor="middle">{clip(module.name, 26)}</text>
+          </g>
+        );
+      })}
+    </>
+  );
+}
+
+function Transition({ index, node, fired, can, choose }: { index: number; node: Box; fired: boolean; can: boolean; choose: () => void }) {
+  const { name, words } = current.value.net!.transitions[index]!;
+  const lines = Math.min(3, words.length);
+  return (
+    <g class={`transition${fired ? " fired" : ""}${can ? " enabled" : ""}`} role="button" {...{ tabindex: 0 }} aria-label={`${clip(name, 26)}, a transition, ${can ? "enabled" : "not enabled"}`} onClick={choose} onKeyDown={(event) => event.key === "Enter" && choose()}>
+      <rect x={node.x - node.width / 2} y={node.y - node.height / 2} width={node.width} height={node.height} rx={2} />
+      {can && <rect class="inner" x={node.x - node.width / 2 + 3} y={node.y - node.height / 2 + 3} width={node.width - 6} height={node.height - 6} />}
+      <text x={node.x} y={node.y - 6 * lines + 5} text-anchor="middle">{clip(name, 26)}<title>{can ? `${name}: enabled` : name}</title></text>
+      {words.slice(0, 3).map((word, line) => <text class="colour" x={node.x} y={node.y - 6 * lines + 18 + 12 * line} text-anchor="middle">{clip(word, 30)}<title>{word}</title></text>)}
+    </g>
+  );
+}
+
+function Picture({ drawn, scale, choose }: { drawn: Drawn; scale: number; choose: (id: string) => void }) {
+  const [net, now] = [current.value.net!, trace.value];
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const action = now && step.value > 0 ? now.action(step.value) : null;
+  const enabled = new Set((now?.enabled(step.value) ?? []).map((one) => one.action));
+  const fired = net.transitions.findIndex((one) => one.name === action);
+  const changed = new Set(now ? now.changedNames(step.value) : []);
+  const at = net.pages[shownPage.value];
+  const moving = drawn.arcs.filter((arc) => arc.ids.includes(`t${fired}`) && ["put", "take", "test"].includes(arc.kind));
+  const ofKind = (letter: string) => [...drawn.nodes].filter(([id]) => id[0] === letter).map(([id, node]) => [Number(id.slice(1)), node] as const);
+  return (
+    <svg viewBox={`0 0 ${drawn.width} ${drawn.height}`} width={drawn.width * scale} height={drawn.height * scale} role="group" aria-label="the net">
+      <defs>
+        <marker id="tip" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path class="ink" d="M0 0L8 4L0 8Z" /></marker>
+        <marker id="ring" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" orient="auto"><circle class="hollow" cx="5" cy="5" r="4" /></marker>
+      </defs>
+      {drawn.arcs.map((arc) => (
+        <g class={`arc ${arc.kind}${arc.ids.includes(`t${fired}`) ? " fired" : ""}`}>
+          <path d={arc.path} marker-end={arc.kind === "port" ? undefined : arc.kind === "inhibit" ? "url(#ring)" : "url(#tip)"} marker-start={arc.kind === "test" ? "url(#tip)" : undefined} stroke-dasharray={arc.kind === "reset" ? "4 3" : undefined} />
+          {arc.text !== "" && arc.text !== "()" && arc.text !== "1" && <text x={arc.x} y={arc.y} text-anchor="middle">{clip(arc.text, 26)}<title>{arc.text}</title></text>}
+        </g>
+      ))}
+      {at && <Modules net={net} at={at} drawn={drawn} fired={fired} />}
+      {ofKind("t").map(([index, node]) => <Transition index={index} node={node} fired={index === fired} can={enabled.has(net.transitions[index]!.name)} choose={() => choose(`t${index}`)} />)}
+      {!still && <g key={step.value}>{moving.map((arc) => <Travelling line={arc.path} late={arc.kind === "put"} />)}</g>}
+      {ofKind("p").map(([index]) => <Place index={index} drawn={drawn} moved={changed.has(net.places[index]!.name)} choose={() => choose(`p${index}`)} />)}
+    </svg>
+  );
 }
 
 export function NetTab() {
-  const net = current.value.net!;
-  const now = trace.value;
-  const drawn = drawing.value;
-  const [place, setPlace] = useState<string | null>(null);
+  const [net, now, drawn] = [current.value.net!, trace.value, drawing.value];
+  const [chosen, setChosen] = useState<string | null>(null);
   const [zoom, setZoom] = useState<number | null>(null); // null: as large as there is room
   const box = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState({ width: 1000, height: 600 });
@@ -160,58 +201,27 @@ export function NetTab() {
     seen.observe(element);
     return () => seen.disconnect();
   }, []);
-  useLayoutEffect(() => box.current?.querySelector(".transition.fired")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [step.value]);
+  useLayoutEffect(() => box.current?.querySelector(".fired > rect")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [step.value]);
   const scale = zoom ?? (drawn ? Math.max(0.7, Math.min(1.6, room.width / drawn.width, room.height / drawn.height)) : 1);
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const action = now && step.value > 0 ? now.action(step.value) : null;
-  const enabled = new Set((now?.data.enabled?.[String(step.value)] ?? []).map((label) => label.replace(/\(.*$/s, "")));
-  const fired = net.transitions.findIndex((one) => one.name === action);
-  const changed = new Set(now ? now.changedNames(step.value) : []);
+  const choose = (id: string) => {
+    playing.value = false;
+    const ways = id[0] === "t" && now ? (now.enabled(step.value) ?? []).filter((one) => one.action === net.transitions[Number(id.slice(1))]!.name) : [];
+    if (live.value && ways.length === 1) void take(ways[0]!.text);
+    else setChosen(id);
+  };
   return (
     <section class="nettab">
+      {now && <p class="sentence">{now.sentence(step.value)}</p>}
       {now && <Transport searching={false} />}
       <div class="bar">
-        {now && <span class="sentence">{now.sentence(step.value)}</span>}
+        <Pages net={net} />
         <button onClick={() => setZoom(scale / 1.25)} title="smaller">−</button>
         <button onClick={() => setZoom(scale * 1.25)} title="larger">+</button>
         <button onClick={() => setZoom(null)} title="as large as there is room">fit</button>
       </div>
-      {place && <Chosen name={place} />}
+      {chosen && <Chosen chosen={chosen} close={() => setChosen(null)} />}
       {drawn ? (
-        <div class="netbox" ref={box}>
-          <svg viewBox={`0 0 ${drawn.width} ${drawn.height}`} width={drawn.width * scale} height={drawn.height * scale} role="group" aria-label="the net">
-            <defs>
-              <marker id="tip" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path class="ink" d="M0 0L8 4L0 8Z" /></marker>
-              <marker id="ring" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" orient="auto"><circle class="hollow" cx="5" cy="5" r="4" /></marker>
-            </defs>
-            {drawn.arcs.map((arc) => (
-              <g class={arc.transition === fired ? "arc fired" : "arc"}>
-                <path d={path(arc.points)} marker-end={arc.kind === "inhibit" ? "url(#ring)" : "url(#tip)"} marker-start={arc.kind === "test" ? "url(#tip)" : undefined} stroke-dasharray={arc.kind === "reset" ? "4 3" : undefined} />
-                {arc.text !== "" && arc.text !== "()" && arc.text !== "1" && <text x={arc.x} y={arc.y} text-anchor="middle">{clip(arc.text, 26)}<title>{arc.text}</title></text>}
-              </g>
-            ))}
-            {net.transitions.map((one, index) => {
-              const node = drawn.nodes.get(`t${index}`)!;
-              const can = enabled.has(one.name);
-              return (
-                <g class={`transition${index === fired ? " fired" : ""}${can ? " enabled" : ""}`}>
-                  <rect x={node.x - node.width / 2} y={node.y - node.height / 2} width={node.width} height={node.height} rx={2} />
-                  {can && <rect class="inner" x={node.x - node.width / 2 + 3} y={node.y - node.height / 2 + 3} width={node.width - 6} height={node.height - 6} />}
-                  <text x={node.x} y={node.y - 6 * Math.min(3, one.words.length) + 5} text-anchor="middle">{clip(one.name, 26)}<title>{can ? `${one.name}: enabled` : one.name}</title></text>
-                  {one.words.slice(0, 3).map((word, line) => <text class="colour" x={node.x} y={node.y - 6 * Math.min(3, one.words.length) + 18 + 12 * line} text-anchor="middle">{clip(word, 30)}<title>{word}</title></text>)}
-                </g>
-              );
-            })}
-            {!still && fired >= 0 && (
-              <g key={step.value}>
-                {drawn.arcs.filter((arc) => arc.transition === fired && (arc.kind === "put" || arc.kind === "take" || arc.kind === "test")).map((arc) => (
-                  <Travelling line={path(arc.points)} late={arc.kind === "put"} />
-                ))}
-              </g>
-            )}
-            {net.places.map((one, index) => <Place index={index} drawn={drawn} moved={changed.has(one.name)} choose={() => setPlace(one.name)} />)}
-          </svg>
-        </div>
+        <div class="netbox" ref={box}><Picture drawn={drawn} scale={scale} choose={choose} /></div>
       ) : (
         <p>The net has {net.places.length} places and {net.transitions.length} transitions: too many to draw. The table below has its places.</p>
       )}

@@ -35,7 +35,8 @@ export function Overview() {
         pen.fillStyle = COLOURS[owners.indexOf(now.owner(position) ?? now.action(position)) % COLOURS.length]!;
         pen.fillRect(x, 4, broad, 12);
       }
-      const bad = Object.keys(now.data.holds).some((name) => now.holds(name, position) === false);
+      if (!now.data.invariants?.length) continue;
+      const bad = now.broken(position).length > 0;
       pen.fillStyle = bad ? "#c62828" : "#1a7f3755";
       pen.fillRect(x, bad ? 20 : 26, broad, bad ? 10 : 4);
     }

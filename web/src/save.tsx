@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { changeText } from "./diff";
+import { traceToItf } from "./itf";
 import { current, trace } from "./state";
 import type { Trace } from "./trace";
 
@@ -33,11 +34,20 @@ function picture(): string | null {
   return new XMLSerializer().serializeToString(copy);
 }
 
+/** What a trace shows, in words. */
+function shownBy(one: Trace): string {
+  const verdict = current.value.verdicts.find((other) => other.view !== undefined && current.value.traces[other.view] === one.data);
+  return verdict ? `${verdict.kind} '${verdict.name}' is ${verdict.status}` : "a run that was simulated";
+}
+
 export function Save() {
   const [open, setOpen] = useState(false);
   const choices: [string, () => void][] = [];
   const now = trace.value;
-  if (now) choices.push(["trace as text", () => download("trace.txt", "text/plain", asText(now))]);
+  if (now) {
+    choices.push(["trace as text", () => download("trace.txt", "text/plain", asText(now))]);
+    choices.push(["trace as ITF, for other viewers", () => download("trace.itf.json", "application/json", JSON.stringify(traceToItf(now, current.value.reference, shownBy(now)), null, 2))]);
+  }
   choices.push(["data of this page (JSON)", () => download("view.json", "application/json", JSON.stringify(current.value))]);
   choices.push(["picture of this view (SVG)", () => { const drawn = picture(); if (drawn) download("view.svg", "image/svg+xml", drawn); }]);
   return (

@@ -1,17 +1,57 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { Chart } from "./chart";
-import { current, goTo, step, tab, trace } from "./state";
+import type { Snapshot } from "./live";
+import { current, goTo, running, snapshots, step, tab, trace } from "./state";
+
+/** A run that is going on: stored states over the layers that it has left; collections make the curve drop. */
+function Moving() {
+  const all = snapshots.value;
+  const last = all[all.length - 1]!;
+  const before = all[Math.max(0, all.length - 6)]!;
+  const [wide, high] = [1000, 240];
+  const top = Math.max(1, ...all.map((one) => one.stored));
+  const far = Math.max(1, last.layers);
+  const x = (moment: Snapshot) => ((wide - 4) * moment.layers) / far;
+  const y = (moment: Snapshot) => high - 2 - (high - 10) * (moment.stored / top);
+  const rate = last.seconds > before.seconds ? (last.explored - before.explored) / (last.seconds - before.seconds) : 0;
+  return (
+    <section aria-live="off">
+      <p class="sentence">The sweep is at progress {JSON.stringify(last.progress)}, in layer {last.layers.toLocaleString("en")}{last.sweeps > 1 ? ` of sweep ${last.sweeps}` : ""}.</p>
+      <svg class="chart" role="img" viewBox={`0 0 ${wide} ${high}`} preserveAspectRatio="none" style={{ height: `${high}px` }}>
+        <title>{`stored states so far, at most ${top.toLocaleString("en")}; now ${last.stored.toLocaleString("en")}`}</title>
+        <path class="area" d={`M0 ${high}${all.map((one) => `L${x(one).toFixed(1)} ${y(one).toFixed(1)}`).join("")}V${high}Z`} />
+        <rect class="front" x={wide - 6} y={0} width={6} height={high} />
+      </svg>
+      <p class="soft">Stored states over layers, so far; the bar is the front. What lies left of it is forgotten, as far as nothing needs it any more.</p>
+      <dl class="numbers">
+        <dt>explored</dt><dd>{last.explored.toLocaleString("en")}</dd>
+        <dt>stored now</dt><dd>{last.stored.toLocaleString("en")}</dd>
+        <dt>stored at most</dt><dd>{last.peak.toLocaleString("en")}</dd>
+        <dt>states a second</dt><dd>{Math.round(rate).toLocaleString("en")}</dd>
+        <dt>memory of the process</dt><dd>{(last.memory_bytes / 1048576).toFixed(1)} MiB</dd>
+        <dt>time</dt><dd>{last.seconds.toFixed(1)} s</dd>
+      </dl>
+    </section>
+  );
+}
 
 export function SweepTab() {
+  return running.value && snapshots.value.length ? <Moving /> : <Done />;
+}
+
+function Done() {
   const profile = current.value.profile!;
   const report = current.value.report;
   const [states, setStates] = useState(false);
   const [log, setLog] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
   const now = trace.value;
-  const column = new Map(profile.progress.map((text, index) => [text, index]));
-  const columnOf = (position: number) => column.get(now?.progress(position) ?? "");
-  const marks = now ? [...new Set(Array.from({ length: now.length }, (_, position) => columnOf(position)).filter((one) => one !== undefined))] : [];
+  const columns = useMemo(() => {
+    const column = new Map(profile.progress.map((text, index) => [text, index]));
+    return Array.from({ length: now?.length ?? 0 }, (_, position) => column.get(now!.progress(position) ?? ""));
+  }, [profile, now]);
+  const columnOf = (position: number) => columns[position];
+  const marks = useMemo(() => [...new Set(columns.filter((one) => one !== undefined))], [columns]);
   const front = chosen ?? (now ? (columnOf(step.value) ?? null) : null);
   const peak = profile.stored.indexOf(Math.max(...profile.stored));
   const inLayer = now && front !== null ? Array.from({ length: now.length }, (_, position) => position).filter((position) => columnOf(position) === front) : [];
@@ -24,7 +64,7 @@ export function SweepTab() {
         <label><input type="checkbox" checked={log} onChange={(event) => setLog(event.currentTarget.checked)} /> logarithmic</label>
         <span class="soft">progress →, a click chooses a layer</span>
       </div>
-      <Chart profile={profile} height={260} states={states} log={log} at={front} marks={marks as number[]} onPick={setChosen} />
+      <Chart profile={profile} height={260} states={states} log={log} at={front} marks={marks} onPick={setChosen} />
       {front !== null && (
         <p>
           Layer {profile.progress[front]}{profile.wide > 1 ? ` and the ${profile.wide - 1} after it` : ""}: {profile.states[front]!.toLocaleString("en")} states,{" "}

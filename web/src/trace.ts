@@ -1,6 +1,7 @@
 // A trace that can be asked: which value at which step, what changed there, what is found by a search.
 import type { RunData, TraceData, Value } from "./data";
 import { type Change, changeText, Differ } from "./diff";
+import { touches } from "./why";
 
 /** The value that change points have at a step. */
 export function at(points: number[], step: number): number {
@@ -86,8 +87,19 @@ export class Trace {
     return points ? at(points, step) === 1 : null;
   }
 
+  /** The invariants that are false in a state. */
+  broken(step: number): string[] {
+    return (this.data.invariants ?? []).filter((name) => this.holds(name, step) === false);
+  }
+
   progress(step: number): string | null {
     return this.data.progress ? this.differ.text(at(this.data.progress, step)) : null;
+  }
+
+  /** What was possible in a state: labels with their actions; null where nobody has looked. */
+  enabled(step: number): { text: string; action: string }[] | null {
+    const numbers = this.data.enabled?.[String(step)];
+    return numbers ? numbers.map((number) => ({ text: this.data.possible![number]![0], action: this.data.possible![number]![1] })) : null;
   }
 
   get loop(): number | null {
@@ -108,7 +120,7 @@ export class Trace {
     if (step === 0) return "The initial state.";
     const names = this.changes(step).map((change) => change.name);
     const shown = names.length > 4 ? `${names.slice(0, 4).join(", ")} and ${names.length - 4} more` : names.join(", ");
-    const became = Object.keys(this.data.holds).filter((name) => this.holds(name, step) === false && this.holds(name, step - 1));
+    const became = this.broken(step).filter((name) => this.holds(name, step - 1));
     const end = became.length ? `; ${became.map((name) => `“${name}”`).join(" and ")} ${became.length > 1 ? "are" : "is"} false since then` : "";
     return `Step ${step}, ${this.label(step)}, changed ${shown || "nothing"}${end}.`;
   }
@@ -126,7 +138,7 @@ export function search(trace: Trace, query: string): number[] | null {
 function test(trace: Trace, word: string): (step: number) => boolean {
   const [, kind, rest] = /^(action|changes|false|step):(.*)$/.exec(word) ?? [];
   if (kind === "action") return (step) => trace.action(step) === rest;
-  if (kind === "changes") return (step) => trace.changes(step).some((change) => change.name === rest || change.name.startsWith(`${rest}[`) || change.name.startsWith(`${rest}.`));
+  if (kind === "changes") return (step) => trace.changes(step).some((change) => touches(change.name, rest!));
   if (kind === "false") return (step) => trace.holds(rest!, step) === false;
   if (kind === "step") {
     const [first, last] = rest!.split("-").map(Number);

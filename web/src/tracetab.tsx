@@ -1,11 +1,16 @@
 import { useState } from "preact/hooks";
 import { type Change, changeText } from "./diff";
+import { Formula } from "./formula";
 import { VirtualList } from "./list";
 import { live } from "./live";
 import { Offers } from "./livebar";
 import { Overview } from "./overview";
-import { current, explored, goTo, hidden, hide, hits, marked, onlyChanges, step, trace, traceNumber, openTrace } from "./state";
+import type { Row } from "./folds";
+import { current, explored, filter, folding, goTo, hidden, hide, hits, marked, matter, mattering, onlyChanges, rows, step, trace, traceNumber, openTrace } from "./state";
 import { Transport } from "./transport";
+import { Watches } from "./watchpanel";
+import { lastWriter } from "./why";
+import { Why } from "./whypanel";
 
 const LONG = 200; // characters of a value: more are folded
 
@@ -40,9 +45,10 @@ function StepRow({ position }: { position: number }) {
   const now = trace.value!;
   const shown = now.changes(position).filter((change) => !hidden.value.has(base(change.name)));
   const words = position === 0 ? now.names.filter((name) => !hidden.value.has(name)).map((name) => `${name}=${now.valueText(name, 0)}`).join("  ") : shown.map(changeText).join(", ");
-  const bad = Object.keys(now.data.holds).some((name) => now.holds(name, position) === false && (position === 0 || now.holds(name, position - 1)));
+  const bad = now.broken(position).some((name) => position === 0 || now.holds(name, position - 1));
   const hit = hits.value?.includes(position);
-  const classes = ["step", position === step.value ? "chosen" : "", now.inLoop(position) ? "looping" : "", hit ? "hit" : "", position === marked.value ? "marked" : ""];
+  const dim = matter.value !== null && position > 0 && !matter.value.has(position) && position !== mattering.value;
+  const classes = ["step", position === step.value ? "chosen" : "", now.inLoop(position) ? "looping" : "", hit ? "hit" : "", position === marked.value ? "marked" : "", dim ? "dim" : ""];
   return (
     <div key={position} class={classes.join(" ")} role="row" aria-rowindex={position + 1} aria-selected={position === step.value} onClick={() => goTo(position)}>
       <span role="gridcell" class="number">{position}</span>
@@ -51,6 +57,62 @@ function StepRow({ position }: { position: number }) {
       <span role="gridcell" class="mark">{bad ? "✗" : now.loop === position ? "↻" : ""}</span>
     </div>
   );
+}
+
+/** Steps that come again and again, as one row: a click opens it. */
+function FoldRow({ row, open }: { row: Row; open: () => void }) {
+  const now = trace.value!;
+  const rounds = (row.last - row.first + 1) / row.period;
+  const inside = step.value >= row.first && step.value <= row.last;
+  const names = Array.from({ length: Math.min(row.period, 6) }, (_, index) => now.label(row.first + index)).join(", ");
+  const here = inside ? `, step ${step.value} is in round ${Math.floor((step.value - row.first) / row.period) + 1}` : "";
+  const changes = now.between(row.first - 1, row.last).filter((change) => !hidden.value.has(base(change.name)));
+  const dim = matter.value !== null && !Array.from({ length: row.last - row.first + 1 }, (_, index) => row.first + index).some((one) => matter.value!.has(one));
+  return (
+    <div class={`step fold${inside ? " chosen" : ""}${now.inLoop(row.first) ? " looping" : ""}${dim ? " dim" : ""}`} role="row" aria-rowindex={row.first + 1} aria-selected={inside} title="steps that repeat; a click shows them all" onClick={open}>
+      <span role="gridcell" class="number">{row.first}–{row.last}</span>
+      <span role="gridcell" class="label">⊞ ({names}{row.period > 6 ? ", …" : ""}) ×{rounds.toLocaleString("en")}{here}</span>
+      <span role="gridcell" class="words">{changes.map(changeText).join(", ") || "(all in all nothing changes)"}</span>
+      <span role="gridcell" class="mark" />
+    </div>
+  );
+}
+
+/** The steps, of which those that repeat are folded unless they were opened. */
+function Steps() {
+  const now = trace.value!;
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const all: Row[] = folding.value ? rows.value.flatMap((row) => (row.period && opened.has(row.first) ? Array.from({ length: row.last - row.first + 1 }, (_, index) => ({ first: row.first + index, last: row.first + index, period: 0 })) : [row])) : [];
+  const folded = all.some((row) => row.period) || opened.size > 0;
+  const count = folding.value ? all.length : now.length;
+  const chosen = folding.value ? rowOf(all, step.value) : step.value;
+  const row = (index: number) => {
+    const one = folding.value ? all[index]! : null;
+    if (one?.period) return <FoldRow key={`fold${one.first}`} row={one} open={() => setOpened(new Set([...opened, one.first]))} />;
+    return <StepRow position={one ? one.first : index} key={one ? one.first : index} />;
+  };
+  return (
+    <div class="steps">
+      <VirtualList count={count} height={1.6} chosen={chosen} label="steps" row={row} total={now.length} />
+      {(folded || !folding.value) && (
+        <div class="bar">
+          <label><input type="checkbox" checked={folding.value} onChange={(event) => { folding.value = event.currentTarget.checked; setOpened(new Set()); }} /> fold what repeats</label>
+          {folded && folding.value && <span class="soft">{count.toLocaleString("en")} rows for {(now.length - 1).toLocaleString("en")} steps</span>}
+          {opened.size > 0 && <button onClick={() => setOpened(new Set())}>fold all</button>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function rowOf(all: Row[], position: number): number {
+  let [low, high] = [0, all.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (all[middle]!.first <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 function base(name: string): string {
@@ -66,7 +128,9 @@ function Variables() {
     const name = base(change.name);
     changes.set(name, [...(changes.get(name) ?? []), change]);
   }
-  const names = now.names.filter((name) => !hidden.value.has(name) && (!onlyChanges.value || changes.has(name)));
+  const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (name: string) => !words.length || words.some((word) => name.toLowerCase().includes(word));
+  const names = now.names.filter((name) => !hidden.value.has(name) && fits(name) && (!onlyChanges.value || changes.has(name)));
   return (
     <table class="state" aria-label="state">
       <tbody>
@@ -74,7 +138,7 @@ function Variables() {
           <tr class={changes.has(name) ? "changed" : ""}>
             <th scope="row">
               <span class="sign">{changes.has(name) ? "~" : " "}</span>
-              <button class="plain" title="hide this variable" onClick={() => hide(name)}>{name}</button>
+              <Name name={name} />
             </th>
             <td>
               <Folded text={now.valueText(name, step.value)} />
@@ -89,16 +153,31 @@ function Variables() {
   );
 }
 
+/** The name of a variable: a click goes to the step that wrote it. */
+function Name({ name }: { name: string }) {
+  const writer = lastWriter(trace.value!, name, step.value);
+  const where = writer ? `written in step ${writer}: ${trace.value!.label(writer)}` : "as it was at the start";
+  return <button class="plain" data-variable={name} title={`${where}; a click goes there, Alt and a click hides it (h)`} onClick={(event) => (event.altKey ? hide(name) : goTo(writer === step.value ? lastWriter(trace.value!, name, writer - 1) : writer))}>{name}</button>;
+}
+
+/** What a property says of this state: of an invariant, whether it holds; of others, whether what they wait for is there. */
+function Truth({ name }: { name: string }) {
+  const now = trace.value!;
+  const truth = now.holds(name, step.value);
+  if (now.data.invariants?.includes(name)) return <span class={truth ? "yes" : "no"}>{truth ? "✓" : "✗"} {name} </span>;
+  return <span class={truth ? "yes" : "soft"}>{truth ? "●" : "○"} {name} is {truth ? "true" : "false"} </span>;
+}
+
 function Here() {
   const now = trace.value!;
   const truths = Object.keys(now.data.holds);
-  const enabled = now.data.enabled?.[String(step.value)];
+  const enabled = now.enabled(step.value)?.map(({ text }) => text);
   const next = step.value < now.length - 1 ? now.label(step.value + 1) : null;
   const others = (enabled ?? []).filter((label) => label !== next);
   return (
     <div class="here">
       {truths.length > 0 && (
-        <p>Here: {truths.map((name) => <span class={now.holds(name, step.value) ? "yes" : "no"}>{now.holds(name, step.value) ? "✓" : "✗"} {name} </span>)}</p>
+        <p>Here: {truths.map((name) => <Truth name={name} />)}</p>
       )}
       {now.progress(step.value) !== null && <p>progress {now.progress(step.value)}</p>}
       {now.where(step.value) && <p class="soft">{now.where(step.value)}</p>}
@@ -130,18 +209,22 @@ export function TraceTab() {
       )}
       <p class="sentence">{now.sentence(step.value)}</p>
       <Overview />
+      <Formula />
       <Transport />
       <div class="panes">
-        <VirtualList count={now.length} height={1.6} chosen={step.value} label="steps" row={(position) => <StepRow position={position} key={position} />} />
+        <Steps key={traceNumber.value} />
         <div class="statepane">
           <div class="bar">
             <strong>{step.value === 0 ? "Initial state" : `State after ${step.value}  ${now.label(step.value)}`}</strong>
             <span class="soft">compared with {marked.value === null ? "the step before" : `step ${marked.value}`}</span>
             <button aria-pressed={marked.value !== null} title="compare with this step from now on (m)" onClick={() => (marked.value = marked.value === null ? step.value : null)}>{marked.value === null ? "mark" : "forget mark"}</button>
             <label><input type="checkbox" checked={onlyChanges.value} onChange={(event) => (onlyChanges.value = event.currentTarget.checked)} /> only what changes</label>
+            <input type="search" class="filter" aria-label="show only these variables" placeholder="variables: words" value={filter.value} onInput={(event) => (filter.value = event.currentTarget.value)} />
             {hidden.value.size > 0 && <button onClick={() => (hidden.value = new Set())}>show {hidden.value.size} hidden</button>}
           </div>
           <Here />
+          <Why />
+          <Watches />
           <Variables />
         </div>
       </div>

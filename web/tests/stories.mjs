@@ -43,6 +43,16 @@ async function newcomer() {
   await page.keyboard.press("m");
   await page.keyboard.press("Home");
   expect("newcomer, marked", await page.locator(".statepane .bar").first().innerText(), /compared with step 3/);
+  await page.keyboard.press("m");
+  await page.keyboard.press("End");
+  expect("newcomer, why", await page.locator(".why").innerText(), /The property looked at\s+n = 3, written in step 3: tick\s+tick read\s+n = 2, written in step 2: tick/);
+  await page.locator(".why .causes button").last().click();
+  expect("newcomer, the writer", await sentence(page), /^Step 2, /);
+  await page.locator("[data-variable='pair.a']").click();
+  expect("newcomer, who wrote a variable", await sentence(page), /^Step 1, /);
+  await page.keyboard.press("End");
+  await page.keyboard.press("w");
+  expect("newcomer, what matters", await page.locator(".why").innerText(), /3 of 3 steps matter for the last state/);
   await page.keyboard.press("1");
   expect("newcomer, verdicts", await page.locator(".verdict").first().innerText(), /violated\s+invariant/);
   await page.keyboard.press("?");
@@ -50,6 +60,99 @@ async function newcomer() {
   await page.keyboard.press("Escape");
   await page.waitForSelector("dialog", { state: "detached" });
   await page.context().close();
+}
+
+/** What is watched and which variables are shown outlives other tabs, another address and loading again. */
+async function watcher() {
+  const page = await open("violated");
+  const watched = () => page.locator(".watches tbody tr").allInnerTexts().then((all) => all.map((text) => text.replace(/\s+/g, " ").replace(/ [▷×].*$/, "").trim()));
+  const add = async (text) => {
+    await page.locator("#watch").fill(text);
+    await page.keyboard.press("Enter");
+  };
+  for (const text of ["len(log) + n * 2", "'token' in box and 1 <= n < 9", "pair.b", "pair.c", "nobody", "-7 // 2 + -7 % 2", "max(log) - min(log)", "alert(1)", "seen == log", "log[-1]"]) await add(text);
+  const wanted = [
+    "~len(log) + n * 2 9 was 6",
+    "'token' in box and 1 <= n < 9 True",
+    "pair.b 'x'",
+    "pair.c (there is no variable pair)",
+    "nobody (there is no variable nobody)",
+    "-7 // 2 + -7 % 2 -3",
+    "~max(log) - min(log) 2 was 1",
+    "alert(1) (there is no variable alert)",
+    "seen == log False",
+    "~log[-1] 3 was 2",
+  ];
+  expect("watcher, values", await watched(), wanted);
+  await page.locator(".filter").fill("pair log");
+  expect("watcher, filter", await page.locator("[data-variable]").allInnerTexts(), ["log", "pair.a", "pair.b"]);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("1");
+  await page.keyboard.press("2");
+  expect("watcher, other tabs", await watched(), wanted);
+  await page.reload();
+  await page.waitForSelector(".watches tbody");
+  expect("watcher, loaded again", await watched(), wanted);
+  await page.goto("about:blank");
+  await page.goto(`file://${folder}/violated.html`);
+  await page.waitForSelector(".watches tbody");
+  expect("watcher, another address", await watched(), wanted);
+  expect("watcher, filter kept", await page.locator("[data-variable]").allInnerTexts(), ["log", "pair.a", "pair.b"]);
+  await page.keyboard.press("Home");
+  await page.locator(".watches button[title*=next]").first().click();
+  expect("watcher, next change", await sentence(page), /^Step 1, /);
+  await page.context().close();
+}
+
+/** A trace that is saved in the browser is the one that the command line writes. */
+async function saver(name) {
+  const page = await open(name);
+  await page.locator("header .menu > button").click();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.locator(".choices button", { hasText: "ITF" }).click()]);
+  const saved = JSON.parse(readFileSync(await file.path(), "utf-8"));
+  expect(`${name}, saved as ITF`, saved, JSON.parse(readFileSync(`${folder}/${name}.itf.json`, "utf-8")));
+  await page.context().close();
+}
+
+async function logician() {
+  const page = await open("formula");
+  expect("logician, propositions", await page.locator(".proposition").allInnerTexts().then((all) => all.map((text) => text.replace(/\s+/g, " "))), ["{s.n > 9} false here", "{s.n == 2} false here"]);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  expect("logician, elsewhere", await page.locator(".proposition .truth").allInnerTexts(), ["false here", "true here"]);
+  await page.context().close();
+}
+
+async function comparer() {
+  const page = await open("tradeoff");
+  expect("comparer, ways", await page.locator(".scatter .mark").count(), 3);
+  await page.locator("tbody button").last().click();
+  expect("comparer, a run", await page.locator("header select").inputValue(), "2");
+  const tables = await open("tables");
+  expect("comparer, rows", await tables.locator("article tbody tr").count(), 2);
+  expect("comparer, figures", await tables.locator("article tbody tr").first().innerText().then((text) => text.replace(/\s+/g, " ").trim()), "small 1,000 1,000 = 12.5 % 13.0 % ≠");
+  await tables.locator("input[type=checkbox]").check();
+  expect("comparer, only others", await tables.locator("article tbody tr").count(), 1);
+  await page.context().close();
+  await tables.context().close();
+}
+
+async function cartographer() {
+  const page = await open("modules", "light", "#tab=net");
+  expect("cartographer, whole net", await page.locator(".transition").count(), 2);
+  await page.locator("label select").selectOption("0");
+  expect("cartographer, modules", [await page.locator(".module").count(), await page.locator(".transition").count()], [2, 0]);
+  expect("cartographer, where it happened", await page.locator(".module.fired").getAttribute("aria-label"), /Two/);
+  await page.locator(".module").first().focus();
+  await page.keyboard.press("Enter");
+  expect("cartographer, opened", await page.locator(".transition").getAttribute("aria-label"), /One\.Pass/);
+  const graph = await open("violated", "light", "#tab=graph");
+  expect("cartographer, graph", [await graph.locator(".state-node").count(), await graph.locator(".edge.walked").count(), await graph.locator(".state-node.bad").count()], [4, 3, 1]);
+  await graph.keyboard.press("ArrowLeft");
+  expect("cartographer, follows", await graph.locator(".statepane .sentence").innerText(), /^State 2/);
+  await page.context().close();
+  await graph.context().close();
 }
 
 async function teacher() {
@@ -64,7 +167,7 @@ async function teacher() {
   expect("teacher, back", await page.locator(".place").first().getAttribute("aria-label"), before);
   await page.locator(".place").first().focus();
   await page.keyboard.press("Enter");
-  expect("teacher, place", await page.locator(".nettab > p").first().innerText(), /holds/);
+  expect("teacher, place", await page.locator(".nettab > p:not(.sentence)").first().innerText(), /holds/);
   await page.context().close();
 }
 
@@ -72,6 +175,10 @@ async function expert() {
   const page = await open("long");
   const last = (await page.locator(".panes [role=grid]").getAttribute("aria-rowcount")) - 1;
   expect("expert, steps", last > 2000, true);
+  expect("expert, folded", (await page.locator(".step").count()) < 12, true);
+  expect("expert, rounds", await page.locator(".step.fold").first().innerText(), /\(go\) ×1,500/);
+  await page.locator(".step.fold").last().click();
+  expect("expert, opened", (await page.locator(".step").count()) > 12, true);
   await page.keyboard.press("l");
   expect("expert, loop", Number(await page.locator("#goto").inputValue()) > 0, true);
   await page.keyboard.press("/");
@@ -84,7 +191,7 @@ async function expert() {
 }
 
 async function everyTab(name, wanted) {
-  for (const scheme of ["light", "dark"]) {
+  for (const scheme of ["violated", "net", "hostile"].includes(name) ? ["light", "dark"] : ["dark"]) {
     const page = await open(name, scheme);
     const there = await tabs(page);
     expect(`${name}, tabs`, there, wanted);
@@ -113,6 +220,12 @@ async function stopped() {
 
 const { pages } = JSON.parse(readFileSync(`${folder}/pages.json`, "utf-8"));
 await newcomer();
+await watcher();
+await saver("violated");
+await saver("long");
+await logician();
+await comparer();
+await cartographer();
 await teacher();
 await expert();
 await stopped();

@@ -31,10 +31,15 @@ bool CycleQuestions::is_settled(const Question& question, const Batch& batch, co
     return resolver_.satisfies(static_cast<std::uint32_t>(question.predicate), batch.state(parent));
 }
 
-Stop CycleQuestions::layer_done(const CompleteLayer& layer) {
+Stop CycleQuestions::layer_so_far(const CompleteLayer& layer) { return decide_open(layer, false); }
+Stop CycleQuestions::layer_done(const CompleteLayer& layer) { return decide_open(layer, true); }
+
+/// As long as it is not complete, nobody knows what stays possible in it.
+Stop CycleQuestions::decide_open(const CompleteLayer& layer, bool complete) {
     for (std::size_t q = 0; q < questions_.all.size(); ++q) {
         Question& question = questions_.all[q];
         if (question.decided || !question.about_cycles()) continue;
+        if (!complete && question.on == Question::On::always_possible) continue;
         if (!layer.go_on()) return Stop::none;
         const Stop stop = decide(question, settled_[q], layer);
         if (stop != Stop::none) return stop;

@@ -41,7 +41,7 @@ public:
             each(state, [&](std::uint32_t f, std::uint32_t target) {
                 enabled[f] += last[f] != state;
                 last[f] = state;
-                taken[f] |= target != nothing && inside[target];
+                taken[f] |= target < inside.size() && inside[target];
             });
         Chance found = Chance::fair;
         for (std::size_t f = 0; f < fair_.size(); ++f) {
@@ -93,7 +93,7 @@ std::vector<Step> way(const LayerGraph& graph, const Marks& inside, std::uint32_
         const auto targets = graph.targets(state), actions = graph.actions(state);
         for (std::size_t i = 0; i < targets.size(); ++i) {
             const std::uint32_t target = targets[i], action = actions.empty() ? nothing : actions[i];
-            if (target == nothing || !inside[target]) continue;
+            if (target >= inside.size() || !inside[target]) continue;
             if (goal(target, action)) {
                 std::vector<Step> steps{{target, action}};
                 for (std::uint32_t at = state; at != start; at = from[at].state) steps.push_back({at, from[at].action});
@@ -194,7 +194,7 @@ void each_fair_scc(const LayerGraph& graph, Marks safe, const FairRuns& runs, Sk
 Marks without_cycle(const LayerGraph& graph, const Marks& settled) {
     Marks safe = settled;
     settle(graph, safe, [&](std::span<const std::uint32_t> targets) {
-        return std::all_of(targets.begin(), targets.end(), [&](std::uint32_t target) { return target == nothing || safe[target]; });
+        return std::all_of(targets.begin(), targets.end(), [&](std::uint32_t target) { return target >= safe.size() || safe[target]; });
     });
     return safe;
 }

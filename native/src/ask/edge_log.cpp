@@ -9,9 +9,13 @@ namespace {
 
 constexpr std::size_t flush_from = 1 << 20;  // bytes
 
-std::uint64_t get(const std::uint8_t*& at) {
-    std::uint64_t value = 0;
-    for (int shift = 0;; shift += 7) {
+/// Most often a byte is all.
+[[gnu::always_inline]] inline std::uint64_t get(const std::uint8_t*& at) {
+    std::uint64_t value = *at++;
+    if (value < 0x80) [[likely]]
+        return value;
+    value &= 0x7f;
+    for (int shift = 7;; shift += 7) {
         const std::uint8_t byte = *at++;
         value |= std::uint64_t{byte & 0x7fu} << shift;
         if (!(byte & 0x80)) return value;
@@ -36,6 +40,7 @@ void EdgeLog::begin_layer(States numbers) {
     done_ = 0;
     last_ = 0;
     begin_ = written_ + buffer_.size();
+    edges_ = 0;
 }
 
 /// The state's number and its targets' as differences: to the state before, and to the state.
@@ -49,6 +54,7 @@ void EdgeLog::end_state() {
         if (labelled_) put(actions_[i]);
     }
     last_ = number;
+    edges_ += targets_.size();
     targets_.clear();
     actions_.clear();
     if (buffer_.size() >= flush_from) flush();
@@ -56,7 +62,7 @@ void EdgeLog::end_state() {
 
 void EdgeLog::end_layer() {
     const std::uint64_t end = written_ + buffer_.size();
-    layers_.push_back({begin_, end - begin_, static_cast<std::uint32_t>(done_)});
+    layers_.push_back({begin_, end - begin_, static_cast<std::uint32_t>(done_), edges_});
 }
 
 void EdgeLog::flush() {
@@ -71,9 +77,43 @@ void EdgeLog::flush() {
     buffer_.clear();
 }
 
-LoggedLayer EdgeLog::read(std::size_t layer) {
-    flush();
+/// The states and edges of a part that begins there.
+LoggedLayer EdgeLog::decoded(const Part& part, const std::uint8_t* at, States& actions) const {
+    if (part.edges >= nothing) throw std::bad_alloc();
     LoggedLayer made;
+    made.numbers.resize(part.states);
+    made.first.resize(std::size_t{part.states} + 1);
+    made.targets.resize(part.edges);
+    if (labelled_) actions.resize(part.edges);
+    std::uint32_t number = 0, edge = 0;
+    for (std::uint32_t state = 0; state < part.states; ++state) {
+        made.numbers[state] = number += static_cast<std::uint32_t>(get(at));
+        for (std::uint64_t left = get(at); left; --left, ++edge) {
+            const std::uint64_t coded = get(at);
+            const std::int64_t delta = static_cast<std::int64_t>(coded >> 1) ^ -static_cast<std::int64_t>(coded & 1);
+            made.targets[edge] = static_cast<std::uint32_t>(static_cast<std::int64_t>(number) + delta);
+            if (labelled_) actions[edge] = static_cast<std::uint32_t>(get(at));
+        }
+        made.first[state + 1] = edge;
+    }
+    return made;
+}
+
+/// Which states lead to each, by the positions of targets. An edge goes where those before it end.
+void EdgeLog::reverse(LoggedLayer& layer, const States& inside) {
+    layer.first_before.assign(layer.size() + 2, 0);
+    for (const std::uint32_t target : inside)
+        if (target != nothing) ++layer.first_before[target + 2];
+    for (std::uint32_t state = 2; state < layer.size() + 2; ++state) layer.first_before[state] += layer.first_before[state - 1];
+    layer.before.resize(layer.first_before.back());
+    for (std::uint32_t state = 0; state < layer.size(); ++state)
+        for (std::uint32_t i = layer.first[state]; i < layer.first[state + 1]; ++i)
+            if (inside[i] != nothing) layer.before[layer.first_before[inside[i] + 1]++] = state;
+    layer.first_before.pop_back();
+}
+
+LoggedLayer EdgeLog::read(std::size_t layer, bool with_cycles) {
+    flush();
     const Part part = layers_[layer];
     std::vector<std::uint8_t> bytes;
     if (file_ && !error_) {
@@ -81,39 +121,20 @@ LoggedLayer EdgeLog::read(std::size_t layer) {
         const bool there = std::fflush(file_) == 0 && std::fseek(file_, static_cast<long>(part.begin), SEEK_SET) == 0;
         if (!there || std::fread(bytes.data(), 1, part.size, file_) != part.size) error_ = errno ? errno : EIO;
     }
-    if (error_) return made;
-    const std::uint8_t* at = file_ ? bytes.data() : kept_.data() + part.begin;
+    if (error_) return {};
     States actions;
-    std::uint32_t number = 0;
-    for (std::uint32_t state = 0; state < part.states; ++state) {
-        number += static_cast<std::uint32_t>(get(at));
-        made.numbers.push_back(number);
-        for (std::uint64_t edges = get(at); edges; --edges) {
-            const std::uint64_t coded = get(at);
-            const std::int64_t delta = static_cast<std::int64_t>(coded >> 1) ^ -static_cast<std::int64_t>(coded & 1);
-            made.targets.push_back(static_cast<std::uint32_t>(static_cast<std::int64_t>(number) + delta));
-            if (labelled_) actions.push_back(static_cast<std::uint32_t>(get(at)));
-        }
-        made.first.push_back(static_cast<std::uint32_t>(made.targets.size()));
-    }
+    LoggedLayer made = decoded(part, file_ ? bytes.data() : kept_.data() + part.begin, actions);
+    States inside(made.targets.size());
+    for (std::size_t i = 0; i < inside.size(); ++i) inside[i] = position_in(made.numbers, made.targets[i]);
+    reverse(made, inside);
+    if (!with_cycles) return made;
     made.graph.labelled = labelled_;
     made.graph.clear();
-    made.first_before.assign(made.size() + 1, 0);
-    States inside(made.targets.size());
     for (std::uint32_t state = 0; state < made.size(); ++state) {
-        for (std::uint32_t i = made.first[state]; i < made.first[state + 1]; ++i) {
-            inside[i] = position_in(made.numbers, made.targets[i]);
-            if (inside[i] != nothing) ++made.first_before[inside[i] + 1];
+        for (std::uint32_t i = made.first[state]; i < made.first[state + 1]; ++i)
             if (inside[i] != nothing || labelled_) made.graph.add(inside[i], labelled_ ? actions[i] : nothing);
-        }
         made.graph.end_state(made.first[state] == made.first[state + 1]);
     }
-    for (std::uint32_t state = 0; state < made.size(); ++state) made.first_before[state + 1] += made.first_before[state];
-    made.before.resize(made.first_before.back());
-    std::vector<std::uint32_t> next(made.first_before.begin(), made.first_before.end() - 1);
-    for (std::uint32_t state = 0; state < made.size(); ++state)
-        for (std::uint32_t i = made.first[state]; i < made.first[state + 1]; ++i)
-            if (inside[i] != nothing) made.before[next[inside[i]]++] = state;
     return made;
 }
 

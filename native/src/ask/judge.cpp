@@ -60,6 +60,7 @@ void Judge::begin(const Batch& batch, const Block& block, Layer& layer) {
 
 void Judge::begin_layer(const Batch& batch, Layer& layer) {
     graph_of_ = batch.place;
+    next_look_ = first_look;
     graph.clear();
     for (const auto& asker : askers_) asker->begin_layer();
     // Only an order that is not transitive lets a layer be entered again; its cycles could not be trusted then.
@@ -95,12 +96,23 @@ CompleteLayer Judge::shown(Layer& layer, const std::function<bool()>& go_on) con
     };
     const auto states = [this, each](const States& numbers) {
         std::vector<const Word*> all(graph.size());
-        each([&](std::uint32_t number, const Word* state) { all[log ? log->position(number) : number] = state; });
+        each([&](std::uint32_t number, const Word* state) {
+            const std::uint32_t position = log ? log->position(number) : number;
+            if (position < all.size()) all[position] = state;
+        });
         std::vector<Unpacked> result;
         for (const std::uint32_t number : numbers) result.push_back(schema_.unpack(all[number]));
         return result;
     };
     return {graph, states, go_on, each};
+}
+
+Stop Judge::layer_so_far(Layer& layer, const std::function<bool()>& go_on) {
+    next_look_ *= 4;
+    const CompleteLayer so_far = shown(layer, go_on);
+    Stop stop = Stop::none;
+    for (std::size_t i = 0; i < askers_.size() && stop == Stop::none; ++i) stop = askers_[i]->layer_so_far(so_far);
+    return stop;
 }
 
 Stop Judge::layer_done(Layer& layer, const std::function<bool()>& go_on) {

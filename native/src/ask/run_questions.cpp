@@ -45,6 +45,7 @@ void RunQuestions::begin_layer() {
     for (OfLayer& one : of_) {
         one.settled.clear();
         one.marks.clear();
+        one.open = false;
     }
 }
 
@@ -57,6 +58,7 @@ void RunQuestions::want(const Batch& batch, const Block& block, std::vector<std:
             of_[w].settled.push_back(settled);
             of_[w].marks.push_back(readers_[w].marked[stage]);
             wanted[p] |= !settled;
+            of_[w].open |= !settled;
         }
         return Stop::none;
     });
@@ -66,7 +68,7 @@ Stop RunQuestions::dead(const Word* state, std::uint64_t, Place) {
     const auto ask = [&](std::uint32_t predicate, const Word* of) { return std::optional(resolver_.satisfies(predicate, of)); };
     return each_open([&](Question& question, std::size_t w) {
         Reader& reader = readers_[w];
-        const std::uint32_t letter = *reader.letter(state, std::nullopt, ask);
+        const std::uint32_t letter = *reader.letter(state, std::nullopt, ~0u, ask);
         const Schema& schema = resolver_.program().schema;
         if (!reader.accepts_for_ever(reader.stage(state, schema.layout), letter)) return Stop::none;
         return questions_.decide(question, no_parent, schema.unpack(state));
@@ -75,7 +77,7 @@ Stop RunQuestions::dead(const Word* state, std::uint64_t, Place) {
 
 Stop RunQuestions::layer_done(const CompleteLayer& layer) {
     return each_open([&](Question& question, std::size_t w) {
-        if (!layer.go_on()) return Stop::none;
+        if (!of_[w].open || !layer.go_on()) return Stop::none;
         for (const std::uint32_t stuck : layer.graph.stutters()) of_[w].settled[stuck] = 1;  // decided when it was found to be dead
         const Acceptance acceptance{of_[w].marks, readers_[w].all_marks};
         const std::size_t actions = resolver_.program().actions().size();

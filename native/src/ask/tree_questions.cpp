@@ -1,5 +1,7 @@
 #include "sweep/ask/tree_questions.hpp"
 
+#include <algorithm>
+
 namespace sweep {
 
 using Is = Tree::Node::Is;
@@ -90,9 +92,12 @@ void TreeQuestions::decide_layer(const LoggedLayer& layer) {
 
 Stop TreeQuestions::end(std::uint64_t roots, std::uint64_t states, const std::function<bool()>& go_on) {
     if (!log_) return Stop::none;
+    const auto is_cyclic = [](const Tree::Node& node) { return node.is == Is::always; };
+    const auto asks_cycles = [&](const Tree& tree) { return std::any_of(tree.nodes.begin(), tree.nodes.end(), is_cyclic); };
+    const bool with_cycles = std::any_of(trees_.begin(), trees_.end(), asks_cycles);
     for (std::size_t layer = log_->layers(); layer-- > 0;) {
         if (!go_on()) return Stop::none;
-        const LoggedLayer read = log_->read(layer);
+        const LoggedLayer read = log_->read(layer, with_cycles);
         if (log_->error()) return Stop::memory;
         decide_layer(read);
     }

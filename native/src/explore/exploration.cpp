@@ -95,7 +95,7 @@ void Exploration::make_askers() {
 }
 
 /// A layout with room for all initial states.
-void Exploration::make_layout(const std::vector<Unpacked>& roots) {
+void Exploration::make_layout() {
     Schema& schema = program_.schema;
     std::vector<Word> packed;
     for (const Symmetry::Part& part : symmetry.parts)
@@ -103,9 +103,9 @@ void Exploration::make_layout(const std::vector<Unpacked>& roots) {
             for (const std::uint32_t field : part.fields) schema.variables[field].tight = true;
     schema.lay_out();
     for (;;) {
-        for (const Unpacked& state : roots) {
+        for (std::size_t i = 0; i < roots_.size(); ++i) {
             packed.assign(static_cast<std::size_t>(schema.layout.words), 0);
-            schema.pack(state, packed.data());
+            schema.pack(roots_[i], packed.data());
         }
         if (schema.fits()) return;
         program_.grow(false, [](auto&&) {});
@@ -197,16 +197,16 @@ SymmetryPass::SameProgress Exploration::same_progress() {
 void Exploration::make_passes() {
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
     if (canonical_) passes_.push_back(std::make_unique<SymmetryPass>(classes_, *canonical_, program_.schema, same_progress()));
-    if (classes_.keyed()) passes_.push_back(std::make_unique<ClassPass>(classes_));
     for (const Reader& reader : readers) passes_.push_back(std::make_unique<ReaderPass>(resolver_, reader));
     if (!awaited.empty()) passes_.push_back(std::make_unique<AwaitedPass>(resolver_, awaited));
+    if (classes_.keyed()) passes_.push_back(std::make_unique<ClassPass>(classes_));  // what a run has met tells classes apart
     if (!bound_.predicates.empty()) passes_.push_back(std::make_unique<BoundPass>(bound_));
 }
 
-void Exploration::prepare(const std::vector<Unpacked>& roots) {
-    roots_ = roots;
+void Exploration::prepare(Roots roots) {
+    roots_ = std::move(roots);
     guard_.start();
-    make_layout(roots);
+    make_layout();
     make_canonical();
     make_store();
     make_askers();
@@ -217,8 +217,8 @@ void Exploration::prepare(const std::vector<Unpacked>& roots) {
     ledger_.counters.sweeps = settings_.order == Order::layers;
 }
 
-Stop Exploration::run(const std::vector<Unpacked>& roots) {
-    prepare(roots);
+Stop Exploration::run(Roots roots) {
+    prepare(std::move(roots));
     const MemoryLimit limit(settings_.limits.memory);
     Stop stop = Stop::none;
     try {
@@ -240,10 +240,10 @@ Stop Exploration::run(const std::vector<Unpacked>& roots) {
     return stop;
 }
 
-Stop Exploration::walk(const std::vector<Unpacked>& roots, const WalkSettings& asked) {
-    roots_ = roots;
+Stop Exploration::walk(Roots roots, const WalkSettings& asked) {
+    roots_ = std::move(roots);
     guard_.start();
-    make_layout(roots);
+    make_layout();
     program_.outcomes.watched.assign(program_.schema.variables.size(), Watch::none);
     expander_.in_order = true;  // so that the same random numbers take the same edges
     make_passes();
@@ -254,7 +254,7 @@ Stop Exploration::walk(const std::vector<Unpacked>& roots, const WalkSettings& a
     walks_.emplace(crew_, questions, *walk_steps_, asked);
     walks_->grow = [this] { grow(); };
     std::vector<std::vector<Word>> packed_roots;
-    for (const Unpacked& root : roots) packed_roots.push_back(packed(root));
+    for (std::size_t i = 0; i < roots_.size(); ++i) packed_roots.push_back(packed(roots_[i]));
     const MemoryLimit limit(settings_.limits.memory);
     Stop stop = Stop::none;
     try {

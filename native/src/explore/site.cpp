@@ -74,7 +74,7 @@ bool Site::fit() {
     return false;
 }
 
-Stop Site::begin(const std::vector<Unpacked>& roots, bool resumes) {
+Stop Site::begin(const Roots& roots, bool resumes) {
     exploration_.prepare(roots);
     meet_();
     for (std::size_t i = 0; i < roots.size() && !resumes; ++i) {

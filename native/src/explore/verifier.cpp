@@ -118,7 +118,7 @@ void Verifier::sample(const Batch& batch, const Block& block, std::uint64_t expl
     resolver_.seconds += spent_ - before;
 }
 
-void Verifier::look_at_roots(const std::vector<Unpacked>& roots, double seconds) {
+void Verifier::look_at_roots(const Roots& roots, double seconds) {
     Schema& schema = resolver_.program().schema;
     const auto start = SteadyClock::now();
     const double before = spent_;

@@ -12,6 +12,30 @@ namespace {
 constexpr std::uint64_t group_first = 1024;    // states after which actions are grouped, when their tables have formed
 constexpr std::uint64_t most_walks = 1 << 16;  // through tables, of all states before: many actions are grouped after fewer states
 
+/// Put the last candidates into the order of actions: those of groups come in runs, each in that order.
+template <int K>
+void put_in_order(Block& block, std::uint32_t first, std::size_t width) {
+    const auto is_before = [](const Block::Candidate& one, const Block::Candidate& other) {
+        return one.action != other.action ? one.action < other.action : one.ordinal < other.ordinal;
+    };
+    const auto begin = block.found.begin() + first, end = block.found.begin() + block.candidates;
+    const auto sorted = static_cast<std::uint32_t>(std::is_sorted_until(begin, end, is_before) - begin);
+    if (first + sorted == block.candidates) return;
+    thread_local std::vector<Word> state;
+    state.resize(width);
+    for (std::uint32_t c = first + sorted; c < block.candidates; ++c) {
+        const Block::Candidate one = block.found[c];
+        const auto at = std::upper_bound(begin, block.found.begin() + c, one, is_before);
+        const auto to = static_cast<std::uint32_t>(at - block.found.begin());
+        if (to == c) continue;
+        std::move_backward(at, block.found.begin() + c, block.found.begin() + c + 1);
+        block.found[to] = one;
+        std::copy_n(block.state<K>(c), width, state.begin());
+        std::move_backward(block.state<K>(to), block.state<K>(c), block.state<K>(c + 1));
+        std::copy_n(state.begin(), width, block.state<K>(to));
+    }
+}
+
 }  // namespace
 
 [[gnu::always_inline]] inline const Rest* Expander::rests_of(Group& group, const Word* state) {
@@ -159,7 +183,7 @@ template <int K>
 void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) {
     regroup(batch, explored);
     block.begin(batch, program_.schema.layout.words);
-    const bool by_rests = in_order || triggers_.sleeping(), counts = program_.counting.size() && !by_rests;
+    const bool by_rests = triggers_.sleeping() || (in_order && program_.counting.size()), counts = program_.counting.size() && !by_rests;
     if (K && !by_rests && !agenda_.current(takes_)) agenda_ = Agenda::of(program_, grouping_, takes_);
     for (std::uint32_t p = 0; p < batch.count; ++p) {
         const Word* state = batch.state(p);
@@ -170,6 +194,7 @@ void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) 
         }
         const bool complete = by_rests ? expand_rests<K>(p, state, block) : expand_parent<K>(p, state, block);
         if (counts) expand_counts<K>(state, block);
+        if (in_order && !by_rests) put_in_order<K>(block, before, K ? K : static_cast<std::size_t>(words()));
         if (!complete || additions_.unmet) {
             block.unmet |= std::exchange(additions_.unmet, false);
             block.candidates = before;

@@ -47,10 +47,11 @@ int bits_of(const Schema& schema, const std::vector<Asked>& all) {
 
 bool contains(const std::vector<Asked>& all, Asked asked) { return std::find(all.begin(), all.end(), asked) != all.end(); }
 
-/// Scalars are plain numbers, and so are bags that are one number, as those of black tokens are.
+/// Scalars are plain numbers, and so are elements of sets, which are bits, and bags that are one number, as those of black tokens are.
 bool is_plain(Asked asked, const Schema& schema) {
     const Variable& variable = schema.variables[asked.field];
-    return variable.kind == Kind::scalar || (variable.cells.size() == 1 && schema.layout.fields[asked.field].slots == 1);
+    if (variable.kind == Kind::scalar || variable.is_set) return true;
+    return variable.cells.size() == 1 && schema.layout.fields[asked.field].slots == 1;
 }
 
 bool asks_plain_first(const Trie& trie, const Schema& schema) {

@@ -120,14 +120,25 @@ void KeyProgress::remember(Step& step, Turn turn) {
     step.to = to;
 }
 
+/// The turns of candidates from this one on, as long as their steps are remembered: a block mostly knows all of its own. The first
+/// whose step is not.
+inline std::uint32_t KeyProgress::place_remembered(Block& block, std::uint32_t from) const {
+    if (known_ != knowledge()) return from;
+    const Block::Candidate* const found = block.found.data();
+    Turn* const turns = block.turns.data();
+    std::uint32_t c = from;
+    for (; c < block.candidates; ++c) {
+        const std::uint32_t index = found[c].outcome + 1;
+        if (index >= steps_.size() || !steps_[index].begins_at(current_)) break;
+        turns[c] = steps_[index].turn;
+    }
+    return c;
+}
+
 void KeyProgress::place(const Batch& batch, Block& block) {
     block.turns.resize(block.candidates);
-    for (std::uint32_t c = 0; c < block.candidates; ++c) {
+    for (std::uint32_t c = place_remembered(block, 0); c < block.candidates; c = place_remembered(block, c + 1)) {
         Step& step = step_by(block.found[c].outcome, block.state(c));
-        if (step.begins_at(current_)) {
-            block.turns[c] = step.turn;
-            continue;
-        }
         bool regresses = false;
         block.turns[c] = take(step, block.state(c), regresses);
         if (regresses) throw regress(resolver_.program().schema, batch, block, c);

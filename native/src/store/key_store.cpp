@@ -32,7 +32,9 @@ bool KeyStore::placed() {
     std::swap(before, waiting_);
     empty_waiting();
     if (layer_open_) waiting_.begin(progress_.current().data());
-    before.each([&](const Word* state) { waiting_.push(progress_.key_of(state), state, numbered_ ? state[words()] : 0); });
+    const auto number = [&](const Word* state) { return numbered_ ? state[words()] : 0; };
+    before.each([&](const Word* state) { waiting_.push(progress_.key_of(state), state, number(state)); });
+    before.each_later([&](const Word* state) { waiting_.put_off(progress_.key_of(state), state, number(state)); });
     return true;
 }
 
@@ -75,10 +77,9 @@ void KeyStore::leave_last_layer() {
 template <int K>
 void KeyStore::end_sweep() {
     collect<K>(true);
-    if (roots_.size()) {
+    if (waiting_.has_later()) {
         ++ledger_.counters.sweeps;
-        roots_.each(stride(), [&](const Word* root) { push(root, numbered_ ? root[words()] : 0); });
-        roots_ = {};
+        waiting_.resume();
         return;
     }
     ledger_.counters.stored -= persistent_.size();
@@ -120,12 +121,12 @@ void KeyStore::keep(const Word* state, Place) {
 
 void KeyStore::rewrite(Transfer& transfer) {
     for (VisitedTable* table : {&states_, &persistent_, &kept_}) table->rewrite(transfer);
-    for (StateQueue* queue : {&work_, &processed_, &roots_}) queue->rewrite(transfer, numbered_);
+    for (StateQueue* queue : {&work_, &processed_}) queue->rewrite(transfer, numbered_);
     waiting_.rewrite(transfer);
 }
 
 std::uint64_t KeyStore::bytes() const {
-    return states_.bytes() + work_.bytes() + processed_.bytes() + persistent_.bytes() + roots_.bytes() + waiting_.bytes();
+    return states_.bytes() + work_.bytes() + processed_.bytes() + persistent_.bytes() + waiting_.bytes();
 }
 
 template Batch KeyStore::next<0>();

@@ -170,7 +170,10 @@ def _internal(error: Exception, session: Session) -> int:
 
         session.note("".join(traceback.format_exception(error)))
     else:
-        session.note("this is a fault of sweepcheck, not of your model; run again with -v for the traceback")
+        session.note(
+            "this is a fault of sweepcheck, not of your model; with SWEEPCHECK_DEBUG=1 in the environment it shows "
+            "the traceback"
+        )
     session.note("please report it, with the model if you can")
     return INTERNAL
 

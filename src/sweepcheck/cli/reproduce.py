@@ -11,6 +11,7 @@ import click
 
 from sweepcheck.cli.options import DURATION, ENGINE_OPTION, loudness_options
 from sweepcheck.cli.output import check_output_file
+from sweepcheck.cli.page import Page, page_options
 from sweepcheck.cli.session import INCONCLUSIVE, Session, session_of
 from sweepcheck.cli.tracefile import unwritable
 from sweepcheck.core.files import write_text
@@ -21,7 +22,8 @@ from sweepcheck.papers.drawing import draw_figure
 from sweepcheck.papers.measuring import Bench
 from sweepcheck.papers.table import Made
 from sweepcheck.papers.tradeoff import FIGURE
-from sweepcheck.papers.writing import to_json, to_markdown, to_text
+from sweepcheck.papers.writing import summary, to_json, to_markdown, to_text
+from sweepcheck.report.page import tables_to_page
 from sweepcheck.report.plot import check_plot
 from sweepcheck.text import visible_lines
 
@@ -50,6 +52,7 @@ ENDINGS = {".txt": "text", ".md": "markdown", ".json": "json"}
     "--plot", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Draw figure 6 of paper 2, as .svg, .png or .pdf.",
 )  # fmt: skip
+@page_options
 @loudness_options
 @click.pass_context
 def command(context: click.Context, /, paper: str, form: str, quiet: bool, verbose: bool, **options: Any) -> int:
@@ -78,6 +81,7 @@ def command(context: click.Context, /, paper: str, form: str, quiet: bool, verbo
         if FIGURE not in tables or options["no_times"]:
             what = "there is no figure to draw: figure 6 is in paper 2, and needs times"
             raise RequestError("SC404", what, suggestion="ask for paper2 or all, without --no-times")
+    page = Page.asked(options)
     engine = options["engine"] or default_of("engine")
     bench = Bench(options["time_limit"], not options["no_times"], engine, options["models"])
     found = []
@@ -91,6 +95,7 @@ def command(context: click.Context, /, paper: str, form: str, quiet: bool, verbo
     if plot is not None:
         draw_figure(next(one for one in found if one.table is FIGURE), plot)
         session.note(f"plot written to {plot}")
+    page.write(session, lambda: tables_to_page(to_json(found), summary(found), to_text(found)))
     return exit_code(found)
 
 

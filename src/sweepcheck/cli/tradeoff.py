@@ -20,6 +20,7 @@ from sweepcheck.cli.options import (
     loudness_options,
     typed,
 )
+from sweepcheck.cli.page import Page, page_options
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.model import System
@@ -28,6 +29,7 @@ from sweepcheck.core.verdict import Stop
 from sweepcheck.errors import RequestError
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.planner import plan
+from sweepcheck.report.page import tradeoff_to_page
 from sweepcheck.report.plot import check_plot
 from sweepcheck.report.report import Report
 from sweepcheck.report.tradeoff import Tradeoff, tradeoff_to_json, tradeoff_to_plot, tradeoff_to_text, way_text
@@ -55,6 +57,7 @@ model_options = partial(exploration_options, options=MODEL_OPTIONS)
     "--plot", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Draw time over stored states, as .svg, .png or .pdf.",
 )  # fmt: skip
+@page_options
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @loudness_options
 @click.pass_context
@@ -75,6 +78,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     session.subject = options["reference"]
     if options["plot"] is not None:
         check_plot(options["plot"])
+    page = Page.asked(options)
     system = session.load(options["reference"], parse_parameters(options["parameters"]))
     runs: list[Report] = []
     for run in ways(session, system, options):
@@ -89,6 +93,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     if options["plot"] is not None:
         tradeoff_to_plot(found, options["plot"])
         session.note(f"plot written to {options['plot']}")
+    page.write(session, lambda: tradeoff_to_page(options["reference"], found))
     if runs[-1].stop is Stop.INTERRUPTED:
         return 130
     return 0 if found.full.complete else 3

@@ -18,3 +18,22 @@ class ReportLayout:
     heading: str
     places: Mapping[str, str]
     multiset: Callable[[str, Bag], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnModule:
+    """A box that stands for another page, by its number, between the places that both have."""
+
+    name: str
+    page: int
+    places: tuple[str, ...]
+    at: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPage:
+    """Where a page of a file has the nodes of a net, by their names; y goes down."""
+
+    name: str
+    nodes: Mapping[str, tuple[float, float]]
+    modules: tuple[DrawnModule, ...] = ()

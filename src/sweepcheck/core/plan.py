@@ -238,7 +238,7 @@ class Statistics:
     `verified` says whether that was all of them. `remembered` are the classes that a cut-off keeps, `skipped` the edges
     to such a class that is stored no more; `grows` says whether progress still rose in the second half of the run.
     `beyond` are the states that were found past a bound and not explored, `outside_edges` the edges to states that do
-    not satisfy a constraint.
+    not satisfy a constraint. `edge_bytes` is the size of all edges, which CTL needs on its way back.
     """
 
     states: int | None
@@ -276,6 +276,7 @@ class Statistics:
     beyond: int = 0
     outside_edges: int = 0
     shared: Shared | None = None  # where several processes did
+    edge_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

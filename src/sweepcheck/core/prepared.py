@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sweepcheck.core.equivalence import CutOff, Equivalence
     from sweepcheck.core.fairness import FairNames
     from sweepcheck.core.formula import Formula
-    from sweepcheck.core.layout import ReportLayout
+    from sweepcheck.core.layout import DrawnPage, ReportLayout
     from sweepcheck.core.measure import Measure
     from sweepcheck.core.model import Edge, Label, State, System
     from sweepcheck.core.plan import Constraint, Source, Strategy
@@ -59,6 +59,10 @@ class Prepared(Protocol):
         """The pages that the model's file has drawn, as SVG by their names, with tokens: of the start, or these."""
         del marking
         return None
+
+    def drawn_at(self) -> Sequence[DrawnPage]:
+        """Where the model's file has drawn the nodes of a net, page by page."""
+        return ()
 
     def own_expression(self, text: str) -> str | Callable[[Any], Any]:
         """An expression of the user's in Python over the state, or, in a language of the model's own, its meaning."""
@@ -185,6 +189,13 @@ class Prepared(Protocol):
     def followed(self, trace: Trace) -> Trace:
         """A trace of the system before it was prepared as a trace of this one."""
         return trace
+
+    def reads_along(self, trace: Trace) -> Sequence[frozenset[str] | None]:
+        """For each step of a trace the variables, and elements of arrays, that it read, as people call them.
+
+        None where nobody can tell.
+        """
+        return [None] * len(trace.steps)
 
     def sees(self, pattern: Pattern, trace: Trace) -> bool:
         """Whether a pattern of events comes in a trace."""

@@ -78,9 +78,6 @@ class Set(Bag):
             return len(self) == len(other) and self <= other  # type: ignore[arg-type]
         return False if isinstance(other, Bag) else NotImplemented
 
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"a set has no operation {name!r}", name=name, obj=self)
-
     def __hash__(self) -> int:
         if self._hash is None:
             self._hash = hash(frozenset(self.distinct()))  # that of a frozenset, which it may be equal to

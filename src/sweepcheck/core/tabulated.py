@@ -35,6 +35,11 @@ class VariableKind(Enum):
         """Whether tokens are added to it and taken from it."""
         return self in (VariableKind.BAG, VariableKind.TIMED, VariableKind.SET)
 
+    @property
+    def is_overwritten(self) -> bool:
+        """Whether what is written to it leaves nothing of what it was before."""
+        return self in (VariableKind.SCALAR, VariableKind.SINGLE, VariableKind.CLOCK)
+
 
 @dataclass(frozen=True, slots=True)
 class Variable:

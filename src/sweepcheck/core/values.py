@@ -18,7 +18,7 @@ from functools import lru_cache
 from numbers import Real
 from operator import is_
 from types import EllipsisType, NoneType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from sweepcheck.errors import ModelError, shown, told
 from sweepcheck.text import value_text
@@ -211,6 +211,21 @@ def _same(one: Hashable, other: Hashable) -> Hashable:
     raise ValueError(f"a bag cannot hold both {shown(one)} and {shown(other)}, which are equal and not alike")
 
 
+# What changes a variable that is a bag, set or queue; the value that it has is asked for them by mistake.
+CHANGES = frozenset({"add", "append", "clear", "discard", "get", "pop", "popleft", "put", "remove", "take", "update"})
+
+
+def _no_attribute(value: object, name: str) -> AttributeError:
+    """Why a bag or queue lacks an attribute: for one that would change it, where such a bag or queue is to be had."""
+    kind = type(value).__name__
+    what = f"a {kind.lower()} has no operation {name!r}"
+    if name in CHANGES:
+        what += (
+            f": this {kind.lower()} is a value; a variable can be changed, and so can elements of Array(..., shape=n)"
+        )
+    return AttributeError(what, name=name, obj=value)
+
+
 class Bag:
     """An immutable multiset: distinct tokens in a fixed order, each with a count.
 
@@ -256,6 +271,11 @@ class Bag:
         if self._size != 1:
             raise ValueError(f"token is asked of a bag with {self._size} tokens: {self!r}")
         return self._items[0][0]
+
+    if not TYPE_CHECKING:  # a checker of types would believe that there is everything
+
+        def __getattr__(self, name):
+            raise _no_attribute(self, name)
 
     def _position(self, token: object) -> int | None:
         for index, (other, _) in enumerate(self._items):
@@ -373,6 +393,11 @@ class Queue(tuple[Hashable, ...]):
         if capacity is not None and len(queue) > capacity:
             raise ValueError(f"{len(queue)} elements in a queue of capacity {capacity}")
         return queue
+
+    if not TYPE_CHECKING:  # a checker of types would believe that there is everything
+
+        def __getattr__(self, name):
+            raise _no_attribute(self, name)
 
     def peek(self) -> Hashable:
         """The next element to leave."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from sweepcheck.core.equivalence import Equivalence
@@ -19,7 +20,8 @@ from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.progress import progress_of
 from sweepcheck.engines.tallies import WHAT
 from sweepcheck.errors import ModelError, place, shown
-from sweepcheck.properties.evaluation import evaluate, satisfies, show
+from sweepcheck.properties.evaluation import evaluate, satisfies, show, truth
+from sweepcheck.properties.propositions import functions
 
 FINER = "let the key tell these states apart, or ask only what equivalent states have in common"
 NAMELESS = "ask what does not depend on the names of members: of all, of some, of how many"
@@ -164,8 +166,12 @@ def _questions(plan: Plan) -> Iterator[Question]:
     if measure is not None and plan.equivalence is not None:
         yield Question("progress", lambda state: progress_of(system, measure, state), measure.function, True)
     for asked in plan.properties:
+        name = f"{asked.kind} {asked.name!r}"
         if asked.predicate is not None:
-            yield Question(f"{asked.kind} {asked.name!r}", _asker(system, asked), asked.predicate)
+            yield Question(name, _asker(system, asked), asked.predicate)
+        for predicate in functions(asked):
+            if predicate is not asked.predicate:
+                yield Question(name, partial(truth, system, predicate, what=name), predicate)
     if (bound := plan.bound) is not None and bound.conditions:
         yield Question("the constraints", lambda state: is_inside(system, bound, state), bound.conditions[0].predicate)
     for tally in plan.tallies:

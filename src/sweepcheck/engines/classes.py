@@ -10,13 +10,17 @@ from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.values import unfit
 from sweepcheck.errors import ModelError, place, shown
 from sweepcheck.properties.evaluation import evaluate, show
+from sweepcheck.properties.product import Product
 
 KEY = "the key of the equivalence"
 MOST_STEPS = 10_000  # of a trace whose loop is followed until it closes
 
 
 def class_of(system: System, equivalence: Equivalence, state: State) -> Hashable:
-    """The key of a state's class."""
+    """The key of a state's class. What a run is known to have met is a part of it."""
+    if isinstance(system, Product):
+        own, memory = system.parted(state)
+        return class_of(system.system, equivalence, own), memory
     standing = state if equivalence.canonical is None else equivalence.canonical(state)
     if not equivalence.parts:
         return standing

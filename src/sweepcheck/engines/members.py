@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from sweepcheck.core.model import Edge, State
@@ -17,6 +18,7 @@ from sweepcheck.engines.agreement import Agreement
 from sweepcheck.engines.bound import follows
 from sweepcheck.engines.classes import class_of
 from sweepcheck.errors import ModelError
+from sweepcheck.properties.product import without_memory
 
 MOST_MEMBERS = 256  # of a class that are verified, so that it ends wherever there are finitely many classes
 WALK = 1000  # states
@@ -41,6 +43,9 @@ def compare_members(plan: Plan) -> Compared | None:
     """Compare states before a run: all that can be reached where that was asked for, else those on a walk."""
     if plan.classes is None:
         return None
+    # What runs have met would tell states apart that are to be compared.
+    plan = replace(plan, system=without_memory(plan.system))
+    assert plan.classes is not None
     agreement = Agreement(plan, plan.classes)
     verified = None
     if plan.verify_equivalence:

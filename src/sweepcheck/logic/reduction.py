@@ -123,6 +123,13 @@ def _accepting(given: Automaton, component: list[int]) -> set[int]:
     return {one for one, met in marks.items() if met == given.all_marks}
 
 
+def accepting_states(given: Automaton) -> set[int]:
+    """The states on loops that meet every mark, or in a component with one."""
+    component = _components(given)
+    accepting = _accepting(given, component)
+    return {state for state in range(given.size) if component[state] in accepting}
+
+
 def _leading_to(edges: Sequence[Iterable[AutomatonEdge]], goal: set[int]) -> set[int]:
     """The states from which one of the goal can be reached."""
     before: list[list[int]] = [[] for _ in edges]

@@ -150,8 +150,8 @@ class Questions(Redeclared, Displayed):
     def fair(self, *actions: str | Callable[..., Any], together: bool = False, strong: bool = False) -> None:
         """Declare what no run ignores for ever while it stays enabled, or if it is `strong`, again and again.
 
-        `m.fair(send, receive)` is fairness to each of them, by name or by function. With `together=True` it is to both
-        as one: a run that takes one of them again and again is fair.
+        `m.fair(send, receive)` is fairness to each of them, by name or by function. With `together=True` it is to
+        all as one, the members of a family too: a run that takes one of them again and again is fair.
         """
         check_flag(together, "together", "SC234")
         check_flag(strong, "strong", "SC234")
@@ -170,7 +170,7 @@ class Questions(Redeclared, Displayed):
             raise ModelError(
                 "SC234", "fair was given no action", where=caller(), suggestion="name those that no run ignores"
             )
-        self._fair.append(FairNames(tuple(names), strong, together and len(names) > 1))
+        self._fair.append(FairNames(tuple(names), strong, together))
 
     # -- what is explored ---------------------------------------------------------------------------------------------
 

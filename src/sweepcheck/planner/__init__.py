@@ -79,7 +79,7 @@ def plan(system: System, request: Request) -> Plan:
             f"strategy {strategy.name!r} may meet a state twice, so that counts and sums over states would be wrong",
             suggestion='use strategy="sweep" or strategy="full"',
         )
-    check_reduction(reduction, request.tallies, fair, properties)
+    check_reduction(system, reduction, request.tallies, fair, properties)
     decided = Plan(
         system=system,
         properties=properties,

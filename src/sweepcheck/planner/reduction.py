@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from sweepcheck.core.equivalence import CutOff, Equivalence
 from sweepcheck.core.fairness import Fairness
 from sweepcheck.core.measure import Measure
-from sweepcheck.core.model import System
+from sweepcheck.core.model import Label, System
 from sweepcheck.core.plan import Strategy, Tally
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.errors import RequestError
+from sweepcheck.properties.propositions import propositions_of
 from sweepcheck.strategies import FULL, SWEEP
 
 
@@ -58,7 +59,11 @@ class Reduction:
 
 
 def check_reduction(
-    reduction: Reduction, tallies: Sequence[Tally], fair: Sequence[Fairness], properties: Sequence[Property]
+    system: System,
+    reduction: Reduction,
+    tallies: Sequence[Tally],
+    fair: Sequence[Fairness],
+    properties: Sequence[Property],
 ) -> None:
     """Refuse what classes do not show."""
     classes = reduction.equivalence if reduction.cutoff is None else reduction.cutoff.equivalence
@@ -77,29 +82,43 @@ def check_reduction(
             suggestion="fold over states, or explore all of them: equivalence=False",
         )
     for asked in properties:
-        if asked.kind.has_formula:
+        _check_property(system, classes, asked)
+    for one in fair:
+        if classes.renames and (member := _singled_out(system, one.actions)) is not None:
+            raise RequestError(
+                "SC404",
+                f"fairness to {member} cannot be had with {classes.origin}:\n"
+                "equivalent states differ in which member of the family they can do",
+                suggestion=f"be fair to the whole family, m.fair({member.action!r}, together=True), leave it\n"
+                "out, or explore all states: equivalence=False (--no-equivalence)",
+            )
+
+
+def _check_property(system: System, classes: Equivalence, asked: Property) -> None:
+    """Refuse a property that equivalent states need not have in common."""
+    if asked.kind is Kind.STEP:
+        raise RequestError(
+            "SC404",
+            f"{asked.kind} {asked.name!r} cannot be decided with {classes.origin}:\n"
+            "it compares two states, and another pair of equivalent ones may compare otherwise",
+            suggestion="explore all states: equivalence=False (--no-equivalence)",
+        )
+    for one in propositions_of(asked):
+        if (member := _singled_out(system, one.actions)) is not None:
             raise RequestError(
                 "SC415",
                 f"{asked.kind} {asked.name!r} cannot be decided with {classes.origin}:\n"
-                "it is about runs of all states, and one state of each class is explored",
-                suggestion="explore all states: equivalence=False (--no-equivalence)",
+                f"it asks for {member}, and equivalent states differ in which member of a family acts",
+                suggestion=f"ask for last({member.action}), or explore all states: equivalence=False",
             )
-        if asked.kind in (Kind.STEP, Kind.LEADS_TO):
-            about = "steps of all states" if asked.kind is Kind.STEP else "what a run has met before"
-            raise RequestError(
-                "SC404",
-                f"{asked.kind} {asked.name!r} cannot be decided with {classes.origin}:\n"
-                f"it is about {about}, and one state of each class is explored",
-                suggestion="explore all states: equivalence=False (--no-equivalence)",
-            )
-    member = next((action for one in fair for action in one.actions if action.arguments), None)
-    if classes.renames and member is not None:
-        raise RequestError(
-            "SC404",
-            f"fairness to {member} cannot be had with {classes.origin}:\n"
-            "equivalent states differ in which member of the family they can do",
-            suggestion="leave the fairness out, or explore all states: equivalence=False (--no-equivalence)",
-        )
+
+
+def _singled_out(system: System, actions: Sequence[Label]) -> Label | None:
+    """An action of a family, where another one of it is not among these."""
+    families = {action.action for action in actions if action.arguments}
+    members = (one.label for one in system.declared_actions() or ())
+    missing = {label.action for label in members if label.action in families and label not in actions}
+    return next((action for action in actions if action.action in missing), None)
 
 
 def declared(system: System, wanted: bool) -> Reduction:

@@ -11,6 +11,7 @@ from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.temporal import Op, Temporal
 from sweepcheck.errors import RequestError
 from sweepcheck.logic.reduction import reader, reduced
+from sweepcheck.logic.terminal import with_one_way
 from sweepcheck.logic.translation import translated
 
 
@@ -29,7 +30,7 @@ def _with_reader(asked: Property, complete: bool) -> Property:
     else:
         assert asked.automaton is not None
         automaton = reduced(asked.automaton)
-    return replace(asked, reader=reader(automaton, complete))
+    return replace(asked, reader=reader(with_one_way(automaton), complete))
 
 
 def check_temporal(properties: Sequence[Property], bound: Bound | None) -> None:

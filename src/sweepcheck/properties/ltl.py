@@ -8,7 +8,6 @@ state without successors, which stutters, if the automaton accepts to read it fo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import cast
 
 from sweepcheck.core.automaton import Automaton, Reader
 from sweepcheck.core.model import State, System
@@ -22,7 +21,7 @@ from sweepcheck.logic.normal import refuse_quantifiers
 from sweepcheck.logic.parsing import parse
 from sweepcheck.properties.always_eventually import AlwaysEventuallyMonitor
 from sweepcheck.properties.monitor import Sighting
-from sweepcheck.properties.product import Product, letter_of, remembered, true_of
+from sweepcheck.properties.product import letter_of, remembered, true_of
 from sweepcheck.properties.propositions import propositions_of
 
 
@@ -70,9 +69,7 @@ class LtlMonitor(AlwaysEventuallyMonitor):
 
     def on_dead(self, state: State) -> Sighting | None:
         """See `Monitor`."""
-        system = cast("Product", self.system).system
-        own = cast("Product", self.system).parted(state)[0]
-        letter = letter_of(system, self.property, self._reader, own, None)
+        letter = letter_of(self.system, self.property, self._reader, state, None)
         if self._reader.accepts_for_ever(remembered(self.system, self.property, state), letter):
             return Sighting(Status.VIOLATED, state, ())
         return None

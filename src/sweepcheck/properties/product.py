@@ -176,9 +176,15 @@ def product(system: System, properties: Sequence[Property]) -> System:
     return cast("System", made)
 
 
+def without_memory(system: System) -> System:
+    """The system that a product is made from; any other one as it is."""
+    return system.system if isinstance(system, Product) else system
+
+
 def ends_in(system: System, state: State) -> bool:
     """Whether a state has no successors in the model."""
-    return system.ends_in(state) if isinstance(system, Product) else not system.edges(state)
+    made = getattr(system, "ends_in", None)  # of a product, or of one whose states are classes
+    return not system.edges(state) if made is None else made(state)
 
 
 def remembered(system: System, asked: Property, state: State) -> int:

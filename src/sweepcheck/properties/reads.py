@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, Self
+from typing import Any
 
 from sweepcheck.core.model import State, System
 from sweepcheck.core.property import Property
 from sweepcheck.core.tabulated import Variable, is_tabulated
 from sweepcheck.core.values import Array
+from sweepcheck.core.watching import WatchedArray
 
 
 def looked_at(system: System, asked: Property, state: State) -> frozenset[str]:
@@ -17,13 +17,19 @@ def looked_at(system: System, asked: Property, state: State) -> frozenset[str]:
 
     Empty where nobody can tell: of a property without a predicate, of a model whose states are objects of its own.
     """
+    read = read_in(system, asked, state)
+    return frozenset(name for name in system.describe(state) if any(_is_part(one, name) for one in read))
+
+
+def read_in(system: System, asked: Property, state: State) -> frozenset[str]:
+    """The same down to the elements of arrays."""
     if asked.predicate is None or not is_tabulated(system) or not isinstance(state, tuple):
         return frozenset()
     watched = _Watched(system.tabulate().variables, state)
     with suppress(Exception):  # what was read until then was read
         system.reading(asked.predicate)(watched)
     read: set[str] = object.__getattribute__(watched, "read")
-    return frozenset(name for name in system.describe(state) if any(_is_part(one, name) for one in read))
+    return frozenset(read)
 
 
 def _is_part(read: str, name: str) -> bool:
@@ -44,41 +50,6 @@ class _Watched:
         variable, value = variables[name]
         read: set[str] = object.__getattribute__(self, "read")
         if isinstance(value, Array):
-            return _WatchedArray(value, lambda position: read.add(variable.names[position]))
+            return WatchedArray(value, lambda position: read.add(variable.names[position]))
         read.add(variable.names[0])
         return value
-
-
-class _WatchedArray(Array):
-    """An array that notes which of its elements are read."""
-
-    _note: Callable[[int], None]
-
-    def __new__(cls, values: Array, note: Callable[[int], None]) -> Self:
-        made = super().__new__(cls, values)
-        made._note = note
-        return made
-
-    def __getitem__(self, position: Any) -> Any:
-        found = super().__getitem__(position)
-        for one in range(*position.indices(len(self))) if isinstance(position, slice) else [position]:
-            self._note(one)
-        return found
-
-    def __iter__(self) -> Iterator[Any]:
-        return (self[position] for position in range(len(self)))
-
-
-def _of_all(name: str) -> Callable[..., Any]:
-    """A method of tuples that reads every element."""
-    method = getattr(tuple, name)
-
-    def call(array: _WatchedArray, *arguments: Any) -> Any:
-        return method(tuple(array), *arguments)
-
-    return call
-
-
-_COMPARING = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
-for _name in (*_COMPARING, "__contains__", "__hash__", "__add__", "__mul__", "__rmul__", "__repr__", "count", "index"):
-    setattr(_WatchedArray, _name, _of_all(_name))

@@ -63,6 +63,13 @@ def about_actions(report: Report) -> Iterator[Advice]:
 
 def _looking_at_less(family: Family, report: Report) -> str:
     variables, seen = report.system.variables, family.observes
+    gone_through = [one.variable for one in report.contents if one.variable in seen and not one.in_states]
+    if gone_through:
+        name = gone_through[0]
+        return (
+            f"it goes through all that `{name}` holds: `s.{name}.peek(where=...)` chooses one of its elements, and "
+            f"`x in s.{name}` asks for one"
+        )
     if len(seen) == 1:
         return f"the values of `{seen[0]}` hardly ever repeat"
     everything = len(seen) == len(variables)

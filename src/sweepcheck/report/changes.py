@@ -74,8 +74,8 @@ def token_text(token: Typed, count: int, in_bag: bool) -> str:
 
 def changes(before: State, after: State) -> list[Change]:
     """What differs between two states, in the order of the variables."""
-    names = dict.fromkeys([*before, *after])
-    return [change for name in names for change in _changes(name, before.get(name, ABSENT), after.get(name, ABSENT))]
+    pairs = ((name, before.get(name, ABSENT), after.get(name, ABSENT)) for name in dict.fromkeys([*before, *after]))
+    return [change for name, old, new in pairs if old is not new for change in _changes(name, old, new)]
 
 
 def _changes(name: str, old: Typed, new: Typed) -> Iterator[Change]:

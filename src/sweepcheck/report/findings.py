@@ -68,9 +68,14 @@ def _finding(answer: Answer, report: Report | None, verdict: Verdict) -> Finding
         verdict.status,
         title,
         f"{title}\n\n{evidence}" if evidence else title,
-        _declared(answer, asked) or _within(answer, asked.name),
+        place_of(answer, asked),
         tuple((label_text(step.label), _within(answer, report.system.locate(step.label))) for step in steps),
     )
+
+
+def place_of(answer: Answer, asked: Property) -> Place:
+    """Where a property is asked: at its predicate, else in the model's file."""
+    return _declared(answer, asked) or _within(answer, asked.name)
 
 
 def _declared(answer: Answer, asked: Property) -> Place | None:

@@ -95,6 +95,8 @@ def _counted(report: Report) -> dict[str, str]:
         rows["table memory"] = bytes_text(numbers.table_bytes)
     if numbers.shared is not None:
         rows["processes"] = f"{count_text(numbers.shared.processes)} ({shared_text(numbers.shared)})"
+    if numbers.edge_bytes:
+        rows["edges kept"] = bytes_text(numbers.edge_bytes)
     if numbers.workers > 1:
         rows["workers"] = f"{count_text(numbers.workers)} ({workers_text(numbers)})"
     return rows

@@ -1,6 +1,6 @@
 """A trace in the Informal Trace Format (Apalache, ADR 15), which viewers and drivers of other checkers read.
 
-The action of each step and its parameters are variables beside those of the model, as Quint writes them.
+The action of each step and its parameters are variables beside those of the model, named as Quint names them.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from typing import Any
 
 from sweepcheck.report.changes import State as Described
 from sweepcheck.report.saved import SavedTrace
-from sweepcheck.report.trace import DescribedStep, DescribedTrace
+from sweepcheck.report.trace import DescribedStep
 from sweepcheck.report.typed import Typed, typed_text
 
 DESCRIPTION = "https://apalache-mc.org/docs/adr/015adr-trace.html"
 ACTION, PICKS = "mbt::actionTaken", "mbt::nondetPicks"
-NONE = {"tag": "None", "value": {"#tup": []}}  # null is no value there
+# null is no value there; the value of a variant is a record or a text, and readers make a class of its tag.
+NONE = {"tag": "Null", "value": "U_OF_UNIT"}
 
 
 def saved_to_itf(saved: SavedTrace) -> dict[str, Any]:
@@ -27,9 +28,8 @@ def saved_to_itf(saved: SavedTrace) -> dict[str, Any]:
     variables = list(dict.fromkeys(name for state in trace.states for name in state))
     shown_values = [*trace.states, *(step.arguments for step in trace.steps)]
     writer = Writer(tagged=len(set(chain.from_iterable(map(_classes, shown_values)))) > 1)
-    picks = _picks(trace)
     pairs = zip(trace.states, (None, *trace.steps), strict=True)
-    states = [_state(writer, state, step, variables, picks) for state, step in pairs]
+    states = [_state(writer, state, step, variables) for state, step in pairs]
     found: dict[str, Any] = {
         "#meta": {
             "format": "ITF",
@@ -86,10 +86,20 @@ class Writer:
                 record = {name: self.value(one) for name, one in fields.items()}
                 return {"tag": kind, "value": record} if self.tagged else record
             case {"tag": str(tag), "value": one}:
-                return {"tag": tag, "value": self.value(one)}
+                return {"tag": tag, "value": self._of_variant(one)}
             case {"token": token, "time": time}:
                 return {"token": self.value(token), "time": self.value(time)}
         return {"#unserializable": typed_text(value)}
+
+    def _of_variant(self, value: Typed) -> Any:
+        """What a variant has: readers expect a record or a text there."""
+        written = self.value(value)
+        plain = isinstance(written, str | bool) or (isinstance(written, dict) and not any(map(_is_mark, written)))
+        return written if plain else {"value": written}
+
+
+def _is_mark(name: str) -> bool:
+    return name.startswith("#") or name == "tag"
 
 
 def _classes(value: Any) -> Iterator[str]:
@@ -102,21 +112,13 @@ def _classes(value: Any) -> Iterator[str]:
         yield from chain.from_iterable(map(_classes, value))
 
 
-def _state(
-    writer: Writer, state: Described, step: DescribedStep | None, variables: list[str], picks: list[str]
-) -> dict[str, Any]:
+def _state(writer: Writer, state: Described, step: DescribedStep | None, variables: list[str]) -> dict[str, Any]:
     given = {} if step is None else dict(_named(step))
-    some = {name: {"tag": "Some", "value": writer.value(value)} for name, value in given.items()}
     return {
         **{name: writer.value(state.get(name)) for name in variables},
         ACTION: "init" if step is None else step.action,
-        PICKS: {name: some.get(name, NONE) for name in picks},
+        PICKS: {name: writer.value(value) for name, value in given.items()},
     }
-
-
-def _picks(trace: DescribedTrace) -> list[str]:
-    """The names of all parameters and choices: every state has each of them."""
-    return list(dict.fromkeys(name for step in trace.steps for name, _ in _named(step)))
 
 
 def _named(step: DescribedStep) -> list[tuple[str, Typed]]:

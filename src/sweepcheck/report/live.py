@@ -18,7 +18,8 @@ from sweepcheck.report.values import bytes_text, count_text
 from sweepcheck.text import value_text
 
 PLAIN_EVERY = 10.0  # seconds between two plain lines
-EVENT_EVERY = 1.0  # seconds between two snapshots written as events
+EVENT_EVERY = 1.0  # seconds between two snapshots written as events;
+AT_FIRST = 60.0, 0.25  # for so many seconds, so often: who watches a short run wants to see it move
 BAR = 16  # columns of the bar
 
 
@@ -123,7 +124,8 @@ class EventLines:
     def snapshot(self, snapshot: Snapshot) -> None:
         """See `Observer`."""
         if snapshot.seconds >= self._next:
-            self._next = snapshot.seconds + EVENT_EVERY
+            until, often = AT_FIRST
+            self._next = snapshot.seconds + (often if snapshot.seconds < until else EVENT_EVERY)
             self._write(json.dumps(snapshot_to_json(snapshot)))
 
 

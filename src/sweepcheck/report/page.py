@@ -18,7 +18,8 @@ from sweepcheck.report.saved import SavedTrace
 from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.report.text import report_to_text
 from sweepcheck.report.trace import trace_to_text
-from sweepcheck.report.view import view_of, view_of_state_space, view_of_trace
+from sweepcheck.report.tradeoff import Tradeoff, tradeoff_to_text
+from sweepcheck.report.view import view_of, view_of_state_space, view_of_tables, view_of_trace, view_of_tradeoff
 from sweepcheck.text import visible_lines
 
 PLACEHOLDER = "<!--DATA-->"
@@ -39,6 +40,16 @@ def saved_to_page(saved: SavedTrace) -> str:
 def state_space_to_page(reference: str, report: StateSpaceReport) -> str:
     """A page about a state space report."""
     return _page(view_of_state_space(reference, report), report_to_text(report.run))
+
+
+def tradeoff_to_page(reference: str, found: Tradeoff) -> str:
+    """A page about several ways to explore one model."""
+    return _page(view_of_tradeoff(reference, found), tradeoff_to_text(found))
+
+
+def tables_to_page(tables: dict[str, Any], summary: str, text: str) -> str:
+    """A page about tables of papers that were made again."""
+    return _page(view_of_tables(tables, summary), text)
 
 
 def _page(document: dict[str, Any], text: str) -> str:

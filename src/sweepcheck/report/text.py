@@ -274,6 +274,8 @@ def _costs(report: Report) -> Iterator[Fact]:
     elif numbers.trace_bytes:
         kept = str(report.trace_file) if report.trace_file is not None else "temporary"
         yield "trace file", bytes_text(numbers.trace_bytes), kept
+    if numbers.edge_bytes:
+        yield "edges kept", bytes_text(numbers.edge_bytes), "for CTL, which needs them on its way back"
 
 
 def _circumstances(report: Report) -> Iterator[Fact]:

@@ -10,6 +10,7 @@ import os
 import sys
 from typing import Any
 
+from sweepcheck.core.property import Kind
 from sweepcheck.errors import SweepcheckError
 from sweepcheck.models.loading import load
 from sweepcheck.models.parameters import parse_parameters
@@ -31,7 +32,7 @@ def main(words: list[str]) -> None:
         first = {
             "model": visible(system.name),
             "parameters": parameters_text(system.parameters),
-            "properties": [visible(one.name) for one in system.properties],
+            "invariants": [visible(one.name) for one in system.properties if one.kind is Kind.INVARIANT],
             "net": net_view(system),
         }
     except SweepcheckError as error:

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from sweepcheck.core.model import Edge, State, System
+from sweepcheck.core.trace import Step, Trace
 from sweepcheck.engines.progress import progress_of
 from sweepcheck.errors import RequestError, SweepcheckError, TraceError
 from sweepcheck.properties import invariant
@@ -20,14 +21,15 @@ from sweepcheck.properties.expression import expression
 from sweepcheck.report.along import OF_NO_STATE
 from sweepcheck.report.changes import changes
 from sweepcheck.report.trace import describe_state
+from sweepcheck.report.trace_view import Values
 from sweepcheck.report.typed import typed, typed_text
 from sweepcheck.report.values import label_text
-from sweepcheck.report.view import Values
 from sweepcheck.text import visible
 
 KEPT = 100_000  # ways whose last states are remembered
 MOST_EDGES = 500  # of a state that are shown
 MOST_RANDOM = 100_000  # steps of one request
+MOST_READ = 500  # steps of one request for which is found out what they read
 
 Way = tuple[int, tuple[str, ...]]  # the number of the initial state, and the labels
 
@@ -52,7 +54,8 @@ class Explorer:
         if asked.get("random") is not None:
             way, ended = self._wander(way, asked["random"])
         root, labels = way
-        states = [self._shown((root, labels[:count])) for count in range(int(asked["have"]), len(labels) + 1)]
+        counts = range(int(asked["have"]), len(labels) + 1)
+        states = [self._shown((root, labels[:count]), len(counts) <= MOST_READ) for count in counts]
         return {
             "labels": list(labels),
             "ended": ended,
@@ -98,7 +101,17 @@ class Explorer:
             suggestion="the model has changed: go on from an earlier step",
         )
 
-    def _shown(self, way: Way) -> dict[str, Any]:
+    def _reads(self, way: Way) -> list[str] | None:
+        """What the last step of a way read; None where nobody can tell."""
+        root, labels = way
+        if not labels:
+            return None
+        before = self._state((root, labels[:-1]))
+        edge = self._edge(before, labels[-1], len(labels))
+        (read,) = self._system.reads_along(Trace(before, (Step(edge.label, edge.target),)))
+        return None if read is None else [visible(name) for name in sorted(read)]
+
+    def _shown(self, way: Way, reading: bool) -> dict[str, Any]:
         """A state with all that the page shows of it."""
         system, state = self._system, self._state(way)
         described = describe_state(system, state)
@@ -109,6 +122,7 @@ class Explorer:
             "enabled": [],
             "more": 0,
             "failed": None,
+            "reads": self._reads(way) if reading else None,
         }
         for asked in system.properties:
             if asked.kind not in OF_NO_STATE and asked.predicate is not None:
@@ -128,6 +142,8 @@ class Explorer:
             found["enabled"].append(
                 {
                     "label": label_text(edge.label),
+                    "action": visible(edge.label.action),
+                    "arguments": [[name, self._values.add(typed(one))] for name, one in edge.label.arguments],
                     "owner": system.owner(edge.label),
                     "where": system.locate(edge.label),
                     "changes": [visible(change.text(80)) for change in changes(described, after)],

@@ -72,13 +72,13 @@ class LivePage:
 
     async def start(self, _request: Request) -> Response:
         """Check the model, as it is in its file now."""
-        if self._run is not None and self._run.running:
-            return JSONResponse({"error": "a run is going on"}, 409)
-        self._version += 1
         stamp = self._changed_at()
         if stamp != self._stamp:
             self._stamp = stamp
             await run_in_threadpool(self._explorer.restart)
+        if self._run is not None and self._run.running:
+            return JSONResponse({"error": "a run is going on"}, 409)
+        self._version += 1  # together with the run: who asks in between must not take it for one that has ended
         self._run = RunProcess(self._words)
         return JSONResponse({"version": self._version})
 

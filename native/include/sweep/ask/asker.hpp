@@ -10,7 +10,7 @@
 
 namespace sweep {
 
-/// The layer that is complete, as a graph whose states are numbered in the order found.
+/// The layer that is complete, or what is processed of it, as a graph whose states are numbered in the order found.
 struct CompleteLayer {
     using Visit = std::function<void(std::uint32_t, const Word*)>;
     const LayerGraph& graph;
@@ -50,6 +50,8 @@ public:
     /// Mark the states of a batch whose edges are to be kept.
     virtual void want(const Batch&, const Block&, std::vector<std::uint8_t>& /*wanted*/) {}
     virtual Stop layer_done(const CompleteLayer&) { return Stop::none; }
+    /// A part of a large layer is processed: its cycles are cycles of the whole.
+    virtual Stop layer_so_far(const CompleteLayer&) { return Stop::none; }
     /// The run has ended in the midst of a layer: some of its states have no edges in the graph.
     virtual void layer_left(const CompleteLayer&) {}
     /// All states are processed; so many of them are initial ones, and these were found first.

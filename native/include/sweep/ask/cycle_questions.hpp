@@ -18,10 +18,12 @@ public:
     bool asks_labels() const override { return !fair_.empty(); }
     void begin_layer() override;
     void want(const Batch& batch, const Block& block, std::vector<std::uint8_t>& wanted) override;
+    Stop layer_so_far(const CompleteLayer& layer) override;
     Stop layer_done(const CompleteLayer& layer) override;
 
 private:
     bool is_settled(const Question& question, const Batch& batch, const Block& block, std::uint32_t parent);
+    Stop decide_open(const CompleteLayer& layer, bool complete);
     Stop decide(Question& question, const Marks& settled, const CompleteLayer& layer);
 
     Resolver& resolver_;

@@ -15,7 +15,7 @@ namespace sweep {
 struct LoggedLayer {
     States numbers;                             // of its states, in ascending order
     States first{0}, targets;                   // per state, where its edges begin; and where they lead
-    LayerGraph graph;                           // the edges inside the layer, by position
+    LayerGraph graph;                           // the edges inside the layer, by position, where cycles are asked about
     std::vector<std::uint32_t> first_before{};  // per state, where those begin that lead to it
     States before;                              // inside the layer
 
@@ -68,7 +68,7 @@ public:
 
     std::size_t layers() const { return layers_.size(); }
     /// A layer that was logged; nothing of it when it cannot be read.
-    LoggedLayer read(std::size_t layer);
+    LoggedLayer read(std::size_t layer, bool with_cycles);
 
     /// Why no more can be kept: as in errno, or -1 where the limit is reached; 0: all is well.
     int error() const { return error_; }
@@ -79,7 +79,10 @@ private:
     struct Part {
         std::uint64_t begin, size;  // bytes
         std::uint32_t states;
+        std::uint64_t edges;
     };
+    LoggedLayer decoded(const Part& part, const std::uint8_t* at, States& actions) const;
+    static void reverse(LoggedLayer& layer, const States& inside);
     void put(std::uint64_t value) {
         while (value >= 0x80) {
             buffer_.push_back(static_cast<std::uint8_t>(value | 0x80));
@@ -98,6 +101,7 @@ private:
     std::size_t done_ = 0;                // states of the layer at work
     std::uint32_t last_ = 0;              // the number of the state before
     std::uint64_t written_ = 0, begin_ = 0;
+    std::uint64_t edges_ = 0;  // of the layer at work
     int error_ = 0;
 };
 

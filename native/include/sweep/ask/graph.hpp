@@ -12,7 +12,8 @@ constexpr std::uint32_t nothing = ~std::uint32_t{0};
 
 /// The layer at work as a graph, put together while its states are processed: what is asked about cycles is decided on it
 /// when the layer is complete. The edges of a state are kept only where some question is still open about it. With
-/// labels, each edge has its action, and edges that leave the layer are kept too, with no target.
+/// labels, each edge has its action, and edges that leave the layer are kept too, with no target. As long as the layer is
+/// not complete, targets from `size()` on are states that wait: whoever looks at the graph then takes them for others.
 class LayerGraph {
 public:
     bool labelled = false;
@@ -87,7 +88,7 @@ void each_scc(const LayerGraph& graph, Included&& included, Follows&& follows, V
             const std::span<const std::uint32_t> targets = graph.targets(state);
             if (position < targets.size()) {
                 const std::uint32_t target = targets[position];
-                if (target == nothing || !included(target) || !follows(state, position)) continue;
+                if (target >= graph.size() || !included(target) || !follows(state, position)) continue;
                 if (order[target] == nothing)
                     meet(target);
                 else
@@ -132,7 +133,7 @@ bool has_cycle(const LayerGraph& graph, Included&& included, Follows&& follows) 
                 continue;
             }
             const std::uint32_t target = targets[position];
-            if (target == nothing || met[target] == done || !included(target) || !follows(state, position)) continue;
+            if (target >= graph.size() || met[target] == done || !included(target) || !follows(state, position)) continue;
             if (met[target] == open) return true;
             meet(target);
         }

@@ -31,6 +31,9 @@ public:
     LayerGraph graph;
     std::vector<std::uint8_t> wanted;  // per parent: whether its edges go into the graph
     std::unique_ptr<EdgeLog> log;      // where somebody needs all edges afterwards: states have the numbers in which they were found then
+    /// Whether so much of a layer is processed that its cycles are worth a look, and that look.
+    bool looks_early() const { return graph_of_ != no_place && graph.size() >= next_look_; }
+    Stop layer_so_far(Layer& layer, const std::function<bool()>& go_on);
     /// All states of the layer are processed.
     Stop layer_done(Layer& layer, const std::function<bool()>& go_on);
     /// The run has ended, be it in the midst of the layer.
@@ -51,7 +54,9 @@ private:
     std::vector<std::unique_ptr<Asker>> askers_;
     std::vector<Asker*> finders_;  // those that are shown every state that is found
     bool asks_cycles_ = false, asks_processed_ = false, asks_steps_ = false;
-    Place graph_of_ = no_place;  // the layer whose graph is being made
+    Place graph_of_ = no_place;                     // the layer whose graph is being made
+    std::uint64_t next_look_ = 0;                   // when so many of its states are processed
+    static constexpr std::uint64_t first_look = 4096;  // and whenever they are four times as many: all looks cost a third of the last
 };
 
 }  // namespace sweep

@@ -32,11 +32,13 @@ struct Reader {
         return static_cast<std::uint32_t>(layout.fields[field].load(state));
     }
 
-    /// What is true of a state, and of the step to it if there is one; nothing where `ask`, about a predicate, does not know.
+    /// What is true of a state, and of the step to it if there is one; nothing where `ask`, about a predicate, does not know. Propositions
+    /// that are not among the `heeded` ones count as false.
     template <class Ask>
-    std::optional<std::uint32_t> letter(const Word* state, std::optional<std::uint32_t> action, Ask&& ask) const {
+    std::optional<std::uint32_t> letter(const Word* state, std::optional<std::uint32_t> action, std::uint32_t heeded, Ask&& ask) const {
         std::uint32_t made = 0;
         for (std::size_t i = 0; i < propositions.size(); ++i) {
+            if (!(heeded >> i & 1)) continue;
             const Proposition& one = propositions[i];
             bool is_true = one.predicate < 0 && action && one.actions[*action];
             if (one.predicate >= 0) {
@@ -46,6 +48,13 @@ struct Reader {
             }
             made |= static_cast<std::uint32_t>(is_true) << i;
         }
+        return made;
+    }
+
+    /// The propositions that matter to a stage.
+    std::uint32_t heeded(std::uint32_t stage) const {
+        std::uint32_t made = 0;
+        for (const Edge& edge : edges[stage]) made |= edge.needs | edge.forbids;
         return made;
     }
 

@@ -17,6 +17,7 @@ public:
     void begin_layer() override;
     void want(const Batch& batch, const Block& block, std::vector<std::uint8_t>& wanted) override;
     Stop dead(const Word* state, std::uint64_t number, Place place) override;
+    Stop layer_so_far(const CompleteLayer& layer) override { return layer_done(layer); }
     Stop layer_done(const CompleteLayer& layer) override;
 
 private:
@@ -24,6 +25,7 @@ private:
         Marks settled;                     // per state: no accepted run goes on from there
         std::vector<std::uint32_t> marks;  // that it has
         Marks recurs;                      // per stage: a run can meet it and all marks again and again
+        bool open = false;                 // some state is not settled
     };
     template <class Visit>
     Stop each_open(Visit&& visit);

@@ -12,6 +12,7 @@
 #include "sweep/ask/tallies.hpp"
 #include "sweep/ask/tree_questions.hpp"
 #include "sweep/explore/loops.hpp"
+#include "sweep/explore/roots.hpp"
 #include "sweep/explore/settings.hpp"
 #include "sweep/explore/symmetry_pass.hpp"
 #include "sweep/explore/walks.hpp"
@@ -40,9 +41,9 @@ public:
     Symmetry symmetry;                      // by which states are equivalent, if by any
     EdgeViewer::See see_edge;               // looks at every edge, if somebody does
 
-    Stop run(const std::vector<Unpacked>& roots);
+    Stop run(Roots roots);
     /// Random walks instead of a run: what is asked about cycles stays open.
-    Stop walk(const std::vector<Unpacked>& roots, const WalkSettings& asked);
+    Stop walk(Roots roots, const WalkSettings& asked);
     const Walks* walks() const { return walks_ ? &*walks_ : nullptr; }
     /// What is left to do after a run, be it that an exception ended it: the parent file is complete, the counters are final.
     void finish();
@@ -76,7 +77,7 @@ public:
     std::uint64_t scratch_bytes() const { return crew_.scratch_bytes(); }
     std::uint64_t forgotten_tables() const { return guard_.forgotten_tables; }
 
-    const std::vector<Unpacked>& roots() const { return roots_; }
+    const Roots& roots() const { return roots_; }
     /// The states that a path of edges leads to, step by step, from a state that was found (for traces); fewer when the model does
     /// something else now.
     std::vector<Unpacked> follow(const Unpacked& from, const std::vector<std::uint64_t>& edges);
@@ -84,9 +85,9 @@ public:
 private:
     friend class Site;  // which does what `run` does, in steps
     using Store = std::variant<std::monostate, LayerStore, KeyStore, StackStore>;
-    void prepare(const std::vector<Unpacked>& roots);
+    void prepare(Roots roots);
     void make_askers();
-    void make_layout(const std::vector<Unpacked>& roots);
+    void make_layout();
     void make_canonical();
     SymmetryPass::SameProgress same_progress();
     void make_store();
@@ -101,7 +102,7 @@ private:
     Program& program_;
     Oracle& oracle_;
     Settings settings_;
-    std::vector<Unpacked> roots_;
+    Roots roots_;
     Resolver resolver_;
     Ledger ledger_;
     Collector collector_;

@@ -77,19 +77,29 @@ private:
 /// An automaton reads along: successors get their stages.
 class ReaderPass final : public Pass {
 public:
-    ReaderPass(Resolver& resolver, const Reader& reader)
-        : resolver_(resolver), program_(resolver.program()), reader_(reader), spread_(reader.spread()) {}
+    ReaderPass(Resolver& resolver, const Reader& reader);
     void run(const Batch& batch, Block& block) override;
     bool run_known(const Batch& batch, Block& block) const override;
 
 private:
+    struct Way {
+        std::uint32_t edge, target;
+    };
+    static constexpr std::uint32_t several = ~0u;  // in place of a target: the automaton has to be asked
+
     template <class Ask>
     bool go_on(Block& block, Ask&& ask) const;
+    Way only_way(std::uint32_t stage, std::uint32_t letter) const {
+        return only_.empty() ? Way{0, several} : only_[std::size_t{stage} << reader_.propositions.size() | letter];
+    }
+    void go_ways(Block& block, const std::vector<std::uint32_t>& letters) const;
 
     Resolver& resolver_;
     const Program& program_;
     const Reader& reader_;
     std::uint32_t spread_;
+    std::vector<std::uint32_t> heeded_;  // per stage
+    std::vector<Way> only_;  // per stage and letter, where there is one; empty where that would be a large table
 };
 
 /// Constraints: which successors do not satisfy them.

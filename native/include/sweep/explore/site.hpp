@@ -17,7 +17,7 @@ public:
     Site(Exploration& exploration, std::uint32_t me, std::uint32_t sites, std::function<void()> meet);
 
     /// The initial states that are owned here, unless the run goes on from states that were kept.
-    Stop begin(const std::vector<Unpacked>& roots, bool resumes);
+    Stop begin(const Roots& roots, bool resumes);
     /// States that another site found.
     Stop receive(std::uint32_t sender, const Dictionary& dictionary, std::span<const std::uint8_t> bytes);
     /// States that were kept: those of them that are owned here.

@@ -7,10 +7,15 @@
 
 namespace sweep {
 
-/// All states of a layer may be processed: if so, decide what they decide, and leave it.
+/// All states of a layer may be processed: if so, decide what they decide, and leave it. If not, what is there may decide already.
 template <class Store>
 void leave_layer(Crew& crew, Store& store, Stop& stop) {
-    if (!store.layer_done()) return;
+    if (!store.layer_done()) {
+        if constexpr (std::is_same_v<Store, LayerStore>)
+            if (stop == Stop::none && crew.judge.looks_early())
+                stop = crew.judge.layer_so_far(store.here(), [&] { return crew.guard.go_on(); });
+        return;
+    }
     crew.ledger.weigh();
     if constexpr (std::is_same_v<Store, LayerStore>)
         if (stop == Stop::none) stop = crew.judge.layer_done(store.here(), [&] { return crew.guard.go_on(); });

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sweep/explore/roots.hpp"
 #include "sweep/explore/watcher.hpp"
 #include "sweep/program/resolver.hpp"
 
@@ -21,7 +22,7 @@ public:
     /// Whether it looks at anything until so many states are explored.
     bool is_due(std::uint64_t explored) const { return all_ || explored >= next_sample_; }
     /// At the end, the initial states once more: so much has happened since that what should not matter may have changed.
-    void look_at_roots(const std::vector<Unpacked>& roots, double seconds);
+    void look_at_roots(const Roots& roots, double seconds);
 
 private:
     void sample(const Batch& batch, const Block& block, std::uint64_t explored, double seconds);

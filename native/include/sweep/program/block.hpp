@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sweep/program/resolver.hpp"
@@ -89,14 +90,11 @@ public:
     std::vector<New> news;                // room for the new ones among the successors of a parent
 
     void begin(const Batch& batch, int words) {
-        if (words != width_) {
-            width_ = words;
-            room_ = 0;
-        }
+        clear(words);
         place = batch.place;
         placed = unmet = sorted.done = false;
         parents.resize(batch.count);
-        candidates = passes = moved = 0;
+        passes = moved = 0;
         misses.clear();
         cut_short.clear();
         late.clear();
@@ -115,6 +113,19 @@ public:
     void make_room(std::uint32_t more) {
         if (candidates + more > room_) [[unlikely]]
             grow(more);
+    }
+    /// Have the candidates of another block instead, which gets these.
+    void exchange_candidates(Block& other) {
+        std::swap(words_, other.words_);
+        std::swap(found, other.found);
+        std::swap(candidates, other.candidates);
+        std::swap(room_, other.room_);
+    }
+    /// Without candidates, for states of so many words.
+    void clear(int words) {
+        if (words != width_) room_ = 0;
+        width_ = words;
+        candidates = 0;
     }
     /// The number of a candidate's edge, by which traces find it again.
     static std::uint64_t edge(const Candidate& one, std::size_t actions) { return one.action + std::uint64_t{one.ordinal} * actions; }

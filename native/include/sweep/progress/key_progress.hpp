@@ -68,6 +68,7 @@ private:
     /// What outcomes, functions and keys are like; each of these only rises.
     std::uint64_t knowledge() const { return resolver_.program().epoch + resolver_.widened() + product_.version; }
     void forget_steps();
+    std::uint32_t place_remembered(Block& block, std::uint32_t from) const;
     Step& step_by(std::uint32_t outcome, const Word* state);
     void find_touches(Step& step, std::uint32_t outcome, const Word* state);
     Turn take(Step& step, const Word* state, bool& regresses);

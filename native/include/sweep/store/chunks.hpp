@@ -28,8 +28,9 @@ public:
 
     std::uint64_t bytes() const { return chunks_ * chunk_words() * sizeof(Word); }
 
-    /// Whether so much lies unused that the queues had better move to others.
-    bool is_mostly_free() const { return unused_ > chunks_ / 8 + 2 * least_taken; }
+    /// Whether so much lies unused that the queues had better move to others: half as much as they would move, so that two entries move
+    /// for each that was taken out. Room is only taken where none is free, so that there is no more of it at the peak.
+    bool is_much_free() const { return unused_ > chunks_ / 3 + 2 * least_taken; }
 
     /// Room for another entry at a queue's end.
     Word* append(Queue& queue) { return append(queue, std::clamp(chunks_ / 16, least_taken, most_taken)); }

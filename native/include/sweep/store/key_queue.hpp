@@ -13,9 +13,11 @@ namespace sweep {
 /// The unprocessed states of a product measure: least key first and, of equal keys, oldest first. Steps go up, so that what is
 /// pushed hardly ever comes before what was taken last. Entries lie in buckets, by the highest digit in which their key differs from
 /// the present one, and by what stands there; as that rises, the next bucket is dealt out to those of lower digits (a radix heap;
-/// Ahuja and others, 1990). An entry is the key, the state and, if there is room, the state's number.
+/// Ahuja and others, 1990). An entry is the key, the state and, if there is room, the state's number. Entries may be put off: they
+/// do not wait until all of them are resumed.
 class KeyQueue {
 public:
+    /// Whether no entry waits.
     bool empty() const { return size_ == 0; }
     std::uint64_t size() const { return size_; }
     std::uint64_t bytes() const { return pool_.bytes(); }
@@ -39,10 +41,24 @@ public:
             step_back(key);
         least_ = nullptr;
         ++size_;
-        Word* entry = pool_.append(queue_of(key));
-        copy(key, entry, key_words_);
-        copy(state, entry + key_words_, state_words_);
-        if (beside_) entry[key_words_ + state_words_] = number;
+        fill(pool_.append(queue_of(key)), key, state, number);
+    }
+    /// An entry for later, with any key.
+    void put_off(const Word* key, const Word* state, std::uint64_t number) {
+        ++later_size_;
+        fill(pool_.append(later_), key, state, number);
+    }
+    bool has_later() const { return later_size_ != 0; }
+    /// Whatever was put off waits from now on.
+    void resume() {
+        const Word* first = present_.data();
+        pool_.each(later_, [&](const Word* entry) {
+            if (before(entry, first)) first = entry;
+        });
+        if (first != present_.data()) step_back(first);
+        least_ = nullptr;
+        size_ += std::exchange(later_size_, 0);
+        deal_out(std::exchange(later_, {}));
     }
 
     /// The least key; there must be one.
@@ -77,13 +93,18 @@ public:
     void pop() {
         --size_;
         pool_.pop(now_);
-        if (pool_.is_mostly_free()) move_together();
+        if (pool_.is_much_free()) move_together();
     }
 
-    /// Every entry, those of equal keys in their order: its state, and what lies beside it.
+    /// Every entry that waits, those of equal keys in their order: its state, and what lies beside it.
     template <class Visit>
     void each(Visit&& visit) const {
         each_entry([&](const Word* entry) { visit(entry + key_words_); });
+    }
+    /// And every one that was put off, in its order.
+    template <class Visit>
+    void each_later(Visit&& visit) const {
+        pool_.each(later_, [&](const Word* entry) { visit(entry + key_words_); });
     }
 
     /// The layout has changed: rewrite every state; keys and numbers stay.
@@ -93,10 +114,12 @@ public:
         shape(before.key_words_, static_cast<std::size_t>(transfer.words()), before.beside_);
         present_ = before.present_;
         std::vector<Word> state(state_words_);
-        before.each_entry([&](const Word* entry) {
+        const auto rewritten = [&](const Word* entry) {
             transfer(entry + key_words_, state.data());
-            push(entry, state.data(), entry[before.stride() - 1]);
-        });
+            return state.data();
+        };
+        before.each_entry([&](const Word* entry) { push(entry, rewritten(entry), entry[before.stride() - 1]); });
+        before.pool_.each(before.later_, [&](const Word* entry) { put_off(entry, rewritten(entry), entry[before.stride() - 1]); });
     }
 
 private:
@@ -107,6 +130,11 @@ private:
     static void copy(const Word* from, Word* to, std::size_t words) {
 #pragma GCC unroll 1  // few words, and how many is not known: unrolled it is slower
         for (std::size_t i = 0; i < words; ++i) to[i] = from[i];
+    }
+    void fill(Word* entry, const Word* key, const Word* state, std::uint64_t number) {
+        copy(key, entry, key_words_);
+        copy(state, entry + key_words_, state_words_);
+        if (beside_) entry[key_words_ + state_words_] = number;
     }
     bool before(const Word* one, const Word* other) const {
         for (std::size_t i = 0; i < key_words_; ++i)
@@ -166,6 +194,7 @@ private:
             queue = moved;
         };
         move(now_);
+        move(later_);
         for (Chunks::Queue& bucket : buckets_) move(bucket);
         pool_ = std::move(smaller);
         least_ = nullptr;
@@ -192,6 +221,8 @@ private:
     std::vector<Word> occupied_;          // per level: which digits occur
     const Word* least_ = nullptr;         // the entry with the least key, where that has been looked for
     std::uint64_t size_ = 0;
+    Chunks::Queue later_;  // entries that were put off
+    std::uint64_t later_size_ = 0;
 };
 
 }  // namespace sweep

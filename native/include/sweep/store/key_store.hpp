@@ -72,12 +72,13 @@ public:
     }
     template <int K>
     void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate) {
+        const Word* key = progress_.key_of(block, c);
         if (fate == Fate::fresh) {
-            waiting_.push(progress_.key_of(block, c), block.state<K>(c), number);
+            waiting_.push(key, block.state<K>(c), number);
             return;
         }
         ++ledger_.counters.persistent;
-        roots_.template push<K>(block.state<K>(c), number, words(), stride());
+        waiting_.put_off(key, block.state<K>(c), number);
     }
     template <int K>
     void processed(const Batch& batch, std::uint32_t parent) {
@@ -93,8 +94,9 @@ public:
     template <class Visit>
     void each(Visit&& visit) const {
         for (const VisitedTable* table : {&states_, &persistent_, &kept_}) table->each(words(), visit);
-        for (const StateQueue* queue : {&work_, &processed_, &roots_}) queue->each(stride(), visit);
+        for (const StateQueue* queue : {&work_, &processed_}) queue->each(stride(), visit);
         waiting_.each(visit);
+        waiting_.each_later(visit);
     }
     void rewrite(Transfer& transfer);
     std::uint64_t bytes() const;
@@ -122,12 +124,11 @@ private:
     Collector& collector_;
     int numbered_;  // 1 when the queues keep the states' numbers
     VisitedTable states_;
-    VisitedTable persistent_;  // states that steps back led to
-    VisitedTable kept_;        // stored states that a fold keeps: they stay when they are deleted here
-    KeyQueue waiting_;
+    VisitedTable persistent_;           // states that steps back led to
+    VisitedTable kept_;                 // stored states that a fold keeps: they stay when they are deleted here
+    KeyQueue waiting_;                  // those that steps back led to are put off until the next sweep
     StateQueue work_;                   // taken from there, all of the same progress
     StateQueue processed_;              // and still stored
-    StateQueue roots_;                  // of the next sweep
     std::uint64_t processed_done_ = 0;  // of the processed ones, the first so many are of layers left
     std::uint64_t processed_here_ = 0;  // in the layer at work
     bool layer_open_ = false;           // some states of the layer at work were processed, and it is not left

@@ -64,7 +64,7 @@ def _unable_with_canonical(classes: Equivalence) -> str | None:
     if classes.parts:
         return "it tells classes by a key or by canonical states, not by a key of canonical states"
     if classes.symmetry is None:
-        return "an array has members of a symmetric set in some of its elements and not in others"
+        return "a symmetric array has rows, bags, sets or queues, or members in some of its elements and not in others"
     return None
 
 

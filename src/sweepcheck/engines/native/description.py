@@ -22,7 +22,7 @@ from sweepcheck.core import tabulated
 from sweepcheck.core.automaton import Reader
 from sweepcheck.core.counting import Weights
 from sweepcheck.core.declaration import takes_action
-from sweepcheck.core.equivalence import Naming, Symmetry
+from sweepcheck.core.equivalence import Equivalence, Naming, Symmetry
 from sweepcheck.core.formula import Among, Formula
 from sweepcheck.core.measure import LEXICOGRAPHIC, Measure
 from sweepcheck.core.model import State
@@ -230,6 +230,7 @@ class _Asked:
         self.awaited: list[tuple[int, int, int]] = []
         self.readers: list[ReaderDescription] = []
         self.trees: list[TreeDescription] = []
+        self.compared: list[int] = []  # positions of those that have a value in all states
 
     def position(self, predicate: Reading | None) -> int:
         """Where a predicate stands; -1 for none."""
@@ -239,6 +240,13 @@ class _Asked:
         folding = predicate if nodes is not None else self._folding.function(predicate)
         self.predicates.append(_reading(self._system, folding) if nodes is None else nodes)
         return len(self.predicates) - 1
+
+    def _everywhere(self, predicate: Reading | None) -> int:
+        """The position of one that has a value in all states."""
+        position = self.position(predicate)
+        if position >= 0:
+            self.compared.append(position)
+        return position
 
     def value(self, function: Reading) -> Reading | CountedTokens:
         """The function of a tally: a number of tokens that the core counts by itself, or one that it asks."""
@@ -256,9 +264,11 @@ class _Asked:
             self.trees.append(self._tree(one))
             return AskedProperty(PropertyKind.CTL, len(self.trees) - 1)
         if one.kind is not Kind.LEADS_TO:
-            return AskedProperty(PropertyKind[one.kind.name], self.position(one.predicate))
+            predicate = self._everywhere(one.predicate) if _always(one) else self.position(one.predicate)
+            return AskedProperty(PropertyKind[one.kind.name], predicate)
         bit = HIDDEN + one.name
-        self.awaited.append((self._system.variables.index(bit), self.position(one.predicate), self.position(one.goal)))
+        since, until = self._everywhere(one.predicate), self._everywhere(one.goal)
+        self.awaited.append((self._system.variables.index(bit), since, until))
         return AskedProperty(PropertyKind.ALWAYS_EVENTUALLY, self.position(Among(bit, frozenset({False}))))
 
     def _tree(self, one: Property) -> TreeDescription:
@@ -268,7 +278,7 @@ class _Asked:
         for node in numbers:
             run = node.parts[0] if node.op is Op.SOME_RUN else node
             left, right = ([numbers[part] for part in run.parts] + [0, 0])[:2]
-            function = self.position(node.function) if isinstance(node, Proposition) else -1
+            function = self._everywhere(node.function) if isinstance(node, Proposition) else -1
             nodes.append((_TREE_NODES[run.op], left, right, function))
         asked = everywhere(one.formula)
         return TreeDescription(nodes, numbers[existential(claim(one.formula))], asked is not None)
@@ -276,7 +286,7 @@ class _Asked:
     def _reader(self, one: Property, reader: Reader) -> ReaderDescription:
         labels = [action.label for action in self._system.actions]
         propositions = [
-            (self.position(said.function), [int(any(label.belongs_to(a) for a in said.actions)) for label in labels])
+            (self._everywhere(said.function), [int(any(label.belongs_to(a) for a in said.actions)) for label in labels])
             for said in reader.propositions
         ]
         edges = [[(edge.needs, edge.forbids, edge.target) for edge in of] for of in reader.edges]
@@ -314,11 +324,8 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         parts=tuple(_parts(plan, system, tables, measure)) if measure is not None and whole is None else (),
         initial=initial,
         target=target,
-        keys=() if plan.classes is None else tuple(_reading(system, part) for part in key_parts(plan.classes)),
-        compared=(
-            *(one.predicate for one, given in zip(properties, plan.properties, strict=True) if _always(given)),
-            *constraints,
-        ),
+        keys=() if plan.classes is None else _keys(plan.classes, system),
+        compared=(*asked.compared, *constraints),
         checks=tuple(_checks(plan, system)),
         families=() if plan.classes is None else tuple(_families(system)),
         when=when,
@@ -330,6 +337,17 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         trees=tuple(asked.trees),
         awaited=tuple(asked.awaited),
     )
+
+
+def _keys(classes: Equivalence, system: Tabulated) -> tuple[Reading, ...]:
+    """The parts of the key, and what is known of a run: states that differ in it are not equivalent."""
+    parts = key_parts(classes)
+    hidden = [name for name in system.variables if name.startswith(HIDDEN)] if parts else []
+    return (*(_reading(system, part) for part in parts), *(partial(_hidden, name) for name in hidden))
+
+
+def _hidden(name: str, view: Any) -> Any:
+    return getattr(view, name)
 
 
 def _symmetry(symmetry: Symmetry | None, tables: Tables) -> SymmetryDescription | None:
@@ -379,11 +397,11 @@ def _actions(system: Tabulated, tables: Tables) -> tuple[Any, ...]:
     variables = [numbers[place] for place in net.places]
 
     def placed(weights: Weights) -> Weights:
-        return tuple((variables[place], count) for place, count in weights)
+        return tuple([(variables[place], count) for place, count in weights])
 
     counted = {}
     for one in net.transitions:
-        if all(count <= MOST_TOKENS for _, count in (*one.takes, *one.puts, *one.inhibits)):
+        if max([count for _, count in one.takes + one.puts + one.inhibits], default=0) <= MOST_TOKENS:
             resets = tuple((variables[place], 1) for place in one.resets)
             counted[one.name] = CountedAction(placed(one.takes), placed(one.puts), placed(one.inhibits), resets)
     named = zip(system.actions, tables.actions, strict=True)

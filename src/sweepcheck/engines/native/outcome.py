@@ -38,6 +38,7 @@ def statistics(plan: Plan, core: Explorer, actions: Sequence[ActionResult]) -> S
         seconds=counted.seconds,
         memory_bytes=counted.memory_bytes,
         trace_bytes=core.trace_bytes,
+        edge_bytes=core.edge_bytes,
         model_seconds=counted.model_seconds,
         workers=counted.workers,
         **_shares(counted),

@@ -16,6 +16,7 @@ from sweepcheck.core.model import Edge, Label, State, System
 from sweepcheck.core.prepared import DeclaredAction
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.engines.classes import class_of, realised
+from sweepcheck.properties.product import ends_in
 
 
 class Member:
@@ -82,6 +83,15 @@ class Quotient:
     def view(self, state: State) -> Any:
         """See `System`."""
         return self.system.view(unwrapped(state))
+
+    def parted(self, state: State) -> tuple[State, tuple[int, ...]]:
+        """See `Product`, where the system is one."""
+        parted: tuple[State, tuple[int, ...]] = self.system.parted(unwrapped(state))  # type: ignore[attr-defined]
+        return parted
+
+    def ends_in(self, state: State) -> bool:
+        """See `Product`."""
+        return ends_in(self.system, unwrapped(state))
 
     def describe(self, state: State) -> dict[str, object]:
         """See `System`."""

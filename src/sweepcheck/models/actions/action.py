@@ -57,16 +57,12 @@ class Action:
         return self.function
 
     def runs(
-        self, values: tuple[Any, ...], draft_type: Callable[..., Draft], always: bool = False
+        self, values: tuple[Any, ...], draft_type: Callable[..., Draft]
     ) -> Iterator[tuple[Label, tuple[Any, ...]]]:
-        """Every enabled run of the action from a state: its label and the values it leaves behind.
-
-        A run that assigns nothing is disabled, unless it `always` counts.
-        """
+        """Every enabled run of the action from a state: its label and the values it leaves behind."""
         choices = Choices()
         while True:
             draft = draft_type(values, choices)
-            draft._touched = always
             edge = None
             token = current.set(draft)
             try:
@@ -91,8 +87,18 @@ class Action:
         """Run the function once; the edge's label, or None when the run is disabled."""
         returned = self.function(draft if self.face is None else self.face(draft), **dict(self.arguments))
         if returned is not None:
-            raise _returned(self, returned)
+            raise self.returned(returned)
         return Label(self.name, (*self.arguments, *draft._choices.labels)) if draft._touched else None
+
+    def returned(self, value: object) -> ModelError:
+        """The error for a function that returns a value."""
+        return ModelError(
+            "SC208",
+            f"action {str(self)!r} returned {shown(value)}",
+            where=place(self.function),
+            suggestion="an action changes its draft (s.x = ...) and returns nothing; "
+            "require(condition) says when it is possible",
+        )
 
     def blame(self, error: BaseException, variables: Sequence[str]) -> SweepcheckError:
         """The error to show for an exception inside the action: its own words, with place and state."""
@@ -108,13 +114,3 @@ class Action:
             values=[("traceback", own_traceback(error))],
             suggestion=advice(error, variables) or _ENDINGS.get(type(error), MEND),
         )
-
-
-def _returned(action: Action, value: object) -> ModelError:
-    return ModelError(
-        "SC208",
-        f"action {str(action)!r} returned {shown(value)}",
-        where=place(action.function),
-        suggestion="an action changes its draft (s.x = ...) and returns nothing; "
-        "require(condition) says when it is possible",
-    )

@@ -17,47 +17,53 @@ from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unl
 from sweepcheck.errors import ModelError, caller, shown
 from sweepcheck.models.actions.choice import OFFERS, bound_name
 
+_LASTING = frozenset({range, tuple, frozenset})  # alternatives that nothing changes: equal ones are the same again
+
 
 class Choices:
     """The script of one run: choices already settled are replayed, new ones take their first alternative."""
 
-    __slots__ = ("_script", "labels", "position")
+    __slots__ = ("position", "script")
 
     def __init__(self) -> None:
-        self._script: list[tuple[tuple[Hashable, ...], int]] = []
+        # By choice: what was offered, the distinct alternatives in it, which of these it is, and the name it is given.
+        self.script: list[tuple[Any, tuple[Hashable, ...], int, str | None]] = []
         self.position = 0
-        self.labels: list[tuple[str | None, Hashable]] = []
 
-    def pick(self, alternatives: tuple[Hashable, ...], name: str | None) -> Hashable:
+    @property
+    def labels(self) -> list[tuple[str | None, Hashable]]:
+        """The names and alternatives chosen so far."""
+        return [(name, found[index]) for _, found, index, name in self.script[: self.position]]
+
+    def pick(self, alternatives: tuple[Hashable, ...], name: str | None, offered: Any = None) -> Hashable:
         """The scripted alternative, or the first one of a choice not met before."""
         if not alternatives:
             raise Disabled
-        if self.position == len(self._script):
-            self._script.append((alternatives, 0))
-        offered, index = self._script[self.position]
-        if offered is not alternatives and offered != alternatives:
+        if self.position == len(self.script):
+            self.script.append((offered, alternatives, 0, name))
+        _, before, index, _ = self.script[self.position]
+        if before is not alternatives and before != alternatives:
             raise ModelError(
                 "SC213",
                 "a choice had other alternatives when the action was run again",
-                values=[("first", shown(offered)), ("again", shown(alternatives))],
+                values=[("first", shown(before)), ("again", shown(alternatives))],
                 suggestion="what an action does may depend on the state alone, not on counters, clocks or files",
             )
-        chosen = alternatives[index]
         self.position += 1
-        self.labels.append((name, chosen))
-        return chosen
+        return alternatives[index]
 
     def advance(self) -> bool:
         """Set the script to the next combination of alternatives; False when there is none left."""
-        del self._script[self.position :]
-        while self._script:
-            alternatives, index = self._script.pop()
-            if index + 1 < len(alternatives):
-                self._script.append((alternatives, index + 1))
-                break
+        script = self.script
+        del script[self.position :]
         self.position = 0
-        self.labels = []
-        return bool(self._script)
+        while script:
+            offered, alternatives, index, name = script[-1]
+            if (index := index + 1) < len(alternatives):
+                script[-1] = offered, alternatives, index, name
+                return True
+            script.pop()
+        return False
 
 
 class Draft:
@@ -94,8 +100,15 @@ class Draft:
     def _choose(self, alternatives: tuple[Any, ...], distinct: Callable[[Any], tuple[Hashable, ...]]) -> Any:
         """See `Chooser`."""
         del distinct  # which `OFFERS` calls for what it has not met
-        offered, frame = alternatives[0] if len(alternatives) == 1 else alternatives, sys._getframe(2)
-        return self._pick(OFFERS.distinct(offered, frame, self), bound_name(frame))
+        offered = alternatives[0] if len(alternatives) == 1 else alternatives
+        choices = self._choices
+        if (position := choices.position) < len(choices.script) and type(offered) in _LASTING:
+            before, found, index, _ = choices.script[position]
+            if before == offered and type(before) is type(offered):  # most choices are those of the run before
+                choices.position = position + 1
+                return found[index]
+        frame = sys._getframe(2)
+        return choices.pick(OFFERS.distinct(offered, frame, self), bound_name(frame), offered)
 
     def _touch(self) -> None:
         """See `Chooser`."""
@@ -151,7 +164,8 @@ class Variable:
         return draft._values[self.index]
 
     def __set__(self, draft: Draft, value: Any) -> None:
-        draft._values[self.index] = admitted(value, self.name, draft._met[self.index])
+        index = self.index
+        draft._values[index] = admitted(value, self.name, draft._met[index])
         draft._touched = True
 
     def elements(self, value: Any) -> Iterable[Any]:
@@ -201,6 +215,12 @@ class Editor:
     @property
     def _value(self) -> Any:
         return self._draft._values[self._index]
+
+    @property
+    def _held(self) -> Any:
+        """The value for who adds to it without a look at it: not noted as read."""
+        values = self._draft._values
+        return list.__getitem__(values, self._index) if isinstance(values, list) else values[self._index]
 
     @staticmethod
     def elements(value: Any) -> Iterable[Any]:
@@ -317,7 +337,7 @@ class BagEditor(Editor):
         """Add a token `count` times."""
         if not isinstance(count, int) or count < 0:
             raise self._impossible(f"cannot add {shown(token)} {shown(count)} times", "give a whole number, 0 or more")
-        self._change(self._value.including(self._admitted(token), count))
+        self._change(self._held.including(self._admitted(token), count))
 
     def take(self, *token: Hashable, where: Callable[[Any], object] | None = None) -> Any:
         """Remove one token: any of them, this one, or any that satisfies `where`; disabled when there is none."""
@@ -396,13 +416,14 @@ class SetEditor(BagEditor):
 
     def add(self, token: Hashable) -> None:  # type: ignore[override]
         """Add an element; nothing changes where it is there already."""
-        self._change(self._value.including(self._admitted(token)))
+        self._change(self._held.including(self._admitted(token)))
 
     def discard(self, element: Hashable) -> None:
         """Remove an element; nothing changes where it is not there."""
         if (why := unfit(element)) is not None:
             raise _unfit(element, self._name, why)
-        self._change(self._value.excluding(element) if element in self._value else self._value)
+        held = self._held
+        self._change(held.excluding(element) if element in held else held)
 
     def clear(self) -> None:
         """Remove everything."""
@@ -427,9 +448,9 @@ class QueueEditor(Editor):
 
     def put(self, element: Hashable) -> None:
         """Append an element; disabled when the queue is full."""
-        queue: Queue = self._value
+        queue: Queue = self._held
         element = self._admitted(element)
-        if queue.capacity is not None and len(queue) >= queue.capacity:
+        if queue.capacity is not None and len(self._value) >= queue.capacity:
             raise Disabled
         self._change(Queue((*queue, element), queue.capacity))
 
@@ -447,7 +468,7 @@ class QueueEditor(Editor):
 
     def clear(self) -> None:
         """Remove everything."""
-        self._change(Queue((), self._value.capacity))
+        self._change(Queue((), self._held.capacity))
 
     def __getitem__(self, index: Any) -> Any:
         return self._value[index if isinstance(index, slice) else self._position(index)]
@@ -467,10 +488,17 @@ class ArrayEditor(Editor):
         if isinstance(index, slice):
             one_by_one = f"assign its elements one by one: for i in range({len(self._value)}): s.{self._name}[i] = x"
             raise self._impossible("has no slices that can be assigned", one_by_one)
-        position = self._position(index)
-        elements = list(self._value)
-        elements[position] = self._admitted(value, f"{self._name}[{index}]")
-        self._change(Array(elements))
+        draft, at = self._draft, self._index
+        elements = list(self._held)
+        if type(index) is not int or not 0 <= index < len(elements):
+            index = self._position(index)
+        try:
+            elements[index] = admitted(value, self._name, draft._met[at])
+        except ModelError:  # which is to name the element
+            self._admitted(value, f"{self._name}[{index}]")
+            raise
+        draft._values[at] = tuple.__new__(Array, elements)
+        draft._touched = True
 
 
 EDITORS: dict[type, type[Editor]] = {Bag: BagEditor, Set: SetEditor, Queue: QueueEditor, Array: ArrayEditor}

@@ -16,6 +16,7 @@ from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.prepared import Prepared
 from sweepcheck.core.structures import Set
 from sweepcheck.core.tabulated import ActionFunction, Tables, Variable, VariableKind
+from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
 from sweepcheck.errors import ModelError, SweepcheckError, caller, place, public, shown
 from sweepcheck.models.actions.action import Action
@@ -29,6 +30,7 @@ from sweepcheck.models.actions.draft import (
     view_class,
 )
 from sweepcheck.models.actions.enabled import Asked, Enabled, enabling
+from sweepcheck.models.actions.reads import Reader
 from sweepcheck.models.actions.scrutiny import forgotten_decorators, scrutinise
 from sweepcheck.models.actions.starts import check_name, check_value, initial_states, started
 from sweepcheck.models.questions import Classes, Progress, Questions
@@ -337,6 +339,15 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
         touched: set[int] = set()
         runs = self.actions[action].runs(values, partial(noting_draft, self._draft, touched))
         return tuple(dict.fromkeys(Edge(label, target) for label, target in runs)), frozenset(touched)
+
+    def reads_along(self, trace: Trace) -> list[frozenset[str] | None]:
+        """See `Prepared`."""
+        reader = Reader(self.actions, self._draft, self.tabulate().variables)
+        pairs = zip(trace.states, trace.steps, strict=False)
+        return [self._read_by(reader, state, Edge(step.label, step.state)) for state, step in pairs]
+
+    def _read_by(self, reader: Reader, state: State, edge: Edge) -> frozenset[str] | None:
+        return reader.of(state, edge)
 
     def view(self, state: State) -> Any:
         """The state as predicates and measures read it."""

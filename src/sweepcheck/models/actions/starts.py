@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import keyword
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from operator import itemgetter
 from types import NoneType
 from typing import Any
 
+from sweepcheck.core.running import Disabled, current
 from sweepcheck.core.structures import Map, Record, Set
 from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.errors import ModelError, caller, closest, place, shown
 from sweepcheck.models.actions.action import Action
-from sweepcheck.models.actions.draft import Draft, admit_initial_value, admitted
+from sweepcheck.models.actions.draft import Choices, Draft, admit_initial_value, admitted
 from sweepcheck.models.structures.faces import Faces
 
 Row = tuple[Any, ...]
@@ -25,6 +27,7 @@ _STRUCTURES: dict[type, str] = {
 }
 # Values of these types can be part of any state as they are, and equal ones of one type are alike.
 _PLAIN = frozenset({int, str, bool, NoneType})
+_OWN = 3  # references to the draft of a run: here, where `choose` looks for it, and the one that is counted with
 
 
 def check_name(name: str) -> None:
@@ -71,8 +74,37 @@ def initial_states(
 
 
 def started(start: Action, draft: type[Draft], declared: Row) -> tuple[Row, ...]:
-    """The distinct states that the runs of a function end in, from the declared values on."""
-    rows = tuple(dict.fromkeys(state for _, state in start.runs(declared, draft, always=True)))
+    """The distinct states that the runs of a function end in, from the declared values on.
+
+    There may be a million of them: one draft serves all runs, unless somebody keeps it.
+    """
+    rows: dict[Row, None] = {}
+    choices = Choices()
+    function, face, run = start.function, start.face, draft(declared, choices)
+    token = current.set(run)
+    try:
+        while True:
+            try:
+                if (returned := function(run if face is None else face(run))) is not None:
+                    raise start.returned(returned)
+                rows[tuple(run._values)] = None
+            except Disabled:
+                pass
+            if not choices.advance():
+                break
+            if sys.getrefcount(run) > _OWN:  # somebody has kept it
+                run._close()
+                run = draft(declared, choices)
+                current.set(run)
+            else:
+                run._values = list(declared)
+    except MemoryError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise start.blame(error, run._names) from error
+    finally:
+        current.reset(token)
+        run._close()
     if not rows:
         raise ModelError(
             "SC116",
@@ -80,7 +112,7 @@ def started(start: Action, draft: type[Draft], declared: Row) -> tuple[Row, ...]
             where=place(start.function),
             suggestion="let some run of it get through its require(...)",
         )
-    return rows
+    return tuple(rows)
 
 
 class _Starts:

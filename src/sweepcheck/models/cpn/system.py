@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from sweepcheck.core.layout import ReportLayout
+from sweepcheck.core.layout import DrawnModule, DrawnPage, ReportLayout
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.stamps import At
@@ -19,7 +19,7 @@ from sweepcheck.models.actions.draft import Draft
 from sweepcheck.models.actions.enabled import Asked
 from sweepcheck.models.cpn.document import CpnDocument
 from sweepcheck.models.cpn.drawing import page_svg
-from sweepcheck.models.cpn.instances import instances
+from sweepcheck.models.cpn.instances import PageInstance, instances
 from sweepcheck.models.cpn.ml import Colour, Ml, Where
 from sweepcheck.models.cpn.predicates import Places
 from sweepcheck.models.cpn.reading import read_document
@@ -133,9 +133,34 @@ class CpnModel(NetModel):
             found[of.page.name] = page_svg(of.page, {one.place.id: _words(held.get(one.root().name)) for one in own})
         return found
 
+    def drawn_at(self) -> list[DrawnPage]:
+        """See `Prepared`: every instance of a page is one."""
+        return [self._drawn(of) for of in self.made.instances.pages]
+
+    def _drawn(self, of: PageInstance) -> DrawnPage:
+        made = self.made.instances
+        places = {one.place.id: one for one in made.places if one.of is of}
+        nodes = {one.root().name: (one.place.figure.x, -one.place.figure.y) for one in places.values()}
+        own = [one for one in made.transitions if one.of is of]
+        nodes |= {one.name: (one.transition.figure.x, -one.transition.figure.y) for one in own}
+        modules = tuple(
+            DrawnModule(
+                one.name,
+                next(number for number, other in enumerate(made.pages) if other.way == (*of.way, one.id)),
+                tuple(places[socket].root().name for socket in one.sockets.values() if socket in places),
+                (one.figure.x, -one.figure.y),
+            )
+            for one in of.page.transitions.values()
+            if one.subpage is not None
+        )
+        several = made.numbers[of.page.id] > 1
+        return DrawnPage(f"{of.page.name} {of.number}" if several else of.page.name, nodes, modules)
+
     def _multiset(self, place: str, held: Bag) -> list[str]:
         of = self.made.colours[place]
-        return [f"{count}`{of.text(token)}" for token, count in sorted(held.items(), key=lambda one: of.key(one[0]))]
+        # What was described has tokens that are spelt already; what was counted has bare ones.
+        bare = [(token.value if isinstance(token, Token) else token, count) for token, count in held.items()]
+        return [f"{count}`{of.text(token)}" for token, count in sorted(bare, key=lambda one: of.key(one[0]))]
 
 
 class PrioritisedModel(CpnModel):

@@ -49,6 +49,8 @@ def _counted(
 class _Counts:
     """The arcs of one transition, added up by place."""
 
+    __slots__ = ("inhibits", "puts", "resets", "takes", "tests")
+
     def __init__(self) -> None:
         self.takes: dict[int, int] = {}
         self.tests: dict[int, int] = {}
@@ -86,7 +88,9 @@ class _Counts:
 
     def transition(self, name: str) -> CountTransition:
         """All of it. What is tested is beside what is taken, and stays unless the place is emptied."""
-        takes, puts = dict(self.takes), dict(self.puts)
+        takes, puts = self.takes, self.puts
+        if self.tests:
+            takes, puts = dict(takes), dict(puts)
         for place, count in self.tests.items():
             takes[place] = takes.get(place, 0) + count
             if place not in self.resets:
@@ -96,7 +100,12 @@ class _Counts:
 
 
 def _weights(counts: Mapping[int, int]) -> Weights:
-    return tuple(sorted((place, count) for place, count in counts.items() if count))
+    if not counts:
+        return ()
+    found = [one for one in counts.items() if one[1]]
+    if len(found) > 1:
+        found.sort()
+    return tuple(found)
 
 
 def _count(arc: Arc) -> int | None:

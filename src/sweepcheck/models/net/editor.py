@@ -29,7 +29,7 @@ class TimedEditor(BagEditor):
     def add(self, token: Stamped, count: int = 1) -> None:  # type: ignore[override]
         """Add a token with its stamp."""
         kept = Stamped(self._admitted(token.value), token.wait)
-        self._change(self._value.including(kept, count))
+        self._change(self._held.including(kept, count))
 
     def take(self, *token: Hashable) -> Any:  # type: ignore[override]
         """Remove a ready token: any of them, or this one."""

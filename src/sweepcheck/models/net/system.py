@@ -13,6 +13,7 @@ from typing import Any
 from sweepcheck.core.advice import advice
 from sweepcheck.core.counting import CountNet, TokenCounts, TokenNumber
 from sweepcheck.core.equivalence import Equivalence, Symmetry
+from sweepcheck.core.layout import DrawnPage
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.stamps import Stamped
@@ -23,6 +24,7 @@ from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class, view_class
 from sweepcheck.models.actions.enabled import Asked, settled_value
 from sweepcheck.models.actions.model import Model
+from sweepcheck.models.actions.reads import Reader
 from sweepcheck.models.net.bounds import black_bounds, within
 from sweepcheck.models.net.counting import count_net
 from sweepcheck.models.net.editor import TimedEditor
@@ -81,6 +83,7 @@ class NetModel(Model):
 
     action_word = "transition"
     ids: Mapping[str, str] = MappingProxyType({})  # where it comes from a file: the names of its nodes, by ids there
+    drawn_in: Callable[[], Mapping[str, tuple[float, float]]] | None = None  # and where it has them drawn
 
     def __init__(self, net: Net) -> None:
         flat = flatten(net)
@@ -140,6 +143,15 @@ class NetModel(Model):
     def runs_of(self, action: int, state: State) -> tuple[tuple[Edge, ...], frozenset[int]] | None:
         """See `Prepared`: time may have to pass first."""
         return None if self.timed else super().runs_of(action, state)
+
+    def _read_by(self, reader: Reader, state: State, edge: Edge) -> frozenset[str] | None:
+        """In the state as it is when time has passed."""
+        values: tuple[Any, ...] | None = state  # type: ignore[assignment]
+        found = None
+        while values is not None and found is None:
+            found = reader.of(values, edge)
+            values = self.advance(values) if self.timed else None
+        return found
 
     def advance(self, values: tuple[Any, ...]) -> tuple[Any, ...] | None:
         """The state when the next token becomes ready; None when no token ever will."""
@@ -255,6 +267,11 @@ class NetModel(Model):
             else:
                 shown_[name] = absolute(value, values[-1]) if kind == "timed" else value
         return shown_
+
+    def drawn_at(self) -> Sequence[DrawnPage]:
+        """See `Prepared`: a file without pages of its own is one page."""
+        found = {} if self.drawn_in is None else self.drawn_in()
+        return [DrawnPage(self.net.name, found)] if found else []
 
     def locate(self, label: Label) -> str | None:
         """Where the transition of an edge is declared."""

@@ -10,6 +10,7 @@ from sweepcheck.models.net.net import Net
 from sweepcheck.models.net.system import NetModel
 from sweepcheck.models.pnml.document import PnmlNet, read_document
 from sweepcheck.models.pnml.naming import names
+from sweepcheck.models.pnml.positions import positions
 from sweepcheck.models.pnml.translation import InexpressibleError, translated
 from sweepcheck.models.pnml.unfolded import UnfoldedModel
 from sweepcheck.models.pnml.unfolding import TooLargeError, unfold
@@ -26,6 +27,7 @@ def read_pnml(path: Path, limits: FileLimits, unfolded: bool | None = None) -> N
     called = names(pnml)
     model = _coloured(pnml, called, unfolded) if pnml.coloured else NetModel(translated(pnml, called))
     model.ids = called
+    model.drawn_in = lambda: {called[node]: at for node, at in positions(path, limits).items() if node in called}
     return model
 
 

@@ -299,6 +299,13 @@ class Network(Questions, Prepared):
         """The trace with observers, if there are any."""
         return trace if self.unobserved is None else observed(self, trace)
 
+    def reads_along(self, trace: Trace) -> list[frozenset[str] | None]:
+        """See `Prepared`: where those components are that take part in the event."""
+        taking_part: dict[Label, set[str]] = {}
+        for one in self.actions:
+            taking_part.setdefault(one.label, set()).update(self.variables[at] for at, _ in one.rule.participants)
+        return [frozenset(taking_part[step.label]) for step in trace.steps]
+
     def sees(self, pattern: Pattern, trace: Trace) -> bool:
         """Whether the pattern comes in the events of a trace."""
         return sees(self, pattern, trace)

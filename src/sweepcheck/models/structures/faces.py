@@ -13,7 +13,7 @@ from sweepcheck.core.structures import is_made_of_parts, valued
 from sweepcheck.core.values import Array
 from sweepcheck.errors import ModelError, caller
 from sweepcheck.models.structures.editors import undeletable
-from sweepcheck.models.structures.parts import Holder, Part, Positions, Scalars, part_of, size_of
+from sweepcheck.models.structures.parts import Holder, Leaf, Part, Positions, Scalars, leaves_of, part_of, size_of
 
 Face = Callable[[Any], Any]
 
@@ -73,19 +73,9 @@ class Faces:
         """Whether a structured variable is among these."""
         return any(name in self._parts for name in names)
 
-    def rows(self, name: str) -> tuple[str, ...] | None:
-        """The plain arrays that a variable consists of, one for each field; None where it has anything else."""
-        part = self._parts.get(name)
-        if part is None:
-            return (name,)
-        found: list[Scalars | Holder] = []
-        part.spread(self._declared[name], (), lambda leaf, _at, _value: found.append(leaf))
-        names: dict[str, None] = {}
-        for leaf in found:
-            if not isinstance(leaf, Scalars) or len(leaf.lengths) != 1:
-                return None
-            names[leaf.name] = None
-        return tuple(names)
+    def leaves(self, name: str) -> tuple[Leaf, ...]:
+        """What a structured variable consists of; of any other there is nothing to tell."""
+        return tuple(leaves_of(self._parts[name])) if name in self._parts else ()
 
     def faced(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """A function of the state as its author knows it, as one of the state that engines know."""

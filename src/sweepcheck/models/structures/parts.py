@@ -78,9 +78,19 @@ class Scalars:
 
 
 @dataclass(frozen=True)
+class Leaf:
+    """Parts of one kind: how they are called together, their variables, and the keys of each dimension."""
+
+    name: str
+    variables: tuple[str, ...]
+    keys: tuple[Sequence[Hashable], ...]
+
+
+@dataclass(frozen=True)
 class Holder:
     """A bag, queue or set: a variable for each."""
 
+    name: str
     names: tuple[str, ...]
     lengths: tuple[int, ...]
     kind: type
@@ -242,8 +252,19 @@ def part_of(name: str, value: Any, lengths: tuple[int, ...] = (), keys: tuple[st
         return Elements(name, domain, part, positions)
     kind = next((kind for kind in (Set, Bag, Queue) if isinstance(value, kind)), None)
     if kind is not None:
-        return Holder(tuple(f"{name}{word}" for word in keys), lengths, kind)
+        return Holder(name, tuple(f"{name}{word}" for word in keys), lengths, kind)
     return Scalars(name, lengths)
+
+
+def leaves_of(part: Part, keys: tuple[Sequence[Hashable], ...] = ()) -> Iterator[Leaf]:
+    """The parts that a part consists of, those of one kind together."""
+    if isinstance(part, Elements):
+        yield from leaves_of(part.part, (*keys, part.keys))
+    elif isinstance(part, Fields):
+        for each in part.parts.values():
+            yield from leaves_of(each, keys)
+    elif isinstance(part, Holder | Scalars):
+        yield Leaf(part.name, part.names if isinstance(part, Holder) else (part.name,), keys)
 
 
 def _position(lengths: tuple[int, ...], at: Positions) -> int:

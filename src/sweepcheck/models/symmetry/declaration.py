@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from sweepcheck.core.declaration import check_flag, listed, texts
@@ -11,7 +12,8 @@ from sweepcheck.core.values import Array, alike, unfit, unlike
 from sweepcheck.errors import ModelError, caller, closest, public, shown
 from sweepcheck.models.questions import Classes
 from sweepcheck.models.structures.faces import Faces
-from sweepcheck.models.symmetry.canonical import Canonical
+from sweepcheck.models.structures.parts import Leaf
+from sweepcheck.models.symmetry.gathering import GatheredForm, indexed_by
 from sweepcheck.models.symmetry.naming import symmetry
 from sweepcheck.models.symmetry.shape import NOWHERE, Anywhere, Elements, Indexed, IndexSet, Parts, Shape
 
@@ -62,9 +64,8 @@ class Symmetries(Classes):
         """
         of = index_set(members, rotation)
         shapes = dict(self._shapes)
-        for name in (flat for one in texts(arrays, "arrays", "SC118") for flat in self._rows(one)):
-            self._check_array(name, of)
-            shapes[name] = _joined(name, shapes.get(name, NOWHERE), Indexed(of, NOWHERE))
+        for name, shape in (one for array in texts(arrays, "arrays", "SC118") for one in self._indexed(array, of)):
+            shapes[name] = _joined(name, shapes.get(name, NOWHERE), shape)
         named = values if isinstance(values, Mapping) else dict.fromkeys(texts(values, "values", "SC118"), members)
         for name, described in named.items():
             self._check_name(name)
@@ -73,20 +74,31 @@ class Symmetries(Classes):
             raise wrong("a symmetric set is nowhere in the state", "name arrays=[...] with an element for each member")
         self._shapes = shapes
 
-    def _rows(self, name: str) -> tuple[str, ...]:
-        """The arrays that an array of records stands for."""
-        rows = self._faces.rows(name)
-        if rows is None:
-            raise wrong(
-                f"array {name!r} cannot be symmetric: members have a row, bag, set or queue in it, not a value",
-                "let each have a tuple or a frozenset, which are values, or keep one bag or queue of pairs\n"
-                "(member, what it holds) for all of them, named in values=",
-            )
-        return rows
+    def _indexed(self, name: str, of: IndexSet) -> Iterator[tuple[str, Shape]]:
+        """The arrays that one stands for, an array of records for several, with their shapes."""
+        leaves = self._faces.leaves(name)
+        if not leaves:
+            self._check_array(name, of)
+            yield name, Indexed(of, NOWHERE)
+        for leaf in leaves:
+            shape = indexed_by(leaf, of)
+            if shape is NOWHERE:
+                lengths = " by ".join(str(len(keys)) for keys in leaf.keys) or "no"
+                raise wrong(
+                    f"array {leaf.name!r} has {lengths} elements, and the symmetric set {len(of)} members",
+                    "an array that is indexed by a set has one element for each member; a map, the members as keys",
+                )
+            yield leaf.name, shape
+
+    @cached_property
+    def _leaves(self) -> dict[str, Leaf]:
+        """The parts of structured variables that are no array with an element for each key, by what they are called."""
+        found = (leaf for name in self._faces.names for leaf in self._faces.leaves(name))
+        return {one.name: one for one in found if one.keys and (one.variables != (one.name,) or len(one.keys) > 1)}
 
     def _check_name(self, name: object) -> None:
-        if name not in self._faces.flat:
-            raise wrong(f"the model has no variable {name!r}", closest(str(name), self.variables))
+        if name not in self._faces.flat and name not in self._leaves:
+            raise wrong(f"the model has no variable {name!r}", closest(str(name), [*self._leaves, *self.variables]))
 
     def _check_array(self, name: str, of: IndexSet) -> None:
         self._check_name(name)
@@ -106,11 +118,14 @@ class Symmetries(Classes):
         declared = super().declared_equivalence()
         if not self._shapes:
             return declared
-        canonical = Canonical([self._shapes.get(name, NOWHERE) for name in self.variables])
+        form = GatheredForm(self.variables, self._shapes, self._leaves)
+        canonical = form.canonical
         parts, origin = ((), "") if declared is None else (declared.parts, f" and {declared.origin}")
+        gathered = any(name in self._leaves for name in self._shapes)
         shapes = {name: self._shapes[name] for name in self.variables if name in self._shapes}
-        told = symmetry(shapes, self._faces.flat, canonical.sets)
-        return Equivalence(parts, canonical, canonical.form, canonical.origin + origin, True, told)
+        told = None if gathered else symmetry(shapes, self._faces.flat, canonical.sets)
+        standing = form if gathered else canonical
+        return Equivalence(parts, standing, canonical.form, canonical.origin + origin, True, told)
 
 
 def _shape(described: Any, members: Any, of: IndexSet) -> Shape:
@@ -134,9 +149,7 @@ def _joined(name: str, one: Shape, other: Shape) -> Shape:
     """The shape of a variable of which two things were said."""
     if one is NOWHERE:
         return other
-    if isinstance(one, Indexed) and one.element is NOWHERE and not isinstance(other, Indexed):
-        return Indexed(one.by, other)
-    if isinstance(one, Indexed) and isinstance(one.element, Anywhere) and isinstance(other, Anywhere):
+    if isinstance(one, Indexed) and not isinstance(other, Indexed):
         return Indexed(one.by, _joined(name, one.element, other))
     if isinstance(one, Anywhere) and isinstance(other, Anywhere):
         common = [member for known in one.of for member in known.members if other.of[0].position(member) is not None]

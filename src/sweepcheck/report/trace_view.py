@@ -1,0 +1,218 @@
+"""A trace as data for the page: each distinct value once, and of each variable the steps at which it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sweepcheck.core.model import State, System
+from sweepcheck.core.property import Kind
+from sweepcheck.core.trace import Trace
+from sweepcheck.core.verdict import Status, Verdict
+from sweepcheck.errors import SweepcheckError
+from sweepcheck.properties.propositions import propositions_of
+from sweepcheck.properties.reads import read_in
+from sweepcheck.report.messages import events
+from sweepcheck.report.report import Report
+from sweepcheck.report.trace import DescribedStep, DescribedTrace
+from sweepcheck.report.typed import Typed, typed_key, typed_text
+from sweepcheck.report.values import label_text
+from sweepcheck.text import visible
+
+LOOKED = 400  # states of a trace for which is found out what else was possible
+MOST_READ = 50_000  # steps of a trace for which is found out what they read
+
+
+@dataclass(slots=True)
+class Values:
+    """All values of a document, each once, by their position."""
+
+    entries: list[list[Any]] = field(default_factory=list)
+    known: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    def add(self, value: Typed) -> int:
+        """The position of a value: `[text]`, or `[text, kind, parts]` of one that has parts.
+
+        A text that is not between its quotes as it is comes as its own part.
+        """
+        text = typed_text(value)
+        kind = _kind(value)
+        key = (kind, text)
+        if key not in self.known:
+            parts = self._parts(kind, value)
+            self.known[key] = len(self.entries)
+            self.entries.append([text] if not kind else [text, kind] if parts is None else [text, kind, parts])
+        return self.known[key]
+
+    def _parts(self, kind: str, value: Typed) -> list[Any] | str | None:
+        match kind:
+            case "list":
+                return [self.add(one) for one in value]
+            case "tuple" | "queue" | "set":
+                return [self.add(one) for one in value[kind]]
+            case "bag":
+                return [[self.add(token), count] for token, count in value[kind]]
+            case "record":
+                return [[visible(name), self.add(one)] for name, one in value[kind].items()]
+            case "map":
+                return [[visible(typed_key(name)), self.add(one), self.add(name)] for name, one in value[kind]]
+            case "tag":
+                return [[value["tag"], self.add(value["value"])]]
+            case "token":
+                return [[self.add(value["token"]), value["time"]]]
+            case "str":
+                return str(value)
+        return None
+
+
+def _kind(value: Typed) -> str:
+    """What a value is; nothing of one whose text tells all."""
+    if isinstance(value, str):
+        return "" if typed_text(value) == f"'{value}'" else "str"
+    return next(iter(value)) if isinstance(value, dict) else "list" if isinstance(value, list) else ""
+
+
+def trace_view(
+    values: Values, trace: DescribedTrace, report: Report | None = None, verdict: Verdict | None = None
+) -> dict[str, Any]:
+    """A trace; with a report, also what can be asked of its model."""
+    labels: dict[tuple[str, str | None], int] = {}
+    steps = [labels.setdefault((step.label, step.owner), len(labels)) for step in trace.steps]
+    happened = events(trace)
+    # Propositions of formulas are true and false as they like; only those of the formula in question are shown.
+    formulas = () if report is None else [one for one in report.plan.properties if one.kind.has_formula]
+    propositions = {str(each) for one in formulas for each in propositions_of(one)}
+    own = [] if verdict is None or not verdict.property.kind.has_formula else propositions_of(verdict.property)
+    shown: dict[str, Any] = {
+        "loop": trace.loop,
+        "labels": _labels(values, trace, labels),
+        "steps": steps,
+        "columns": {visible(name): _change_points(values, trace, name) for name in _names(trace)},
+        "holds": _truths(trace, [name for name in trace.holds if name not in propositions]),
+        "invariants": _invariants(report, trace),
+        "propositions": _truths(trace, [str(one) for one in own if str(one) in trace.holds]),
+        "progress": None if trace.progress is None else _points(values.add(one) for one in trace.progress),
+        "messages": [
+            [one.sent, event.number, visible(one.channel), visible(one.token), int(one.certain)]
+            for event in happened
+            for one in event.received
+        ],
+    }
+    if report is not None and verdict is not None and verdict.trace is not None:
+        shown["places"] = _places(report.system, verdict.trace, labels)
+        shown["bad"] = None if verdict.status is not Status.VIOLATED else _first_bad(trace, verdict)
+        for number, step in zip(steps, verdict.trace.steps, strict=True):  # a text does not always tell the action
+            shown["labels"][number]["action"] = visible(step.label.action)
+        shown["possible"], shown["enabled"] = _enabled(report.system, verdict.trace)
+        shown["reads"] = reads_view(report.system, verdict.trace)
+        shown["looked_at"] = sorted(read_in(report.system, verdict.property, verdict.trace.states[-1]))
+    return shown
+
+
+def _invariants(report: Report | None, trace: DescribedTrace) -> list[str]:
+    """The properties that must not be false in any state; of others, that they are is no news."""
+    asked = [] if report is None else [one.name for one in report.plan.properties if one.kind is Kind.INVARIANT]
+    return [visible(name) for name in asked if name in trace.holds]
+
+
+def _truths(trace: DescribedTrace, names: Sequence[str]) -> dict[str, list[int]]:
+    return {visible(name): _points(map(int, trace.holds[name])) for name in names}
+
+
+def _labels(values: Values, trace: DescribedTrace, labels: dict[tuple[str, str | None], int]) -> list[dict[str, Any]]:
+    first: dict[tuple[str, str | None], DescribedStep] = {}
+    for step in trace.steps:
+        first.setdefault((step.label, step.owner), step)
+    return [
+        {
+            "text": step.label,
+            "action": step.action,
+            "owner": step.owner,
+            "arguments": [[name, values.add(one)] for name, one in step.arguments],
+        }
+        for step in (first[key] for key in labels)
+    ]
+
+
+def reads_view(system: System, trace: Trace) -> dict[str, Any] | None:
+    """What each step read: names, distinct sets of them, and the set of each step (-1 where nobody can tell)."""
+    if len(trace.steps) > MOST_READ:
+        return None
+    try:
+        read = system.reads_along(trace)
+    except SweepcheckError:
+        return None
+    names: dict[str, int] = {}
+    sets: dict[tuple[int, ...], int] = {}
+    steps: list[int] = []
+    for one in read:
+        if one is None:
+            steps.append(-1)
+            continue
+        numbers = tuple(names.setdefault(visible(name), len(names)) for name in sorted(one))
+        steps.append(sets.setdefault(numbers, len(sets)))
+    return {"names": list(names), "sets": [list(one) for one in sets], "steps": steps} if sets else None
+
+
+def _names(trace: DescribedTrace) -> Iterable[str]:
+    return dict.fromkeys(name for state in trace.states for name in state)
+
+
+def _change_points(values: Values, trace: DescribedTrace, name: str) -> list[int]:
+    """Steps and the values that a variable has from them on; -1 where it is not there."""
+    found: list[int] = []
+    before: Any = Values  # no state has this for a value
+    for number, state in enumerate(trace.states):
+        value = state.get(name, Values)
+        if value is before and number:
+            continue
+        position = -1 if value is Values else values.add(value)
+        if not found or found[-1] != position:
+            found += (number, position)
+        before = value
+    return found
+
+
+def _points(values: Iterable[int]) -> list[int]:
+    found: list[int] = []
+    for number, value in enumerate(values):
+        if not found or found[-1] != value:
+            found += (number, value)
+    return found
+
+
+def _places(system: System, trace: Trace, labels: dict[tuple[str, str | None], int]) -> list[str | None]:
+    """Where the action of each label is written."""
+    found: list[str | None] = [None] * len(labels)
+    for step in trace.steps:
+        position = labels.get((label_text(step.label), system.owner(step.label)))
+        if position is not None and found[position] is None:
+            found[position] = system.locate(step.label)
+    return found
+
+
+def _first_bad(trace: DescribedTrace, verdict: Verdict) -> int | None:
+    """The step since which the property's predicate is false to the end; None where no state tells."""
+    truths = trace.holds.get(verdict.property.name)
+    if not truths or truths[-1] or trace.loop is not None:
+        return None
+    first = len(truths) - 1
+    while first and not truths[first - 1]:
+        first -= 1
+    return first
+
+
+def _enabled(system: System, trace: Trace) -> tuple[list[tuple[str, str]], dict[str, list[int]]]:
+    """Labels with their actions, and which were possible in the states of a trace, the last ones if it is long."""
+    states: Sequence[State] = trace.states
+    labels: dict[tuple[str, str], int] = {}
+    found: dict[str, list[int]] = {}
+    for number in range(max(0, len(states) - LOOKED), len(states)):
+        try:
+            edges = system.edges(states[number])
+        except SweepcheckError:
+            continue
+        names = [(label_text(edge.label), visible(edge.label.action)) for edge in edges]
+        found[str(number)] = list(dict.fromkeys(labels.setdefault(name, len(labels)) for name in names))
+    return list(labels), found

@@ -1,0 +1,140 @@
+// Where the nodes of a net are drawn: as its file has them, or laid out, once for each page.
+import { graphlib, layout } from "@dagrejs/dagre";
+import type { NetData, NetPage } from "./data";
+
+export type Point = { x: number; y: number };
+export type Box = Point & { width: number; height: number };
+
+export interface Arc {
+  path: string;
+  kind: string; // to a module: "port"
+  text: string;
+  ids: [from: string, to: string];
+  x: number; // of its text
+  y: number;
+}
+
+export interface Drawn {
+  width: number;
+  height: number;
+  nodes: Map<string, Box>; // p0, t3, m1
+  arcs: Arc[];
+}
+
+type Line = { from: string; to: string; kind: string; text: string };
+
+const MOST = 400; // nodes; more cannot be read
+
+/** A net, or a page of it; null where there are too many nodes to draw. */
+export function drawn(net: NetData, page: NetPage | null): Drawn | null {
+  const nodes = sizes(net, page);
+  if (nodes.size > MOST) return null;
+  const lines = linesOf(net, page, nodes);
+  if (page?.positions) return placed(nodes, lines, page.positions);
+  const [down, right] = [laidOut(nodes, lines, "TB"), laidOut(nodes, lines, "LR")];
+  const fits = (one: Drawn) => Math.min(1250 / one.width, 600 / one.height);
+  return fits(right) > 1.2 * fits(down) ? right : down;
+}
+
+function sizes(net: NetData, page: NetPage | null): Map<string, { width: number; height: number }> {
+  const wide = (text: string, least: number) => Math.max(least, 7.2 * Math.min(text.length, 26) + 20);
+  const all = (count: number) => Array.from({ length: count }, (_, index) => index);
+  const found = new Map<string, { width: number; height: number }>();
+  for (const index of page?.places ?? all(net.places.length)) found.set(`p${index}`, { width: wide(net.places[index]!.name, 70), height: 62 });
+  for (const index of page?.transitions ?? all(net.transitions.length)) {
+    const { name, words } = net.transitions[index]!;
+    found.set(`t${index}`, { width: Math.max(wide(name, 60), ...words.map((word) => wide(word, 0) * 0.85)), height: 34 + 13 * Math.min(3, words.length) });
+  }
+  page?.modules.forEach(({ name }, index) => found.set(`m${index}`, { width: wide(name, 80), height: 44 }));
+  return found;
+}
+
+function linesOf(net: NetData, page: NetPage | null, nodes: Map<string, unknown>): Line[] {
+  const lines = net.arcs.map(([place, transition, kind, text]): Line => {
+    const [from, to] = kind === "put" ? [`t${transition}`, `p${place}`] : [`p${place}`, `t${transition}`];
+    return { from, to, kind, text };
+  });
+  const ports = (page?.modules ?? []).flatMap((module, index) => module.places.map((place): Line => ({ from: `p${place}`, to: `m${index}`, kind: "port", text: "" })));
+  return [...lines, ...ports].filter(({ from, to }) => nodes.has(from) && nodes.has(to));
+}
+
+function laidOut(sizes: Map<string, { width: number; height: number }>, lines: Line[], rankdir: string): Drawn {
+  const graph = new graphlib.Graph({ multigraph: true });
+  graph.setGraph({ rankdir, nodesep: 36, ranksep: 44, marginx: 16, marginy: 16 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const [id, size] of sizes) graph.setNode(id, { ...size });
+  lines.forEach(({ from, to, text }, index) => graph.setEdge(from, to, { width: Math.min(26, text.length) * 6, height: 12, labelpos: "c" }, String(index)));
+  layout(graph);
+  const nodes = new Map([...sizes.keys()].map((id) => [id, graph.node(id) as Box]));
+  const arcs = graph.edges().map((edge): Arc => {
+    const found = graph.edge(edge) as { points: Point[]; x?: number; y?: number };
+    const { from, to, kind, text } = lines[Number(edge.name)]!;
+    const points = [...found.points];
+    if (from[0] === "p") points[0] = onBorder(nodes.get(from)!, points[1]!, true);
+    if (to[0] === "p") points[points.length - 1] = onBorder(nodes.get(to)!, points[points.length - 2]!, true);
+    const middle = points[points.length >> 1]!;
+    return { path: curve(points), kind, text, ids: [from, to], x: found.x ?? middle.x, y: (found.y ?? middle.y) + 4 };
+  });
+  const size = graph.graph() as { width: number; height: number };
+  return { width: size.width, height: size.height, nodes, arcs };
+}
+
+/** The positions of a file, so far apart that our nodes, which have more words, do not cover each other. */
+function placed(sizes: Map<string, { width: number; height: number }>, lines: Line[], positions: Record<string, [number, number]>): Drawn {
+  const ids = [...sizes.keys()].filter((id) => id in positions);
+  let scale = 0.6;
+  for (const [index, one] of ids.entries()) {
+    for (const other of ids.slice(0, index)) {
+      const [dx, dy] = [0, 1].map((axis) => Math.abs(positions[one]![axis]! - positions[other]![axis]!)) as [number, number];
+      const [a, b] = [sizes.get(one)!, sizes.get(other)!];
+      scale = Math.max(scale, Math.min(((a.width + b.width) / 2 + 24) / (dx || 1e-9), ((a.height + b.height) / 2 + 20) / (dy || 1e-9), 6));
+    }
+  }
+  const left = Math.min(...ids.map((id) => positions[id]![0] * scale - sizes.get(id)!.width / 2)) - 16;
+  const top = Math.min(...ids.map((id) => positions[id]![1] * scale - sizes.get(id)!.height / 2)) - 16;
+  const nodes = new Map(ids.map((id): [string, Box] => [id, { ...sizes.get(id)!, x: positions[id]![0] * scale - left, y: positions[id]![1] * scale - top }]));
+  const boxes = [...nodes.values()];
+  return {
+    width: Math.max(...boxes.map((box) => box.x + box.width / 2)) + 16,
+    height: Math.max(...boxes.map((box) => box.y + box.height / 2)) + 16,
+    nodes,
+    arcs: lines.map((line) => straight(nodes, line, lines)),
+  };
+}
+
+/** A line from border to border; two between the same nodes go beside each other. */
+function straight(nodes: Map<string, Box>, line: Line, lines: Line[]): Arc {
+  const { from, to, kind, text } = line;
+  const [one, other] = [nodes.get(from)!, nodes.get(to)!];
+  const beside = lines.filter((each) => (each.from === from && each.to === to) || (each.from === to && each.to === from));
+  const far = Math.hypot(other.x - one.x, other.y - one.y) || 1;
+  const off = 14 * (beside.indexOf(line) - (beside.length - 1) / 2) * (from[0] === "p" ? 1 : -1);
+  const shift = { x: (-(other.y - one.y) / far) * off, y: ((other.x - one.x) / far) * off };
+  const middle = { x: (one.x + other.x) / 2 + 2 * shift.x, y: (one.y + other.y) / 2 + 2 * shift.y };
+  const points = [onBorder(one, middle, from[0] === "p"), middle, onBorder(other, middle, to[0] === "p")];
+  return { path: curve(points), kind, text, ids: [from, to], x: middle.x, y: middle.y - 3 };
+}
+
+/** A smooth line through all points. */
+function curve(points: Point[]): string {
+  let found = `M${round(points[0]!)}`;
+  for (let index = 0; index < points.length - 1; index++) {
+    const [before, one, next, after] = [points[index - 1] ?? points[index]!, points[index]!, points[index + 1]!, points[index + 2] ?? points[index + 1]!];
+    const first = { x: one.x + (next.x - before.x) / 6, y: one.y + (next.y - before.y) / 6 };
+    const second = { x: next.x - (after.x - one.x) / 6, y: next.y - (after.y - one.y) / 6 };
+    found += `C${round(first)} ${round(second)} ${round(next)}`;
+  }
+  return found;
+}
+
+function round({ x, y }: Point): string {
+  return `${x.toFixed(1)} ${y.toFixed(1)}`;
+}
+
+/** Where the line from a point to the middle of an ellipse or a box meets its border. */
+function onBorder(node: Box, from: Point, ellipse: boolean): Point {
+  const [a, b] = [node.width / 2, node.height / 2];
+  const [dx, dy] = [from.x - node.x, from.y - node.y];
+  const far = (ellipse ? Math.hypot(dx / a, dy / b) : Math.max(Math.abs(dx) / a, Math.abs(dy) / b)) || 1;
+  return { x: node.x + dx / far, y: node.y + dy / far };
+}
