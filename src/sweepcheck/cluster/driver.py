@@ -18,7 +18,7 @@ from sweepcheck.cluster.messages import At, Counted, Found, Order, Summary, Told
 from sweepcheck.cluster.outcome import outcome
 from sweepcheck.core.observer import Observer, Snapshot
 from sweepcheck.core.plan import Layer, Outcome, Plan
-from sweepcheck.core.portable import text_of, value_of
+from sweepcheck.core.value_texts import text_of, value_of
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.assertions import failed_assertion
 from sweepcheck.engines.native.trees import NonlinearError

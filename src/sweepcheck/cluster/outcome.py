@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from sweepcheck.cluster.messages import Found, Summary
 from sweepcheck.core.plan import ActionStatistics, Outcome, Shared, Statistics
-from sweepcheck.core.portable import text_of, value_of
 from sweepcheck.core.property import Kind
 from sweepcheck.core.tabulated import is_tabulated
 from sweepcheck.core.trace import Trace
+from sweepcheck.core.value_texts import text_of, value_of
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.native.traces import steps
 

@@ -17,9 +17,9 @@ from sweepcheck.cluster.messages import At, Batch, Counted, Found, Order, Summar
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Plan
-from sweepcheck.core.portable import UnportableError, digest_of, text_of, value_of
 from sweepcheck.core.running import current
 from sweepcheck.core.tabulated import is_tabulated
+from sweepcheck.core.value_texts import UnportableError, digest_of, text_of, value_of
 from sweepcheck.core.verdict import Stop
 from sweepcheck.engines.native.description import describe, settings
 from sweepcheck.engines.native.exploration import Exploration

@@ -13,10 +13,10 @@ from typing import Any
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.model import System
 from sweepcheck.core.plan import Cluster, Plan
-from sweepcheck.core.portable import UnportableError, text_of
 from sweepcheck.core.property import Property
 from sweepcheck.core.request import Request
 from sweepcheck.core.tabulated import is_tabulated
+from sweepcheck.core.value_texts import UnportableError, text_of
 from sweepcheck.errors import RequestError
 from sweepcheck.models.loading import load
 from sweepcheck.planner import plan
