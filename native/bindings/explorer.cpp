@@ -79,45 +79,6 @@ std::optional<WalkWay> Explorer::way_to(nb::handle state) {
     return exploration_->walks()->way_to(unpacked_state(session_->domains, state));
 }
 
-/// Why a run stopped, or broke off.
-template <class Do>
-std::variant<Stop, Failure> Explorer::ended(Do&& job) {
-    try {
-        const nb::gil_scoped_release release;
-        try {
-            return job();
-        } catch (...) {  // an interrupted run has results too
-            exploration_->finish();
-            throw;
-        }
-    } catch (const BrokenOff&) {
-        return functions_->failure();
-    } catch (const Impure& met) {
-        return functions_->told(met);
-    } catch (const Regress& met) {
-        return functions_->told(met);
-    } catch (const Disagreement& met) {
-        return functions_->told(met);
-    } catch (const Disorder& met) {
-        functions_->tell(met);
-    } catch (const NoRoom& disk) {
-        Failure failure;
-        failure.kind = Failure::Kind::unwritten;
-        failure.why = disk.code().message();
-        return failure;
-    } catch (const Damaged& file) {
-        Failure failure;
-        failure.kind = Failure::Kind::damaged;
-        failure.why = file.what();
-        return failure;
-    } catch (const TooManyTokens& crowded) {
-        Failure failure;
-        failure.kind = Failure::Kind::crowded;
-        failure.bag = session_->domains.holding(crowded.field).name;
-        return failure;
-    }
-}
-
 bool Explorer::see_edge(std::uint32_t action, const Word* old, const Word* next) {
     const nb::gil_scoped_acquire lock;
     const auto width = static_cast<std::size_t>(session_->domains.program.schema.layout.words);
@@ -129,8 +90,12 @@ bool Explorer::see_edge(std::uint32_t action, const Word* old, const Word* next)
 }
 
 nb::list Explorer::follow(std::uint64_t root, const std::vector<std::uint64_t>& edges) {
+    return followed(exploration_->roots()[root], edges);
+}
+
+nb::list Explorer::followed(const Unpacked& from, const std::vector<std::uint64_t>& edges) {
     try {
-        return python_states(session_->domains, exploration_->follow(root, edges));
+        return python_states(session_->domains, exploration_->follow(from, edges));
     } catch (const BrokenOff&) {
         const nb::object error = functions_->failure().error;
         if (error.is_none()) throw std::runtime_error("a function of the model broke off");

@@ -59,9 +59,48 @@ public:
     void close();
 
 private:
+    friend class PythonSite;
     Roots begin(Settings settings);
+    /// Why a run stopped, or broke off.
     template <class Do>
-    std::variant<Stop, Failure> ended(Do&& job);
+    std::variant<Stop, Failure> ended(Do&& job) {
+        try {
+            const nb::gil_scoped_release release;
+            try {
+                return job();
+            } catch (...) {  // an interrupted run has results too
+                exploration_->finish();
+                throw;
+            }
+        } catch (const BrokenOff&) {
+            return functions_->failure();
+        } catch (const Impure& met) {
+            return functions_->told(met);
+        } catch (const Regress& met) {
+            return functions_->told(met);
+        } catch (const Disagreement& met) {
+            return functions_->told(met);
+        } catch (const Disorder& met) {
+            functions_->tell(met);
+        } catch (const NoRoom& disk) {
+            Failure failure;
+            failure.kind = Failure::Kind::unwritten;
+            failure.why = disk.code().message();
+            return failure;
+        } catch (const Damaged& file) {
+            Failure failure;
+            failure.kind = Failure::Kind::damaged;
+            failure.why = file.what();
+            return failure;
+        } catch (const TooManyTokens& crowded) {
+            Failure failure;
+            failure.kind = Failure::Kind::crowded;
+            failure.bag = session_->domains.holding(crowded.field).name;
+            return failure;
+        }
+    }
+    /// A path of edges from a state; what a function of the model raises meanwhile is raised here.
+    nb::list followed(const Unpacked& from, const std::vector<std::uint64_t>& edges);
     bool see_edge(std::uint32_t action, const Word* old, const Word* next);
 
     Session* session_;

@@ -3,6 +3,7 @@
 #include "description.hpp"
 #include "explorer.hpp"
 #include "results.hpp"
+#include "site.hpp"
 #include "sweep/store/memory.hpp"
 
 NB_MODULE(_core, m) {
@@ -16,4 +17,5 @@ NB_MODULE(_core, m) {
     sweep::python::bind_description(m);
     sweep::python::bind_results(m);
     sweep::python::bind_explorer(m);
+    sweep::python::bind_site(m);
 }

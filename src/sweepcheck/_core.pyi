@@ -1,6 +1,6 @@
 """The native core of sweepcheck."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
 
@@ -529,3 +529,61 @@ class Explorer:
 
     def graph_number(self, state: Any) -> int | None:
         """The number of a state in it; None if it was not found."""
+
+class Site:
+    """The share of one process in an exploration of several."""
+
+    def __init__(
+        self, explorer: Explorer, settings: Settings, me: int, sites: int, digest: Callable[[Any], int | None]
+    ) -> None: ...
+    def begin(self, resumes: bool) -> Stop | Failure:
+        """Find the initial states that belong here, unless the run is resumed."""
+
+    def learn(self, sender: int, values: list[tuple[int, int, Any]]) -> None:
+        """What ids of another site mean: domain, id, value."""
+
+    def receive(self, sender: int, states: bytes) -> Stop | Failure:
+        """States that another site found."""
+
+    def restore(self, sender: int, states: bytes) -> Stop | Failure:
+        """States that were kept: those that belong here."""
+
+    def work(self, most_states: int, most_bytes: int) -> Stop | Failure:
+        """Process what waits in the least layer."""
+
+    def take(self, to: int) -> tuple[int, bytes]:
+        """What waits to be sent to a site: how many states, and these."""
+
+    def values(self, to: int) -> list[tuple[int, int, Any]]:
+        """The values that a site was not told of yet: domain, id, value."""
+
+    def kept(self) -> bytes:
+        """All that is needed to go on."""
+
+    def leave(self) -> None:
+        """Leave the layer that was entered."""
+
+    def flush(self) -> None:
+        """Have the parent file complete."""
+
+    def ends_sweep(self) -> bool:
+        """Whether another sweep has states to begin with here."""
+
+    def begin_sweep(self) -> None: ...
+    def follow(self, state: Any, edges: Sequence[int]) -> list[Any]:
+        """The states along a path of edges from a state."""
+
+    @property
+    def least(self) -> int | None: ...
+    @property
+    def waiting(self) -> int: ...
+    @property
+    def entered(self) -> int | None: ...
+    @property
+    def here(self) -> int: ...
+    @property
+    def processed(self) -> int: ...
+    @property
+    def held_back(self) -> int: ...
+    @property
+    def regress_edges(self) -> int: ...

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+from sweepcheck import cluster
 from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.model import System
@@ -69,6 +70,8 @@ def check(model: Any, **options: Any) -> Report:
     and `constraints` (expressions, functions) stand in the place of those that the model declares; `[]` means none.
     In the folder `checkpoint` it is written down, every `checkpoint_every` seconds and when the run ends, how far it
     is: the same call goes on from there. In the folder `spill` lie states that the limit on memory has no room for.
+    `cluster` ("auto", "local", an address) lets `processes` of a Ray cluster share the run; what they need to go on
+    when one of them dies they keep in `cluster_dir`.
     """
     report = report_on(as_system(model), Request(**options))
     return report if report.verdicts else replace(report, warnings=(NOTHING_ASKED, *report.warnings))
@@ -311,6 +314,8 @@ def with_comparison(outcome: Outcome, compared: Compared | None) -> Outcome:
 
 def _begun(decided: Plan, observer: Observer) -> Outcome:
     try:
+        if decided.cluster is not None:
+            return cluster.run(decided, observer)
         return native.run(decided, observer) if decided.engine == "native" else reference.run(decided, observer)
     except MeasureError as error:
         if error.code == "SC301" and decided.about_cycles:  # no other sweep can decide it

@@ -134,6 +134,7 @@ CODES: dict[str, str] = {
     "SC416": "the edges of the state space need more room than allowed",
     "SC417": "a graph or random walks cannot be had so",
     "SC418": "a checkpoint, or states on disk, cannot be had so",
+    "SC419": "a run cannot be shared by several processes",
     "SC501": "the trace file cannot be read",
     "SC502": "the trace does not replay on the model",
     "SC503": "the trace is to be replayed, and no model is given",
@@ -155,6 +156,10 @@ CODES: dict[str, str] = {
     "SC617": "a value cannot be written to a checkpoint",
     "SC618": "a checkpoint cannot be read",
     "SC619": "a checkpoint is of another run",
+    "SC620": "there is no cluster, or none can be started",
+    "SC621": "a process of the cluster has another version, or another model",
+    "SC622": "a process of the cluster died",
+    "SC623": "what a shared run keeps to go on cannot be written or read",
 }
 
 

@@ -5,15 +5,21 @@ A line with `# HERE` in a file is where the error must point.
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from sweepcheck import Limits, Simulation, SweepcheckError, check, explore, invariant, load, state_graph
 from sweepcheck.cli.main import cli
+from sweepcheck.cluster import driver
+from sweepcheck.cluster.local import LocalSites
+from sweepcheck.cluster.source import packed, unpacked
+from sweepcheck.core.observer import Silence
+from sweepcheck.core.request import Request
 from sweepcheck.errors import CODES, MeasureError, ModelError, RequestError, RequirementError, TraceError
 from sweepcheck.models.parameters import parse_parameters
+from sweepcheck.planner import plan
 from sweepcheck.properties.expression import expression
 from sweepcheck.report.graph_files import check_size
 
@@ -66,6 +72,28 @@ def resumed_otherwise(path: Path) -> object:
     """A run that is finished, and then another one in its folder."""
     explore(str(path), checkpoint="run")
     return explore(str(path), checkpoint="run", gc=5)
+def given_a_function(path: Path) -> object:
+    """A property that no other process knows."""
+    return check(str(path), [invariant("few", lambda s: s.n < 9)], cluster="local")
+
+
+def sent_from_elsewhere(path: Path) -> object:
+    """A plan of another version."""
+    decided = plan(load(str(path)), Request((), cluster="local"))
+    return unpacked(replace(packed(decided), version="0.0.1"))
+
+
+def with_a_dying_process(path: Path) -> object:
+    """A run that loses a process."""
+    decided = plan(load(str(path)), Request((), cluster="local"))
+    return driver.run(decided, Silence(), Dying(decided, 2))
+
+
+class Dying(LocalSites):
+    """Sites that die at the first superstep."""
+
+    def step(self, orders, inboxes):
+        raise driver.LostError("it was killed")
 
 
 def small_graph(path: Path) -> object:
@@ -391,6 +419,11 @@ CASES = [
     Case("SC613", COUNTER, ("4 states", "3"), small_graph),
     Case("SC614", COUNTER, ("'g.png'",), typed("explore", "FILE", "--graph", "g.png")),
     Case("SC612", "process P = a -> P\nsystem = P hide {b}\n", ("'b'",), read_as(".psl")),
+    Case("SC419", COUNTER, ("'few'", "function"), given_a_function),
+    Case("SC620", COUNTER, ("'here'",), typed("explore", "FILE", "--cluster", "here")),
+    Case("SC621", COUNTER, ("0.0.1",), sent_from_elsewhere),
+    Case("SC622", COUNTER, ("killed",), with_a_dying_process),
+    Case("SC623", COUNTER, ("x",), typed("explore", "FILE", "--cluster", "local", "--cluster-dir", "model.py/x")),
     Case("SC615", COUNTER, ("'communication_protocol.py'",), typed("reproduce", "paper4", "--models", ".")),
     Case("SC418", COUNTER, ("'caching'",), typed("explore", "FILE", "--checkpoint", "run", "--strategy", "caching")),
     Case("SC616", COUNTER, ("model.py/run",), typed("explore", "FILE", "--checkpoint", "model.py/run")),
@@ -398,7 +431,9 @@ CASES = [
     Case("SC618", COUNTER, ("nowhere",), typed("resume", "nowhere")),
     Case("SC619", COUNTER, ("gc",), resumed_otherwise),
 ]
-REQUESTS = dict.fromkeys(("SC303", "SC613", "SC614", "SC616", "SC617", "SC618", "SC619"), RequestError)
+REQUESTS = dict.fromkeys(
+    ("SC303", "SC613", "SC614", "SC616", "SC617", "SC618", "SC619", "SC620", "SC621", "SC623"), RequestError
+)
 KINDS = {"1": ModelError, "2": ModelError, "3": MeasureError, "4": RequestError, "5": TraceError, "6": ModelError}
 
 

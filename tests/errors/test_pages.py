@@ -13,6 +13,9 @@ import pytest
 
 from sweepcheck import explore
 from sweepcheck.cli.main import main
+from sweepcheck.cluster.driver import LostError
+from sweepcheck.cluster.local import LocalSites
+from sweepcheck.cluster.source import packed, unpacked
 from sweepcheck.errors import CODES
 
 FOLDER = Path(__file__).parents[2] / "docs" / "errors"
@@ -20,6 +23,17 @@ PAGES = sorted(FOLDER.glob("SC*.md"))
 SECTIONS = ["Why", "What to do"]
 LANGUAGES = ("python", "psl", "aut", "toml", "trace", "xml")
 WITHOUT_COMMENTS = ("aut", "trace")
+
+
+class Dying(LocalSites):
+    """Sites that die at the first superstep."""
+
+    def step(self, orders, inboxes):
+        raise LostError("the actor was killed")
+
+
+# What happens in other processes is made to happen here.
+FAULTY = {"SC621": lambda plan: LocalSites(unpacked(packed(plan)), 2), "SC622": lambda plan: Dying(plan, 2)}
 
 
 def block(page: str, language: str) -> str:
@@ -58,8 +72,10 @@ def test_the_example_fails_as_the_page_says(path, tmp_path, monkeypatch, capsys)
         monkeypatch.setitem(sys.modules, "matplotlib", None)
     if code == "SC619":  # a run that was there before
         explore("stairs.py", checkpoint="run")
+    if code in FAULTY:
+        monkeypatch.setattr("sweepcheck.cluster.sites_for", FAULTY[code])
     assert program == "sweepcheck"
-    assert main(arguments) == (3 if code == "SC216" else 2)
+    assert main(arguments) == (3 if code in ("SC216", "SC622") else 2)
     printed = capsys.readouterr().err
     assert printed.startswith(f"error[{code}]")
     assert comparable(printed) == comparable(message)

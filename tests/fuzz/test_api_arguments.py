@@ -159,7 +159,7 @@ def explore_with_constraint(predicate):
 Call = Callable[[Any], object]
 OPTIONS = (
     "measure", "strategy", "gc", "cache_size", "limits", "engine", "workers", "verify_actions", "table_memory",
-    "equivalence", "verify_equivalence", "up_to", "constraints",
+    "equivalence", "verify_equivalence", "up_to", "constraints", "cluster", "processes", "cluster_dir",
 )  # fmt: skip
 OPTIONS += ("observer",)
 

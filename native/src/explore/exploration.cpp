@@ -217,13 +217,11 @@ void Exploration::make_passes() {
     if (!bound_.predicates.empty()) passes_.push_back(std::make_unique<BoundPass>(bound_));
 }
 
-Stop Exploration::run(Roots roots) {
+void Exploration::prepare(Roots roots, Loader* before) {
     roots_ = std::move(roots);
     guard_.start();
     make_layout();
-    const OpenFile before = opened(settings_);
-    std::optional<Loader> loader;
-    if (before) keep_program(loader.emplace(before.get()));
+    if (before) keep_program(*before);
     make_canonical();
     make_store();
     make_askers();
@@ -232,6 +230,13 @@ Stop Exploration::run(Roots roots) {
     program_.refresh();
     if (settings_.compare_always) resolver_.compare_always();
     ledger_.counters.sweeps = settings_.order == Order::layers;
+}
+
+Stop Exploration::run(Roots roots) {
+    const OpenFile before = opened(settings_);
+    std::optional<Loader> loader;
+    if (before) loader.emplace(before.get());
+    prepare(std::move(roots), loader ? &*loader : nullptr);
     const Spill::Use use(spill_.get());
     std::optional<SpillWatch> watch;
     if (spill_ && settings_.limits.memory) watch.emplace(*spill_, *settings_.limits.memory);
@@ -399,8 +404,8 @@ std::optional<std::uint32_t> Exploration::number_in_graph(const Unpacked& state)
     return std::nullopt;
 }
 
-std::vector<Unpacked> Exploration::follow(std::uint64_t root, const std::vector<std::uint64_t>& edges) {
-    std::vector<Unpacked> states{roots_[root]};
+std::vector<Unpacked> Exploration::follow(const Unpacked& from, const std::vector<std::uint64_t>& edges) {
+    std::vector<Unpacked> states{from};
     if (canonical_) states[0] = program_.schema.unpack(packed(states[0]).data());
     bound_.lift();
     try {

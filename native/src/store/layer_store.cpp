@@ -71,8 +71,17 @@ StateQueue::Cursor LayerStore::extend(Place place, std::uint64_t count) {
 }
 
 bool LayerStore::again() {
+    if (!ends_sweep()) return false;
+    begin_sweep();
+    return true;
+}
+
+bool LayerStore::ends_sweep() {
     if (forgets_) collect(place_, true);
-    if (rooted_.empty()) return false;
+    return !rooted_.empty();
+}
+
+void LayerStore::begin_sweep() {
     here_ = nullptr;  // it may have roots, and another layer come before it
     ++ledger_.counters.sweeps;
     progress_.order.begin_sweep();
@@ -84,7 +93,6 @@ bool LayerStore::again() {
         open(place);
     }
     rooted_.clear();
-    return true;
 }
 
 const Word* LayerStore::insert_root(const Word* state) {
@@ -142,12 +150,59 @@ Place LayerStore::admit_root(const Word* state, std::uint64_t number) {
     return place;
 }
 
-void LayerStore::admit_back(const Block& block, std::uint32_t c, std::uint64_t number) {
-    const Place place = block.found[c].place;
+void LayerStore::admit_back(const Word* state, Place place, std::uint64_t number) {
     Layer& layer = *layers_[place];
     if (layer.roots.size() == 0) rooted_.push_back(place);
     ++ledger_.counters.persistent;
-    layer.roots.push<0>(block.state(c), number, words(), stride());
+    layer.roots.push<0>(state, number, words(), stride());
+}
+
+Fate LayerStore::arrive(const Word* state, bool back, Place& place) {
+    place = forgets_ ? progress_.layer_of(state) : 0;
+    placed();
+    if (!layers_[place]) layers_[place] = std::make_unique<Layer>(account_);
+    Layer& layer = *layers_[place];
+    const Word hash = hash_words<0>(state, width());
+    if (layer.persistent.size() && layer.persistent.find(state, hash, width())) return Fate::known;
+    const Word* slot = nullptr;
+    if (!back) return layer.visited.insert<0>(state, hash, width(), slot) ? Fate::fresh : Fate::known;
+    if (layer.visited.find(state, hash, width())) return Fate::known;
+    layer.persistent.insert<0>(state, hash, width(), slot);
+    return Fate::root;
+}
+
+void LayerStore::admit_arrival(const Word* state, Place place, std::uint64_t number, Fate fate) {
+    if (fate == Fate::root) {
+        admit_back(state, place, number);
+        return;
+    }
+    Layer& layer = *layers_[place];
+    ++layer.states;
+    layer.unprocessed.push<0>(state, number, words(), stride());
+    if (layer.unprocessed.size() == 1) open(place);
+}
+
+void LayerStore::restore(const Word* state, bool persists, bool waits) {
+    const Place place = forgets_ ? progress_.layer_of(state) : 0;
+    placed();
+    if (!layers_[place]) layers_[place] = std::make_unique<Layer>(account_);
+    Layer& layer = *layers_[place];
+    const Word hash = hash_words<0>(state, width());
+    const bool persistent = layer.persistent.size() && layer.persistent.find(state, hash, width());
+    bool fresh = false;
+    if (persists && !persistent) fresh = layer.persistent.insert<0>(state, hash, width());
+    if (!persists && !persistent) fresh = layer.visited.insert<0>(state, hash, width());
+    ledger_.counters.stored += fresh;
+    ledger_.counters.peak = std::max(ledger_.counters.peak, ledger_.counters.stored);
+    if (persists && waits) {
+        if (layer.roots.size() == 0) rooted_.push_back(place);
+        layer.roots.push<0>(state, 0, words(), stride());
+    } else if (!persists) {
+        layer.states += fresh || (waits && persistent);
+        if (!waits) return;
+        layer.unprocessed.push<0>(state, 0, words(), stride());
+        if (layer.unprocessed.size() == 1) open(place);
+    }
 }
 
 void LayerStore::leave_layer() {

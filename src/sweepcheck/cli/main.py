@@ -23,7 +23,7 @@ from sweepcheck.errors import RequestError, StoppedError, SweepcheckError, close
 
 COMMANDS = (
     "check", "explore", "report", "resume", "grid", "simulate", "trace", "serve", "draw", "convert", "compile",
-    "progress", "tradeoff", "automaton", "reproduce", "explain", "completion",
+    "progress", "tradeoff", "automaton", "reproduce", "plan-cluster", "explain", "completion",
 )  # fmt: skip
 
 EXIT_CODES = """\b
@@ -48,7 +48,7 @@ class LazyGroup(click.Group):
         """The command of this name, from the module of this name."""
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"sweepcheck.cli.{cmd_name}").command
+        command = import_module(f"sweepcheck.cli.{cmd_name.replace('-', '_')}").command
         return command if isinstance(command, click.Command) else None
 
     def resolve_command(

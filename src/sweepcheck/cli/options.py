@@ -221,6 +221,26 @@ WORKERS_OPTION = click.option(
     help="Let N threads share the work of the native engine, once there is enough of it; auto: as many as there "
     f"are processors, if four or more.  [default: {default_of('workers')}]",
 )
+CLUSTER_OPTIONS = (
+    click.option(
+        "--cluster",
+        metavar="auto|ADDRESS",
+        help="Let the processes of a Ray cluster share the run: the one at ADDRESS, or (auto) the one that is running "
+        "here, or else one that is started on this machine.",
+    ),
+    click.option(
+        "--processes",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="How many processes of the cluster take part.  [default: one for each of its processors]",
+    ),
+    click.option(
+        "--cluster-dir",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="DIR",
+        help="Where the processes of a cluster keep, once a minute, what is needed to go on when one of them dies.",
+    ),
+)
 RUN_OPTIONS = (
     *MODEL_OPTIONS,
     click.option(
@@ -326,6 +346,7 @@ RUN_OPTIONS = (
         help="Run the model's functions again in every state, not only in a few: do they do the same? Slow.",
     ),
 )
+SHARED_RUN_OPTIONS = (*RUN_OPTIONS, *CLUSTER_OPTIONS)
 LOOKING_OPTIONS = (
     click.option(
         "--profile",
@@ -343,12 +364,12 @@ LOOKING_OPTIONS = (
 
 def run_options(command: Command) -> Command:
     """The arguments and options of a run, and of looking at what it cost."""
-    return exploration_options(command, (*RUN_OPTIONS, *LOOKING_OPTIONS))
+    return exploration_options(command, (*SHARED_RUN_OPTIONS, *LOOKING_OPTIONS))
 
 
 def check_options(command: Command) -> Command:
     """The same for several models."""
-    return exploration_options(command, (REFERENCES, *RUN_OPTIONS[1:], *LOOKING_OPTIONS))
+    return exploration_options(command, (REFERENCES, *SHARED_RUN_OPTIONS[1:], *LOOKING_OPTIONS))
 
 
 def exploration_options(command: Command, options: Sequence[Callable[[Command], Command]] = RUN_OPTIONS) -> Command:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -131,6 +131,29 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """The file that a model was loaded from, and what it was loaded with."""
+
+    reference: str
+    parameters: Mapping[str, object]
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Several processes that share a run: where they are to be found, how many, and how each gets to know the plan.
+
+    `asked` are the options of the request, as plain data. `folder` is where they keep what is needed to go on.
+    """
+
+    address: str
+    processes: int | None
+    folder: Path | None
+    source: Source
+    asked: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """All that an engine needs to know. `fair` is what no run ignores for ever."""
 
@@ -160,6 +183,7 @@ class Plan:
     bound: Bound | None  # which states are not explored
     checkpoint: Checkpointing | None  # where it is written down how far the run is
     spill: Path | None  # the folder for states that memory has no room for
+    cluster: Cluster | None = None  # who shares the run, if anybody does
 
     @property
     def classes(self) -> Equivalence | None:
@@ -190,6 +214,20 @@ class Layer:
     progress: object
     states: int
     stored: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """How several processes shared a run: in so many supersteps, after each of which states travelled between them.
+
+    `efficiency` is the share of the time of all processes in which they were at work, and did not wait for others.
+    """
+
+    processes: int
+    steps: int
+    sent_states: int
+    sent_bytes: int
+    efficiency: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +278,7 @@ class Statistics:
     grows: bool | None = None
     beyond: int = 0
     outside_edges: int = 0
+    shared: Shared | None = None  # where several processes did
     edge_bytes: int = 0
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sweepcheck.core.layout import DrawnPage, ReportLayout
     from sweepcheck.core.measure import Measure
     from sweepcheck.core.model import Edge, Label, State, System
-    from sweepcheck.core.plan import Constraint, Strategy
+    from sweepcheck.core.plan import Constraint, Source, Strategy
     from sweepcheck.core.property import Pattern, Property
     from sweepcheck.core.trace import Trace
 
@@ -37,6 +37,7 @@ class Prepared(Protocol):
     """The capabilities of a system that not every system has."""
 
     action_word: str = "action"  # what its actions are called
+    source: Source | None = None  # the file that it was loaded from
 
     # -- files of other tools ---------------------------------------------------------------------------------------
 

@@ -46,6 +46,9 @@ class Options:
     checkpoint_every: float = EVERY  # seconds
     spill: Path | str | None = None  # a folder
     observer: Observer | None = None
+    cluster: str | None = None
+    processes: int | None = None
+    cluster_dir: Path | str | None = None
 
 
 @dataclass(frozen=True, slots=True)

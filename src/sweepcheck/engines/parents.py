@@ -64,13 +64,14 @@ class Parents:
         """The edges that lead to a state: its initial state's position, then one edge per step."""
         edges: list[int] = []
         while True:
-            origin = self._origin(number)
+            origin = self.origin(number)
             edges.append(origin.edge)
             if origin.parent == number:
                 return edges[::-1]
             number = origin.parent
 
-    def _origin(self, number: int) -> Origin:
+    def origin(self, number: int) -> Origin:
+        """Where a state was found from."""
         if not 0 <= number < self.count:
             raise TraceError("SC501", f"the parent file holds no state {number}")
         low, high = 0, len(self._starts)

@@ -16,6 +16,7 @@ from sweepcheck.core.advice import advice
 from sweepcheck.core.declaration import check_flag
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import System
+from sweepcheck.core.plan import Source
 from sweepcheck.errors import (
     ModelError,
     RequestError,
@@ -51,6 +52,20 @@ def load(
     to a place/transition net; None leaves it to what is likely to be faster. `random="all"` lets random functions of a
     file of CPN Tools have every value that they may have; without it what needs them is refused.
     """
+    system = _loaded(reference, parameters, limits=limits, unfold=unfold, random=random)
+    given = {"limits": limits, "unfold": unfold, "random": random}
+    system.source = Source(str(reference), dict(parameters or {}), given)
+    return system
+
+
+def _loaded(
+    reference: str,
+    parameters: Mapping[str, object] | None,
+    *,
+    limits: FileLimits | None,
+    unfold: bool | None,
+    random: str | None,
+) -> System:
     if not isinstance(reference, str | Path):
         raise ModelError("SC101", f"{shown(reference)} is not the path of a model file", suggestion="give it as text")
     if not isinstance(parameters, Mapping | None):

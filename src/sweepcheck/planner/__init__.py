@@ -23,6 +23,7 @@ from sweepcheck.planner.bound import bound, check_bound
 from sweepcheck.planner.fairness import fairness
 from sweepcheck.planner.reduction import Reduction, check_reduction, declared
 from sweepcheck.planner.survival import asked_checkpoint, asked_spill, surviving
+from sweepcheck.planner.sharing import sharing
 from sweepcheck.planner.temporal import check_temporal, with_readers
 from sweepcheck.properties.expression import expression
 from sweepcheck.properties.product import product
@@ -50,7 +51,7 @@ def plan(system: System, request: Request) -> Plan:
     """The frozen decision: what is asked, how it is explored, by whom, and when it stops."""
     for flag in ("keep_going", "trace", "verify_actions", "equivalence", "verify_equivalence"):
         check_flag(getattr(request, flag), flag)
-    properties = _properties(system, request.properties)
+    given_system, properties = system, _properties(system, request.properties)
     system = system.prepared(properties)
     given, properties = properties, tuple(understood(system, one) for one in properties)
     measure = asked_measure(system, request)
@@ -110,7 +111,8 @@ def plan(system: System, request: Request) -> Plan:
     )
     _check_purity(decided)
     decided = _with_engine(decided, request.engine)
-    return surviving(decided, request.workers)
+    decided = surviving(decided, request.workers)
+    return replace(decided, cluster=sharing(given_system, given, request, decided))
 
 
 def _check_shortening(request: Request, limited: Bound | None) -> None:

@@ -14,6 +14,7 @@ from sweepcheck.report.values import (
     percent_text,
     property_text,
     seconds_text,
+    shared_text,
     workers_text,
 )
 from sweepcheck.text import value_text, visible, visible_lines
@@ -92,6 +93,8 @@ def _counted(report: Report) -> dict[str, str]:
         rows["per stored state"] = f"{report.bytes_per_state:.1f} B"
     if numbers.table_bytes is not None:
         rows["table memory"] = bytes_text(numbers.table_bytes)
+    if numbers.shared is not None:
+        rows["processes"] = f"{count_text(numbers.shared.processes)} ({shared_text(numbers.shared)})"
     if numbers.edge_bytes:
         rows["edges kept"] = bytes_text(numbers.edge_bytes)
     if numbers.workers > 1:

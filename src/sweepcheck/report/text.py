@@ -21,6 +21,7 @@ from sweepcheck.report.values import (
     percent_text,
     property_text,
     seconds_text,
+    shared_text,
     steps_text,
     workers_text,
 )
@@ -266,6 +267,8 @@ def _costs(report: Report) -> Iterator[Fact]:
         yield "model time", seconds_text(numbers.model_seconds), "in Python; the rest is the engine"
     if numbers.workers > 1:
         yield "workers", count_text(numbers.workers), workers_text(numbers)
+    if numbers.shared is not None:
+        yield "processes", count_text(numbers.shared.processes), shared_text(numbers.shared)
     if report.trace_lost is not None:
         yield "trace file", "given up", f"{report.trace_lost}; another --trace-dir may have room"
     elif numbers.trace_bytes:

@@ -86,12 +86,15 @@ public:
     const Spill* spill() const { return spill_.get(); }
     std::uint64_t forgotten_tables() const { return guard_.forgotten_tables; }
 
-    /// The states that a path of edges leads to, step by step, from an initial state (for traces); fewer when the model does
+    const Roots& roots() const { return roots_; }
+    /// The states that a path of edges leads to, step by step, from a state that was found (for traces); fewer when the model does
     /// something else now.
-    std::vector<Unpacked> follow(std::uint64_t root, const std::vector<std::uint64_t>& edges);
+    std::vector<Unpacked> follow(const Unpacked& from, const std::vector<std::uint64_t>& edges);
 
 private:
+    friend class Site;  // which does what `run` does, in steps
     using Store = std::variant<std::monostate, LayerStore, KeyStore, StackStore>;
+    void prepare(Roots roots, Loader* before = nullptr);  // with what an earlier run knew of the program
     void make_askers();
     template <class File>
     void keep_program(File& file);

@@ -53,6 +53,9 @@ public:
     std::uint64_t waiting() const { return here_->unprocessed.size(); }
     /// Whether there is another sweep, from the states that steps back led to in the last one.
     bool again();
+    /// The same in two steps: whether there are such states here, and beginning with them.
+    bool ends_sweep();
+    void begin_sweep();
     /// New layers may have been found.
     void placed() {
         while (layers_.size() < progress_.order.size()) layers_.push_back(std::make_unique<Layer>(account_));
@@ -101,7 +104,7 @@ public:
     template <int K>
     void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate) {
         if (fate == Fate::root) {
-            admit_back(block, c, number);
+            admit_back(block.state<K>(c), block.found[c].place, number);
             return;
         }
         const Place place = forgets_ ? block.found[c].place : place_;
@@ -114,6 +117,40 @@ public:
         if constexpr (K == 0)
             if (index_ && index_->cuts_off()) admit_class(block.state(c), place);
     }
+    // -- one site of several, each in a process of its own; only where the order is total ---------------------------------
+
+    /// The least layer that is entered and not left; `no_place` where there is none. It may wait for states of other sites.
+    Place least_open();
+    /// The least layer with unprocessed states; `no_place` where there is none.
+    Place least_waiting() const {
+        for (const Place place : open_by_rank_)
+            if (waiting_in(place)) return place;
+        return no_place;
+    }
+    std::uint64_t waiting_in(Place place) const { return layers_[place]->unprocessed.size(); }
+    /// A state of another site, which a step forward or back led to: what becomes of it, and where it is.
+    Fate arrive(const Word* state, bool back, Place& place);
+    void admit_arrival(const Word* state, Place place, std::uint64_t number, Fate fate);
+    /// Visit all states that are needed to go on, those first that steps back led to: state, whether it is one of these, whether its
+    /// turn is still to come. One may be visited several times; `restore` gets all that in the same order.
+    template <class Visit>
+    void each_kept(Visit&& visit) const {
+        for (const auto& layer : layers_) {
+            if (!layer) continue;
+            layer->persistent.each(words(), [&](const Word* state) { visit(state, true, false); });
+            layer->roots.each(stride(), [&](const Word* state) { visit(state, true, true); });
+            if (layer->visited.size() != layer->unprocessed.size())
+                layer->visited.each(words(), [&](const Word* state) { visit(state, false, false); });
+            layer->unprocessed.each(stride(), [&](const Word* state) { visit(state, false, true); });
+        }
+    }
+    void restore(const Word* state, bool persists, bool waits);
+    bool goes_back(const Block::Candidate& found) const {
+        return regresses_ && !is_here(found) && !progress_.order.leq(place_, found.place);
+    }
+    std::uint64_t states_in(Place place) const { return layers_[place]->states; }
+    void count_back(const Block::Candidate& found) { ++ledger_.regress_edges[found.action]; }
+
     /// A step back led to a state that comes before all others, so that the next ones at work have to wait.
     bool breaks_off() const { return breaks_off_; }
 
@@ -218,10 +255,9 @@ private:
     void admit_class(const Word* state, Place place);
     void forget_classes(const LayerTable& states);
     void check_read() const;
-    void admit_back(const Block& block, std::uint32_t c, std::uint64_t number);
+    void admit_back(const Word* state, Place place, std::uint64_t number);
     void open(Place layer);
     void close(Place layer);
-    Place least_open();
     void collect_between(bool layer_done, Place place);
     void collect(Place current, bool current_done);
     void drop(Place layer);

@@ -181,7 +181,7 @@ class Exploration:
             counted = self.core.counters
             self._observer.snapshot(
                 Snapshot(
-                    progress=self._progress(self.core.progress),
+                    progress=self.progress_value(self.core.progress),
                     explored=counted.explored,
                     edges=counted.edges,
                     stored=counted.stored,
@@ -197,7 +197,7 @@ class Exploration:
     def collected(self, before: int) -> None:
         """States were deleted; so many were stored before."""
         assert isinstance(self._observer, CollectionObserver)
-        counted, progress = self.core.counters, self._progress(self.core.progress)
+        counted, progress = self.core.counters, self.progress_value(self.core.progress)
         memory = resident_bytes()
         self._observer.collected(Collected(progress, before, counted.stored, counted.explored, counted.seconds, memory))
 
@@ -229,7 +229,7 @@ class Exploration:
         classes = self._plan.classes
         return state if classes is None or classes.canonical is None else class_of(self._system, classes, state)
 
-    def _progress(self, numbers: Sequence[int]) -> object:
+    def progress_value(self, numbers: Sequence[int]) -> object:
         """The progress value that these numbers stand for; None before there is any."""
         linear = self._linear
         if self._values is None or not numbers:
@@ -351,7 +351,9 @@ class Exploration:
             decisions=(*map(self._decision, self._plan.properties, self.core.decisions()), *self._assertion),
             statistics=statistics(self._plan, self.core, results),
             stop=stop,
-            profile=tuple(Layer(self._progress(row.progress), row.states, row.stored) for row in self.core.profile()),
+            profile=tuple(
+                Layer(self.progress_value(row.progress), row.states, row.stored) for row in self.core.profile()
+            ),
             trace_file=None if kept is None else Path(kept.name),
             actions=action_statistics(self._system, results),
             contents=contents_statistics(self.core),

@@ -17,6 +17,7 @@ from functools import lru_cache
 from itertools import product as combinations
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
+from sweepcheck.core.value_texts import remember
 from sweepcheck.core.values import Bag, alike, sort_key, unfit, unlike
 from sweepcheck.errors import ModelError, caller, public, raised_at, shown, told
 from sweepcheck.models.symmetry.declaration import index_set
@@ -303,6 +304,7 @@ class Record:
         except (ValueError, TypeError) as error:
             raise _wrong(f"record {name!r} is not possible: {told(error)}", "use Python names") from None
         self.type: Any = made
+        remember(made)
         components = tuple(map(_part, parts.values()))
         self.colour = Colour(
             name,

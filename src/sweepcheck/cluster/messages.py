@@ -1,0 +1,134 @@
+"""What the driver and the sites tell one another: plain data, and no objects of a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from sweepcheck.core.verdict import Stop
+
+Values = list[tuple[int, int, str]]  # the variable, the id that the sender has for a value of it, the value as text
+
+
+class At(NamedTuple):
+    """A layer, by its progress value; full exploration has one, whose value is None."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """States that one site found and another owns, and what the ids in them mean that were not told before."""
+
+    sender: int
+    values: Values
+    states: bytes
+
+    @property
+    def bytes(self) -> int:
+        """What it takes to send it."""
+        return len(self.states) + sum(8 + len(text) for _, _, text in self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a site is to do in a superstep: leave a layer, take in batches, process what waits in another layer.
+
+    `level`: a new level of a breadth-first exploration begins.
+    """
+
+    at: At | None
+    leave: At | None = None
+    level: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A state that decides a property, by its position: its number, itself, and for a step where it leads and how.
+
+    `early`: it came from another site, and was found before those of this superstep.
+    """
+
+    property: int
+    number: int
+    state: str
+    successor: str | None
+    action: int | None
+    early: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Numbers of one site, or sums of those of all."""
+
+    states: int = 0
+    edges: int = 0
+    explored: int = 0
+    stored: int = 0
+    dead_states: int = 0
+    persistent: int = 0
+    beyond: int = 0
+    outside_edges: int = 0
+    regress_edges: int = 0
+
+    def __add__(self, other: Counted) -> Counted:
+        return Counted(*(getattr(self, name) + getattr(other, name) for name in Counted.__slots__))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How a site stands after a superstep.
+
+    `least` is the least layer in which states wait, `waiting` how many, `level` how many of these belong to the level
+    at work. `entered` is the least layer that it has not left, `here` how many states that has had. `sent` are bytes
+    for each site, and `seconds` those of its processor.
+    """
+
+    least: At | None
+    waiting: int
+    level: int
+    entered: At | None
+    here: int
+    counted: Counted
+    stop: Stop | None
+    found: tuple[Found, ...]
+    sent: tuple[int, ...]
+    sent_states: int
+    seconds: float
+    memory_bytes: int
+    state_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a site knows at the end of a run, by action."""
+
+    edges: tuple[int, ...]
+    regress_edges: tuple[int, ...]
+    evaluations: tuple[int, ...]
+    action_seconds: tuple[float, ...]
+    tabulated: tuple[bool, ...]
+    model_seconds: float
+    table_bytes: int
+    trace_bytes: int
+    trace_lost: str | None
+    held_back: int
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The last edges of the way to a state, as far as they were found here; before them, a state of another site."""
+
+    edges: tuple[int, ...]
+    site: int | None
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An error of a model or request that a site met, as data; an assertion that failed has its message beside it."""
+
+    kind: str
+    told: dict[str, Any] = field(default_factory=dict)
+    assertion: str | None = None
+    state: str | None = None

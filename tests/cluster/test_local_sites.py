@@ -1,0 +1,71 @@
+"""A run that several sites share, against the truth about random models: the answers stay the same."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from sweepcheck.cluster import driver
+from sweepcheck.cluster.local import LocalSites
+from sweepcheck.core.observer import Observer
+from sweepcheck.core.plan import Outcome, Plan
+from sweepcheck.core.property import Kind
+from sweepcheck.engines import native
+from sweepcheck.models.adoption import adopt
+from sweepcheck.testing.conformance import check_engine
+from sweepcheck.testing.random_models import Source, sources
+from sweepcheck.testing.random_nets import DrawnNet, nets
+from sweepcheck.testing.truth import TooLarge, survey
+
+few = settings(max_examples=max(5, settings.default.max_examples // 5))  # each is explored a dozen times
+KINDS = frozenset(kind for kind in Kind if kind.decided_by_states)
+
+
+def shared_by(sites: int) -> Callable[[Plan, Observer], Outcome]:
+    def run(plan: Plan, observer: Observer) -> Outcome:
+        if plan.limits.states is not None:  # which the driver looks at after supersteps, and the kit after every state
+            return native.run(plan, observer)
+        return driver.run(plan, observer, LocalSites(plan, sites))
+
+    return run
+
+
+def conforms(drawn: Source | DrawnNet, strategy: str, sites: int) -> None:
+    case = drawn.case()
+    try:
+        truth = survey(adopt(case.model), most=150)
+    except TooLarge:
+        assume(False)
+    check_engine(shared_by(sites), **case.kit, truth=truth, engine="native", kinds=KINDS, strategy=strategy)
+
+
+@few
+@given(sources(constrained=True), st.integers(1, 3))
+def test_random_models_in_full(drawn: Source, sites: int) -> None:
+    conforms(drawn, "full", sites)
+
+
+@pytest.mark.parametrize("order", ["number", "lexicographic"])
+@few
+@given(st.data(), st.integers(1, 3))
+def test_random_models_swept(order: str, data: st.DataObject, sites: int) -> None:
+    conforms(data.draw(sources(order)), "sweep", sites)
+
+
+@few
+@given(sources("number", monotone=False), st.integers(1, 3))
+def test_random_models_with_steps_back(drawn: Source, sites: int) -> None:
+    conforms(drawn, "generalised", sites)
+
+
+@few
+@given(nets(), st.integers(1, 3))
+def test_random_nets(drawn: DrawnNet, sites: int) -> None:
+    conforms(drawn, "full", sites)
+
+
+@few
+@given(nets(timed=True), st.integers(2, 3))
+def test_random_nets_with_time(drawn: DrawnNet, sites: int) -> None:
+    conforms(drawn, "full", sites)
