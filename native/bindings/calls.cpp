@@ -41,7 +41,9 @@ PythonFunctions::PythonFunctions(Session& session, const Description& descriptio
       key_(answers.attr("key")),
       tick_(answers.attr("tick")),
       verify_(answers.attr("verify")),
-      collected_(answers.attr("collected")) {
+      collected_(answers.attr("collected")),
+      save_(answers.attr("save")),
+      resumed_(answers.attr("resumed")) {
     for (const ActionFunction& action : description.actions) {
         std::vector<PyObject*>& arguments = arguments_.emplace_back(2);
         for (const nb::object& argument : action.arguments) arguments.push_back(argument.ptr());
@@ -49,7 +51,8 @@ PythonFunctions::PythonFunctions(Session& session, const Description& descriptio
 }
 
 void PythonFunctions::close() {
-    for (nb::object* object : {&place_, &leq_, &minimal_, &disorder_, &number_, &key_, &tick_, &verify_, &collected_}) *object = nb::none();
+    for (nb::object* object : {&place_, &leq_, &minimal_, &disorder_, &number_, &key_, &tick_, &verify_, &collected_, &save_, &resumed_})
+        *object = nb::none();
     failure_ = {};
 }
 
@@ -311,6 +314,16 @@ bool PythonFunctions::tick() {
 void PythonFunctions::collected(Place, std::uint64_t before) {
     const nb::gil_scoped_acquire lock;
     collected_(before);
+}
+
+void PythonFunctions::save() {
+    const nb::gil_scoped_acquire lock;
+    save_();
+}
+
+void PythonFunctions::resumed() {
+    const nb::gil_scoped_acquire lock;
+    resumed_();
 }
 
 void PythonFunctions::verify(const Word* state, const std::vector<const Word*>& successors) {

@@ -5,6 +5,7 @@
 #include <exception>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,14 +19,16 @@ namespace sweep::python {
 struct Failure {
     /// raised: a function raised an error, or gave what it may not give. impure: it did something else when it was run again.
     /// regress: a step went back. crowded: a bag holds more tokens than can be counted. disagreement: two states of one class answer
-    /// something differently.
-    enum class Kind { raised, impure, regress, crowded, disagreement } kind = Kind::raised;
+    /// something differently. damaged: the file of a run that was to go on is not what was written. unwritten: the disk
+    /// has no room for states that memory has none for.
+    enum class Kind { raised, impure, regress, crowded, disagreement, damaged, unwritten } kind = Kind::raised;
     enum class Of { action, predicate, function, measure, key, check, step } of = Of::action;  // raised, impure: which function
     std::uint32_t index = 0;                                                                   // and which of these
     nb::object state = nb::none();                                                             // where it was run, or the step began
     nb::object error = nb::none();                                                             // raised: the exception, if there was one
     nb::object successor = nb::none();  // regress, raised about a step: where it led; disagreement: the other state
     nb::object bag = nb::none();        // crowded: its name
+    std::string why;                    // damaged: what is wrong with the file of a run that was to go on; unwritten: with the disk
 };
 
 /// Leaves the engine; what happened is kept beside, as Python objects must not travel without the interpreter lock.
@@ -53,6 +56,8 @@ public:
     Place minimal(const std::vector<Place>& layers) override;
     bool tick() override;
     void collected(Place current, std::uint64_t before) override;
+    void save() override;
+    void resumed() override;
     void verify(const Word* state, const std::vector<const Word*>& successors) override;
 
     /// What the core found out about the model, as a failure; of a disorder, the error that Python has for it is raised.
@@ -92,7 +97,7 @@ private:
     std::vector<std::vector<PyObject*>> arguments_;  // per action: two places for the call, then borrowed from the description
     nb::object draft_, view_, chooser_;
     nb::object old_, next_;  // views of both ends of a step
-    nb::object place_, leq_, minimal_, disorder_, number_, key_, tick_, verify_, collected_;
+    nb::object place_, leq_, minimal_, disorder_, number_, key_, tick_, verify_, collected_, save_, resumed_;
     Failure failure_;
     std::map<std::pair<Id, std::int64_t>, Id> later_;  // values of the clock met after so long
     std::optional<Id> beginning_;                      // and its first one, once it was asked for

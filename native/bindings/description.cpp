@@ -322,7 +322,8 @@ void bind_description(nb::module_& m) {
         .def_rw("states", &Limits::states)
         .def_rw("memory", &Limits::memory, "Bytes resident.")
         .def_rw("table_memory", &Limits::table_memory, "Bytes.")
-        .def_rw("seconds", &Limits::seconds);
+        .def_rw("seconds", &Limits::seconds)
+        .def_rw("save_every", &Limits::save_every, "Seconds between two checkpoints; None: there are none.");
     nb::class_<Fairness>(m, "Fairness", "Actions that no run ignores for ever, together, by their positions.")
         .def(nb::init<std::vector<std::uint32_t>, bool>(), nb::arg("actions"), nb::arg("strong"))
         .def_ro("actions", &Fairness::actions)
@@ -356,6 +357,9 @@ void bind_description(nb::module_& m) {
         .def_rw("verify", &Settings::verify, "Have the successors of all states compared with what the functions say now.")
         .def_rw("compare_always", &Settings::compare_always, "Compare numbers in all functions, be it the better or not.")
         .def_rw("report_collections", &Settings::report_collections)
+        .def_rw("spill", &Settings::spill, "The folder where states lie that memory has no room for; empty: nowhere.")
+        .def_rw("resumed_file", &Settings::resumed_file, "A run to go on with: the file that says how far it was; empty: none.")
+        .def_rw("resumed_at", &Settings::resumed_at, "Where in the file that begins.")
         .def_rw("edge_file", &Settings::edge_file, "Where all edges are written down, for CTL; empty: they are kept in memory.")
         .def_rw("most_edge_bytes", &Settings::most_edge_bytes)
         .def_rw("fair", &Settings::fair, "What runs are fair to.")

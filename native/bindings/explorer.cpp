@@ -1,6 +1,8 @@
 #include "explorer.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -128,6 +130,37 @@ std::optional<std::uint32_t> Explorer::graph_number(nb::handle state) {
     return exploration_->number_in_graph(unpacked_state(session_->domains, state));
 }
 
+int Explorer::save(const std::string& path, bool over) {
+    const nb::gil_scoped_release release;
+    return exploration_->save(path, over);
+}
+
+Explorer::Values Explorer::values(std::size_t variable) const {
+    const Domain& domain = session_->domains.variables.at(variable).domain;
+    const auto listed = [](const Domain& one) { return std::pair{nb::list(one.values), one.asked}; };
+    const auto [tokens, asked] = listed(domain);
+    if (!domain.kinds) return {tokens, asked, nb::list(), {}};
+    const auto [kinds, kinds_asked] = listed(*domain.kinds);
+    return {tokens, asked, kinds, kinds_asked};
+}
+
+bool Explorer::restore(std::size_t variable, nb::list values, const std::vector<std::uint8_t>& asked, nb::list kinds,
+                       const std::vector<std::uint8_t>& kinds_asked) {
+    Domains& domains = session_->domains;
+    const auto give = [&](Domain& domain, const nb::list& all, const std::vector<std::uint8_t>& only_asked) {
+        if (all.size() != only_asked.size()) return false;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            Id id = 0;
+            if (!domains.intern(domain, nb::object(all[i]).ptr(), id, only_asked[i] != 0)) throw nb::python_error();
+            if (id != i + domain.base) return false;
+        }
+        return nb::len(domain.values) == all.size();
+    };
+    Domain& domain = domains.variables.at(variable).domain;
+    if (domain.kinds && !give(*domain.kinds, kinds, kinds_asked)) return false;
+    return give(domain, values, asked);
+}
+
 void Explorer::close() {
     functions_->close();
     see_ = source_ = nb::none();
@@ -152,6 +185,21 @@ void bind_explorer(nb::module_& m) {
             "walked", [](const Explorer& e) { return walked(e.exploration()); }, "What the walks came to.")
         .def("way_to", &Explorer::way_to, nb::arg("state"),
              "Of the walks that were to be continued when a function failed: the way to a state.")
+        .def_prop_ro(
+            "spilled_bytes", [](const Explorer& e) { return e.exploration().spill() ? e.exploration().spill()->most_bytes() : 0; },
+            "Of the file where states lie that memory has no room for, at most.")
+        .def_prop_ro(
+            "spills", [](const Explorer& e) { return e.exploration().spill() ? e.exploration().spill()->times() : 0; },
+            "How often states were sent there.")
+        .def_prop_ro(
+            "whole", [](const Explorer& e) { return e.exploration().is_whole(); }, "Whether the run can be written down as it stands.")
+        .def("save", &Explorer::save, nb::arg("path"), nb::arg("over"),
+             "Append to a file how far the run is; as in errno, why that is not on the disk, 0 when it is.")
+        .def("values", &Explorer::values, nb::arg("variable"),
+             "The values of a variable by number, for which of them it was only asked; of a timed bag the same of its tokens without "
+             "stamps.")
+        .def("restore", &Explorer::restore, nb::arg("variable"), nb::arg("values"), nb::arg("asked"), nb::arg("kinds"),
+             nb::arg("kinds_asked"), "Before a run: give these values their numbers. False when others have them.")
         .def("follow", &Explorer::follow, nb::arg("root"), nb::arg("edges"),
              "The states along a path of edge positions from an initial state.")
         .def("add_value", &Explorer::add_value, nb::arg("part"), nb::arg("below") = nb::none(),

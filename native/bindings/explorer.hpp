@@ -5,6 +5,8 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -38,6 +40,13 @@ public:
     nb::object counted(std::size_t summand, nb::handle number) const;
     /// The value of a variable that equals another one: a number may be stored as True.
     nb::object stored(std::size_t variable, nb::handle value);
+    using Values = std::tuple<nb::list, std::vector<std::uint8_t>, nb::list, std::vector<std::uint8_t>>;
+    /// The values of a variable, by number.
+    Values values(std::size_t variable) const;
+    /// Give values their numbers, before a run that goes on with another; false when others have them.
+    bool restore(std::size_t variable, nb::list values, const std::vector<std::uint8_t>& asked, nb::list kinds,
+                 const std::vector<std::uint8_t>& kinds_asked);
+    int save(const std::string& path, bool over);
     /// The number of a state in the graph that was kept.
     std::optional<std::uint32_t> graph_number(nb::handle state);
 
@@ -73,6 +82,16 @@ private:
             return functions_->told(met);
         } catch (const Disorder& met) {
             functions_->tell(met);
+        } catch (const NoRoom& disk) {
+            Failure failure;
+            failure.kind = Failure::Kind::unwritten;
+            failure.why = disk.code().message();
+            return failure;
+        } catch (const Damaged& file) {
+            Failure failure;
+            failure.kind = Failure::Kind::damaged;
+            failure.why = file.what();
+            return failure;
         } catch (const TooManyTokens& crowded) {
             Failure failure;
             failure.kind = Failure::Kind::crowded;

@@ -1,6 +1,7 @@
 #include "results.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -287,7 +288,9 @@ void bind_answers(nb::module_& m) {
         .value("IMPURE", Failure::Kind::impure)
         .value("REGRESS", Failure::Kind::regress)
         .value("CROWDED", Failure::Kind::crowded)
-        .value("DISAGREEMENT", Failure::Kind::disagreement);
+        .value("DISAGREEMENT", Failure::Kind::disagreement)
+        .value("DAMAGED", Failure::Kind::damaged)
+        .value("UNWRITTEN", Failure::Kind::unwritten);
     nb::enum_<Failure::Of>(failure, "Of", "In which function.")
         .value("ACTION", Failure::Of::action)
         .value("PREDICATE", Failure::Of::predicate)
@@ -302,7 +305,8 @@ void bind_answers(nb::module_& m) {
         .def_ro("state", &Failure::state, "Where it was run, or where the step began.")
         .def_ro("error", &Failure::error, "RAISED: the exception, or None when the function returned what it may not.")
         .def_ro("successor", &Failure::successor, "REGRESS, and RAISED in STEP: where the step led. DISAGREEMENT: the other state.")
-        .def_ro("bag", &Failure::bag, "CROWDED: its name.");
+        .def_ro("bag", &Failure::bag, "CROWDED: its name.")
+        .def_ro("why", &Failure::why, "DAMAGED, UNWRITTEN: what is wrong with the file, or with the disk.");
 }
 
 void bind_survey(nb::module_& m) {

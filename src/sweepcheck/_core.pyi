@@ -113,6 +113,7 @@ class Limits:
     memory: int | None
     table_memory: int | None
     seconds: float | None
+    save_every: float | None
 
 class Sharing:
     """How work is shared among several workers."""
@@ -151,6 +152,9 @@ class Settings:
     verify: bool
     compare_always: bool
     report_collections: bool
+    spill: str
+    resumed_file: str
+    resumed_at: int
     edge_file: str
     most_edge_bytes: int
     fair: list[Fairness]
@@ -183,6 +187,8 @@ class Failure:
         REGRESS = 2
         CROWDED = 3
         DISAGREEMENT = 4
+        DAMAGED = 5
+        UNWRITTEN = 6
 
     class Of(Enum):
         """In which function."""
@@ -209,6 +215,8 @@ class Failure:
     def successor(self) -> Any: ...
     @property
     def bag(self) -> str | None: ...
+    @property
+    def why(self) -> str: ...
 
 class Counters:
     """The numbers of a run; the glossary says what each means."""
@@ -467,6 +475,22 @@ class Explorer:
     def way_to(self, state: Any) -> Way | None:
         """Of the walks that were to be continued when a function failed: the way to a state."""
 
+    @property
+    def whole(self) -> bool: ...
+    def save(self, path: str, over: bool) -> int: ...
+    def values(self, variable: int) -> tuple[list, list[int], list, list[int]]: ...  # type: ignore[type-arg]
+    def restore(
+        self,
+        variable: int,
+        values: Sequence[Any],
+        asked: Sequence[int],
+        kinds: Sequence[Any],
+        kinds_asked: Sequence[int],
+    ) -> bool: ...
+    @property
+    def spilled_bytes(self) -> int: ...
+    @property
+    def spills(self) -> int: ...
     def follow(self, root: int, edges: Sequence[int]) -> list[Any]: ...
     def add_value(self, part: int, below: int | None = None) -> int: ...
     def linear_value(self, layer: int) -> list[int]: ...

@@ -70,6 +70,8 @@ def check(model: Any, **options: Any) -> Report:
     and `constraints` (expressions, functions) stand in the place of those that the model declares; `[]` means none.
     `cluster` ("auto", "local", an address) lets `processes` of a Ray cluster share the run; what they need to go on
     when one of them dies they keep in `cluster_dir`.
+    In the folder `checkpoint` it is written down, every `checkpoint_every` seconds and when the run ends, how far it
+    is: the same call goes on from there. In the folder `spill` lie states that the limit on memory has no room for.
     """
     report = report_on(as_system(model), Request(**options))
     return report if report.verdicts else replace(report, warnings=(NOTHING_ASKED, *report.warnings))
@@ -98,7 +100,7 @@ OF_A_RUN = tuple(code for code in CODES if code.startswith("SC2") and code not i
 def _explore_again(system: System, request: Request, code: str | None = None) -> Report | None:
     """The same exploration with traces, for the way to where the model failed; nothing if it ends in another way."""
     try:
-        report = report_on(system, replace(request, trace=True, observer=None))
+        report = report_on(system, replace(request, trace=True, observer=None, checkpoint=None, spill=None))
     except SweepcheckError as error:
         if error.code == code and error.path is not None:
             raise
@@ -239,7 +241,15 @@ def _shortened(system: System, request: Request, verdict: Verdict) -> Verdict:
         return verdict
     asked = () if verdict.property.kind is Kind.ASSERTION else (verdict.property,)
     again = replace(
-        request, properties=asked, strategy="full", cache_size=None, keep_going=False, trace_dir=None, shorten=False
+        request,
+        properties=asked,
+        strategy="full",
+        cache_size=None,
+        keep_going=False,
+        trace_dir=None,
+        shorten=False,
+        checkpoint=None,
+        spill=None,
     )
     for found in report_on(system, again).verdicts:
         if found.property.name == verdict.property.name and found.trace is not None:

@@ -82,6 +82,22 @@ class Dying(LocalSites):
         raise driver.LostError("it was killed")
 
 
+UNWRITTEN = HEAD + (
+    "def model():\n"
+    "    class Card:\n"
+    "        def __eq__(self, other): return isinstance(other, Card)\n"
+    "        def __hash__(self): return 1\n"
+    "        def __repr__(self): return 'Card()'\n"
+    "    return Model('cards', c=Card())\n"
+)
+
+
+def resumed_otherwise(path: Path) -> object:
+    """A run that is finished, and then another one in its folder."""
+    explore(str(path), checkpoint="run")
+    return explore(str(path), checkpoint="run", gc=5)
+
+
 def small_graph(path: Path) -> object:
     """A graph, in a file that may have three states."""
     graph = state_graph(str(path))
@@ -377,7 +393,12 @@ CASES = [
     Case("SC238", COUNTER, ("was not expected",), typed("check", "FILE", "--never-hoa", "FILE")),
     Case("SC414", COUNTER, ("too large", "propositions"), typed("check", "FILE", "--ltl", MANY)),
     Case("SC415", COUNTER, ("'AG EX n'", "constraint"), typed("check", "FILE", "--ctl", "AG EX n", "--up-to", "1")),
-    Case("SC415", ENDLESS, ("'G X n'", "declared key"), typed("check", "FILE", "--ltl", "G X n")),
+    Case(
+        "SC415",
+        ENDLESS + "@m.action(i=range(2))\ndef skip(s, i):\n    s.n += 4\n",
+        ("skip(i=1)", "declared key"),
+        typed("check", "FILE", "--ltl", "F last(skip(i=1))"),
+    ),
     Case("SC416", COUNTER, ("the limit on disk",), typed("check", "FILE", "--ctl", "AG EX n", "--disk-limit", "1")),
     Case("SC501", COUNTER, ("model.py",), typed("trace", "FILE")),
     Case(
@@ -406,8 +427,14 @@ CASES = [
     Case("SC622", COUNTER, ("killed",), with_a_dying_process),
     Case("SC623", COUNTER, ("x",), typed("explore", "FILE", "--cluster", "local", "--cluster-dir", "model.py/x")),
     Case("SC615", COUNTER, ("'communication_protocol.py'",), typed("reproduce", "paper4", "--models", ".")),
+    Case("SC418", COUNTER, ("'caching'",), typed("explore", "FILE", "--checkpoint", "run", "--strategy", "caching")),
+    Case("SC616", COUNTER, ("model.py/run",), typed("explore", "FILE", "--checkpoint", "model.py/run")),
+    Case("SC617", UNWRITTEN, ("variable 'c'",), typed("explore", "FILE", "--checkpoint", "run")),
+    Case("SC618", COUNTER, ("nowhere",), typed("resume", "nowhere")),
+    Case("SC619", COUNTER, ("gc",), resumed_otherwise),
 ]
-REQUESTS = dict.fromkeys(("SC303", "SC613", "SC614", "SC620", "SC621", "SC623"), RequestError)
+LATE = ("SC303", "SC613", "SC614", "SC616", "SC617", "SC618", "SC619", "SC620", "SC621", "SC623")
+REQUESTS = dict.fromkeys(LATE, RequestError)
 KINDS = {"1": ModelError, "2": ModelError, "3": MeasureError, "4": RequestError, "5": TraceError, "6": ModelError}
 
 

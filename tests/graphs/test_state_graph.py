@@ -227,3 +227,12 @@ def test_networkx_gets_states_as_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(made.nodes) == set(graph)
     assert made.nodes[graph.initial[0]] == {"initial": True, "dead": False, "explored": True}
     assert Counter((s, d["label"], t) for s, t, d in made.edges) == edges_of(graph)
+
+
+def test_networkx_itself_takes_the_graph() -> None:
+    pytest.importorskip("networkx")
+    graph = state_graph(tokens())
+    made = graph.to_networkx()
+    assert made.number_of_nodes() == len(graph)
+    assert Counter((s, d["label"], t) for s, t, d in made.edges(data=True)) == edges_of(graph)
+    assert made.nodes[graph.initial[0]]["initial"]

@@ -160,3 +160,11 @@ def test_disabled_actions_that_were_looked_for_are_counted(disabled):
 
     walks = explore(m, engine="native").outcome.vain_walks
     assert disabled * 50 <= walks <= disabled * 150  # a state of which not everything is known is looked at twice
+
+
+def test_of_very_many_actions_the_cheap_ones_share_a_line():
+    many = [ActionStatistics(f"t{i:03}", 2, 10, 0.001 * i, True, ("hour",)) for i in range(4200)]
+    lines = actions_text(clock(*many)).splitlines()
+    assert lines[2].startswith("  t4199 ")
+    assert [line.split()[:4] for line in lines if "others" in line] == [["4,170", "others", "8,340", "41,700"]]
+    assert len(lines) < 50

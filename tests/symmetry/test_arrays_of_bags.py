@@ -38,7 +38,7 @@ def channels(rotation: bool) -> tuple[Model, Any]:
     @m.action(pair=pairs)
     def ask(s, pair):
         p, q = pair
-        require(s.cost[p, q] == 0 and sum(s.cost[p]) < 1)
+        require(s.cost[p, q] == 0 and sum(map(sum, s.cost)) < 2)
         s.cost[p, q] = 1
         s.net[p, q].put(p)
 

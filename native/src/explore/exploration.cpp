@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstdio>
 
 #include "sweep/ask/cycle_questions.hpp"
 #include "sweep/ask/run_questions.hpp"
 #include "sweep/ask/state_questions.hpp"
+#include "sweep/store/spill_watch.hpp"
 
 namespace sweep {
 
@@ -18,6 +20,16 @@ using Order = Settings::Order;
 /// when a state is looked up, and depth first so does what is found again. The same goes for the cycles found in a graph, and for the
 /// state that stands for its class.
 bool order_shows(const Settings& settings) { return settings.collect != Collector::Policy::layer || settings.order == Order::depth; }
+
+using OpenFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+/// The run to go on with, if there is one: its file, where that begins.
+OpenFile opened(const Settings& settings) {
+    if (settings.resumed_file.empty()) return {nullptr, &std::fclose};
+    OpenFile file(std::fopen(settings.resumed_file.c_str(), "rb"), &std::fclose);
+    if (!file || std::fseek(file.get(), static_cast<long>(settings.resumed_at), SEEK_SET) != 0) throw Damaged("it cannot be read");
+    return file;
+}
 
 }  // namespace
 
@@ -37,7 +49,7 @@ Exploration::Exploration(Program& program, Oracle& oracle, Settings settings)
       workers_(std::max(1u, settings_.sharing.workers), settings_.limits.memory),
       crew_{resolver_, expander_, passes_, classes_, bound_, verifier_, ledger_, judge_, guard_, round_, workers_, settings_.sharing} {
     if (settings_.parent_file) {
-        ledger_.parents = std::make_unique<ParentWriter>(*settings_.parent_file);
+        ledger_.parents = std::make_unique<ParentWriter>(*settings_.parent_file, !settings_.resumed_file.empty());
         if (settings_.nameless_parent_file) std::remove(settings_.parent_file->c_str());
     }
     ledger_.count_state_bytes = [this] {
@@ -48,6 +60,8 @@ Exploration::Exploration(Program& program, Oracle& oracle, Settings settings)
         return total;
     };
     guard_.count_table_bytes = [this] { return program_.bytes() + expander_.bytes() + (canonical_ ? canonical_->bytes() : 0); };
+    if (!settings_.spill.empty()) spill_ = std::make_unique<Spill>(settings_.spill);
+    if (settings_.limits.save_every) crew_.save = [this] { oracle_.save(); };
     if (settings_.report_collections)
         collector_.collected = [this](Place current, std::uint64_t before) { oracle_.collected(current, before); };
 }
@@ -203,10 +217,11 @@ void Exploration::make_passes() {
     if (!bound_.predicates.empty()) passes_.push_back(std::make_unique<BoundPass>(bound_));
 }
 
-void Exploration::prepare(Roots roots) {
+void Exploration::prepare(Roots roots, const std::function<void()>& resume) {
     roots_ = std::move(roots);
     guard_.start();
     make_layout();
+    if (resume) resume();
     make_canonical();
     make_store();
     make_askers();
@@ -218,26 +233,89 @@ void Exploration::prepare(Roots roots) {
 }
 
 Stop Exploration::run(Roots roots) {
-    prepare(std::move(roots));
-    const MemoryLimit limit(settings_.limits.memory);
-    Stop stop = Stop::none;
+    const OpenFile before = opened(settings_);
+    std::optional<Loader> loader;
+    prepare(std::move(roots), [&] {
+        if (before) keep_program(loader.emplace(before.get()));
+    });
+    const Spill::Use use(spill_.get());
+    std::optional<SpillWatch> watch;
+    if (spill_ && settings_.limits.memory) watch.emplace(*spill_, *settings_.limits.memory);
+    const MemoryLimit limit(settings_.limits.memory, spill_ ? std::function<void()>([this] { spill_->send_out(); }) : nullptr);
     try {
-        stop = add_roots();
-        const std::uint64_t roots_found = ledger_.counters.states;
-        Ended ended = Ended::outgrown;
-        while (stop == Stop::none && ended == Ended::outgrown) {
-            if (!program_.schema.fits()) grow();
-            ended = go_on(stop);
+        if (loader) {
+            keep_run(*loader);
+            loader->finish();
+            guard_.saved();
         }
-        if (stop == Stop::none) stop = judge_.end(roots_found, [&] { return guard_.go_on(); });
-        if (stop == Stop::none) stop = guard_.stop();
+        if (!over_) stop_ = loader ? Stop::none : add_roots();
+        if (!over_) stop_ = explore();
     } catch (const OutOfMemory&) {
-        stop = Stop::memory;
+        stop_ = Stop::memory;
     }
-    const bool in_time = stop != Stop::seconds && stop != Stop::interrupted && stop != Stop::memory;
+    const bool in_time = stop_ != Stop::seconds && stop_ != Stop::interrupted && stop_ != Stop::memory;
     if (in_time && program_.schema.fits()) verifier_.look_at_roots(roots_, guard_.seconds);
     finish();
-    return stop;
+    return stop_;
+}
+
+/// From where the store stands to the end.
+Stop Exploration::explore() {
+    const std::uint64_t roots_found = ledger_.counters.states;
+    Stop stop = stop_;
+    Ended ended = Ended::outgrown;
+    if (stop == Stop::none && settings_.resumed_file.empty()) crew_.save_now();
+    while (stop == Stop::none && ended == Ended::outgrown) {
+        if (!program_.schema.fits()) grow();
+        ended = go_on(stop);
+    }
+    if (stop == Stop::none) stop = judge_.end(roots_found, [&] { return guard_.go_on(); });
+    return stop == Stop::none ? guard_.stop() : stop;
+}
+
+bool Exploration::is_whole() const {
+    return std::holds_alternative<LayerStore>(store_) && !crew_.torn && judge_.is_between_layers() && program_.schema.fits();
+}
+
+/// How far the run is, said once for both directions. First how states lie in words, by which all that follows is read, and what the
+/// measure has looked at so far: a step that changes nothing of that stays in its layer.
+template <class File>
+void Exploration::keep_program(File& file) {
+    program_.schema.keep(file);
+    for (const Role role : {Role::measure, Role::summand})
+        for (Function& function : program_.functions[static_cast<std::size_t>(role)]) {
+            file(function.observed);
+            if (function.observed.size() > program_.schema.variables.size()) throw Damaged("it has other variables");
+        }
+}
+
+template <class File>
+void Exploration::keep_run(File& file) {
+    file(over_, stop_, ledger_, collector_, bound_, guard_, resolver_.seconds, rewrites_, rewritten_, rewrite_seconds_);
+    std::size_t asked = questions.all.size(), counted = tallies.size();
+    file(asked, counted);
+    if (asked != questions.all.size() || counted != tallies.size()) throw Damaged("something else was asked");
+    for (Question& question : questions.all) file(question);
+    for (Tally& tally : tallies) file(tally);
+    if (survey_) file(*survey_);
+    if constexpr (File::reads) oracle_.resumed();
+    file(*layers_);
+    if (!over_) file(std::get<LayerStore>(store_));
+}
+
+int Exploration::save(const std::string& path, bool over) {
+    crew_.settle();
+    guard_.weigh();
+    over_ = over;
+    std::FILE* const file = std::fopen(path.c_str(), "ab");
+    if (file == nullptr) return errno;
+    Saver saver(file);
+    keep_program(saver);
+    keep_run(saver);
+    int error = saver.finish();
+    if (std::fclose(file) != 0 && error == 0) error = errno;
+    over_ = false;
+    return error ? error : ledger_.parent_error();
 }
 
 Stop Exploration::walk(Roots roots, const WalkSettings& asked) {

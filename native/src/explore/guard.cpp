@@ -1,6 +1,7 @@
 #include "sweep/explore/guard.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sweep {
 
@@ -10,6 +11,7 @@ constexpr double tick_seconds = 0.05;
 constexpr std::uint64_t most_per_block = std::uint64_t{1} << 18;  // bytes that a block may add, apart from what is asked for
 constexpr std::uint64_t most_blocks = 1024;                       // between two looks at the memory
 constexpr std::uint64_t asked_between = std::uint64_t{1} << 14;   // values, between two looks at the tables
+constexpr std::uint64_t scarce_from = 45;                         // percent of the memory: a table that outgrows it has not been tried yet
 constexpr std::size_t least_tables = std::size_t{8} << 20;        // bytes that are not worth a look
 
 }  // namespace
@@ -17,8 +19,9 @@ constexpr std::size_t least_tables = std::size_t{8} << 20;        // bytes that 
 /// Whether a tick has come round; stops when time is up.
 bool Guard::tick_is_due() {
     const auto now = SteadyClock::now();
-    seconds = std::chrono::duration<double>(now - started_).count();
-    if (limits_.seconds && seconds >= *limits_.seconds) {
+    seconds = earlier_ + std::chrono::duration<double>(now - started_).count();
+    save_due_ |= limits_.save_every && seconds >= next_save_;
+    if (limits_.seconds && seconds - earlier_ >= *limits_.seconds) {
         stop_ = Stop::seconds;
         return false;
     }
@@ -40,8 +43,11 @@ void Guard::look_now() {
 
 /// The less is left of the memory, the sooner it is looked at again.
 void Guard::look_at_memory(std::uint64_t blocks_per_look) {
-    const std::uint64_t memory = resident_bytes(), most = *limits_.memory;
+    const std::uint64_t most = *limits_.memory;
+    std::uint64_t memory = resident_bytes();
+    if (memory > most / 16 * 15 && MemoryLimit::relieve()) memory = resident_bytes();
     if (memory > most) stop_ = Stop::memory;
+    if (limits_.save_every && memory > most / 100 * scarce_from && !std::exchange(scarce_, true)) save_due_ = true;
     const std::uint64_t left = memory < most ? most - memory : 0;
     next_memory_look_ = blocks_ + std::clamp<std::uint64_t>(left / most_per_block, 1, most_blocks) * blocks_per_look;
 }
@@ -60,6 +66,12 @@ bool Guard::go_on() {
     return stop_ == Stop::none;
 }
 
+void Guard::saved() {
+    seconds = earlier_ + seconds_since(started_);
+    next_save_ = seconds + limits_.save_every.value_or(0);
+    save_due_ = limits_.save_every && *limits_.save_every <= 0;
+}
+
 void Guard::weigh() {
     ledger_.weigh();
     ledger_.bytes.tables = count_table_bytes();
@@ -67,7 +79,7 @@ void Guard::weigh() {
 
 void Guard::finish() {
     weigh();
-    seconds = seconds_since(started_);
+    seconds = earlier_ + seconds_since(started_);
     if (memory_) ledger_.bytes.peak_memory = std::max(ledger_.bytes.peak_memory, memory_->most());
     memory_.reset();
 }

@@ -20,9 +20,8 @@ ReaderPass::ReaderPass(Resolver& resolver, const Reader& reader)
         for (std::uint32_t letter = 0; letter < 1u << propositions; ++letter) {
             std::uint32_t count = 0;
             only_.push_back({0, several});
-            reader.each_next(stage, letter, [&](std::uint32_t edge, std::uint32_t next) {
-                only_.back() = count++ ? Way{0, several} : Way{edge, next};
-            });
+            reader.each_next(stage, letter,
+                             [&](std::uint32_t edge, std::uint32_t next) { only_.back() = count++ ? Way{0, several} : Way{edge, next}; });
         }
 }
 

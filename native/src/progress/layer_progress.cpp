@@ -84,7 +84,10 @@ Place LayerProgress::layer_of(const Word* state) {
     const Sums value = linear_->value(state, resolver_);
     if (widened_ != resolver_.widened()) watch_more();
     const Place known = layers_.find(value);
-    if (known != SumMap::missing) return known;
+    return known != SumMap::missing ? known : add(value);
+}
+
+Place LayerProgress::add(const Sums& value) {
     const auto above = live_.lower_bound(value);
     const Place layer = order.add(above == live_.begin() ? std::nullopt : std::optional(std::prev(above)->second));
     live_.emplace_hint(above, value, layer);

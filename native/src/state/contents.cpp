@@ -1,5 +1,6 @@
 #include "sweep/state/contents.hpp"
 
+#include "sweep/state/keeping.hpp"
 #include "sweep/state/memory.hpp"
 
 namespace sweep {
@@ -48,7 +49,16 @@ void Contents::rebuild(std::size_t slots) {
         if (entries_[id].live) place(id);
 }
 
-void Contents::keep(const std::vector<bool>& marked) {
+/// Make the table anew from the entries, which may come from a file.
+void Contents::find_places() {
+    std::size_t slots = 16;
+    while (slots < 2 * (live_ + 1)) slots *= 2;
+    for (const Entry& entry : entries_)
+        if (entry.begin + entry.size > pool_.size()) throw Damaged("contents are missing");
+    rebuild(slots);
+}
+
+void Contents::retain(const std::vector<bool>& marked) {
     std::vector<Id> pool;
     spare_.clear();
     live_ = 0;
@@ -68,9 +78,7 @@ void Contents::keep(const std::vector<bool>& marked) {
     pool.shrink_to_fit();
     pool_.swap(pool);
     crowd_ = std::max(least_crowd, 2 * live_);
-    std::size_t slots = 16;
-    while (slots < 2 * (live_ + 1)) slots *= 2;
-    rebuild(slots);
+    find_places();
     std::fill(steps_.begin(), steps_.end(), Step{});
 }
 

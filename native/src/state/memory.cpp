@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <utility>
 #if defined(__linux__)
 #include <unistd.h>
 #elif defined(__APPLE__)
@@ -16,6 +17,7 @@ constexpr std::uint64_t large = std::uint64_t{1} << 20;  // what is asked for; s
 
 std::atomic<int> marks{0};  // in use: only the first may take the system's mark back
 thread_local std::optional<std::uint64_t> limit;
+thread_local std::function<void()> relief;
 
 #if defined(__APPLE__)
 mach_task_basic_info task() {
@@ -86,12 +88,24 @@ std::uint64_t MemoryMark::most() {
     return seen_;
 }
 
-MemoryLimit::MemoryLimit(std::optional<std::uint64_t> bytes) : outside_(limit) { limit = bytes; }
-MemoryLimit::~MemoryLimit() { limit = outside_; }
+MemoryLimit::MemoryLimit(std::optional<std::uint64_t> bytes, std::function<void()> by)
+    : outside_(limit), outside_relief_(std::exchange(relief, std::move(by))) {
+    limit = bytes;
+}
+MemoryLimit::~MemoryLimit() {
+    limit = outside_;
+    relief = std::move(outside_relief_);
+}
+bool MemoryLimit::relieve() {
+    if (relief) relief();
+    return relief != nullptr;
+}
 bool MemoryLimit::holds() { return limit.has_value(); }
 
 void ask_for_memory(std::uint64_t bytes) {
-    if (limit && bytes >= large && resident_bytes() + bytes > *limit) throw OutOfMemory();
+    const auto is_too_much = [&] { return limit && bytes >= large && resident_bytes() + bytes > *limit; };
+    for (int tries = 2; is_too_much(); --tries)
+        if (!tries || !MemoryLimit::relieve()) throw OutOfMemory();
 }
 
 }  // namespace sweep

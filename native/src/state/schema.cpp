@@ -21,6 +21,21 @@ std::uint32_t Schema::add(Kind kind, bool timed_bag) {
     return index;
 }
 
+/// The layout comes from a file: no field may lie outside of states.
+void Schema::check_read() {
+    const auto lies_inside = [&](const Piece& piece, const Field& field) {
+        return piece.width == 0 ||
+               (piece.width <= 64 && piece.shift < 64 && piece.word + field.words() <= static_cast<std::size_t>(layout.words));
+    };
+    bool right = layout.words > 0 && layout.fields.size() == variables.size() && interned.size() == variables.size();
+    for (const Field& field : layout.fields)
+        right = right && field.per_word && lies_inside(field.low, field) && lies_inside(field.high, field);
+    for (const std::size_t variable : interning) right = right && variable < variables.size();
+    for (const Variable& variable : variables) right = right && variable.form <= Form::interned;
+    if (!right) throw Damaged("a field lies outside of states");
+    requests = {};
+}
+
 void Schema::add_keys(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) add(Kind::scalar);
     keys = count;

@@ -287,6 +287,52 @@ void LayerStore::rewrite(Transfer& transfer) {
     }
 }
 
+template <class File>
+void LayerStore::keep(File& file) {
+    bool working = here_ != nullptr;
+    std::vector<Place> open(open_by_rank_.begin(), open_by_rank_.end());
+    if (!progress_.order.total()) open = open_;
+    file(working, place_, highest_, breaks_off_, collect_at_end_, open, done_, rooted_);
+    std::vector<Place> stored;
+    for (Place place = 0; place < layers_.size(); ++place)
+        if (layers_[place]) stored.push_back(place);
+    file(stored);
+    if constexpr (File::reads) {
+        placed();
+        for (auto& layer : layers_) layer.reset();
+    }
+    for (const Place place : stored) {
+        if (place >= layers_.size()) throw Damaged("it has other layers");
+        if (!layers_[place]) layers_[place] = std::make_unique<Layer>(account_);
+        Layer& layer = *layers_[place];
+        file(layer.states);
+        for (StateQueue* queue : {&layer.unprocessed, &layer.roots}) queue->keep(file, stride());
+        layer.visited.keep(file, width());
+        for (VisitedTable* table : {&layer.persistent, &layer.kept}) table->keep(file, width());
+        if constexpr (File::reads)
+            if (index_) layer.visited.each(words(), [&](const Word* state) { add_class(state, hash_words<0>(state, width())); });
+    }
+    if (index_) index_->remembered.keep(file, width());
+    if constexpr (File::reads) {
+        open_ = open;
+        check_read();
+        if (progress_.order.total()) open_by_rank_.insert(open.begin(), open.end());
+        if (working) here_ = layers_[place_].get();
+    }
+}
+
+void LayerStore::check_read() const {
+    for (const std::vector<Place>* places : {&open_, &rooted_})
+        for (const Place place : *places)
+            if (place >= layers_.size() || !layers_[place]) throw Damaged("a layer is missing");
+    for (const Place place : {place_, highest_})
+        if (place != no_place && place >= layers_.size()) throw Damaged("a layer is missing");
+    for (const Place place : done_)
+        if (place >= layers_.size()) throw Damaged("a layer is missing");
+}
+
+template void LayerStore::keep(Saver& file);
+template void LayerStore::keep(Loader& file);
 template Batch LayerStore::next<0>();
 template Batch LayerStore::next<1>();
 template Batch LayerStore::next<2>();

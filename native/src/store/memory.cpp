@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #endif
 
+#include "sweep/store/spill.hpp"
+
 namespace sweep {
 
 namespace {
@@ -32,6 +34,11 @@ void* map_aligned(std::uint64_t bytes) {
 
 ZeroedWords::ZeroedWords(std::uint64_t count) : count_(count) {
     const std::uint64_t bytes = bytes_of(count);
+    if (Spill* const spill = Spill::at_work(); spill && bytes >= Spill::least) {
+        data_ = spill->take(bytes);
+        if (data_) spill_ = spill;
+        if (data_) return;
+    }
 #if defined(__linux__)
     if (bytes >= large_page) {
         ask_for_memory(bytes);
@@ -50,6 +57,7 @@ ZeroedWords::ZeroedWords(std::uint64_t count) : count_(count) {
 
 bool ZeroedWords::extend(std::uint64_t count) {
     const std::uint64_t before = count_;
+    if (spill_ || (Spill::at_work() && bytes_of(count) >= Spill::least)) return false;
     if (mapped_) {
         ask_for_memory(bytes_of(count - before));
         if (!remap(bytes_of(count))) return false;
@@ -95,6 +103,10 @@ void ZeroedWords::touch_pages(std::uint64_t first) {
 }
 
 ZeroedWords::~ZeroedWords() {
+    if (spill_) {
+        spill_->give(data_);
+        return;
+    }
 #if defined(__linux__)
     if (mapped_) {
         munmap(data_, bytes_of(count_));

@@ -185,6 +185,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     references: tuple[str, ...] = options.pop("references")
     runs = [gather({**options, "reference": reference}) for reference in references]
     if options["formulas"] is not None:
+        refuse_one_folder(options)
         if len(runs) > 1 or outputs:
             raise RequestError(
                 "SC404", "--formulas is for one net, without -o", suggestion="ask about one after the other"
@@ -194,6 +195,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     if form == "mcc":
         raise RequestError("SC404", "--format mcc prints answers to formulas", suggestion="add --formulas FILE.xml")
     if len(runs) > 1:
+        refuse_one_folder(options)
         answers = check_all(session, runs, options, decide)
         write_all(session, outputs, page, answers)
         return worst(answers)
@@ -234,6 +236,16 @@ def write_all(session: Session, outputs: Sequence[OutputFile], page: Page, answe
         output.write(answers)
         session.note(f"report written to {output.path}")
     page.write(session, lambda: as_form(answers, "html"))
+
+
+def refuse_one_folder(options: dict[str, Any]) -> None:
+    """A folder of checkpoints is for one run."""
+    if options["checkpoint"] is not None:
+        raise RequestError(
+            "SC418",
+            "--checkpoint is for one model",
+            suggestion="check one after the other, each with a folder of its own",
+        )
 
 
 def asked_fairness(actions: tuple[str, ...], none: bool) -> tuple[str, ...] | None:

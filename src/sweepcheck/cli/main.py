@@ -18,12 +18,12 @@ import click
 from sweepcheck import __version__
 from sweepcheck.cli.session import BAD_REQUEST, INCONCLUSIVE, INTERNAL, INTERRUPTED, Session
 from sweepcheck.cli.streams import discard, results_apart, unwritten, write_result
+from sweepcheck.core.survival import Command, typed_command
 from sweepcheck.errors import RequestError, StoppedError, SweepcheckError, closest
 
 COMMANDS = (
-    "check", "explore", "report", "grid", "simulate", "trace", "serve", "draw", "convert", "compile", "progress",
-    "tradeoff", "automaton", "reproduce", "plan-cluster", "explain",
-    "completion",
+    "check", "explore", "report", "resume", "grid", "simulate", "trace", "serve", "draw", "convert", "compile",
+    "progress", "tradeoff", "automaton", "reproduce", "plan-cluster", "explain", "completion",
 )  # fmt: skip
 
 EXIT_CODES = """\b
@@ -109,7 +109,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _exit_code(arguments: Sequence[str] | None, session: Session) -> int:
     """The exit code of the command that the arguments name."""
-    given = None if arguments is None else list(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    with suppress(OSError):  # the folder may be gone
+        typed_command.set(Command(tuple(given), os.getcwd()))
     try:
         _check_arguments(arguments or ())
         result = cli.main(given, prog_name="sweepcheck", standalone_mode=False, obj=session)

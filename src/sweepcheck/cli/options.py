@@ -298,6 +298,24 @@ RUN_OPTIONS = (
         metavar="SIZE",
         help="Stop when this much memory is resident: bytes, or 500M, 2G.",
     ),
+    click.option(
+        "--checkpoint",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="DIR",
+        help="Write down in DIR how far the run is; the same command, or `sweepcheck resume DIR`, goes on from there.",
+    ),
+    click.option(
+        "--checkpoint-every",
+        type=DURATION,
+        metavar="TIME",
+        help=f"How often that is done: seconds, or 10m, 2h.  [default: {default_of('checkpoint_every') / 60:.0f}m]",
+    ),
+    click.option(
+        "--spill",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="DIR",
+        help="Keep states in a file in DIR when --memory-limit is near, instead of stopping there.",
+    ),
     ENGINE_OPTION,
     WORKERS_OPTION,
     click.option(

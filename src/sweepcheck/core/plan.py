@@ -15,6 +15,7 @@ from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label, State, System
 from sweepcheck.core.property import Property
 from sweepcheck.core.survey import Survey
+from sweepcheck.core.survival import Checkpointing
 from sweepcheck.core.verdict import Decision, Stop
 
 
@@ -180,6 +181,8 @@ class Plan:
     cutoff: CutOff | None  # a state whose class is stored or remembered is not explored; then `equivalence` is None
     verify_equivalence: bool  # compare every state met with the one that stands for its class
     bound: Bound | None  # which states are not explored
+    checkpoint: Checkpointing | None  # where it is written down how far the run is
+    spill: Path | None  # the folder for states that memory has no room for
     cluster: Cluster | None = None  # who shares the run, if anybody does
 
     @property

@@ -18,6 +18,7 @@ from sweepcheck.core.measure import Measure
 from sweepcheck.core.observer import Observer
 from sweepcheck.core.plan import Tally
 from sweepcheck.core.property import Property
+from sweepcheck.core.survival import EVERY
 from sweepcheck.errors import RequestError, caller, closest
 
 Given = ParamSpec("Given")
@@ -41,6 +42,9 @@ class Options:
     up_to: Callable[[Any], object] | str | int | None = None
     constraints: Sequence[Callable[[Any], object] | str] | None = None
     table_memory: int = 1 << 30  # bytes
+    checkpoint: Path | str | None = None  # a folder
+    checkpoint_every: float = EVERY  # seconds
+    spill: Path | str | None = None  # a folder
     observer: Observer | None = None
     cluster: str | None = None
     processes: int | None = None

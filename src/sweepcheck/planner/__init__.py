@@ -23,6 +23,7 @@ from sweepcheck.planner.bound import bound, check_bound
 from sweepcheck.planner.fairness import fairness
 from sweepcheck.planner.reduction import Reduction, check_reduction, declared
 from sweepcheck.planner.sharing import sharing
+from sweepcheck.planner.survival import asked_checkpoint, asked_spill, surviving
 from sweepcheck.planner.temporal import check_temporal, with_readers
 from sweepcheck.properties.expression import expression
 from sweepcheck.properties.product import product
@@ -105,9 +106,12 @@ def plan(system: System, request: Request) -> Plan:
         cutoff=reduction.cutoff,
         verify_equivalence=request.verify_equivalence,
         bound=limited,
+        checkpoint=asked_checkpoint(request),
+        spill=asked_spill(request, limits),
     )
     _check_purity(decided)
     decided = _with_engine(decided, request.engine)
+    decided = surviving(decided, request.workers)
     return replace(decided, cluster=sharing(given_system, given, request, decided))
 
 

@@ -87,6 +87,8 @@ def _obstacle(decided: Plan, request: Request) -> tuple[str, str] | None:
         return "a bound on steps is about the order in which one process finds states", "use up_to with a condition,"
     if decided.trace_dir is not None:
         return "each process has a parent file of its own", "leave trace_dir out,"
+    if decided.checkpoint is not None or decided.spill is not None:
+        return "checkpoints and states on disk are those of one process", "use cluster_dir=... to go on after a death,"
     return _unsent(request)
 
 

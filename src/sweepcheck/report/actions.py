@@ -14,6 +14,7 @@ from sweepcheck.text import visible
 HEADS = ("action", "runs", "from table", "edges", "time", "table", "observes")
 TO_THE_LEFT = {0, 5, 6}
 NAMED = 5  # variables named one by one
+LISTED = 30  # actions with a line of their own
 
 
 def actions_text(report: Report, width: int | None = None) -> str:
@@ -36,7 +37,7 @@ def actions_text(report: Report, width: int | None = None) -> str:
 def _rows(report: Report) -> Iterator[tuple[str, ...]]:
     explored = report.statistics.explored
     found = families(report)
-    for family in found:
+    for family in found[:LISTED]:
         answered = round(1e6 * family.answered(explored))
         yield (
             family.name + (f" ({family.members})" if family.members > 1 else ""),
@@ -46,6 +47,16 @@ def _rows(report: Report) -> Iterator[tuple[str, ...]]:
             seconds_text(family.seconds),
             {0: "no", family.members: "yes"}.get(family.tabulated, f"{family.tabulated} of {family.members}"),
             _observed(family, report),
+        )
+    if cheap := found[LISTED:]:  # a net may have thousands
+        yield (
+            f"{count_text(len(cheap))} others",
+            count_text(sum(one.evaluations for one in cheap)),
+            "",
+            count_text(sum(one.edges for one in cheap)),
+            seconds_text(sum(one.seconds for one in cheap)),
+            "",
+            "",
         )
     rest = (report.statistics.model_seconds or 0.0) - sum(family.seconds for family in found)
     yield "measure, properties", "", "", "", seconds_text(max(rest, 0.0)), "", ""

@@ -23,6 +23,10 @@ struct Question {
 
     std::vector<bool> truths;  // ctl: of each node of its tree, in the state that decided it
 
+    template <class File>
+    void keep(File& file) {
+        file(decided, number, witness, cycle, actions, truths);
+    }
     bool about_states() const { return on < On::step; }
     bool about_cycles() const { return on == On::always_possible || on == On::always_eventually; }
 };

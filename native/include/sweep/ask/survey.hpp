@@ -13,9 +13,19 @@ struct FieldBounds {
     std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;  // tokens of a bag, elements of a queue
     struct Token {
         std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0, states = 0;  // states that hold it
+
+        template <class File>
+        void keep(File& file) {
+            file(least, most, states);
+        }
     };
     std::vector<Token> tokens;         // of a bag, by id
     std::vector<std::uint8_t> values;  // of a scalar, by id: whether it was seen
+
+    template <class File>
+    void keep(File& file) {
+        file(least, most, tokens, values);
+    }
 };
 
 /// What one action does in the long run. A run here is infinite: dead states have none.
@@ -24,6 +34,11 @@ struct Behaviour {
     bool impartial = true;  // every run takes it infinitely often
     bool fair = true;       // every run does, in which it is enabled infinitely often
     bool just = true;       // every run does, in which it is enabled from some point on
+
+    template <class File>
+    void keep(File& file) {
+        file(live, impartial, fair, just);
+    }
 };
 
 /// The state space report: bounds from single states, the rest from the SCCs of complete layers.
@@ -39,6 +54,10 @@ public:
     bool cycles = false;                // whether any run is infinite
     std::vector<Behaviour> behaviour;
 
+    template <class File>
+    void keep(File& file) {
+        file(bounds, states, components, terminal, edges_inside, home_states, home, dead_states, cycles, behaviour);
+    }
     Stop dead(const Word* state, std::uint64_t, Place) override {
         if (dead_states.size() < dead_shown) dead_states.push_back(schema_.unpack(state));
         return Stop::none;

@@ -18,6 +18,13 @@ struct Tally {
     std::map<std::int64_t, std::uint32_t> numbers;
     std::uint32_t last = 0;
     std::uint32_t number_of(std::int64_t value);
+
+    template <class File>
+    void keep(File& file) {
+        file(counts, stored, values);
+        if constexpr (File::reads)
+            for (std::uint32_t i = 0; i < values.size(); ++i) numbers[values[i]] = i;
+    }
 };
 
 class Tallies final : public Asker {

@@ -19,6 +19,10 @@ public:
     std::vector<std::uint32_t> predicates;  // that a state has to satisfy
     std::optional<std::uint64_t> depth;     // steps; only where the oldest state is next
 
+    template <class File>
+    void keep(File& file) {
+        file(level_, level_end_);
+    }
     bool any() const { return depth || !predicates.empty(); }
     bool is_inside(const Word* state) const {
         return std::all_of(predicates.begin(), predicates.end(), [&](std::uint32_t one) { return resolver_.satisfies(one, state); });

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -31,8 +32,25 @@ struct Crew {
     std::vector<std::unique_ptr<Worker>> hands = {};  // one for each worker, once they share
     std::uint32_t lonely = 0, rest = 0;               // rounds in which nobody else came; batches to do alone
     Place last_place = no_place;                      // of the batch before
+    std::function<void()> save = {};                  // write down how far the run is, where that is asked for
+    bool torn = false;                                // a batch is looked up, and what stands in the store is a part of it
+    bool near_limit = false;                          // it was written down because the next states may be too many
     std::uint32_t pace = 1;                           // how many batches for each worker a round may have now
 
+    /// Write down how far the run is, where it can be: what is known of a part of a layer is lost.
+    void save_now() {
+        if (!save || torn || !judge.is_between_layers()) return;
+        save();
+        guard.saved();
+    }
+    /// The same once, when as many states as were expanded to now would be too many: they could not be written down afterwards.
+    void save_before_limit() {
+        if (!save || near_limit) return;
+        std::uint64_t candidates = 0;
+        for (std::uint32_t i = 0; i < round.size(); ++i) candidates += round.block(i).candidates;
+        near_limit = ledger.room() < candidates;
+        if (near_limit) save_now();
+    }
     const Schema& schema() const { return resolver.program().schema; }
     /// Of the words by which states are told apart, as a constant of the loop; 0 where it is none.
     int width() const { return classes.keyed() ? 0 : schema().layout.words; }

@@ -19,6 +19,7 @@
 #include "sweep/progress/key_progress.hpp"
 #include "sweep/store/key_store.hpp"
 #include "sweep/store/layer_store.hpp"
+#include "sweep/store/spill.hpp"
 #include "sweep/store/stack_store.hpp"
 
 namespace sweep {
@@ -48,6 +49,12 @@ public:
     /// What is left to do after a run, be it that an exception ended it: the parent file is complete, the counters are final.
     void finish();
 
+    /// Whether what stands in the store is all of what was found: then the run can be written down.
+    bool is_whole() const;
+    /// Append to a file how far the run is, for one that goes on with it; of one that is over, what it came to. As in errno, why that is
+    /// not on the disk; 0: it is.
+    int save(const std::string& path, bool over);
+
     /// A new layer, for a value of the measure never met before; in a total order it stands right after `below`, or first.
     Place add_layer(std::optional<Place> below) { return layers_->order.add(below); }
     const Sums& layer_value(Place layer) const { return layers_->value(layer); }
@@ -75,6 +82,8 @@ public:
     const Workers& workers() const { return workers_; }
     /// Of what workers have for themselves.
     std::uint64_t scratch_bytes() const { return crew_.scratch_bytes(); }
+    /// Of the file where states lie that memory has no room for: its bytes at most, and how often they were sent there.
+    const Spill* spill() const { return spill_.get(); }
     std::uint64_t forgotten_tables() const { return guard_.forgotten_tables; }
 
     const Roots& roots() const { return roots_; }
@@ -85,8 +94,13 @@ public:
 private:
     friend class Site;  // which does what `run` does, in steps
     using Store = std::variant<std::monostate, LayerStore, KeyStore, StackStore>;
-    void prepare(Roots roots);
+    void prepare(Roots roots, const std::function<void()>& resume = {});
     void make_askers();
+    template <class File>
+    void keep_program(File& file);
+    template <class File>
+    void keep_run(File& file);
+    Stop explore();
     void make_layout();
     void make_canonical();
     SymmetryPass::SameProgress same_progress();
@@ -102,6 +116,7 @@ private:
     Program& program_;
     Oracle& oracle_;
     Settings settings_;
+    std::unique_ptr<Spill> spill_;  // outlives all states
     Roots roots_;
     Resolver resolver_;
     Ledger ledger_;
@@ -128,6 +143,8 @@ private:
     std::uint64_t rewrites_ = 0;
     std::uint64_t rewritten_ = 0;  // states, each as often as it was rewritten
     double rewrite_seconds_ = 0;
+    Stop stop_ = Stop::none;
+    bool over_ = false;  // there is nothing to go on with
 };
 
 }  // namespace sweep

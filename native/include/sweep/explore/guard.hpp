@@ -42,7 +42,16 @@ public:
     void weigh();
     void finish();
 
-    double seconds = 0;                  // since the start
+    /// Whether it is time to write down how far the run is; once that is asked, it is not until the time has passed again.
+    bool save_is_due() const { return save_due_; }
+    void saved();
+    template <class File>
+    void keep(File& file) {
+        file(seconds, forgotten_tables);
+        if constexpr (File::reads) earlier_ = seconds;
+    }
+
+    double seconds = 0;                  // since the start, and in the runs that this one goes on with
     std::uint64_t forgotten_tables = 0;  // so often there was no room for them
 
 private:
@@ -56,6 +65,8 @@ private:
     Ledger& ledger_;
     Watcher& watcher_;
     Stop stop_ = Stop::none;
+    bool save_due_ = false, scarce_ = false;
+    double earlier_ = 0, next_save_ = 0;  // seconds
     std::uint64_t blocks_ = 0, next_memory_look_ = 0;
     std::uint64_t next_trim_ = 0;       // in functions asked for values
     std::optional<MemoryMark> memory_;  // while it runs

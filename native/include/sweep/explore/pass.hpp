@@ -99,7 +99,7 @@ private:
     const Reader& reader_;
     std::uint32_t spread_;
     std::vector<std::uint32_t> heeded_;  // per stage
-    std::vector<Way> only_;  // per stage and letter, where there is one; empty where that would be a large table
+    std::vector<Way> only_;              // per stage and letter, where there is one; empty where that would be a large table
 };
 
 /// Constraints: which successors do not satisfy them.

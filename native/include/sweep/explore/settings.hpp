@@ -12,6 +12,7 @@ namespace sweep {
 struct Limits {
     std::optional<std::uint64_t> states, memory, table_memory;  // the last two in bytes
     std::optional<double> seconds;
+    std::optional<double> save_every;  // seconds between two checkpoints; where they are asked for
 };
 
 /// How work is shared among several workers.
@@ -45,7 +46,11 @@ struct Settings {
     bool report_collections = false;
     std::optional<std::string> parent_file;
     bool nameless_parent_file = false;  // its name is taken away once it is open: whatever happens, nothing is left behind
-    std::string edge_file;              // where all edges are written down, if somebody needs them; empty: they are kept in memory
+    /// A run to go on with: the file that says how far it was, and where in it that begins.
+    std::string resumed_file;
+    std::uint64_t resumed_at = 0;
+    std::string spill;      // the folder where states lie that memory has no room for; empty: nowhere
+    std::string edge_file;  // where all edges are written down, if somebody needs them; empty: they are kept in memory
     std::uint64_t most_edge_bytes = ~std::uint64_t{0};
     std::vector<Fairness> fair;  // always eventually: what runs are fair to
     Sharing sharing;

@@ -20,6 +20,7 @@ void leave_layer(Crew& crew, Store& store, Stop& stop) {
     if constexpr (std::is_same_v<Store, LayerStore>)
         if (stop == Stop::none) stop = crew.judge.layer_done(store.here(), [&] { return crew.guard.go_on(); });
     if (stop == Stop::none) stop = crew.guard.stop();
+    crew.torn |= stop != Stop::none && crew.judge.asks_cycles();  // what it decides may not be decided
     store.leave_layer();
 }
 
@@ -32,6 +33,7 @@ Ended process(Crew& crew, Store& store, Progress& progress, Batch& batch, Block&
     if (!crew.schema().fits()) return Ended::outgrown;
     store.placed();
     crew.verifier.look(batch, block, crew.ledger.counters.explored, crew.guard.seconds);
+    crew.torn = true;
     const Stop full = crew.template insert<K>(batch, block, store);
     stop = crew.judge.see(batch, block);
     if (full != Stop::none) {
@@ -39,6 +41,7 @@ Ended process(Crew& crew, Store& store, Progress& progress, Batch& batch, Block&
         return Ended::stopped;
     }
     store.done(batch);
+    crew.torn = false;
     leave_layer(crew, store, stop);
     return stop != Stop::none ? Ended::stopped : Ended::finished;
 }
@@ -56,8 +59,10 @@ Ended process_round(Crew& crew, Store& store, Progress& progress, Stop& stop) {
             SharedInsertion<K, Progress> shared(crew, store, progress);
             if (!shared.place()) return Ended::outgrown;
             if (shared.begin()) {
+                crew.torn = true;
                 shared.run(stop);
-                if (stop != Stop::states && stop != Stop::memory) leave_layer(crew, store, stop);
+                crew.torn = stop == Stop::states || stop == Stop::memory;
+                if (!crew.torn) leave_layer(crew, store, stop);
                 return stop != Stop::none ? Ended::stopped : Ended::finished;
             }
         }
@@ -80,6 +85,8 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
     for (;;) {
         stop = crew.guard.look(Store::blocks_per_look);
         if (stop != Stop::none) return Ended::stopped;
+        if (crew.guard.save_is_due()) [[unlikely]]
+            crew.save_now();
         Batch batch = store.template next<K>();
         if (batch.empty()) {
             if (store.again()) continue;
@@ -110,6 +117,7 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
             if (shared && !crew.template expand_round<K>(progress, then)) return Ended::outgrown;
         }
         if (!shared && !crew.template expand<K>(batch)) return Ended::outgrown;
+        crew.save_before_limit();
         const Ended ended = process_round<K>(crew, store, progress, stop);
         if (crew.round.failure && stop == Stop::none) std::rethrow_exception(crew.round.failure);
         if (ended != Ended::finished) return ended;

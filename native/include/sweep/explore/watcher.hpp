@@ -16,6 +16,10 @@ public:
     virtual bool tick() = 0;
     /// States were deleted: so many were stored before, and the counters say how many are now.
     virtual void collected(Place /*current*/, std::uint64_t /*before*/) {}
+    /// The run can be written down now: it lies between two batches.
+    virtual void save() {}
+    /// A run is gone on with: whatever gave numbers to progress values has to give them again.
+    virtual void resumed() {}
     /// Compare the successors of a state with what the functions say now; it throws when they differ.
     virtual void verify(const Word* /*state*/, const std::vector<const Word*>& /*successors*/) {}
 };

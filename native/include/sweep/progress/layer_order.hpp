@@ -40,6 +40,17 @@ public:
     }
     bool finished(Place layer) const { return !total_ && done_in_[layer] == sweep_; }
 
+    /// As in `Keeping`, of layers that are there: which of them were removed, and which a sweep is done with.
+    template <class File>
+    void keep(File& file) {
+        std::vector<bool> removed(size());
+        for (Place layer = 0; total_ && layer < removed.size(); ++layer) removed[layer] = ranks_[layer] == 0;
+        file(removed, done_in_, sweep_);
+        if (removed.size() != size()) throw Damaged("it has other layers");
+        for (Place layer = 0; layer < removed.size(); ++layer)
+            if (removed[layer] && ranks_[layer] != 0) ranks_.remove(layer);
+    }
+
 private:
     Orders& orders_;
     bool total_;

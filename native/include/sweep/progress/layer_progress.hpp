@@ -34,7 +34,25 @@ public:
     /// The value of a measure that is a sum.
     const Sums& value(Place layer) const { return values_[layer]; }
 
+    /// As in `Keeping`. Layers of a measure that is asked are added before, in the order of their numbers.
+    template <class File>
+    void keep(File& file) {
+        std::vector<bool> gone(values_.size());
+        for (Place layer = 0; layer < gone.size(); ++layer) gone[layer] = layers_.find(values_[layer]) != layer;
+        std::vector<Sums> values = values_;
+        file(values, gone);
+        if constexpr (File::reads) {
+            if (values.size() != gone.size() || (!linear_ && !values.empty())) throw Damaged("it has other layers");
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                const Place layer = add(values[i]);
+                if (gone[i]) remove(layer);
+            }
+        }
+        order.keep(file);
+    }
+
 private:
+    Place add(const Sums& value);
     void watch_more();
     std::vector<Watch> watch() const;
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sweep/state/layout.hpp"
@@ -31,6 +32,16 @@ public:
         std::sort(tokens_.begin(), tokens_.end());
         for (std::uint32_t cell = 0; cell < tokens_.size(); ++cell) cells_[tokens_[cell]] = cell;
         ascending_ = true;
+    }
+
+    template <class File>
+    void keep(File& file) {
+        file(tokens_);
+        if constexpr (File::reads) {
+            const std::vector<Id> tokens = std::move(tokens_);
+            *this = {};
+            for (const Id token : tokens) add(token);
+        }
     }
 
 private:

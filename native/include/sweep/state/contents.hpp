@@ -39,13 +39,24 @@ public:
     /// Whether it is time to look which contents are still needed: so many have come since that was last looked at.
     bool crowded() const { return live_ >= crowd_; }
     /// Forget all contents but those marked; their numbers are given to others.
-    void keep(const std::vector<bool>& marked);
+    void retain(const std::vector<bool>& marked);
+
+    template <class File>
+    void keep(File& file) {
+        file(pool_, entries_, spare_, live_, crowd_);
+        if constexpr (File::reads) find_places();
+    }
 
 private:
     struct Entry {
         std::uint64_t begin = 0;
         std::uint32_t size = 0, hash = 0;
         bool live = false;
+
+        template <class File>
+        void keep(File& file) {
+            file(begin, size, hash, live);
+        }
     };
     struct Step {
         Id from = ~Id{0};
@@ -66,6 +77,7 @@ private:
     }
     std::optional<Id> find(Sequence sequence, Word hash) const;
     void rebuild(std::size_t slots);
+    void find_places();
     void place(Id id);
 
     std::vector<Id> pool_;        // all sequences, one behind the other

@@ -33,6 +33,11 @@ inline int occupied(Word raw, int bits) {
 struct Piece {
     std::uint16_t word = 0;
     std::uint8_t shift = 0, width = 0;
+
+    template <class File>
+    void keep(File& file) {
+        file(word, shift, width);
+    }
 };
 
 /// Where one variable lives: `slots` equal cells side by side. A scalar has one slot; a bag or queue has one per token it
@@ -44,6 +49,10 @@ struct Field {
     std::uint16_t slots = 1;
     std::uint16_t per_word = 64;
 
+    template <class File>
+    void keep(File& file) {
+        file(low, high, slots, per_word);
+    }
     int bits() const { return low.width + high.width; }
     bool spans() const { return slots > per_word; }
     std::size_t words() const { return (slots + std::size_t{per_word} - 1) / per_word; }
@@ -138,6 +147,10 @@ public:
     int words = 1;
     std::vector<Field> fields;
 
+    template <class File>
+    void keep(File& file) {
+        file(words, fields, keys_, key_words_, used_);
+    }
     bool has_keys() const { return key_words_ != 0; }
     Width width() const { return {words, key_words_ ? key_words_ : words}; }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <new>
 #include <optional>
 #include <vector>
@@ -37,16 +38,20 @@ struct OutOfMemory : std::bad_alloc {
 /// process holds. It belongs to a thread, because rooms that take memory know of no run; a run inside another has its own.
 class MemoryLimit {
 public:
-    explicit MemoryLimit(std::optional<std::uint64_t> bytes);
+    /// `relief`: what can be done before it is too much.
+    explicit MemoryLimit(std::optional<std::uint64_t> bytes, std::function<void()> relief = {});
     MemoryLimit(const MemoryLimit&) = delete;
     MemoryLimit& operator=(const MemoryLimit&) = delete;
     ~MemoryLimit();
 
     /// Whether there is one now.
     static bool holds();
+    /// Do what can be done about it; false where that is nothing.
+    static bool relieve();
 
 private:
     std::optional<std::uint64_t> outside_;
+    std::function<void()> outside_relief_;
 };
 
 /// So much is about to be taken at once; it throws OutOfMemory when it does not fit.

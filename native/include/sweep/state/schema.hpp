@@ -8,6 +8,7 @@
 
 #include "sweep/state/cells.hpp"
 #include "sweep/state/contents.hpp"
+#include "sweep/state/keeping.hpp"
 #include "sweep/state/layout.hpp"
 #include "sweep/state/numbers.hpp"
 #include "sweep/state/operation.hpp"
@@ -42,6 +43,11 @@ struct Variable {
     bool tight = false;          // scalars: the field is no wider than its values need
     Stamps stamps;
     std::int32_t numbers = -1;  // scalars: where in `Schema::numbers` those are that its values may be; -1: nowhere
+
+    template <class File>
+    void keep(File& file) {  // what it has become; what it is, the model says
+        file(values, slots, form, most, cells, lent);
+    }
 };
 
 /// Visit the tokens of a bag that lies in a field as counts, later cells first: token, count, cell.
@@ -127,6 +133,21 @@ public:
     std::uint64_t width = 0;             // grows with every bit that the values of some variable need
     Requests requests;
 
+    /// How states lie in words, as in `Keeping`: what was packed before can be read again. The variables must be those of the same model,
+    /// with the same values by number.
+    template <class File>
+    void keep(File& file) {
+        std::size_t count = variables.size();
+        file(count);
+        if (count != variables.size()) throw Damaged("it has other variables");
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint64_t values = variables[i].values;
+            variables[i].keep(file);
+            if (variables[i].values != values && !is_key(i)) throw Damaged("a variable has other values");
+        }
+        file(layout, interned, interning);
+        if constexpr (File::reads) check_read();
+    }
     std::uint32_t add(Kind kind, bool timed_bag = false);
     /// Scalars that tell classes of states apart, to be added last.
     void add_keys(std::size_t count);
@@ -231,6 +252,7 @@ public:
     bool replace(std::uint32_t bag, const std::vector<std::pair<Id, Id>>& held, Word* state, Additions& additions) const;
 
 private:
+    void check_read();
     friend class Transfer;
     /// How large variables were when so many states had been found.
     struct Mark {
@@ -248,7 +270,7 @@ private:
         each([&](const Word* state) {
             for (const std::size_t i : interning) marked[i][layout.fields[i].load(state)] = true;
         });
-        for (const std::size_t i : interning) interned[i].keep(marked[i]);
+        for (const std::size_t i : interning) interned[i].retain(marked[i]);
         requests.crowded = false;
     }
     void note_held();

@@ -25,6 +25,10 @@ public:
 
     bool at_layers() const { return rule_.policy == Policy::layer; }
     bool due() const { return ledger_.counters.states - found_ >= rule_.interval; }
+    template <class File>
+    void keep(File& file) {
+        file(rule_.interval, found_, before_);
+    }
     void begin() {
         found_ = ledger_.counters.states;
         before_ = ledger_.counters.stored;

@@ -212,6 +212,9 @@ public:
             for (const StateQueue* queue : {&layer->unprocessed, &layer->roots}) queue->each(stride(), visit);
         }
     }
+    /// As in `Keeping`, between two batches: all stored states, and which of them wait.
+    template <class File>
+    void keep(File& file);
     void rewrite(Transfer& transfer);
     std::uint64_t bytes() const { return account_.bytes; }
 
@@ -251,6 +254,7 @@ private:
     void add_class(const Word* state, Word hash);
     void admit_class(const Word* state, Place place);
     void forget_classes(const LayerTable& states);
+    void check_read() const;
     void admit_back(const Word* state, Place place, std::uint64_t number);
     void open(Place layer);
     void close(Place layer);

@@ -64,6 +64,17 @@ public:
     }
     void rewrite(Transfer& transfer);
     void clear();
+    /// As in `Keeping`; what was split is one table again.
+    template <class File>
+    void keep(File& file, Width width) {
+        if (!is_split()) return one_.keep(file, width);
+        if constexpr (!File::reads) {
+            std::uint64_t count = size(), room = 0;
+            each_part([&](const VisitedTable& part) { room += part.capacity(); });
+            file(count, room);
+            each(width.words, [&](const Word* state) { file.put(state, static_cast<std::size_t>(width.words)); });
+        }
+    }
 
     /// Numbers beside the states; where there is one table.
     void keep_numbers() { one_.keep_numbers(); }

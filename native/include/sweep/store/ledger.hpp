@@ -29,12 +29,23 @@ struct Counters {
     std::uint64_t outside_edges = 0;  // that led to states which do not satisfy a constraint
     std::uint64_t layers = 0;         // left
     Place layer = no_place;           // at work
+
+    template <class File>
+    void keep(File& file) {
+        file(states, edges, explored, dead, stored, peak, kept, sweeps, columns, persistent, evicted, reduced_edges, compared, remembered);
+        file(skipped, raised_at, beyond, outside_edges, layers, layer);
+    }
 };
 
 struct Bytes {
     std::uint64_t states = 0, peak_states = 0;  // of stored states and what is known about their order, now and at the peak
     std::uint64_t kept = 0;                     // of these: of all states kept for folds
     std::uint64_t tables = 0, peak_memory = 0;
+
+    template <class File>
+    void keep(File& file) {
+        file(states, peak_states, kept, tables, peak_memory);
+    }
 };
 
 /// The books: how many states were found, and where each was found from; how many are stored, and in how many bytes.
@@ -50,6 +61,13 @@ public:
     std::unique_ptr<ParentWriter> parents;             // where traces are asked for
     std::function<std::uint64_t()> count_state_bytes;  // of all rooms that keep states
 
+    template <class File>
+    void keep(File& file) {
+        const std::size_t actions = edges.size();
+        file(counters, bytes, edges, regress_edges, profile);
+        if (edges.size() != actions || regress_edges.size() != actions) throw Damaged("it has other actions");
+        if (parents) parents->keep(file);
+    }
     /// Whether no further state may be found.
     bool full() const { return counters.states == most_states_; }
     std::size_t actions() const { return edges.size(); }

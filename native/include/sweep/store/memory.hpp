@@ -46,8 +46,10 @@ private:
     std::uint64_t bytes_ = 0;
 };
 
+class Spill;
+
 /// Zeroed words. Large blocks lie on large pages where there are any, because look-ups at random addresses spend their
-/// time on address translation, and come straight from the system, which has zeroed them already.
+/// time on address translation, and come straight from the system, which has zeroed them already; or from a `Spill`, if one is at work.
 class ZeroedWords {
 public:
     ZeroedWords() = default;
@@ -64,6 +66,7 @@ public:
         std::swap(data_, other.data_);
         std::swap(count_, other.count_);
         std::swap(mapped_, other.mapped_);
+        std::swap(spill_, other.spill_);
     }
 
 private:
@@ -72,7 +75,8 @@ private:
 
     std::uint64_t* data_ = nullptr;
     std::uint64_t count_ = 0;
-    bool mapped_ = false;  // it came straight from the system
+    bool mapped_ = false;     // it came straight from the system
+    Spill* spill_ = nullptr;  // or lies there
 };
 
 }  // namespace sweep

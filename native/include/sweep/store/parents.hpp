@@ -10,7 +10,8 @@ namespace sweep {
 /// be written on, because the disk is full or a file may not grow so large, is given up: the exploration goes on without.
 class ParentWriter {
 public:
-    explicit ParentWriter(const std::string& path);
+    /// `again`: the file is there, and is to be written on from a position that `keep` reads.
+    explicit ParentWriter(const std::string& path, bool again = false);
     ParentWriter(const ParentWriter&) = delete;
     ParentWriter& operator=(const ParentWriter&) = delete;
     ~ParentWriter();
@@ -24,6 +25,13 @@ public:
         if (++records_ == block_records) flush();
     }
     void flush();
+    /// Where it stands, as in `Keeping`; what was appended is on the disk then. What a run wrote that came to nothing is cut off.
+    template <class File>
+    void keep(File& file) {
+        if constexpr (!File::reads) sync();
+        file(bytes_, count_);
+        if constexpr (File::reads) go_back();
+    }
     std::uint64_t bytes() const { return bytes_; }
     int error() const { return error_; }  // as in errno; 0: all that was appended can be read
 
@@ -37,6 +45,8 @@ private:
         payload_.push_back(static_cast<std::uint8_t>(value));
     }
     void write(const void* data, std::size_t size);
+    void sync();
+    void go_back();
 
     std::FILE* file_;
     std::vector<std::uint8_t> payload_;

@@ -14,6 +14,11 @@ public:
     struct Row {
         Place layer;
         std::uint64_t states, stored;
+
+        template <class File>
+        void keep(File& file) {
+            file(layer, states, stored);
+        }
     };
     std::vector<Row> rows;
     std::vector<std::uint32_t> values;  // where progress is a key: the values of its parts, row by row
@@ -39,6 +44,10 @@ public:
         merged_ *= 2;
     }
     std::uint64_t layers() const { return left_; }
+    template <class File>
+    void keep(File& file) {
+        file(rows, values, left_, merged_);
+    }
 
 private:
     static constexpr std::size_t most_rows = 4096;  // as in the reference engine

@@ -8,6 +8,7 @@
 
 #include "sweep/state/schema.hpp"
 #include "sweep/store/memory.hpp"
+#include "sweep/store/spill.hpp"
 
 namespace sweep {
 
@@ -15,8 +16,20 @@ namespace sweep {
 /// its number. Chunks are freed as they are used up.
 class StateQueue {
     struct Chunk {
-        std::unique_ptr<Word[]> entries;
-        std::uint64_t begin = 0, end = 0, room = 0, bytes = 0;
+        explicit Chunk(std::uint64_t most, std::uint64_t words) : room(most), bytes(words * sizeof(Word)) { take(words); }
+        /// Room for so many words; what was there is given up. In a file it is zeroed, elsewhere it is not.
+        void take(std::uint64_t words) {
+            own.reset();
+            if (Spill::at_work() && words * sizeof(Word) >= Spill::least)
+                ZeroedWords(words).swap(elsewhere);
+            else
+                own.reset(new Word[words]);
+            entries = own ? own.get() : elsewhere.data();
+        }
+        Word* entries = nullptr;
+        std::uint64_t begin = 0, end = 0, room, bytes;
+        std::unique_ptr<Word[]> own;
+        ZeroedWords elsewhere;
     };
 
 public:
@@ -33,7 +46,7 @@ public:
         const int k = K ? K : words;
         if (chunks_.empty() || chunks_.back().end == chunks_.back().room) add_chunk(stride);
         Chunk& chunk = chunks_.back();
-        Word* entry = chunk.entries.get() + chunk.end * static_cast<std::uint64_t>(stride);
+        Word* entry = chunk.entries + chunk.end * static_cast<std::uint64_t>(stride);
         for (int i = 0; i < k; ++i) entry[i] = state[i];
         if (stride > k) entry[k] = number;
         ++chunk.end;
@@ -45,7 +58,7 @@ public:
         if (chunks_.empty()) return {nullptr, 0};
         const Chunk& chunk = chunks_.front();
         const std::uint64_t count = chunk.end - chunk.begin;
-        return {chunk.entries.get() + chunk.begin * static_cast<std::uint64_t>(stride), count < most ? count : most};
+        return {chunk.entries + chunk.begin * static_cast<std::uint64_t>(stride), count < most ? count : most};
     }
 
     /// Visit the oldest states run by run, each of at most `most` entries, as they will come to the front one after the other: a run
@@ -58,7 +71,7 @@ public:
                 const std::uint64_t count = std::min(most, chunk.end - begin);
                 if (!first && count < most && chunk.end < chunk.room) return;
                 first = false;
-                if (!visit(chunk.entries.get() + begin * static_cast<std::uint64_t>(stride), count)) return;
+                if (!visit(chunk.entries + begin * static_cast<std::uint64_t>(stride), count)) return;
             }
     }
 
@@ -72,7 +85,7 @@ public:
                 ++chunk_;
                 at_ = 0;
             }
-            Word* entry = chunk_->entries.get() + at_++ * static_cast<std::uint64_t>(stride);
+            Word* entry = chunk_->entries + at_++ * static_cast<std::uint64_t>(stride);
             for (int i = 0; i < k; ++i) entry[i] = state[i];
             if (stride > k) entry[k] = number;
         }
@@ -116,7 +129,7 @@ public:
     template <class Visit>
     void each(int stride, Visit&& visit) const {
         for (const Chunk& chunk : chunks_)
-            for (std::uint64_t i = chunk.begin; i < chunk.end; ++i) visit(chunk.entries.get() + i * static_cast<std::uint64_t>(stride));
+            for (std::uint64_t i = chunk.begin; i < chunk.end; ++i) visit(chunk.entries + i * static_cast<std::uint64_t>(stride));
     }
 
     /// The layout has changed: rewrite every state. So many words beside each stay as they are.
@@ -124,23 +137,54 @@ public:
         const std::uint64_t before = static_cast<std::uint64_t>(transfer.from_words()), k = static_cast<std::uint64_t>(transfer.words());
         const std::uint64_t old_stride = before + static_cast<std::uint64_t>(beside), stride = k + static_cast<std::uint64_t>(beside);
         for (Chunk& chunk : chunks_) {  // also an empty one, whose room was made for states of another width
-            std::unique_ptr<Word[]> entries(new Word[chunk.room * stride]);
+            Chunk rewritten(chunk.room, chunk.room * stride);
             for (std::uint64_t i = chunk.begin; i < chunk.end; ++i) {
-                const Word* old = chunk.entries.get() + i * old_stride;
-                Word* now = entries.get() + i * stride;
+                const Word* old = chunk.entries + i * old_stride;
+                Word* now = rewritten.entries + i * stride;
                 transfer(old, now);
                 std::copy(old + before, old + old_stride, now + k);
             }
-            chunk.entries.swap(entries);
+            std::swap(chunk.entries, rewritten.entries);
+            chunk.own.swap(rewritten.own);
+            chunk.elsewhere.swap(rewritten.elsewhere);
+        }
+    }
+
+    /// As in `Keeping`: entries of so many words, into an empty queue. Chunks stay as they are, since batches end with them.
+    template <class File>
+    void keep(File& file, int stride) {
+        const std::size_t words = static_cast<std::size_t>(stride);
+        std::uint64_t count = chunks_.size();
+        file(count);
+        auto chunk = chunks_.begin();
+        for (; count; --count) {
+            std::uint64_t room = 0, begin = 0, end = 0;
+            if constexpr (!File::reads) room = chunk->room, begin = chunk->begin, end = chunk->end;
+            file(room, begin, end);
+            if constexpr (File::reads) {
+                if (begin > end || end > room || room > largest_spilled) throw Damaged("a queue has no such room");
+                chunk = chunks_.emplace(chunks_.end(), room, room * words);
+                chunk->begin = begin, chunk->end = end;
+                size_ += end - begin;
+                share_.set(share_.bytes() + chunk->bytes);
+            }
+            for (std::uint64_t i = begin; i < end; ++i)
+                if constexpr (File::reads)
+                    file.get(chunk->entries + i * words, words);
+                else
+                    file.put(chunk->entries + i * words, words);
+            ++chunk;
         }
     }
 
 private:
+    static constexpr std::uint64_t largest = 4096, largest_spilled = 1 << 16;  // entries of a chunk
+
     void add_chunk(int stride) {
         // Layers may be many and small, or few and large: chunks start small and double.
-        const std::uint64_t room = chunks_.empty() ? 32 : (chunks_.back().room < 4096 ? chunks_.back().room * 2 : 4096);
-        const std::uint64_t words = room * static_cast<std::uint64_t>(stride);
-        chunks_.push_back({std::unique_ptr<Word[]>(new Word[words]), 0, 0, room, words * sizeof(Word)});
+        const std::uint64_t most = Spill::at_work() ? largest_spilled : largest;
+        const std::uint64_t room = chunks_.empty() ? 32 : std::min(chunks_.back().room * 2, most);
+        chunks_.emplace_back(room, room * static_cast<std::uint64_t>(stride));
         share_.set(share_.bytes() + chunks_.back().bytes);
     }
 

@@ -182,6 +182,32 @@ public:
         insert_all();
     }
 
+    /// As in `Keeping`: the states of a table that has as much room as this one has.
+    template <class File>
+    void keep(File& file, Width width) {
+        std::uint64_t room = capacity_, count = size_;
+        file(count, room);
+        if constexpr (File::reads) {
+            clear();
+            if (count == 0) return;
+            if (room < count || room / 64 > count) throw Damaged("a table has no such room");
+            allocate(room, width.words);
+            read(file, count, width);
+        } else {
+            each(width.words, [&](const Word* state) { file.put(state, static_cast<std::size_t>(width.words)); });
+        }
+    }
+    /// Insert so many states from a file.
+    template <class File>
+    void read(File& file, std::uint64_t count, Width width) {
+        std::vector<Word> state(static_cast<std::size_t>(width.words));
+        for (; count; --count) {
+            file.get(state.data(), state.size());
+            if (!(state[0] & 1)) throw Damaged("it holds no states");
+            insert<0>(state.data(), hash_words<0>(state.data(), width), width);
+        }
+    }
+
     void clear() {
         ZeroedWords().swap(memory_);
         drop_numbers();

@@ -34,6 +34,7 @@ from sweepcheck.core.structures import Set
 from sweepcheck.core.tabulated import TableMeasure, Tables, Tabulated, Variable
 from sweepcheck.core.temporal import Op, Proposition
 from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
+from sweepcheck.engines.checkpoints import Checkpoint
 from sweepcheck.engines.native.classes import Check, key_parts
 from sweepcheck.engines.native.failures import crowded
 from sweepcheck.engines.native.folds import Folding
@@ -214,6 +215,8 @@ def by_parts(plan: Plan, measure: Measure) -> bool:
     if plan.strategy.order == "column":
         return True
     if plan.cutoff is not None:  # a layer may be entered again
+        return False
+    if plan.checkpoint is not None or plan.spill is not None:  # layers can be written down, and sent away
         return False
     return bool(measure.parts) and measure.order.rank is not None and not plan.about_cycles
 
@@ -488,7 +491,12 @@ def _order(plan: Plan) -> Order:
 
 
 def settings(
-    plan: Plan, system: Tabulated, observer: Observer, parent_file: str | None, edge_file: str | None
+    plan: Plan,
+    system: Tabulated,
+    observer: Observer,
+    parent_file: str | None,
+    edge_file: str | None,
+    resumed: Checkpoint | None,
 ) -> Settings:
     """How the core is to explore."""
     chosen = Settings()
@@ -523,5 +531,11 @@ def settings(
     if plan.limits.disk:
         chosen.most_edge_bytes = plan.limits.disk
     chosen.parent_file = parent_file
-    chosen.nameless_parent_file = plan.trace_dir is None
+    chosen.nameless_parent_file = plan.trace_dir is None and plan.checkpoint is None
+    if plan.checkpoint is not None:
+        chosen.limits.save_every = plan.checkpoint.every
+    if resumed is not None:
+        chosen.resumed_file, chosen.resumed_at = str(resumed.path), resumed.begin
+    if plan.spill is not None:
+        chosen.spill = str(plan.spill)
     return chosen

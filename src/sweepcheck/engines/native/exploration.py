@@ -24,6 +24,7 @@ from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import unfit
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.assertions import NOT_OF_A_PATH, failed_assertion
+from sweepcheck.engines.checkpoints import damaged, unspilled
 from sweepcheck.engines.classes import class_of, realised
 from sweepcheck.engines.native.description import Description, TablePart, by_parts, describe, settings
 from sweepcheck.engines.native.edge_folds import EdgeFolds
@@ -42,6 +43,7 @@ from sweepcheck.engines.native.outcome import (
     statistics,
     tallied,
 )
+from sweepcheck.engines.native.saving import LASTING, Saving, saving_of
 from sweepcheck.engines.native.survey import findings
 from sweepcheck.engines.native.traces import Written, lost, parent_file, steps, trace_to
 from sweepcheck.engines.native.trees import NonlinearError
@@ -64,29 +66,35 @@ def explore(
     When a variable gets a value that a sum cannot count with, it starts once more and asks the measure itself.
     """
     started = time.perf_counter()
-    try:
-        return _explore_once(plan, observer, result, target, count_natively=True)
-    except NonlinearError:
-        if plan.limits.seconds is not None:
-            left = plan.limits.seconds - (time.perf_counter() - started)
-            plan = replace(plan, limits=replace(plan.limits, seconds=max(0.0, left)))
-        return _explore_once(plan, observer, result, target, count_natively=False)
+    with saving_of(plan) as saving:
+        try:
+            natively = saving is None or saving.counts_natively
+            return _explore_once(plan, observer, result, (target, saving), count_natively=natively)
+        except NonlinearError:
+            if plan.limits.seconds is not None:
+                left = plan.limits.seconds - (time.perf_counter() - started)
+                plan = replace(plan, limits=replace(plan.limits, seconds=max(0.0, left)))
+            if saving is not None:
+                saving.begin_anew()
+            return _explore_once(plan, observer, result, (target, saving), count_natively=False)
 
 
 def _explore_once(
     plan: Plan,
     observer: Observer,
     result: Callable[[Exploration], Result],
-    target: State | None,
+    given: tuple[State | None, Saving | None],
     count_natively: bool,
 ) -> Result:
     system = plan.system
     assert is_tabulated(system)
-    with parent_file(plan) as parents, edge_file(plan) as edges:
+    target, saving = given
+    goes_on = saving is not None and saving.before is not None
+    with parent_file(plan, goes_on) as parents, edge_file(plan) as edges:
 
         def begin() -> Exploration:
             described = describe(plan, system, count_natively, target)
-            return Exploration(plan, system, observer, (parents, edges), described)
+            return Exploration(plan, system, observer, (parents, edges), described, saving)
 
         exploration = within(plan.limits.seconds, begin)
         try:
@@ -105,6 +113,7 @@ class Exploration:
         observer: Observer,
         files: tuple[Written | None, str | None],
         description: Description,
+        saving: Saving | None = None,
     ) -> None:
         self._plan = plan
         self._system = system
@@ -120,6 +129,7 @@ class Exploration:
         self._folds = EdgeFolds(plan.tallies, system)
         self.see_edge = self._folds.see if self._folds.any else None
         self._keys: list[dict[Any, int]] = [{} for _ in description.keys]
+        self._saving = saving
         self.core = Explorer(description, self)
         self._values: ProgressValues | None = None
         if plan.measure is not None:
@@ -127,6 +137,7 @@ class Exploration:
             for index, part in enumerate(description.parts):
                 if isinstance(part, TablePart):
                     self._values.count(index, max(part.table) + 1)
+        self._learnt = {} if saving is None or saving.before is None else self._restored(saving)
 
     # -- what the core asks ------------------------------------------------------------------------------------------
 
@@ -190,6 +201,16 @@ class Exploration:
         memory = resident_bytes()
         self._observer.collected(Collected(progress, before, counted.stored, counted.explored, counted.seconds, memory))
 
+    def save(self) -> None:
+        """The run can be written down now."""
+        self._write(None, over=False)
+
+    def resumed(self) -> None:
+        """A run is gone on with: progress values get the numbers that they had."""
+        for values in self._learnt.get("progress", ()):
+            if [self._order().place(0, value) for value in values] != list(range(len(values))):
+                raise TypeError("progress values have another order now")
+
     def verify(self, state: State, successors: list[State]) -> None:
         """Compare the successors from tables with those the functions give now."""
         token = current.set(None)
@@ -232,8 +253,21 @@ class Exploration:
 
     def _run(self) -> Stop | None:
         """Run to the end, or to whatever stops it."""
+        stop = self._ended()
+        if self._saving is not None:
+            if stop in LASTING:
+                self._write(stop, over=True)
+            elif self.core.whole:
+                self._write(stop, over=False)
+        return stop
+
+    def _ended(self) -> Stop | None:
         ended = self.ended(self.core.run)
         if isinstance(ended, Failure):
+            if ended.kind is Failure.Kind.DAMAGED and self._saving is not None and self._saving.before is not None:
+                raise damaged(self._saving.before.path, ended.why)
+            if ended.kind is Failure.Kind.UNWRITTEN:
+                raise unspilled(self._plan.spill, ended.why)
             try:
                 stop, self._stopped_in = explain(self._plan, self._system, ended)
             except SweepcheckError as error:
@@ -243,10 +277,32 @@ class Exploration:
             raise without_room(self._plan, self.core.edge_error, self.core.edge_bytes)
         return self._plan.cut_short(self.core.counters.beyond) if ended is None else ended
 
+    def _write(self, stop: Stop | None, over: bool) -> None:
+        """Write a checkpoint."""
+        assert self._saving is not None
+        asked = self._values is not None and self._linear is None
+        learnt = {
+            "progress": [self._order().values_of(0)] if asked else [],
+            "keys": [list(numbers) for numbers in self._keys],
+            "tallies": [tallied.values for tallied in self._tallied],
+        }
+        self._saving.write(self.core, self._linear is not None, learnt, stop, over)
+
+    def _restored(self, saving: Saving) -> dict[str, list[list[Any]]]:
+        """What a run that is gone on with had learnt, with the numbers that all of it had."""
+        learnt = saving.restore(self.core)
+        for numbers, values in zip(self._keys, learnt.get("keys", ()), strict=True):
+            numbers.update({value: number for number, value in enumerate(values)})
+        for tallied_values, values in zip(self._tallied, learnt.get("tallies", ()), strict=True):
+            for value in values:
+                tallied_values.number(value)
+        return learnt
+
     def ended(self, run: Callable[[Settings], CoreStop | Failure]) -> Stop | Failure | None:
         """Why a run of the core ended, or how it broke off."""
         name = None if self._parents is None else self._parents.name
-        chosen = settings(self._plan, self._system, self._observer, name, self._edge_file)
+        before = None if self._saving is None else self._saving.before
+        chosen = settings(self._plan, self._system, self._observer, name, self._edge_file, before)
         token = current.set(self.core.chooser)
         try:
             ended = within(self._plan.limits.seconds, lambda: run(chosen))
@@ -279,6 +335,7 @@ class Exploration:
         if self._parents is None or lost(self.core) is not None:
             return None
         plan = replace(self._plan, properties=(), tallies=(), survey=False, trace_dir=None, verify_actions=False)
+        plan = replace(plan, checkpoint=None)
         try:
             return explore(plan, Silence(), Exploration.trace_to_target, target=state)
         except SweepcheckError:  # what went wrong once may do so again before the state is met
@@ -359,6 +416,7 @@ class Exploration:
         plan = replace(
             self._plan, properties=self._bits, tallies=(), limits=Limits(), trace_dir=None, verify_actions=False
         )
+        plan = replace(plan, checkpoint=None)  # that of the run itself is in use
         return explore(plan, Silence(), Exploration.trace_to_target, target=found.state)
 
     @property

@@ -91,6 +91,10 @@ class ProgressValues:
             number = part.insert(value, lambda below: self._add(index, below))
         return number
 
+    def values_of(self, index: int) -> list[Any]:
+        """The values of a part, by number."""
+        return self._parts[index].values
+
     def count(self, index: int, values: int) -> None:
         """The values of a part are known in advance: the numbers from 0 on, in their order."""
         self._parts[index].values = list(range(values))

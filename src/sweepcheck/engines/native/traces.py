@@ -32,24 +32,27 @@ class Written(NamedTuple):
 
 
 @contextmanager
-def parent_file(plan: Plan) -> Iterator[Written | None]:
-    """The parent file: in the folder asked for, or one whose name the core takes away as soon as it has opened it."""
+def parent_file(plan: Plan, goes_on: bool = False) -> Iterator[Written | None]:
+    """The parent file: in the folder asked for, or one whose name the core takes away as soon as it has opened it.
+    A run that goes on with another one writes on in its file.
+    """
     if not plan.trace:
         yield None
         return
-    with writing(plan.trace_dir):
-        if plan.trace_dir is None:
+    folder = plan.trace_dir if plan.checkpoint is None else plan.checkpoint.folder
+    with writing(folder):
+        if folder is None:
             number, name = mkstemp(prefix="sweepcheck-", suffix=".trc")
             file: BinaryIO = os.fdopen(number, "rb")
         else:
-            plan.trace_dir.mkdir(parents=True, exist_ok=True)
-            name = str(plan.trace_dir / "parents.trc")
-            file = open(name, "w+b")  # noqa: SIM115 - closed below
+            folder.mkdir(parents=True, exist_ok=True)
+            name = str(folder / "parents.trc")
+            file = open(name, "r+b" if goes_on else "w+b")  # noqa: SIM115 - closed below
     try:
         with file:
             yield Written(file, name)
     finally:
-        if plan.trace_dir is None:
+        if folder is None:
             Path(name).unlink(missing_ok=True)  # where the core did not get to open it
 
 
