@@ -54,7 +54,7 @@ class Site:
         description = describe(plan, system, count_natively, None)
         self._run = Exploration(plan, system, Silence(), (self._parents, None), description)
         name = None if self._parents is None else self._parents.name
-        chosen = settings(plan, system, Silence(), name, None)
+        chosen = settings(plan, system, Silence(), name, None, None)
         self._core = CoreSite(self._run.core, chosen, me, sites, self._digest)
         self._seconds = 0.0
 
