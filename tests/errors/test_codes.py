@@ -72,6 +72,8 @@ def resumed_otherwise(path: Path) -> object:
     """A run that is finished, and then another one in its folder."""
     explore(str(path), checkpoint="run")
     return explore(str(path), checkpoint="run", gc=5)
+
+
 def given_a_function(path: Path) -> object:
     """A property that no other process knows."""
     return check(str(path), [invariant("few", lambda s: s.n < 9)], cluster="local")

@@ -22,8 +22,8 @@ from sweepcheck.measures.computed import are_kinds
 from sweepcheck.planner.bound import bound, check_bound
 from sweepcheck.planner.fairness import fairness
 from sweepcheck.planner.reduction import Reduction, check_reduction, declared
-from sweepcheck.planner.survival import asked_checkpoint, asked_spill, surviving
 from sweepcheck.planner.sharing import sharing
+from sweepcheck.planner.survival import asked_checkpoint, asked_spill, surviving
 from sweepcheck.planner.temporal import check_temporal, with_readers
 from sweepcheck.properties.expression import expression
 from sweepcheck.properties.product import product
