@@ -156,3 +156,23 @@ def test_a_function_that_offers_something_else_the_next_time() -> None:
     with pytest.raises(SweepcheckError) as caught:
         m.initial_states()
     assert caught.value.code == "SC213"
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+@pytest.mark.parametrize("on_its_way", [False, True])
+def test_values_that_no_start_has_are_not_met(engine, on_its_way):
+    """The random models found it: only the reference engine took the declared value for one that a state had."""
+    m = Model("start", x=1, y=1)
+
+    @m.start
+    def begin(s):
+        s.x = choose(0, 3)
+        if on_its_way:
+            s.y = 2
+        s.y = 0
+
+    @m.action
+    def whole(s):
+        s.y = 2.0 if on_its_way else 1.0
+
+    assert explore(m, engine=engine).statistics.states == 4

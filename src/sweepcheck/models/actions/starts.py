@@ -112,6 +112,10 @@ def started(start: Action, draft: type[Draft], declared: Row) -> tuple[Row, ...]
             where=place(start.function),
             suggestion="let some run of it get through its require(...)",
         )
+    for index, name in enumerate(draft._names):  # what was there before the runs, or on their way, is in no state
+        draft._met[index].clear()
+        for value in {row[index] for row in rows}:
+            admit_initial_value(draft, name, value)
     return tuple(rows)
 
 
