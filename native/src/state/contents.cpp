@@ -54,7 +54,7 @@ void Contents::find_places() {
     std::size_t slots = 16;
     while (slots < 2 * (live_ + 1)) slots *= 2;
     for (const Entry& entry : entries_)
-        if (entry.begin + entry.size > pool_.size()) throw Damaged("contents are missing");
+        if (entry.live && entry.begin + entry.size > pool_.size()) throw Damaged("contents are missing");
     rebuild(slots);
 }
 
