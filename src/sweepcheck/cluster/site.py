@@ -62,6 +62,7 @@ class Site:
         """Let go of files, and of what the core holds."""
         self._run.core.close()
         self._stack.close()
+        del self._core  # which refers back to this, and holds the states
 
     # -- supersteps -------------------------------------------------------------------------------------------------
 
