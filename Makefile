@@ -22,7 +22,8 @@ setup: .venv/ready
 demo: setup
 	@$(BIN)/python -m sweepcheck.cli.demo
 
-test: setup check native-test
+test: setup
+	@$(MAKE) --no-print-directory --jobs=2 check native-test
 	$(BIN)/pytest -n auto
 
 # The unit tests of the engine, which need no Python; they are built beside the module, whose library they share.
