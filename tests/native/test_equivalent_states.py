@@ -37,7 +37,7 @@ from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.engines.native import description
 from sweepcheck.engines.native.classes import key_parts
 
-SEEDS = 3 * int(os.environ.get("SWEEPCHECK_EXAMPLES", "1"))
+SEEDS = 5 * int(os.environ.get("SWEEPCHECK_EXAMPLES", "1"))
 FIGURES = ("states", "edges", "explored", "peak", "layers", "sweeps", "dead_states", "regress_edges", "persistent")
 FIGURES += ("columns", "compared", "classes", "labelled_edges", "remembered", "skipped", "grows")
 WHOLE: Callable[[Any], Any] = lambda s: (s.t, s.a, s.b, s.bag, s.queue, tuple(s.ring))  # noqa: E731
