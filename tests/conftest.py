@@ -8,7 +8,7 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-EXAMPLES = 15 * int(os.environ.get("SWEEPCHECK_EXAMPLES", "1"))
+EXAMPLES = 10 * int(os.environ.get("SWEEPCHECK_EXAMPLES", "1"))
 SLOW_IS_FINE = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 settings.register_profile(

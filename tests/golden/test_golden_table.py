@@ -14,7 +14,7 @@ from sweepcheck.core.property import Kind
 
 SLOW = os.environ.get("SWEEPCHECK_SLOW") == "1"
 DEFAULT = "default"
-SMALL, MEDIUM, LARGE = 1_000, 4_000, 1_000_000
+SMALL, MEDIUM, LARGE = 600, 2_500, 1_000_000
 
 
 def affordable(engine: str, way: str, row: Row) -> bool:

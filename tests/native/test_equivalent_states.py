@@ -57,7 +57,7 @@ def without_comparing_before(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sweepcheck.api.compare_members", lambda _: None)
 
 
-@pytest.fixture(params=[1, 2, 4], ids="{} workers".format)
+@pytest.fixture(params=[1, 4], ids="{} workers".format)
 def workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     """Small models have work for several workers too."""
     for name, value in {"SHARE_AFTER": 0, "SHARE_LEAST": 0, "BATCH_SIZE": 3}.items():

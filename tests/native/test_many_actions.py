@@ -154,12 +154,12 @@ MODELS = [
     *DRAWN,
     numbered,
     lambda seed: addresses(5 + seed % 3),
-]  # of which a second seed makes the last two larger only
+]
 
 
-@pytest.mark.parametrize(("make", "seed"), [*((make, 1) for make in MODELS), *((make, 2) for make in DRAWN)])
-def test_engines_agree(make: Callable[[int], Any], seed: int) -> None:
-    found = same(lambda: make(seed), strategy="full")
+@pytest.mark.parametrize("make", MODELS)
+def test_engines_agree(make: Callable[[int], Any]) -> None:
+    found = same(lambda: make(1), strategy="full")
     assert isinstance(found, tuple)
     assert isinstance(found[0], int)
     assert found[0] > 1500  # enough for the native engine to look for triggers

@@ -10,7 +10,7 @@ from quotients import quotient, renamings
 from sweepcheck import Array, Bag, Limits, Model, Queue, check, choose, explore, invariant, reachable, require
 from sweepcheck.models.adoption import adopt
 
-RANDOM = 30 * int(os.environ.get("SWEEPCHECK_EXAMPLES", "1"))
+RANDOM = 20 * int(os.environ.get("SWEEPCHECK_EXAMPLES", "1"))
 LARGEST = 400  # states
 
 
