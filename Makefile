@@ -1,7 +1,8 @@
 # Every target works in .venv at the project's root and brings it up to date first.
 PYTHON ?= python3
 BIN    := .venv/bin
-CMAKE  := PATH="$$PATH:$(BIN)" cmake
+# Ninja is told nothing of make's jobs: recent ones end with an error where make has closed the pipe that hands them out.
+CMAKE  := MAKEFLAGS= PATH="$$PATH:$(BIN)" cmake
 CTEST  := PATH="$$PATH:$(BIN)" ctest
 # Modules are compiled when they are first imported: most of those that others bring along never are.
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
