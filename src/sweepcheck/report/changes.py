@@ -74,8 +74,11 @@ def token_text(token: Typed, count: int, in_bag: bool) -> str:
 
 def changes(before: State, after: State) -> list[Change]:
     """What differs between two states, in the order of the variables."""
-    pairs = ((name, before.get(name, ABSENT), after.get(name, ABSENT)) for name in dict.fromkeys([*before, *after]))
-    return [change for name, old, new in pairs if old is not new for change in _changes(name, old, new)]
+    differ = [
+        (name, old, after.get(name, ABSENT)) for name, old in before.items() if after.get(name, ABSENT) is not old
+    ]
+    differ += [(name, ABSENT, new) for name, new in after.items() if name not in before]
+    return [change for name, old, new in differ for change in _changes(name, old, new)]
 
 
 def _changes(name: str, old: Typed, new: Typed) -> Iterator[Change]:

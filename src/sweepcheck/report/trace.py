@@ -79,10 +79,11 @@ def describe_trace(system: System, trace: Trace) -> DescribedTrace:
         described: dict[str, Typed] = {}
         for name, value in system.describe(state).items():
             known = before.get(name)  # what a step leaves alone is the very same value, and described once
-            described[name] = known[1] if known is not None and known[0] is value else typed(value)
-            before[name] = value, described[name]
+            if known is None or known[0] is not value:
+                known = before[name] = value, typed(value)
+            described[name] = known[1]
         states.append(described)
-    owners = {step.label: system.owner(step.label) for step in trace.steps}
+    owners = {label: system.owner(label) for label in {step.label for step in trace.steps}}
     steps = tuple(
         DescribedStep(label_text(step.label), state, owners[step.label], _arguments(step.label))
         for step, state in zip(trace.steps, states[1:], strict=True)

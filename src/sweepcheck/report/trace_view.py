@@ -185,10 +185,10 @@ def _points(values: Iterable[int]) -> list[int]:
 def _places(system: System, trace: Trace, labels: dict[tuple[str, str | None], int]) -> list[str | None]:
     """Where the action of each label is written."""
     found: list[str | None] = [None] * len(labels)
-    for step in trace.steps:
-        position = labels.get((label_text(step.label), system.owner(step.label)))
+    for text, label in dict.fromkeys((label_text(step.label), step.label) for step in trace.steps):
+        position = labels.get((text, system.owner(label)))
         if position is not None and found[position] is None:
-            found[position] = system.locate(step.label)
+            found[position] = system.locate(label)
     return found
 
 

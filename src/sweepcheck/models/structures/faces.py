@@ -96,7 +96,10 @@ class Faces:
         found: dict[str, object] = {}
         for name in self.names:
             part = self._parts.get(name)
-            found.update([(name, state[name])] if part is None else part.described(flat, name, ()))
+            if part is None:
+                found[name] = state[name]
+            else:
+                found.update(part.described(flat, name, ()))
         return found
 
     @cached_property
