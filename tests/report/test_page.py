@@ -4,6 +4,7 @@ import base64
 import gzip
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -35,7 +36,7 @@ from sweepcheck.models.loading import load
 from sweepcheck.report.findings import Answer
 from sweepcheck.report.itf import saved_to_itf
 from sweepcheck.report.json import described_trace, json_schema
-from sweepcheck.report.page import answers_to_page, state_space_to_page, tables_to_page, tradeoff_to_page
+from sweepcheck.report.page import answers_to_page, saved_to_page, state_space_to_page, tables_to_page, tradeoff_to_page
 from sweepcheck.report.saved import Claim, SavedTrace
 from sweepcheck.report.tradeoff import Tradeoff
 from sweepcheck.report.typed import typed_text
@@ -270,6 +271,10 @@ class TestData:
         assert [place["name"] for place in net["places"]] == ["Start", "Between", "End"]
         assert [0, 0, "take", "x"] in net["arcs"]
 
+    def test_where_actions_are_written(self):
+        assert document(counter())["actions"][0]["where"].startswith("test_page.py:")
+        assert {one["where"] for one in document(channel())["actions"]} == {None}
+
     def test_what_actions_do_in_the_long_run(self):
         report = state_space_report(channel())
         (run,) = view_of_state_space("model.py", report)["runs"]
@@ -281,6 +286,16 @@ class TestData:
         jsonschema.Draft202012Validator(schema).validate(
             json.loads(json.dumps(view_of([Answer("m.py", check(model))])))
         )
+
+
+class TestTools:
+    def test_the_lock_file_is_whole(self):
+        """`npm ci` wants every package that any platform may need, and fails where one is missing."""
+        packages = json.loads((WEB / "package-lock.json").read_text("utf-8"))["packages"]
+        wanted = {name for one in packages.values() for name in one.get("optionalDependencies", {})}
+        assert wanted
+        assert {name for name in wanted if f"node_modules/{name}" not in packages} == set()
+        assert not any("resolved" in one for one in packages.values())
 
 
 class TestFile:
@@ -341,6 +356,37 @@ def tables():
     return {"tables": [{**head, "columns": columns, "rows": rows}], "unexplained": 0}
 
 
+def hostile_model():
+    """Names and values that would act if any of them became markup."""
+    m = Model(
+        HOSTILE, n=0, text=HOSTILE, box=Bag(), log=Queue(), pair=Record(a=HOSTILE), many=Array([HOSTILE, "x" * 10_000])
+    )
+
+    @m.action(who=("a", HOSTILE))
+    def tick(s, who):
+        require(s.n < 3)
+        s.n += 1
+        s.text = f"{HOSTILE}{s.n}"
+        s.box.add((who, HOSTILE))
+        s.log.put(HOSTILE)
+        s.pair.a = f"{s.n}{HOSTILE}"
+        s.many[0] = who
+
+    m.invariant(HOSTILE, lambda s: s.n < 2)
+    m.invariant("short", lambda s: len(s.log) < 3)
+    m.progress(lambda s: s.n)
+    return m
+
+
+def hostile_net():
+    name = "".join(one for one in HOSTILE if one.isprintable()).replace(".", "")  # the names that a net takes
+    net = Net(HOSTILE)
+    start, end = net.place(f"Start{name}", {HOSTILE, "b"}, [HOSTILE]), net.place(f"End{name}", {HOSTILE, "b"})
+    net.transition(f"Go{name}", start.take("x"), end.put("x"))
+    net.invariant(HOSTILE, lambda s: len(getattr(s, f"End{name}")) == 0)
+    return net
+
+
 def saved(name, report):
     verdict = report.verdicts[0]
     claim = Claim(verdict.property.kind, verdict.property.name, verdict.status)
@@ -351,32 +397,37 @@ def write_pages(folder):
     """Pages of every kind, and which tabs each of them must have."""
     with_net = ["Verdicts", "Trace", "Net", "Actions", "Graph"]
     plain = ["Verdicts", "Trace", "Actions", "Graph"]
-    hostile = counter(name=HOSTILE)
-    hostile.invariant(HOSTILE, lambda s: s.n < 2)
     reports = {
         "violated": (check(counter()), ["Verdicts", "Trace", "Sweep", "Actions", "Graph"]),
         "net": (check(channel()), with_net),
-        "timed": (check(clocks()), None),
+        "timed": (check(clocks()), with_net),
         "modules": (check(modules()), ["Verdicts", "Trace", "Lanes", "Net", "Actions", "Graph"]),
         "network": (check(network()), plain),
         "long": (check(lasso(3000)), ["Verdicts", "Trace", "Actions"]),
         "formula": (formula(), plain),
         "empty": (check(ending()), plain),
         "holds": (check(counter(top=2)), ["Verdicts", "Sweep", "Actions", "Graph"]),
-        "stopped": (check(counter(top=9), limits=Limits(states=2)), None),
-        "hostile": (check(hostile), ["Verdicts", "Trace", "Sweep", "Actions", "Graph"]),
+        "stopped": (check(counter(top=9), limits=Limits(states=2)), ["Verdicts", "Actions", "Graph"]),
+        "hostile": (
+            check(hostile_model(), keep_going=True),
+            ["Verdicts", "Trace", "Lanes", "Sweep", "Actions", "Graph"],
+        ),
+        "hostile_net": (check(hostile_net()), ["Verdicts", "Trace", "Net", "Actions", "Graph"]),
+        "workers": (check(workers()), ["Verdicts", "Trace", "Lanes", "Actions", "Graph"]),
     }
     pages = {name: answers_to_page([Answer(f"{name}.py", report)]) for name, (report, _) in reports.items()}
     pages["statespace"] = state_space_to_page("net.py", state_space_report(channel()))
     ways = [{"strategy": "full"}, {"strategy": "sweep"}, {"strategy": "caching", "cache_size": 2}]
     pages["tradeoff"] = tradeoff_to_page("m.py", Tradeoff(tuple(explore(counter(), **way) for way in ways)))
     pages["tables"] = tables_to_page(tables(), HOSTILE, HOSTILE)
+    pages["saved"] = saved_to_page(saved("violated", reports["violated"][0]))
     for name, text in pages.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
     for name in ("violated", "long"):
         (folder / f"{name}.itf.json").write_text(json.dumps(saved_to_itf(saved(name, reports[name][0]))))
     wanted = {name: tabs for name, (_, tabs) in reports.items() if tabs is not None}
     wanted |= {"statespace": ["Verdicts", "Net", "Actions", "Graph"], "tables": ["Tables"]}
+    wanted |= {"tradeoff": ["Trade-off", "Verdicts", "Actions", "Graph"], "saved": ["Verdicts", "Trace"]}
     (folder / "pages.json").write_text(json.dumps({"pages": wanted}))
 
 
@@ -390,6 +441,7 @@ class TestBrowser:
     @pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no Chromium")
     def test_readers_find_their_way(self, tmp_path):
         write_pages(tmp_path)
-        command = ["node", "tests/stories.mjs", shutil.which("chromium"), str(tmp_path)]
+        themes = "both" if os.environ.get("SWEEPCHECK_SLOW") else "one"
+        command = ["node", "tests/stories.mjs", shutil.which("chromium"), str(tmp_path), themes]
         ran = subprocess.run(command, cwd=WEB, check=False, capture_output=True, text=True, timeout=300)
         assert (ran.stdout.strip(), ran.returncode) == ("", 0), ran.stderr

@@ -3,7 +3,7 @@ import { computed, signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { NetData, NetPage, Value } from "./data";
 import { live, take } from "./live";
-import { type Box, drawn, type Drawn } from "./netlayout";
+import { type Box, drawn, type Drawn, LETTER } from "./netlayout";
 import { current, playing, step, trace } from "./state";
 import { Changed, Folded } from "./tracetab";
 import { Transport } from "./transport";
@@ -19,9 +19,18 @@ const shownPage = computed(() => {
   return page.value !== null && page.value < (net?.pages.length ?? 0) ? page.value : first;
 });
 
+const READABLE = 24; // letters of a marking; more are shown as a number of tokens
+
+/** The letters of the longest marking of a place that is shown, in any step of any trace. */
+function longestMarking(name: string): number {
+  const { traces, values } = current.value;
+  const texts = traces.flatMap((one) => (one.columns[name] ?? []).filter((_, index) => index % 2).map((value) => values[value]?.[0].length ?? 0));
+  return Math.max(0, ...texts.filter((letters) => letters <= READABLE));
+}
+
 const drawing = computed<Drawn | null>(() => {
   const net = current.value.net;
-  return net ? drawn(net, net.pages[shownPage.value] ?? null) : null;
+  return net ? drawn(net, net.pages[shownPage.value] ?? null, longestMarking) : null;
 });
 
 function clip(text: string, most: number): string {
@@ -48,7 +57,7 @@ function Place({ index, drawn, moved, choose }: { index: number; drawn: Drawn; m
   const known = now?.names.includes(place.name) ? now.values[now.value(place.name, step.value)] : undefined;
   const held = now ? tokens(known) : { count: place.count, black: place.black, text: place.tokens };
   const dots = held.black && held.count > 0 && held.count <= 5;
-  const long = !held.black && held.text.length > 24;
+  const long = !held.black && (held.text.length > READABLE || LETTER * held.text.length > node.width);
   const words = dots || held.count === 0 ? "" : held.black || long ? `${held.count} token${held.count === 1 ? "" : "s"}` : held.text;
   const colour = long && held.count > 0 ? "" : clip(place.colour, 20);
   const spoken = `${[clip(place.name, 26), words, colour].filter(Boolean).join(" ")}, a place with ${held.count} tokens`;
@@ -148,12 +157,13 @@ function Modules({ net, at, drawn, fired }: { net: NetData; at: NetPage; drawn: 
 function Transition({ index, node, fired, can, choose }: { index: number; node: Box; fired: boolean; can: boolean; choose: () => void }) {
   const { name, words } = current.value.net!.transitions[index]!;
   const lines = Math.min(3, words.length);
+  const shown = [clip(name, 26), ...words.slice(0, lines).map((word) => clip(word, 30))];
   return (
-    <g class={`transition${fired ? " fired" : ""}${can ? " enabled" : ""}`} role="button" {...{ tabindex: 0 }} aria-label={`${clip(name, 26)}, a transition, ${can ? "enabled" : "not enabled"}`} onClick={choose} onKeyDown={(event) => event.key === "Enter" && choose()}>
+    <g class={`transition${fired ? " fired" : ""}${can ? " enabled" : ""}`} role="button" {...{ tabindex: 0 }} aria-label={`${shown.join(" ")}, a transition, ${can ? "enabled" : "not enabled"}`} onClick={choose} onKeyDown={(event) => event.key === "Enter" && choose()}>
       <rect x={node.x - node.width / 2} y={node.y - node.height / 2} width={node.width} height={node.height} rx={2} />
       {can && <rect class="inner" x={node.x - node.width / 2 + 3} y={node.y - node.height / 2 + 3} width={node.width - 6} height={node.height - 6} />}
       <text x={node.x} y={node.y - 6 * lines + 5} text-anchor="middle">{clip(name, 26)}<title>{can ? `${name}: enabled` : name}</title></text>
-      {words.slice(0, 3).map((word, line) => <text class="colour" x={node.x} y={node.y - 6 * lines + 18 + 12 * line} text-anchor="middle">{clip(word, 30)}<title>{word}</title></text>)}
+      {shown.slice(1).map((word, line) => <text class="colour" x={node.x} y={node.y - 6 * lines + 18 + 12 * line} text-anchor="middle">{word}<title>{words[line]}</title></text>)}
     </g>
   );
 }

@@ -24,10 +24,11 @@ export interface Drawn {
 type Line = { from: string; to: string; kind: string; text: string };
 
 const MOST = 400; // nodes; more cannot be read
+export const LETTER = 7.2; // how wide one is
 
-/** A net, or a page of it; null where there are too many nodes to draw. */
-export function drawn(net: NetData, page: NetPage | null): Drawn | null {
-  const nodes = sizes(net, page);
+/** A net, or a page of it; null where there are too many nodes to draw. `marking`: letters that a place has room for. */
+export function drawn(net: NetData, page: NetPage | null, marking: (place: string) => number): Drawn | null {
+  const nodes = sizes(net, page, marking);
   if (nodes.size > MOST) return null;
   const lines = linesOf(net, page, nodes);
   if (page?.positions) return placed(nodes, lines, page.positions);
@@ -36,11 +37,14 @@ export function drawn(net: NetData, page: NetPage | null): Drawn | null {
   return fits(right) > 1.2 * fits(down) ? right : down;
 }
 
-function sizes(net: NetData, page: NetPage | null): Map<string, { width: number; height: number }> {
-  const wide = (text: string, least: number) => Math.max(least, 7.2 * Math.min(text.length, 26) + 20);
+function sizes(net: NetData, page: NetPage | null, marking: (place: string) => number): Map<string, { width: number; height: number }> {
+  const wide = (text: string, least: number) => Math.max(least, LETTER * Math.min(text.length, 26) + 20);
   const all = (count: number) => Array.from({ length: count }, (_, index) => index);
   const found = new Map<string, { width: number; height: number }>();
-  for (const index of page?.places ?? all(net.places.length)) found.set(`p${index}`, { width: wide(net.places[index]!.name, 70), height: 62 });
+  for (const index of page?.places ?? all(net.places.length)) {
+    const { name } = net.places[index]!;
+    found.set(`p${index}`, { width: Math.max(wide(name, 70), LETTER * marking(name) + 16), height: 62 });
+  }
   for (const index of page?.transitions ?? all(net.transitions.length)) {
     const { name, words } = net.transitions[index]!;
     found.set(`t${index}`, { width: Math.max(wide(name, 60), ...words.map((word) => wide(word, 0) * 0.85)), height: 34 + 13 * Math.min(3, words.length) });

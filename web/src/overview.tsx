@@ -35,10 +35,12 @@ export function Overview() {
         pen.fillStyle = COLOURS[owners.indexOf(now.owner(position) ?? now.action(position)) % COLOURS.length]!;
         pen.fillRect(x, 4, broad, 12);
       }
-      if (!now.data.invariants?.length) continue;
-      const bad = now.broken(position).length > 0;
-      pen.fillStyle = bad ? "#c62828" : "#1a7f3755";
-      pen.fillRect(x, bad ? 20 : 26, broad, bad ? 10 : 4);
+    }
+    if (now.data.invariants?.length) {
+      pen.fillStyle = "#1a7f3755";
+      pen.fillRect(0, 26, wide, 4);
+      pen.fillStyle = "#c62828"; // not by columns: one bad step of very many must be seen
+      for (const [first, last] of now.falseFrom()) pen.fillRect(Math.min((first * wide) / count, wide - 3), 20, Math.max(3, ((last - first) * wide) / count), 10);
     }
     if (now.loop !== null) {
       pen.strokeStyle = ink;

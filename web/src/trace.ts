@@ -92,6 +92,15 @@ export class Trace {
     return (this.data.invariants ?? []).filter((name) => this.holds(name, step) === false);
   }
 
+  /** From which step on an invariant is false, and the step at which it is true again. */
+  falseFrom(): [first: number, end: number][] {
+    return (this.data.invariants ?? []).flatMap((name) => {
+      const points = this.data.holds[name] ?? [];
+      const starts = points.map((_, index) => index).filter((index) => index % 2 === 0 && points[index + 1] === 0);
+      return starts.map((index): [number, number] => [points[index]!, points[index + 2] ?? this.length]);
+    });
+  }
+
   progress(step: number): string | null {
     return this.data.progress ? this.differ.text(at(this.data.progress, step)) : null;
   }

@@ -212,7 +212,10 @@ export function TraceTab() {
       <Formula />
       <Transport />
       <div class="panes">
-        <Steps key={traceNumber.value} />
+        <div class="walked">
+          <Steps key={traceNumber.value} />
+          <Why />
+        </div>
         <div class="statepane">
           <div class="bar">
             <strong>{step.value === 0 ? "Initial state" : `State after ${step.value}  ${now.label(step.value)}`}</strong>
@@ -223,7 +226,6 @@ export function TraceTab() {
             {hidden.value.size > 0 && <button onClick={() => (hidden.value = new Set())}>show {hidden.value.size} hidden</button>}
           </div>
           <Here />
-          <Why />
           <Watches />
           <Variables />
         </div>

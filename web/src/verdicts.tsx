@@ -79,7 +79,7 @@ export function VerdictsTab() {
       )}
       {one.actions?.length ? (
         <p>
-          {never ? <button class="warn" onClick={() => (tab.value = "actions")}>⚠ {never} of {one.actions.length} actions never happened</button> : `Each of ${one.actions.length} actions happened.`}
+          {never ? <button class="warn" onClick={() => (tab.value = "actions")}>⚠ {never} of {one.actions.length} actions never happened</button> : one.actions.length === 1 ? "The action happened." : `Each of ${one.actions.length} actions happened.`}
         </p>
       ) : null}
       <Numbers />

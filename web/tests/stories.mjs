@@ -1,10 +1,11 @@
-// Looks at pages in Chromium as readers do. Arguments: the browser, a folder of pages, what they show (JSON).
+// Looks at pages in Chromium as readers do. Arguments: the browser, a folder of pages, how many themes each is
+// looked at in (one or both), where pictures go (none: nowhere).
 // Prints one line for each thing that is not as it should be.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 
-const [, , executablePath, folder] = process.argv;
+const [, , executablePath, folder, themes, pictures] = process.argv;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf-8");
 const quiet = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const browser = await chromium.launch({ executablePath, args: quiet });
@@ -15,9 +16,9 @@ function expect(name, found, wanted) {
   if (!fits) wrong.push(`${name}: ${JSON.stringify(found)} is not ${wanted}`);
 }
 
-async function open(name, scheme = "light", address = "") {
-  // The policy of the page would keep the checker of accessibility out; that it is there is tested elsewhere.
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: scheme, bypassCSP: scheme === "dark" });
+async function open(name, scheme = "light", address = "", bypassCSP = false) {
+  // The policy of the page keeps the checker of accessibility out.
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: scheme, bypassCSP });
   const page = await context.newPage();
   page.on("console", (message) => message.type() === "error" && wrong.push(`${name}: console says ${message.text()}`));
   page.on("pageerror", (error) => wrong.push(`${name}: ${error.message}`));
@@ -190,23 +191,67 @@ async function expert() {
   await page.context().close();
 }
 
-async function everyTab(name, wanted) {
-  for (const scheme of ["violated", "net", "hostile"].includes(name) ? ["light", "dark"] : ["dark"]) {
-    const page = await open(name, scheme);
-    const there = await tabs(page);
-    expect(`${name}, tabs`, there, wanted);
-    for (let number = 1; number <= there.length; number++) {
-      await page.keyboard.press(String(number));
-      expect(`${name}, ${there[number - 1]}`, await page.locator("[role=tab][aria-selected=true]").innerText().then((text) => text.replace(/^\d\s*/, "").trim()), there[number - 1]);
-      if (scheme === "dark") {
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
-        for (const one of violations) wrong.push(`${name}, ${there[number - 1]}: ${one.id}: ${one.nodes[0].html.slice(0, 200)}`);
-      }
-    }
-    expect(`${name}, nothing ran`, await page.evaluate(() => globalThis.harmed ?? null), null);
-    await page.context().close();
+/** Every tab, in a theme: it is there, nothing runs that should not, and readers who do not see or do not point find it all. */
+async function everyTab(name, wanted, scheme) {
+  const page = await open(name, scheme, "", true);
+  const there = await tabs(page);
+  expect(`${name}, tabs`, there, wanted);
+  for (const [index, tab] of there.entries()) {
+    await page.keyboard.press(String(index + 1));
+    expect(`${name}, ${tab}`, await page.locator("[role=tab][aria-selected=true]").innerText().then((text) => text.replace(/^\d\s*/, "").trim()), tab);
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+    for (const one of violations) wrong.push(`${name}, ${tab}, ${scheme}: ${one.id}: ${one.nodes[0].html.slice(0, 200)}`);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    if (wide > 0) wrong.push(`${name}, ${tab}: ${wide} pixels wider than the window`);
+    if (pictures) await page.screenshot({ path: `${pictures}/${name}-${tab}-${scheme}.png` });
   }
+  expect(`${name}, nothing ran`, await page.evaluate(() => globalThis.harmed ?? null), null);
+  await page.context().close();
+}
+
+/** With the policy that a reader's browser keeps: its violations would be console errors. */
+async function asReadersDo(name, wanted) {
+  const page = await open(name);
+  for (let number = 1; number <= wanted.length; number++) await page.keyboard.press(String(number));
+  await page.context().close();
+}
+
+/** On a telephone, every tab is as wide as the screen, and so is what it is made of. */
+async function traveller(name) {
+  const page = await open(name);
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const tab of await page.locator("[role=tab]").all()) {
+    await tab.click();
+    const wide = await page.evaluate(() => [document.documentElement, ...document.querySelectorAll(".panes > *, .graphpanes > *, .step .mark")].filter((one) => one.getBoundingClientRect().right > innerWidth || one === document.documentElement && one.scrollWidth > innerWidth).map((one) => one.className || one.tagName));
+    expect(`traveller, ${name}, ${(await tab.innerText()).trim()}`, wide, []);
+  }
+  await page.context().close();
+}
+
+/** Without a pointer: Tab reaches everything that can be used, shows where it is, and gets out again. */
+async function typist(name) {
+  const page = await open(name);
+  const usable = "button, input, select, a[href], summary, [tabindex='0']";
+  for (const tab of await page.locator("[role=tab]").all()) {
+    await tab.focus();
+    await page.keyboard.press("Enter");
+    const title = `typist, ${name}, ${(await tab.innerText()).trim()}`;
+    const wanted = await page.evaluate((usable) => [...document.querySelectorAll(usable)].filter((one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0).length, usable);
+    await page.evaluate(() => document.activeElement?.blur());
+    const reached = new Set();
+    for (let presses = 0; presses < Math.min(wanted, 80); presses++) {
+      await page.keyboard.press("Tab");
+      const found = await page.evaluate((usable) => {
+        const element = document.activeElement;
+        return [[...document.querySelectorAll(usable)].indexOf(element), getComputedStyle(element).outlineStyle, element.outerHTML.slice(0, 120)];
+      }, usable);
+      reached.add(found[0]);
+      if (found[0] >= 0 && found[1] === "none") wrong.push(`${title}: no focus is seen on ${found[2]}`);
+    }
+    if (reached.size < Math.min(wanted, 80)) wrong.push(`${title}: ${reached.size} of ${wanted} elements are reached`);
+  }
+  await page.context().close();
 }
 
 async function stopped() {
@@ -229,6 +274,13 @@ await cartographer();
 await teacher();
 await expert();
 await stopped();
-for (const [name, wanted] of Object.entries(pages)) await everyTab(name, wanted);
+for (const name of ["violated", "net", "tradeoff"]) {
+  await typist(name);
+  await traveller(name);
+}
+for (const [index, [name, wanted]] of Object.entries(pages).entries()) {
+  await asReadersDo(name, wanted);
+  for (const scheme of themes === "both" ? ["light", "dark"] : index % 2 ? ["light"] : ["dark"]) await everyTab(name, wanted, scheme);
+}
 await browser.close();
 console.log(wrong.join("\n"));

@@ -169,5 +169,7 @@ def _profile(layers: Sequence[Layer]) -> dict[str, Any] | None:
 def _action(report: Report, counted: dict[str, Any]) -> dict[str, Any]:
     functions = report.system.action_functions() or {}
     code = getattr(functions.get(counted["action"]), "__code__", None)
-    where = None if code is None else f"{visible(code.co_filename.rpartition('/')[2])}:{code.co_firstlineno}"
+    where = None
+    if code is not None and not code.co_filename.startswith("<"):  # that is written in no file: a net's transition
+        where = f"{visible(code.co_filename.rpartition('/')[2])}:{code.co_firstlineno}"
     return {**counted, "action": visible(counted["action"]), "where": where}
