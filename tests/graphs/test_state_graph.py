@@ -94,6 +94,57 @@ def test_labels_of_edges_that_differ_in_choices_alone() -> None:
     assert not graph.complete or graph.report.exit_code == 0
 
 
+def test_labels_of_tokens_that_are_put_back() -> None:
+    """Runs with different tokens lead to one state: which is which must not be carried over to states without one."""
+    m = Model("looks", bag=Bag([1, 2, 3]))
+
+    @m.action
+    def look(s: Any) -> None:
+        s.bag.add(s.bag.take())
+
+    @m.action
+    def lose(s: Any) -> None:
+        s.bag.take()
+
+    graph = same(m)
+    for state in graph:
+        looked = {
+            dict(label.arguments)["token"] if label.arguments[0][0] else label.arguments[0][1]
+            for label, target in graph.successors(state)
+            if label.action == "look"
+        }
+        assert looked == set(graph.describe(state)["bag"])
+
+
+def test_one_run_of_the_model_answers_for_many_edges(monkeypatch: pytest.MonkeyPatch) -> None:
+    m = Model("post", sent=0, got=0, box=Bag())
+
+    @m.action
+    def send(s: Any) -> None:
+        require(s.sent < 12 and len(s.box) < 4)
+        s.sent += 1
+        s.box.add(s.sent)
+
+    @m.action
+    def receive(s: Any) -> None:
+        s.got = max(s.got, s.box.take())
+
+    graph = same(m)
+    asked = []
+    monkeypatch.setattr(native_graph.NativeGraph, "_runs", _counting(native_graph.NativeGraph._runs, asked))
+    fresh = state_graph(m)
+    assert edges_of(fresh) == edges_of(graph)
+    assert len(asked) < graph.edge_count / 10  # the contents of the box make no difference
+
+
+def _counting(function: Any, calls: list[Any]) -> Any:
+    def counted(*arguments: Any) -> Any:
+        calls.append(arguments)
+        return function(*arguments)
+
+    return counted
+
+
 def test_labels_are_found_again_when_an_action_touches_more_than_before() -> None:
     m = Model("late", mode=0, x=0, y=0)
 

@@ -9,8 +9,18 @@ namespace sweep {
 
 /// States are processed in the order found. Of a batch that is broken off some are shown that are not processed after all.
 void KeptGraph::processed(const Batch& batch, const Block& block) {
-    for (std::uint32_t p = 0; p < batch.count; ++p, ++seen_)
+    if (forgotten_ != program_.forgotten) {
+        forgotten_ = program_.forgotten;
+        for (const std::uint32_t run : runs_)
+            if (run != no_outcome) first_run_ = std::max(first_run_, run + 1);
+    }
+    for (std::uint32_t p = 0; p < batch.count; ++p, ++seen_) {
         if (block.is_outside(p)) unexplored.push_back(seen_);
+        for (std::uint32_t c = block.parents[p].begin; c < block.parents[p].end; ++c) {
+            const std::uint32_t outcome = block.found[c].outcome;
+            runs_.push_back(outcome < no_outcome - first_run_ ? first_run_ + outcome : no_outcome);
+        }
+    }
 }
 
 void KeptGraph::take(const CompleteLayer& layer) {
@@ -43,6 +53,7 @@ void KeptGraph::take_edges(const LayerGraph& graph) {
         first.push_back(static_cast<std::uint32_t>(targets.size()));
     }
     first.resize(std::size_t{size_} + 1, first.back());
+    runs_.resize(targets.size(), no_outcome);
     std::erase_if(unexplored, [&](std::uint32_t state) { return state >= processed; });
     for (std::uint32_t state = processed; state < size_; ++state) unexplored.push_back(state);
 }
@@ -77,10 +88,18 @@ std::vector<Word> KeptGraph::mask_of(const std::vector<std::uint32_t>& fields) c
     return mask;
 }
 
+std::pair<std::uint32_t, std::uint32_t> KeptGraph::twins(std::uint32_t source, std::uint32_t edge) const {
+    std::pair<std::uint32_t, std::uint32_t> found;
+    for (std::uint32_t other = first[source]; other < first[source + 1]; ++other)
+        if (other != edge && targets[other] == targets[edge] && actions[other] == actions[edge])
+            ++(other < edge ? found.first : found.second);
+    return found;
+}
+
 KeptGraph::Kinds KeptGraph::kinds(const std::vector<std::vector<std::uint32_t>>& touched) const {
     std::vector<std::vector<Word>> masks;
     for (const auto& fields : touched) masks.push_back(mask_of(fields));
-    const std::size_t length = 2 * width_ + 1;  // of what tells kinds apart: action and repetition, then both states
+    const std::size_t length = 2 * width_ + 2;  // of what tells kinds apart: action and run, or repetition and both states
     std::vector<Word> known, key(length);
     std::vector<std::uint32_t> slots(1024);
     Kinds found;
@@ -94,13 +113,13 @@ KeptGraph::Kinds KeptGraph::kinds(const std::vector<std::vector<std::uint32_t>>&
     for (std::uint32_t source = 0; source < size_; ++source)
         for (std::uint32_t edge = first[source]; edge < first[source + 1]; ++edge) {
             const std::vector<Word>& mask = masks[actions[edge]];
-            Word repeated = 0;
-            for (std::uint32_t other = first[source]; other < edge; ++other)
-                repeated += targets[other] == targets[edge] && actions[other] == actions[edge];
-            key[0] = repeated << 32 | actions[edge];
+            const auto [before, after] = twins(source, edge);
+            const bool by_run = runs_[edge] != no_outcome && !before && !after;  // which of several twins a run made, nobody knows
+            key[0] = by_run ? Word{runs_[edge]} + 1 : 0;
+            key[1] = Word{before} << 32 | actions[edge];
             for (std::size_t i = 0; i < width_; ++i) {
-                key[1 + i] = state(source)[i] & mask[i];
-                key[1 + width_ + i] = state(targets[edge])[i] & mask[i];
+                key[2 + i] = by_run ? 0 : state(source)[i] & mask[i];
+                key[2 + width_ + i] = by_run ? 0 : state(targets[edge])[i] & mask[i];
             }
             std::size_t at = find(key.data());
             if (!slots[at]) {

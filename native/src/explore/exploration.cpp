@@ -91,7 +91,7 @@ void Exploration::make_askers() {
         judge_.add(std::move(viewer));
     }
     if (settings_.graph) {
-        auto graph = std::make_unique<KeptGraph>(program_.schema, ledger_);
+        auto graph = std::make_unique<KeptGraph>(program_, ledger_);
         graph_ = graph.get();
         judge_.add(std::move(graph));
     }

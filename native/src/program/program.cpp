@@ -49,6 +49,7 @@ void Program::forget() {
     outcomes.forget_from(static_cast<std::uint32_t>(counting.size()));
     for (Contents& contents : schema.met) contents = {};
     ++epoch;
+    ++forgotten;
 }
 
 std::size_t Program::value_bytes() const {

@@ -27,6 +27,7 @@ public:
     std::vector<std::unique_ptr<TokenNumber>> token_numbers;         // per tally: likewise
     Counting counting;                                               // actions that are transitions which count tokens: likewise
     std::uint64_t epoch = 0;                                         // rises when what was derived from tables is out of date
+    std::uint64_t forgotten = 0;                                     // how often the outcomes were: the next ones get their numbers
 
     std::vector<Function>& actions() { return functions[static_cast<std::size_t>(Role::action)]; }
     const std::vector<Function>& actions() const { return functions[static_cast<std::size_t>(Role::action)]; }

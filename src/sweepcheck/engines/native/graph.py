@@ -75,44 +75,53 @@ class NativeGraph:
     def _kinds(self) -> tuple[Sequence[int], list[Label]]:
         """The kind of every edge, and the label of every kind.
 
-        Edges of an action that has the same values before and after in all variables that it touches have the same
-        label, and it is asked for one of them. What it touches is not known before it is asked; when that is more than
-        was thought, edges may not be alike after all.
+        Edges that the core found by the same run of an action have the same label, and the model is asked for one of
+        them. Where the core keeps no runs, those are alike that have the same values before and after in all variables
+        that the action touches. What it touches is not known before it is asked; when that is more than was thought,
+        edges may not be alike after all.
         """
         touched: list[frozenset[int]] = [frozenset()] * len(self._system.actions)
+        known: dict[int, Label] = {}  # by edge
         while True:
             found = self._core.graph_kinds([sorted(one) for one in touched])
-            labels, needed = [], list(touched)
-            last, runs = (-1, -1), _Runs(Label(""), (), frozenset())
+            needed = list(touched)
+            last, runs = (-1, -1), _Runs((), frozenset())
             for source, edge in zip(found.sources, found.edges, strict=True):
+                if edge in known:
+                    continue
                 action = self.actions[edge]
                 if last != (source, action):
                     last, runs = (source, action), self._runs(source, action)
                     needed[action] |= runs.touched
-                labels.append(runs.next(self._system, self.state(source), self.state(self.targets[edge])))
+                known[edge] = self._label(source, edge, runs)
             if needed == touched:
-                return memoryview(found.of).cast("I"), labels
+                return memoryview(found.of).cast("I"), [known[edge] for edge in found.edges]
             touched = needed
+
+    def _label(self, source: int, edge: int, runs: _Runs) -> Label:
+        action, target = self.actions[edge], self.targets[edge]
+        fitting = runs.labels(self.state(target))
+        before = range(self.first[source], edge) if len(fitting) > 1 else ()
+        position = sum(self.targets[one] == target and self.actions[one] == action for one in before)
+        if position >= len(fitting):
+            raise vanished(self._system, self.state(source), self._system.actions[action].label)
+        return fitting[position]
 
     def _runs(self, source: int, action: int) -> _Runs:
         runs = self._system.runs_of(action, self.state(source))
         assert runs is not None  # asked before
-        return _Runs(self._system.actions[action].label, *runs)
+        return _Runs(*runs)
 
 
 class _Runs:
     """What an action does in a state: the labels of its edges by target, and the variables that it touches."""
 
-    def __init__(self, action: Label, edges: Sequence[Edge], touched: frozenset[int]) -> None:
-        self._action = action
+    def __init__(self, edges: Sequence[Edge], touched: frozenset[int]) -> None:
         self.touched = touched
         self._labels: dict[State, list[Label]] = {}
-        for label, target in reversed(edges):
+        for label, target in edges:
             self._labels.setdefault(target, []).append(label)
 
-    def next(self, system: Tabulated, source: State, target: State) -> Label:
-        """The label of the next edge to a state."""
-        left = self._labels.get(target)
-        if not left:
-            raise vanished(system, source, self._action)
-        return left.pop()
+    def labels(self, target: State) -> Sequence[Label]:
+        """The labels of the edges to a state, in order."""
+        return self._labels.get(target, ())
