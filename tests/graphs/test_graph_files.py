@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import jsonschema
 import pytest
 
 from sweepcheck import Limits, Model, choose, explore, load, read_aut, require, state_graph
@@ -13,6 +14,7 @@ from sweepcheck.cli.main import cli
 from sweepcheck.errors import RequestError
 from sweepcheck.report import graph_files
 from sweepcheck.report.graph_drawing import graph_to_dot
+from sweepcheck.report.json import json_schema
 
 HOSTILE = '<script>alert(1)</script> & "x" \\N \x1b[31m]]> ${x} \u202e'
 
@@ -90,6 +92,7 @@ def test_json(tmp_path: Path) -> None:
     }  # fmt: skip
     assert data["states"][0]["values"] == {"word": HOSTILE, "n": 0}
     assert len(data["edges"]) == graph.edge_count
+    jsonschema.Draft202012Validator({**json_schema(), "$ref": "#/$defs/graph"}).validate(data)
     graph.save(tmp_path / "n.json", labels=["n"])
     assert json.loads((tmp_path / "n.json").read_text())["states"][0]["values"] == {"n": 0}
 

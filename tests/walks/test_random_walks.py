@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,6 +30,7 @@ from sweepcheck.core.verdict import Stop
 from sweepcheck.core.walking import WalkRandom
 from sweepcheck.engines import shortening
 from sweepcheck.errors import RequestError
+from sweepcheck.report.json import json_schema
 from sweepcheck.testing.random_models import Source, sources
 from sweepcheck.testing.random_nets import DrawnNet, nets
 
@@ -263,3 +265,10 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 def test_options_that_contradict_each_other(arguments: list[str]) -> None:
     with pytest.raises(RequestError, match="SC404"):
         cli.main(["simulate", "examples/peterson.py", *arguments], standalone_mode=False)
+
+
+def test_what_is_written_is_what_the_schema_says() -> None:
+    report = random_walks(grid(), walks=20, depth=40, seed=3)
+    assert {verdict.guarantee for verdict in report.verdicts} >= {Guarantee.SAMPLED}
+    data = json.loads(json.dumps(report.to_json()))
+    jsonschema.Draft202012Validator({**json_schema(), "$ref": "#/$defs/walks"}).validate(data)

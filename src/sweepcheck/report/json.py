@@ -156,8 +156,8 @@ def report_to_events(report: Report) -> Iterator[dict[str, Any]]:
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema of everything this package writes as JSON; `$defs` has `report`, `state_space`,
-    `event` and `saved_trace`.
+    """The JSON Schema of everything this package writes as JSON; `$defs` has `report`, `state_space`, `event`,
+    `saved_trace`, `simulation`, `walks` and `graph`.
     """
     schema: dict[str, Any] = json.loads(files("sweepcheck.report").joinpath("schema.json").read_text("utf-8"))
     return schema
