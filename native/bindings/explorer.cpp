@@ -130,6 +130,15 @@ std::optional<std::uint32_t> Explorer::graph_number(nb::handle state) {
     return exploration_->number_in_graph(unpacked_state(session_->domains, state));
 }
 
+std::vector<bool> Explorer::tree_truths(std::size_t tree, std::uint32_t number) const {
+    return exploration_->tree_questions()->truths(tree, number);
+}
+
+TreeWay Explorer::tree_way(std::size_t tree, std::uint32_t node, std::uint32_t number) const {
+    const nb::gil_scoped_release release;
+    return exploration_->tree_questions()->way(tree, node, number);
+}
+
 int Explorer::save(const std::string& path, bool over) {
     const nb::gil_scoped_release release;
     return exploration_->save(path, over);
@@ -223,6 +232,10 @@ void bind_explorer(nb::module_& m) {
                 return graph_kinds(e.exploration(), e.domains(), touched);
             },
             nb::arg("touched"), "Which of its edges are alike, by the variables that each action reads and writes.")
+        .def("tree_truths", &Explorer::tree_truths, nb::arg("tree"), nb::arg("number"),
+             "After a run, of each node of a formula of CTL, whether it is true of a state.")
+        .def("tree_way", &Explorer::tree_way, nb::arg("tree"), nb::arg("node"), nb::arg("number"),
+             "After a run, a run that shows why a node which begins with E is true of a state.")
         .def("graph_number", &Explorer::graph_number, nb::arg("state"), "The number of a state in it; None if it was not found.")
         .def("close", &Explorer::close, "Let go of every Python object, which may refer back to whoever holds this one.")
         .def_prop_ro("chooser", &Explorer::chooser, "What choose() and stay() talk to.")

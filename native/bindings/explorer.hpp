@@ -49,6 +49,8 @@ public:
     int save(const std::string& path, bool over);
     /// The number of a state in the graph that was kept.
     std::optional<std::uint32_t> graph_number(nb::handle state);
+    std::vector<bool> tree_truths(std::size_t tree, std::uint32_t number) const;
+    TreeWay tree_way(std::size_t tree, std::uint32_t node, std::uint32_t number) const;
 
     const Exploration& exploration() const {
         if (!exploration_) throw std::logic_error("no run has begun");  // one that was interrupted before it did

@@ -135,7 +135,7 @@ std::vector<std::optional<DecisionResult>> decisions(const Exploration& explorat
         }
         const auto number = question.number == no_parent ? std::nullopt : std::optional(question.number);
         const nb::object state = question.witness.empty() ? nb::none() : nb::object(python_state(domains, question.witness));
-        results.push_back(DecisionResult{number, state, python_states(domains, question.cycle), question.actions, question.truths});
+        results.push_back(DecisionResult{number, state, python_states(domains, question.cycle), question.actions});
     }
     return results;
 }
@@ -276,8 +276,7 @@ void bind_answers(nb::module_& m) {
         .def_ro("number", &DecisionResult::number, "None when a cycle decided it: its states have no numbers.")
         .def_ro("state", &DecisionResult::state, "None when it is stored no more: CTL.")
         .def_ro("cycle", &DecisionResult::cycle, "Always eventually: the states from it back to it. Step: where it leads.")
-        .def_ro("actions", &DecisionResult::actions, "With fairness: the actions between them. Step: its action.")
-        .def_ro("truths", &DecisionResult::truths, "CTL: of each node of its tree, in that state.");
+        .def_ro("actions", &DecisionResult::actions, "With fairness: the actions between them. Step: its action.");
     nb::class_<TallyResult>(m, "TallyResult", "How often a function had each value.")
         .def_ro("counts", &TallyResult::counts)
         .def_ro("values", &TallyResult::values, "Of a number of tokens.")
@@ -310,6 +309,11 @@ void bind_answers(nb::module_& m) {
 }
 
 void bind_survey(nb::module_& m) {
+    nb::class_<TreeWay>(m, "TreeWay", "A run that shows why E of something is true in a state, as numbers of states.")
+        .def_ro("path", &TreeWay::path, "After that state.")
+        .def_ro("cycle", &TreeWay::cycle, "From the last of these back to it; empty where there is none.")
+        .def_ro("actions", &TreeWay::actions, "Of the cycle, where fairness asks for them.")
+        .def_ro("is_known", &TreeWay::is_known, "False where edges could not be read again.");
     nb::class_<WalkWay>(m, "Way", "A way through the model: the position of an initial state, and the numbers of edges.")
         .def_ro("root", &WalkWay::root)
         .def_ro("edges", &WalkWay::edges);

@@ -55,7 +55,6 @@ struct DecisionResult {
     nb::object state;
     nb::list cycle;                      // always eventually: the states from it back to it
     std::vector<std::uint32_t> actions;  // with fairness: the actions between them
-    std::vector<bool> truths;            // ctl: of each node of its tree, in that state
 };
 
 struct TallyResult {

@@ -343,8 +343,18 @@ class DecisionResult:
     def cycle(self) -> list[Any]: ...
     @property
     def actions(self) -> list[int]: ...
+
+class TreeWay:
+    """A run that shows why E of something is true in a state, as numbers of states."""
+
     @property
-    def truths(self) -> list[bool]: ...
+    def path(self) -> list[int]: ...
+    @property
+    def cycle(self) -> list[int]: ...
+    @property
+    def actions(self) -> list[int]: ...
+    @property
+    def is_known(self) -> bool: ...
 
 class TallyResult:
     """How often a function had each value."""
@@ -526,6 +536,12 @@ class Explorer:
 
     def graph_kinds(self, touched: Sequence[Sequence[int]]) -> KindsResult:
         """Which of its edges are alike, by the variables that each action reads and writes."""
+
+    def tree_truths(self, tree: int, number: int) -> list[bool]:
+        """After a run, of each node of a formula of CTL, whether it is true of a state."""
+
+    def tree_way(self, tree: int, node: int, number: int) -> TreeWay:
+        """After a run, a run that shows why a node which begins with E is true of a state."""
 
     def graph_number(self, state: Any) -> int | None:
         """The number of a state in it; None if it was not found."""

@@ -349,10 +349,14 @@ def caller_knows(name: str) -> bool:
 
 
 def _outer_frame() -> FrameType | None:
+    def package(of: FrameType) -> str:
+        return str(of.f_globals.get("__name__")).partition(".")[0]
+
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] == __package__:
+    while frame is not None and package(frame) == __package__:
         frame = frame.f_back
-    return frame
+    # What the command line calls was typed, and stands in no file.
+    return None if frame is not None and package(frame) == "click" else frame
 
 
 def raised_at(error: BaseException, function: Callable[..., object]) -> str | None:

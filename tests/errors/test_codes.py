@@ -384,7 +384,7 @@ CASES = [
         lambda path: state_graph(str(path), strategy="sweep"),
     ),
     Case("SC413", COUNTER, ("enabled(3)",), typed("check", "FILE", "--invariant", "enabled(3)")),
-    Case("SC235", COUNTER, ("the end", "G (n"), typed("check", "FILE", "--ltl", "G (n")),
+    Case("SC235", COUNTER, ("never closed", "G (n"), typed("check", "FILE", "--ltl", "G (n")),
     Case("SC235", COUNTER, ("2000 operators",), typed("check", "FILE", "--ltl", "X " * 400 + "n")),
     Case("SC236", COUNTER, ("'m'",), typed("check", "FILE", "--ctl", "AG EX m")),
     Case("SC237", COUNTER, ("not CTL", "F has neither"), typed("check", "FILE", "--ctl", "AG F n")),

@@ -62,7 +62,9 @@ void EdgeLog::end_state() {
 
 void EdgeLog::end_layer() {
     const std::uint64_t end = written_ + buffer_.size();
-    layers_.push_back({begin_, end - begin_, static_cast<std::uint32_t>(done_), edges_});
+    const auto states = static_cast<std::uint32_t>(done_);
+    const std::uint32_t least = done_ ? numbers_.front() : nothing, most = done_ ? numbers_[done_ - 1] : 0;
+    layers_.push_back({begin_, end - begin_, states, edges_, least, most});
 }
 
 void EdgeLog::flush() {
@@ -136,6 +138,15 @@ LoggedLayer EdgeLog::read(std::size_t layer, bool with_cycles) {
         made.graph.end_state(made.first[state] == made.first[state + 1]);
     }
     return made;
+}
+
+LoggedLayer EdgeLog::read_around(std::uint32_t number) {
+    for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
+        if (number < layers_[layer].least || number > layers_[layer].most) continue;
+        LoggedLayer read_back = read(layer, true);
+        if (error_ || position_in(read_back.numbers, number) != nothing) return read_back;
+    }
+    return {};
 }
 
 }  // namespace sweep

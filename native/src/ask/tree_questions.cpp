@@ -109,10 +109,95 @@ Stop TreeQuestions::end(std::uint64_t roots, std::uint64_t states, const std::fu
         std::uint32_t number = 0;
         while (number < concerned && claim[number]) ++number;
         if (number == concerned) continue;
-        for (const Truths& one : truths_[t]) question.truths.push_back(one[number]);
         if (const Stop stop = questions_.decide(question, number, {}); stop != Stop::none) return stop;
     }
     return Stop::none;
+}
+
+std::vector<bool> TreeQuestions::truths(std::size_t tree, std::uint32_t number) const {
+    std::vector<bool> found;
+    for (const Truths& one : truths_[tree]) found.push_back(one[number]);
+    return found;
+}
+
+namespace {
+
+/// The states of a layer that can be reached from one of them through states of some kind, nearest first, and how.
+class Reached {
+public:
+    Reached(const LoggedLayer& layer, const Truths& through, std::uint32_t start)
+        : layer_(layer), from_(layer.size(), nothing), all{start} {
+        from_[start] = start;
+        for (std::size_t head = 0; head < all.size(); ++head)
+            for (std::uint32_t i = layer.first[all[head]]; i < layer.first[all[head] + 1]; ++i) {
+                const std::uint32_t target = layer.targets[i], inside = EdgeLog::position_in(layer.numbers, target);
+                if (inside == nothing || from_[inside] != nothing || !through[target]) continue;
+                from_[inside] = all[head];
+                all.push_back(inside);
+            }
+    }
+
+    bool operator[](std::uint32_t state) const { return from_[state] != nothing; }
+    /// Append the numbers of the states on the way to a state, without the first.
+    void add_way(std::uint32_t state, States& path) const {
+        const auto begin = static_cast<std::ptrdiff_t>(path.size());
+        for (; from_[state] != state; state = from_[state]) path.push_back(layer_.numbers[state]);
+        std::reverse(path.begin() + begin, path.end());
+    }
+
+private:
+    const LoggedLayer& layer_;
+    States from_;
+
+public:
+    States all;
+};
+
+}  // namespace
+
+/// Layer by layer: a goal inside the layer ends the way, else it leaves the layer for a state of which the node is true too.
+TreeWay TreeQuestions::way(std::size_t tree, std::uint32_t n, std::uint32_t number) const {
+    const Tree::Node& node = trees_[tree].nodes[n];
+    const std::vector<Truths>& truths = truths_[tree];
+    TreeWay found;
+    while (!found.is_known) {
+        const LoggedLayer layer = log_->read_around(number);
+        if (layer.size() == 0) return found;
+        const std::uint32_t start = EdgeLog::position_in(layer.numbers, number);
+        if (node.is == Is::next) {
+            for (std::uint32_t i = layer.first[start]; i < layer.first[start + 1] && found.path.empty(); ++i)
+                if (truths[node.left][layer.targets[i]]) found.path.push_back(layer.targets[i]);
+            found.is_known = true;
+            break;
+        }
+        const Reached reached(layer, truths[n], start);
+        std::uint32_t goal = nothing, outside = nothing;
+        if (node.is == Is::always) {
+            Marks settled(layer.size(), 1);
+            for (const std::uint32_t state : reached.all) settled[state] = 0;
+            const Lasso lasso = avoiding_cycle(layer.graph, settled, fair_, resolver_.program().actions().size());
+            goal = lasso.start;
+            for (const Lasso::Step& step : lasso.cycle) {
+                found.cycle.push_back(layer.numbers[step.target]);
+                if (!fair_.empty()) found.actions.push_back(step.action);
+            }
+        }
+        for (std::size_t i = 0; i < reached.all.size() && goal == nothing; ++i) {
+            const std::uint32_t state = reached.all[i];
+            if (node.is == Is::until && truths[node.right][layer.numbers[state]]) goal = state;
+            for (std::uint32_t e = layer.first[state]; e < layer.first[state + 1] && goal == nothing; ++e) {
+                const bool leaves = EdgeLog::position_in(layer.numbers, layer.targets[e]) == nothing;
+                if (!leaves || !truths[n][layer.targets[e]]) continue;
+                goal = state;
+                outside = layer.targets[e];
+            }
+        }
+        if (goal == nothing) return found;  // edges that are read again are those of the run: never
+        reached.add_way(goal, found.path);
+        if (outside != nothing) found.path.push_back(number = outside);
+        found.is_known = outside == nothing;
+    }
+    return found;
 }
 
 }  // namespace sweep

@@ -8,15 +8,33 @@ state, or which action led there. Texts are read in `logic/parsing.py`; in Pytho
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from sweepcheck.core.model import Label
 from sweepcheck.errors import ModelError, caller, shown
 
 MOST_OPERATORS = 2000  # of a formula, repeated ones included
 DEEPEST = 150  # operators inside one another
+SHOWN = 60  # characters of a long formula to either side of a place
+
+
+class Place(NamedTuple):
+    """A character of a formula's text."""
+
+    text: str
+    at: int
+
+    def moved(self, by: int) -> Place:
+        """So many characters further on."""
+        return Place(self.text, self.at + by)
+
+    def shown(self) -> tuple[str, str]:
+        """The text with a caret under the character, as a value of an error; of a long text, what is around it."""
+        line = " ".join(self.text.replace("\t", " ").split("\n"))
+        start = max(0, self.at - SHOWN) if len(line) > 2 * SHOWN else 0
+        return "formula", f"{line[start : start + 2 * SHOWN]}\n{' ' * (self.at - start)}^"
 
 
 class Op(StrEnum):
@@ -48,10 +66,11 @@ _UNARY = frozenset({Op.NOT, Op.NEXT, Op.EVENTUALLY, Op.ALWAYS}) | QUANTIFIERS
 
 @dataclass(frozen=True, slots=True)
 class Temporal:
-    """A node and its parts."""
+    """A node and its parts; `place` is where it was read, which makes no difference to what it says."""
 
     op: Op
     parts: tuple[Temporal, ...] = ()
+    place: Place | None = field(default=None, compare=False, kw_only=True)
 
     def __and__(self, other: object) -> Temporal:
         return Temporal(Op.AND, (self, formula(other)))
@@ -146,9 +165,11 @@ class Proposition(Temporal):
         return f"<proposition {self}>"
 
 
-def proposition(about: About, text: str, function: Callable[[Any], object] | None = None) -> Proposition:
+def proposition(
+    about: About, text: str, function: Callable[[Any], object] | None = None, place: Place | None = None
+) -> Proposition:
     """A proposition."""
-    return Proposition(Op.PROPOSITION, (), about, text, function)
+    return Proposition(Op.PROPOSITION, (), about, text, function, place=place)
 
 
 TRUE, FALSE = Temporal(Op.TRUE), Temporal(Op.FALSE)
@@ -180,6 +201,7 @@ def check_size(given: Temporal) -> None:
                 "SC235",
                 f"the formula has more than {MOST_OPERATORS} operators, or more than {DEEPEST} inside one another",
                 where=caller(),
+                values=[] if level[0].place is None else [level[0].place.shown()],
                 suggestion="ask for its parts one by one, or give parts of states a predicate of their own",
             )
         level = [part for node in level for part in node.parts]
@@ -193,3 +215,15 @@ def propositions(given: Temporal) -> tuple[Proposition, ...]:
 def is_state_formula(given: Temporal) -> bool:
     """Whether single positions decide it."""
     return all(node.op not in TEMPORAL and node.op not in QUANTIFIERS for node in given.walk())
+
+
+def place_of(node: Temporal, given: Temporal) -> Place:
+    """Where a node of a formula stands: in the text that was read or, of one that was built, in what it is shown as."""
+    if node.place is not None:
+        return node.place
+    here = proposition(About.NAME, "\0")
+
+    def marked(one: Temporal) -> Temporal:
+        return here if one is node else Temporal(one.op, tuple(map(marked, one.parts))) if one.parts else one
+
+    return Place(str(given), str(marked(given)).index(here.text))

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from sweepcheck.errors import RequestError
 
-MAGIC, VERSION = b"SWEEPCKP", 1
+MAGIC, VERSION = b"SWEEPCKP", 2
 HEADER = struct.Struct("<8sIIQ")
 NAME, BESIDE, PARENTS, LOCK = "checkpoint.swc", "checkpoint.new", "parents.trc", "lock"
 

@@ -28,9 +28,7 @@ def replay(system: System, decision: Decision, fair: Sequence[Fairness] = ()) ->
         return
     walk(system, trace)
     asked, end = decision.property, trace.states[-1]
-    if not shows(system, asked, trace) or (
-        asked.kind.shown_by_loops and any(ignores(system, trace, one) for one in fair)
-    ):
+    if not shows(system, asked, trace) or (trace.loop is not None and any(ignores(system, trace, one) for one in fair)):
         raise TraceError(
             "SC502",
             f"the trace ends in a state that does not decide {asked.kind} {asked.name!r}",
@@ -68,7 +66,7 @@ def shows(system: System, asked: Property, trace: Trace) -> bool:
         case Kind.LTL:
             return violates(system, asked, trace)
         case Kind.CTL:
-            return True  # a path shows where to look; what is true of the tree of runs from there, none does
+            return True  # what single runs show of the tree of runs, its verdict says; no run shows all of it
         case _:
             return not satisfies(system, asked, end)
 

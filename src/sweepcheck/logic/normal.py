@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from functools import reduce
 
-from sweepcheck.core.temporal import FALSE, QUANTIFIERS, TEMPORAL, TRUE, Op, Temporal
-from sweepcheck.errors import ModelError, clip
+from sweepcheck.core.temporal import FALSE, QUANTIFIERS, TEMPORAL, TRUE, Op, Temporal, place_of
+from sweepcheck.errors import ModelError, caller, clip
 
 
 def refuse_quantifiers(given: Temporal) -> None:
@@ -18,6 +18,8 @@ def refuse_quantifiers(given: Temporal) -> None:
             raise ModelError(
                 "SC237",
                 f"{clip(str(given), 200)!r} is not LTL, which has no {node.op}: it is about each run by itself",
+                where=caller(),
+                values=[place_of(node, given).shown()],
                 suggestion="ask for it as CTL: m.ctl(...), --ctl",
             )
 
@@ -31,6 +33,8 @@ def refuse_runs(given: Temporal) -> None:
             raise ModelError(
                 "SC237",
                 f"{clip(str(given), 200)!r} is not CTL: {node.op} has neither E nor A before it",
+                where=caller(),
+                values=[place_of(node, given).shown()],
                 suggestion=f"write A{node.op} or E{node.op}, A[p U q] or E[p U q]; formulas without E and A are LTL:\n"
                 "m.ltl(...), --ltl",
             )
@@ -40,6 +44,8 @@ def refuse_runs(given: Temporal) -> None:
                 raise ModelError(
                     "SC237",
                     f"{clip(str(given), 200)!r} is not CTL: {node.op} is followed by {clip(str(run), 60)!r}",
+                    where=caller(),
+                    values=[place_of(node, given).shown()],
                     suggestion="one of X F G U W R M follows E and A; CTL* is not decided here",
                 )
             node = run

@@ -8,21 +8,22 @@ alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Sequence
 
 from sweepcheck.core.fairness import Fairness
-from sweepcheck.core.model import State, System
+from sweepcheck.core.model import Label, State, System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.temporal import Op, Proposition, Temporal, check_size, formula
+from sweepcheck.core.trace import Step
 from sweepcheck.core.verdict import Status
 from sweepcheck.errors import public
 from sweepcheck.logic.normal import existential, refuse_runs
 from sweepcheck.logic.parsing import parse
 from sweepcheck.properties.always_eventually import AlwaysEventuallyMonitor
 from sweepcheck.properties.evaluation import truth
+from sweepcheck.properties.explanation import Explanation, Way, truth_of
 from sweepcheck.properties.monitor import Sighting
-
-Truth = Callable[[Temporal], bool]  # of formulas, in one state
 
 
 @public
@@ -51,36 +52,10 @@ def claim(given: Temporal) -> Temporal:
     return given if found is None else found
 
 
-def claims(given: Temporal) -> tuple[Temporal, ...]:
-    """The claim, and what it consists of as far as `failing` looks into it, each in normal form."""
-    found: dict[Temporal, None] = {}
-    waiting = [claim(given)]
-    while waiting:
-        node = waiting.pop()
-        found[existential(node)] = None
-        if node.op in (Op.AND, Op.OR, Op.IMPLIES, Op.NOT, Op.IFF):
-            waiting += node.parts
-    return tuple(found)
-
-
 def tree_nodes(given: Temporal) -> tuple[Temporal, ...]:
-    """All that has to be known of states to tell the truth of the claims, each after what it consists of."""
-    found = dict.fromkeys(node for part in claims(given) for node in reversed(list(part.walk())))
+    """All that has to be known of states to tell the truth of the claim, each after what it consists of."""
+    found = dict.fromkeys(reversed(list(existential(claim(given)).walk())))
     return tuple(node for node in found if node.op not in (Op.NEXT, Op.UNTIL, Op.ALWAYS))  # which E says with its part
-
-
-def failing(given: Temporal, is_true: Truth) -> str:
-    """Which part of a claim is to blame in a state where the claim is false."""
-    node, wanted = claim(given), True
-    while True:
-        if node.op is Op.NOT:
-            node, wanted = node.parts[0], not wanted
-        elif node.op is (Op.AND if wanted else Op.OR):
-            node = next(part for part in node.parts if is_true(existential(part)) is not wanted)
-        elif node.op is Op.IMPLIES and wanted:
-            node = node.parts[1]
-        else:
-            return f"{node} is {str(not wanted).lower()}"
 
 
 class CtlMonitor(AlwaysEventuallyMonitor):
@@ -112,12 +87,50 @@ class CtlMonitor(AlwaysEventuallyMonitor):
             for node in nodes:
                 self._true[node] |= self._states(node, layer)
         asked = existential(claim(self._formula))
-        concerned = self._numbers if everywhere(self._formula) is not None else self.system.initial_states()
-        for state in concerned:
+        is_everywhere = everywhere(self._formula) is not None
+        roots = self.system.initial_states()
+        for state in self._numbers if is_everywhere else roots:
             if state not in self._true[asked]:
-                why = failing(self._formula, lambda node, state=state: state in self._true[node])  # type: ignore[misc]
-                return Sighting(Status.VIOLATED, state, number=self._numbers[state], remark=why)
-        return None
+                return self._explained(Status.VIOLATED, state)
+        return None if is_everywhere or len(roots) != 1 else self._explained(Status.HOLDS, roots[0])
+
+    def _explained(self, status: Status, state: State) -> Sighting | None:
+        """The state, the run from there that shows why it decides, and what is true where."""
+        found = Explanation(self, claim(self._formula), Step(Label(""), state))
+        if status is Status.HOLDS and not found.path and found.cycle is None:
+            return None
+        cycle = None if found.cycle is None else tuple(found.cycle)
+        return Sighting(status, state, cycle, number=self._numbers[state], path=tuple(found.path), remark=found.remark)
+
+    def holds(self, node: Temporal, at: Step) -> bool:
+        """See `Ways`. A state is known by a step that leads to it."""
+        return truth_of(node, {one: at.state in true for one, true in self._true.items()})
+
+    def way(self, node: Temporal, at: Step) -> Way[Step]:
+        """See `Ways`."""
+        run = node.parts[0]
+        holding = [self._true[part] for part in run.parts]
+        if run.op is Op.NEXT:
+            edges = [edge for edge in self.system.edges(at.state) if edge.target in holding[0]]
+            return Way([Step(*edge) for edge in edges[:1]])  # a state without successors is its own
+        ways = self._ways_from(at, self._true[node])
+        if run.op is Op.UNTIL:
+            return Way(next(way for state, way in ways.items() if state in holding[1]))
+        lasting = [(state, scc) for scc in self.fair_components(list(ways)) for state in ways if state in scc]
+        nearest, scc = min(lasting, key=lambda one: len(ways[one[0]]))
+        return Way(ways[nearest], self._cycle(nearest, scc))
+
+    def _ways_from(self, at: Step, inside: set[State]) -> dict[State, list[Step]]:
+        """The states of a set that can be reached from one of them inside it, nearest first, and the ways there."""
+        found: dict[State, list[Step]] = {at.state: []}
+        waiting = deque([at.state])
+        while waiting:
+            state = waiting.popleft()
+            for edge in self.system.edges(state):
+                if edge.target in inside and edge.target not in found:
+                    found[edge.target] = [*found[state], Step(*edge)]
+                    waiting.append(edge.target)
+        return found
 
     def _targets(self, state: State) -> list[State]:
         return [edge.target for edge in self.system.edges(state)] or [state]

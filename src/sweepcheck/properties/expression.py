@@ -10,7 +10,8 @@ from typing import Any
 
 from sweepcheck.core.model import System
 from sweepcheck.core.parsing import parsed
-from sweepcheck.errors import RequestError, clip, closest
+from sweepcheck.core.temporal import Place
+from sweepcheck.errors import ModelError, RequestError, clip, closest
 
 ENABLED = "enabled"  # `enabled("send", 2)`: whether an action is, unless a variable is called so
 WHOLE = ("s", "state")  # names of the whole state, unless a variable is called so
@@ -73,15 +74,18 @@ class _Names(ast.NodeTransformer):
         return ast.copy_location(view, node) if node.id in self.whole else node
 
 
-def expression(system: System, text: str, also: Collection[str] = ()) -> Callable[[Any], Any]:
+def expression(
+    system: System, text: str, also: Collection[str] = (), place: Place | None = None
+) -> Callable[[Any], Any]:
     """A function of the state from Python text over the model's variables and parameters.
 
     `s` is the whole state, and `enabled("send", 2)` says whether an action is. `also`: what else the state is read by.
+    `place` is where the text begins in that of a formula: errors point there.
     """
     own = system.own_expression(text)
     if not isinstance(own, str):
         return own
-    tree = _parse(own)
+    tree = _parse(own, place)
     bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     namespace = {"__builtins__": builtins, **system.parameters}
@@ -93,9 +97,13 @@ def expression(system: System, text: str, also: Collection[str] = ()) -> Callabl
             raise RequestError(
                 "SC402",
                 f"expression {clip(text)!r} uses {node.id!r}, which the model does not know",
+                values=_pointed(place, own, node.col_offset),
                 suggestion=closest(node.id, available),
             )
-    names = _Names(system, variables - bound, set(WHOLE) - bound - set(namespace), {*variables, *namespace, *bound})
+    taken = {*variables, *namespace, *bound}
+    if place is not None and not taken.issuperset(WHOLE):
+        _refuse_unknown_attributes(system, tree, set(WHOLE) - taken, (own, place))
+    names = _Names(system, variables - bound, set(WHOLE) - bound - set(namespace), taken)
     body = names.visit(tree).body
     namespace |= names.predicates
     arguments = ast.arguments(posonlyargs=[], args=[ast.arg(VIEW)], kwonlyargs=[], kw_defaults=[], defaults=[])
@@ -134,19 +142,58 @@ def spoken(system: System) -> set[str]:
     return {re.split(r"[.\[]", name, maxsplit=1)[0] for name in system.variables}
 
 
-def _parse(text: str) -> ast.Expression:
+def _refuse_unknown_attributes(
+    system: System, tree: ast.Expression, whole: Collection[str], written: tuple[str, Place]
+) -> None:
+    """Refuse an expression of Python that reads something of the whole state which states do not have."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+            continue
+        if node.value.id not in whole or node.attr in spoken(system):
+            continue
+        try:
+            getattr(system.view(system.initial_states()[0]), node.attr)
+        except (ModelError, RequestError) as error:
+            column = (node.end_col_offset or 0) - len(node.attr.encode())
+            text, place = written
+            raise error.add(*_pointed(place, text, column)) from None
+        except AttributeError:  # a state of the user's own making: the run says which one, and what it has
+            pass
+
+
+def _characters(text: str, column: int) -> int:
+    """A column of a syntax tree, which counts bytes, of a text in one line."""
+    return len(text.encode()[:column].decode(errors="ignore"))
+
+
+def _pointed(place: Place | None, text: str, column: int) -> list[tuple[str, str]]:
+    """The formula that an expression is part of, with a caret below one of its characters."""
+    return [] if place is None else [place.moved(_characters(text, column)).shown()]
+
+
+def _parse(text: str, place: Place | None = None) -> ast.Expression:
     try:
         tree = parsed(text.strip(), "eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         reason = error.msg if isinstance(error, SyntaxError) else str(error) or "too long"
+        offset = (
+            error.offset if isinstance(error, SyntaxError) else 1
+        )  # counted from 1; 0 where the text ends too early
+        column = min(offset - 1 if offset else len(text), len(text))
         suggestion = "write a Python expression over the model's variables: x + y <= 3"
         if "=" in text and "==" not in text:
             suggestion += "; equality is =="
-        raise RequestError("SC402", f"{clip(text)!r} is not an expression: {reason}", suggestion=suggestion) from None
+        raise RequestError(
+            "SC402",
+            f"{clip(text)!r} is not an expression: {reason}",
+            values=[] if place is None else [place.moved(column).shown()],
+            suggestion=suggestion,
+        ) from None
     if isinstance(tree.body, ast.Lambda):
         raise RequestError(
             "SC402",
             f"{clip(text)!r} is a function; an expression is wanted",
+            values=_pointed(place, text, 0),
             suggestion=f"write what follows the colon: {ast.unparse(tree.body.body)}",
         )
     return tree

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sweepcheck.core.fairness import Fairness
@@ -18,7 +18,8 @@ class Sighting:
     """A state that decides a property; for lassos also the steps from the state back to itself.
 
     Where a step decides it, this is the one, from the state being processed to `state`. What is decided at the end of a
-    run has the number of the state, in the order found, and perhaps a remark on it.
+    run has the number of the state, in the order found. For CTL a path goes on from the state, before the cycle, and a
+    remark says what is true where, given the position of the state in its trace, if there is one.
     """
 
     status: Status
@@ -26,7 +27,8 @@ class Sighting:
     cycle: tuple[Step, ...] | None = None
     step: Step | None = None
     number: int | None = None
-    remark: str | None = None
+    path: tuple[Step, ...] = ()
+    remark: Callable[[int | None], str] | None = None
 
 
 class Monitor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -9,8 +10,17 @@ from typing import Any
 from sweepcheck.core.fairness import named
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
-from sweepcheck.core.temporal import About, Op, Proposition, Temporal, is_state_formula, propositions
-from sweepcheck.errors import ModelError, closest
+from sweepcheck.core.temporal import (
+    About,
+    Op,
+    Place,
+    Proposition,
+    Temporal,
+    is_state_formula,
+    place_of,
+    propositions,
+)
+from sweepcheck.errors import ModelError, SweepcheckError, closest
 from sweepcheck.properties.always_eventually import always_eventually
 from sweepcheck.properties.always_possible import always_possible
 from sweepcheck.properties.expression import expression, spoken
@@ -19,6 +29,8 @@ from sweepcheck.properties.leads_to import leads_to
 from sweepcheck.properties.reachable import reachable
 
 Predicate = Callable[[Any], object]
+
+_OPENING = re.compile(r"(?:\{|last\s*\()\s*")  # what stands before an expression, or before the name of an action
 
 
 def understood(system: System, asked: Property) -> Property:
@@ -32,12 +44,14 @@ def understood(system: System, asked: Property) -> Property:
         meant = tuple(_meant(system, one) for one in asked.automaton.propositions)
         return replace(asked, automaton=replace(asked.automaton, propositions=meant))
     assert asked.formula is not None
-    meaning = {one: _meant(system, one) for one in propositions(asked.formula)}
+    meaning = {one: _meant_at(system, one, place_of(one, asked.formula)) for one in propositions(asked.formula)}
     made = _replaced(asked.formula, meaning)
-    if asked.kind is Kind.CTL and any(one.function is None for one in meaning.values()):
+    step = next((one for one in meaning if one.about is About.LAST), None)
+    if asked.kind is Kind.CTL and step is not None:
         raise ModelError(
             "SC237",
             f"ctl {asked.name!r} uses last(...): a state does not know which step led to it",
+            values=[place_of(step, asked.formula).shown()],
             suggestion="ask for it as LTL, which is about runs, or keep the action in a variable",
         )
     return _recognised(system, asked.name, made) or replace(asked, formula=made)
@@ -49,12 +63,25 @@ def _replaced(node: Temporal, meaning: dict[Proposition, Proposition]) -> Tempor
     return Temporal(node.op, tuple(_replaced(part, meaning) for part in node.parts))
 
 
-def _meant(system: System, one: Proposition) -> Proposition:
+def _meant_at(system: System, one: Proposition, place: Place) -> Proposition:
+    """What a proposition means; an error says where it stands."""
+    if (opening := _OPENING.match(place.text, place.at)) is not None:
+        place = place.moved(len(opening[0]))
+    try:
+        return _meant(system, one, place)
+    except SweepcheckError as error:
+        pointed = place.shown()
+        if pointed[0] not in dict(error.values):
+            error.add(pointed)
+        raise
+
+
+def _meant(system: System, one: Proposition, place: Place | None = None) -> Proposition:
     match one.about:
         case About.LAST:
             return replace(one, actions=tuple(label for _, label in named(system, one.text)))
         case About.EXPRESSION:
-            return replace(one, function=system.condition(one.text) or expression(system, one.text))
+            return replace(one, function=system.condition(one.text) or expression(system, one.text, place=place))
         case About.FUNCTION:
             return one
     declared = system.declared_predicates()

@@ -37,7 +37,7 @@ SHOWN = {
     Kind.ALWAYS_EVENTUALLY: "its loop never meets it",
     Kind.LEADS_TO: "it is awaited for ever on its loop",
     Kind.LTL: "its loop, which can repeat for ever, makes it false",
-    Kind.CTL: "its last state makes it false",
+    Kind.CTL: "as far as one run shows why",
     Kind.ASSERTION: "it fails in its last state",
 }
 COLLECTIONS = {"layer": "whenever a layer is done", "auto": "at intervals that adapt"}

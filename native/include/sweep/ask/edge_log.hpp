@@ -69,6 +69,8 @@ public:
     std::size_t layers() const { return layers_.size(); }
     /// A layer that was logged; nothing of it when it cannot be read.
     LoggedLayer read(std::size_t layer, bool with_cycles);
+    /// The layer that a state is in, with its cycles; nothing when it cannot be read.
+    LoggedLayer read_around(std::uint32_t number);
 
     /// Why no more can be kept: as in errno, or -1 where the limit is reached; 0: all is well.
     int error() const { return error_; }
@@ -80,6 +82,7 @@ private:
         std::uint64_t begin, size;  // bytes
         std::uint32_t states;
         std::uint64_t edges;
+        std::uint32_t least, most;  // of the numbers of its states
     };
     LoggedLayer decoded(const Part& part, const std::uint8_t* at, States& actions) const;
     static void reverse(LoggedLayer& layer, const States& inside);

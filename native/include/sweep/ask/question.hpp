@@ -21,11 +21,9 @@ struct Question {
     std::vector<Unpacked> cycle;         // always eventually: the states from the witness back to it; step: where it leads
     std::vector<std::uint32_t> actions;  // and the actions between them, where fairness asks for them; of the step
 
-    std::vector<bool> truths;  // ctl: of each node of its tree, in the state that decided it
-
     template <class File>
     void keep(File& file) {
-        file(decided, number, witness, cycle, actions, truths);
+        file(decided, number, witness, cycle, actions);
     }
     bool about_states() const { return on < On::step; }
     bool about_cycles() const { return on == On::always_possible || on == On::always_eventually; }

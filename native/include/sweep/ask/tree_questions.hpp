@@ -33,6 +33,14 @@ private:
     std::vector<std::uint64_t> words_;
 };
 
+/// A run that shows why E of something is true in a state, as numbers of states.
+struct TreeWay {
+    States path;            // after that state
+    States cycle;           // from the last of these, or from that state, back to it; a state without successors repeats itself
+    States actions;         // of the cycle, where fairness asks for them
+    bool is_known = false;  // false where edges could not be read again
+};
+
 /// CTL: forward, the propositions of states and all edges are written down; then the layers are gone through in reverse, with the usual
 /// fixpoints inside each: a step leads to the same layer, or to one that came later and is known. E and A are about fair runs, which
 /// matters to `always` alone: every path goes on to a fair run.
@@ -44,6 +52,10 @@ public:
     void want(const Batch& batch, const Block& block, std::vector<std::uint8_t>& wanted) override;
     Stop end(std::uint64_t roots, std::uint64_t states, const std::function<bool()>& go_on) override;
     std::uint64_t bytes() const;
+
+    /// After the run: what is true of a state, node by node, and why one of the nodes is that begin with E.
+    std::vector<bool> truths(std::size_t tree, std::uint32_t number) const;
+    TreeWay way(std::size_t tree, std::uint32_t node, std::uint32_t number) const;
 
 private:
     void decide_layer(const LoggedLayer& layer);

@@ -71,6 +71,7 @@ public:
     const KeptGraph* graph() const { return graph_; }
     /// The number of a state in the graph that was kept; where states are equivalent, of the one that stands for it.
     std::optional<std::uint32_t> number_in_graph(const Unpacked& state);
+    const TreeQuestions* tree_questions() const { return tree_questions_; }
     /// Where all edges are written down: how many bytes these are, and why no more of them could be kept, if so.
     std::uint64_t edge_bytes() const { return judge_.log ? judge_.log->written() : 0; }
     int edge_error() const { return judge_.log ? judge_.log->error() : 0; }

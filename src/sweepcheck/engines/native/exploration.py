@@ -29,6 +29,7 @@ from sweepcheck.engines.classes import class_of, realised
 from sweepcheck.engines.native.description import Description, TablePart, by_parts, describe, settings
 from sweepcheck.engines.native.edge_folds import EdgeFolds
 from sweepcheck.engines.native.edges import edge_file, without_room
+from sweepcheck.engines.native.explaining import explained
 from sweepcheck.engines.native.failures import explain
 from sweepcheck.engines.native.graph import NativeGraph
 from sweepcheck.engines.native.labels import EdgeLabels
@@ -50,7 +51,8 @@ from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.engines.tallies import Values
 from sweepcheck.engines.verification import impure
 from sweepcheck.errors import SweepcheckError
-from sweepcheck.properties.ctl import failing, tree_nodes
+from sweepcheck.properties.ctl import everywhere
+from sweepcheck.properties.explanation import Explanation
 from sweepcheck.properties.product import ends_in
 
 Result = TypeVar("Result")
@@ -348,7 +350,13 @@ class Exploration:
         trace_lost = lost(self.core)
         kept = None if self._plan.trace_dir is None or trace_lost is not None else self._parents
         return Outcome(
-            decisions=(*map(self._decision, self._plan.properties, self.core.decisions()), *self._assertion),
+            decisions=(
+                *(
+                    self._of_tree(asked, found, stop) if asked.kind is Kind.CTL else self._decision(asked, found)
+                    for asked, found in zip(self._plan.properties, self.core.decisions(), strict=True)
+                ),
+                *self._assertion,
+            ),
             statistics=statistics(self._plan, self.core, results),
             stop=stop,
             profile=tuple(
@@ -384,11 +392,6 @@ class Exploration:
         if found is None:
             return Decision(asked)
         trace, state, classes = self._trace(found), found.state, self._plan.classes
-        if asked.kind is Kind.CTL:
-            assert asked.formula is not None
-            truths = dict(zip(tree_nodes(asked.formula), found.truths, strict=True))
-            why = failing(asked.formula, truths.__getitem__)
-            return Decision(asked, Status.VIOLATED, None if trace is None else trace.states[-1], trace, why)
         if asked.kind is Kind.STEP:
             state = found.cycle[0]
             if trace is not None:
@@ -406,12 +409,57 @@ class Exploration:
         status = Status.HOLDS if asked.kind.holds_by_witness else Status.VIOLATED
         return Decision(asked, status, state, trace)
 
+    def _of_tree(self, asked: Property, found: DecisionResult | None, stop: Stop | None) -> Decision:
+        """What was found out about a formula of CTL, with the run that explains it. What holds is explained of a
+        single initial state, if that is what is asked.
+        """
+        assert asked.formula is not None
+        kept = self._parents is not None and lost(self.core) is None
+        if found is None:
+            shows = kept and stop is None and self._plan.classes is None and everywhere(asked.formula) is None
+            if not shows or len(self._system.initial_states()) != 1:
+                return Decision(asked)
+        status, number = (Status.HOLDS, 0) if found is None or found.number is None else (Status.VIOLATED, found.number)
+        tree = [one for one in self._plan.properties if one.kind is Kind.CTL].index(asked)
+        explanation = explained(self.core, tree, asked.formula, number)
+        if found is None and not explanation.path and explanation.cycle is None:
+            return Decision(asked)
+        if not kept:
+            return Decision(asked, status, remark=explanation.remark(None))
+        trace = self._trace_to(number)
+        position = len(trace)
+        trace = self._further(trace, explanation)
+        return Decision(asked, status, trace.states[position], trace, explanation.remark(position))
+
+    def _further(self, trace: Trace, explanation: Explanation[int]) -> Trace:
+        """A trace, and the run that explains what is true in its last state."""
+        classes = self._plan.classes
+
+        def state_of(number: int) -> State:
+            return self._trace_to(number).states[-1]
+
+        path = [trace.states[-1], *map(state_of, explanation.path)]
+        way = (*trace.steps, *steps(self._system, path, classes=classes))
+        loop = None if explanation.cycle is None else len(way)
+        if explanation.cycle is not None and not ends_in(self._system, path[-1]):
+            cycle = [path[-1], *map(state_of, explanation.cycle)]
+            way += steps(self._system, cycle, explanation.actions, classes)
+        whole = Trace(trace.initial, way, loop)
+        further = bool(explanation.path) or loop is not None
+        if classes is None or (classes.canonical is None and not further):
+            return whole
+        return realised(self._system, classes, whole)
+
+    def _trace_to(self, number: int) -> Trace:
+        assert self._parents is not None
+        return trace_to(number, self._system, self.core, self._parents, self._plan.classes)
+
     def _trace(self, found: DecisionResult) -> Trace | None:
         """The way to the state that decided a property."""
         if self._parents is None or lost(self.core) is not None:
             return None
         if found.number is not None:
-            return trace_to(found.number, self._system, self.core, self._parents, self._plan.classes)
+            return self._trace_to(found.number)
         # Components keep no numbers: the same exploration once more, until it meets the state.
         plan = replace(
             self._plan, properties=self._bits, tallies=(), limits=Limits(), trace_dir=None, verify_actions=False

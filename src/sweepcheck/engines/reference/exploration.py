@@ -219,8 +219,13 @@ class Exploration:
         self._sampling.compare()
         if not self.beyond:
             for monitor in tuple(self._open):
-                if (sighting := monitor.on_end()) is not None and sighting.number is not None:
+                sighting = monitor.on_end()
+                if sighting is None or sighting.number is None:
+                    continue
+                if sighting.status is Status.VIOLATED:
                     self._judge(monitor, sighting, sighting.number)
+                elif self._parents is not None and self.classes is None:  # what holds, the run shows; there is no more
+                    self._sightings[monitor.property.name] = sighting, sighting.number
 
     def collected(self, before: int) -> None:
         """A collection is over that began with so many states."""
@@ -351,15 +356,18 @@ class Exploration:
         if asked.name not in self._sightings:
             return Decision(asked)
         sighting, number = self._sightings[asked.name]
-        trace = None
+        trace, position = None, None
         if self._parents is not None and self._parents.lost is None:
-            trace = self._trace(self._parents.path_to(number), sighting.cycle)
+            path = self._parents.path_to(number)
+            trace, position = self._trace(path, sighting.cycle, sighting.path), len(path) - 1
             if sighting.step is not None:
                 trace = replace(trace, steps=(*trace.steps, sighting.step))
-        return Decision(asked, sighting.status, unwrapped(sighting.state), trace, sighting.remark)
+        remark = None if sighting.remark is None else sighting.remark(position)
+        return Decision(asked, sighting.status, unwrapped(sighting.state), trace, remark)
 
-    def _trace(self, path: Sequence[int], cycle: Sequence[Step] | None) -> Trace:
-        """Replay a path of edge positions from its initial state; a cycle makes it a lasso."""
+    def _trace(self, path: Sequence[int], cycle: Sequence[Step] | None, further: Sequence[Step] = ()) -> Trace:
+        """Replay a path of edge positions from its initial state, and go further; a cycle makes it a lasso."""
         trace = follow(self.system, path)
-        whole = trace if cycle is None else Trace(trace.initial, (*trace.steps, *cycle), loop=len(trace))
+        steps = (*trace.steps, *further)
+        whole = Trace(trace.initial, (*steps, *(cycle or ())), loop=None if cycle is None else len(steps))
         return whole if self.classes is None else self.system.original(whole)[1]
