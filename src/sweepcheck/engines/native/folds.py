@@ -20,7 +20,7 @@ from types import CellType, CodeType, FunctionType, GeneratorType
 from typing import Any, NamedTuple
 
 from sweepcheck.engines.native.parts import PART, QUIET, Parts
-from sweepcheck.engines.native.sifting import sifting
+from sweepcheck.engines.native.sifting import FUTURE, sifting
 
 LEAST = 9  # elements: fewer are better looked at one by one, by tables that several actions share
 SIFT = True  # parts of sets and bags; a switch for comparisons
@@ -249,7 +249,7 @@ class Folding:
     """
 
     def __init__(self, sifts: bool) -> None:
-        self._sifted: dict[str, dict[CodeType, CodeType]] | None = {} if sifts and SIFT else None  # by source file
+        self._sifted: dict[tuple[str, int], dict[CodeType, CodeType]] | None = {} if sifts and SIFT else None
         self._made: dict[int, FunctionType] = {}  # by the identity of what they stand for
         self._kept: list[Any] = []  # so that no other object gets the same identity
         self._globals: dict[int, dict[str, Any]] = {}
@@ -275,9 +275,10 @@ class Folding:
         code = function.__code__
         if self._sifted is None or not QUIET.isdisjoint(function.__globals__):
             return code
-        if code.co_filename not in self._sifted:
-            self._sifted[code.co_filename] = sifting(code.co_filename)
-        return self._sifted[code.co_filename].get(code, code)
+        place = code.co_filename, code.co_flags & FUTURE
+        if place not in self._sifted:
+            self._sifted[place] = sifting(*place)
+        return self._sifted[place].get(code, code)
 
     def _rebuilt(self, function: FunctionType) -> FunctionType:
         if id(function) in self._made:

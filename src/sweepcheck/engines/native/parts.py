@@ -23,8 +23,11 @@ from sweepcheck.core.values import Bag, Composite, alike, parts_of
 PART = "@part"  # what it is called by functions that were written anew
 TOKENS, CLASSES, COUNTED = range(3)  # as in native/bindings/bag.cpp
 NUMBERS = 4  # beside these: only whole numbers are told apart
+NOISY, TOLD, SILENT = range(3)  # what happens while elements are gone through: something, what they count as, nothing
 # What only computes from its arguments; no function of the model has such a name where this matters.
-QUIET = frozenset({"abs", "all", "any", "bool", "divmod", "enumerate", "float", "frozenset", "int", "isinstance", "len"})
+QUIET = frozenset(
+    {"abs", "all", "any", "bool", "divmod", "enumerate", "float", "frozenset", "int", "isinstance", "len"}
+)
 QUIET |= {"list", "max", "min", "range", "reversed", "round", "set", "sorted", "str", "sum", "tuple", "zip"}
 PLAIN = (bool, bytes, float, int, str, type(None), Enum, range, type)
 CHANGEABLE = (dict, list, set)
@@ -60,33 +63,41 @@ class Parts:
         self,
         values: Any,
         how: int,
-        quiet: bool,
+        quiet: int,
         matters: FunctionType,
         counts: FunctionType | None = None,
         once: Callable[[], tuple[Any, ...]] | None = None,
     ) -> Any:
         """What of some values matters: elements that satisfy a condition, or one for each thing that they count as.
 
-        `once` gives what both functions read beside an element. `quiet`: nothing happens while they are gone through.
+        `once` gives what both functions read beside an element. `quiet`: nothing else happens while the values are
+        gone through, or only what `counts` does.
         """
         if not hasattr(type(values), "_part"):
             return values
         given = _given(once)
         if given is None:
             return values
-        functions = [_plainly(one) for one in (matters, counts) if one is not None]
-        told = tuple(_told(one, quiet) for one in functions), tuple(_constant(one, False) for one in given)
-        if None in told[0] or None in told[1]:
+        told = tuple(_constant(one, False) for one in given)
+        if counts is not None and None not in told:
+            functions = _plainly(matters), _plainly(counts)
+            both = tuple(_told(one, quiet > NOISY) for one in functions)
+            if None not in both:
+                found = self._by_classes(values, how, (self, how, both, told), functions, given)
+                if found is not NotImplemented:
+                    return found
+                quiet = SILENT  # what it counts as does nothing
+        told = told[: matters.__code__.co_argcount - 1]  # the rest is read by `counts` alone
+        if None in told or (told and quiet < SILENT):
             return values
-        key = (self, how, *told)
-        if how != TOKENS:
-            found = self._by_classes(values, how, key, functions, given)
-            if found is not NotImplemented:
-                return found
-        found = values._part((self, TOKENS, *told), TOKENS, lambda element: _sorted_out(functions[0], element, given))
+        matters = _plainly(matters)
+        key = _told(matters, quiet == SILENT)
+        if key is None:
+            return values
+        found = values._part((self, TOKENS, key, told), TOKENS, lambda element: _sorted_out(matters, element, given))
         return values if found is NotImplemented else found
 
-    def _by_classes(self, values: Any, how: int, key: Any, functions: list[Any], given: tuple[Any, ...]) -> Any:
+    def _by_classes(self, values: Any, how: int, key: Any, functions: tuple[Any, Any], given: tuple[Any, ...]) -> Any:
         classes = self._classes.setdefault(key, Classes())
         matters, counts = functions
 
@@ -192,9 +203,7 @@ def _told(function: FunctionType, quiet: bool, depth: int = 0) -> tuple[Any, ...
         cells = dict(zip(code.co_freevars, [cell.cell_contents for cell in function.__closure__ or ()], strict=True))
     except ValueError:  # one of them is not assigned
         return None
-    found: list[Any] = [code]
-    for value in function.__defaults__ or ():
-        found.append(_constant(value, False))
+    found: list[Any] = [code, *(_constant(value, False) for value in function.__defaults__ or ())]
     for name in reads.names:
         value = cells.get(name, function.__globals__.get(name, NotImplemented))
         if value is NotImplemented:

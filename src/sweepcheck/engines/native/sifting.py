@@ -11,6 +11,7 @@ calls nothing and changes nothing but names.
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
 import copy
@@ -19,21 +20,23 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
 from types import CodeType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sweepcheck.core.parsing import compiled, parsed
-from sweepcheck.engines.native.parts import CLASSES, COUNTED, NUMBERS, PART, QUIET, TOKENS
+from sweepcheck.engines.native.parts import CLASSES, COUNTED, NOISY, NUMBERS, PART, QUIET, SILENT, TOKENS, TOLD
 
 MARK = "@"  # a name in every function that is added, and the beginning of names for what is read once
 CONSUMERS = frozenset({"all", "any", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple"})
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+NAMED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler | ast.MatchAs | ast.MatchStar
 SUSPENDING = ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom  # or giving names a value
+FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 SUSPENDS = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 
 
 class Use(NamedTuple):
-    """What becomes of the elements: how they are asked for, and what of them counts; None: themselves, in their order."""
+    """What becomes of elements: how they are asked for, and what of them counts; None: themselves, in their order."""
 
     how: int = TOKENS
     counts: ast.expr | None = None
@@ -41,20 +44,23 @@ class Use(NamedTuple):
     quiet: bool = True  # whoever goes through them does nothing else meanwhile
 
 
-def sifting(filename: str) -> dict[CodeType, CodeType]:
-    """The functions of a source file that can be written anew, by their code. None where there is no source."""
+def sifting(filename: str, flags: int) -> dict[CodeType, CodeType]:
+    """The functions of a source file that can be written anew, by their code. None where there is no source.
+
+    `flags` say with which features of later versions it was compiled.
+    """
     linecache.checkcache(filename)  # the file may have been edited since another model of it was loaded
     text = "".join(linecache.getlines(filename))
-    return _sifting(filename, text) if text else {}
+    return _sifting(filename, text, flags) if text else {}
 
 
 @lru_cache(maxsize=64)
-def _sifting(filename: str, text: str) -> dict[CodeType, CodeType]:
+def _sifting(filename: str, text: str, flags: int) -> dict[CodeType, CodeType]:
     try:
         tree = parsed(text)
-        plain = compiled(tree, filename)
+        plain = compiled(tree, filename, flags)
         rewriting = Rewriting(tree)
-        made = compiled(ast.fix_missing_locations(rewriting.visit(tree)), filename)
+        made = compiled(ast.fix_missing_locations(rewriting.visit(tree)), filename, flags)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return {}
     before, after = list(_codes(plain)), list(_codes(made))
@@ -84,7 +90,9 @@ class Rewriting(ast.NodeTransformer):
     def __init__(self, module: ast.Module) -> None:
         self.found = False
         self._shadowed = set(_bound(module)) | _imported(module)
-        self._loose = {name for node in ast.walk(module) if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names}
+        self._loose = {
+            name for node in ast.walk(module) if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names
+        }
         self._local: list[set[str]] = []  # names of the functions around, innermost last
         self._functions: list[Function] = []
         self._members: set[int] = set()  # sets that are kept under names, and of which the order is never asked
@@ -102,7 +110,7 @@ class Rewriting(ast.NodeTransformer):
         self._functions.pop()
         return made
 
-    visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = _function
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = _function  # noqa: N815 - names of Python's
 
     def _is_built_in(self, node: ast.expr, names: Iterable[str]) -> bool:
         return isinstance(node, ast.Name) and node.id in names and node.id not in self._shadowed
@@ -118,7 +126,9 @@ class Rewriting(ast.NodeTransformer):
                     self._sift(given, use)
         return self.generic_visit(node)
 
-    def _use_in_call(self, function: ast.expr, given: Comprehension, alone: bool, named: list[str | None]) -> Use | None:
+    def _use_in_call(
+        self, function: ast.expr, given: Comprehension, alone: bool, named: list[str | None]
+    ) -> Use | None:
         assert not isinstance(given, ast.DictComp)
         name = function.id if self._is_built_in(function, CONSUMERS | {"len"}) else ""  # type: ignore[attr-defined]
         one = len(given.generators) == 1
@@ -147,18 +157,20 @@ class Rewriting(ast.NodeTransformer):
         """Sets that are compared, and what is asked for one element: their order does not count."""
         for operator, operand in zip([None, *node.ops], [node.left, *node.comparators], strict=True):
             asked = isinstance(operator, ast.In | ast.NotIn) and len(node.ops) == 1
-            if isinstance(operand, ast.SetComp) or (asked and isinstance(operand, ast.ListComp)):
-                if len(operand.generators) == 1:
-                    self._sift(operand, Use(CLASSES, operand.elt))
+            fits = isinstance(operand, ast.SetComp) or (asked and isinstance(operand, ast.ListComp))
+            if fits and len(operand.generators) == 1:  # type: ignore[attr-defined]
+                self._sift(operand, Use(CLASSES, operand.elt))  # type: ignore[arg-type, attr-defined]
         return self.generic_visit(node)
 
     def _comprehension(self, node: Comprehension) -> ast.AST:
-        if not isinstance(node, ast.GeneratorExp):  # of one that stands alone nobody knows who goes through it, and when
+        if not isinstance(
+            node, ast.GeneratorExp
+        ):  # of one that stands alone nobody knows who goes through it, and when
             counts = node.elt if isinstance(node, ast.SetComp) and id(node) in self._members else None
             self._sift(node, Use(CLASSES, counts) if counts is not None and len(node.generators) == 1 else Use())
         return self.generic_visit(node)
 
-    visit_ListComp = visit_SetComp = visit_DictComp = _comprehension
+    visit_ListComp = visit_SetComp = visit_DictComp = _comprehension  # noqa: N815
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
         return self.generic_visit(node)
@@ -195,9 +207,9 @@ class Rewriting(ast.NodeTransformer):
         if _contains(node, SUSPENDING):
             return
         results = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-        told = use.counts is not None and len(node.generators) == 1  # the result is part of what is told
-        around = [*([] if told else results), *(one.iter for one in node.generators[1:])]
-        quiet = use.quiet and all(map(self._is_quiet, around))
+        around = [*results, *(one.iter for one in node.generators[1:])]
+        quiet = SILENT if all(map(self._is_quiet, around)) else TOLD if use.counts is not None else NOISY
+        quiet = quiet if use.quiet else NOISY
         for position, one in enumerate(node.generators):
             told = [*one.ifs, *([use.more] if use.more is not None else [])]
             later = {name for other in node.generators[position + 1 :] for name in _stored(other.target)}
@@ -217,7 +229,7 @@ class Rewriting(ast.NodeTransformer):
         assigned = {name for one in body for name in _bound(one)}
         steady = not assigned & _read(test) and not _contains(test, SUSPENDING)
         if self._functions and steady and not self._used_after(node):
-            self._tell(node, [told], Use(), all(map(self._is_quiet, body)))
+            self._tell(node, [told], Use(), SILENT if all(map(self._is_quiet, body)) else NOISY)
         return self.generic_visit(node)
 
     def _used_after(self, loop: ast.For) -> bool:
@@ -229,7 +241,9 @@ class Rewriting(ast.NodeTransformer):
         def elsewhere(node: ast.AST) -> bool:
             if isinstance(node, ast.Name):
                 return node.id in names
-            if isinstance(node, Comprehension) and names <= {name for one in node.generators for name in _stored(one.target)}:
+            if isinstance(node, Comprehension) and names <= {
+                name for one in node.generators for name in _stored(one.target)
+            }:
                 return elsewhere(node.generators[0].iter)
             if _is_added(node):  # of the same name in another loop
                 return False
@@ -251,7 +265,7 @@ class Rewriting(ast.NodeTransformer):
                 return False
         return True
 
-    def _tell(self, node: ast.comprehension | ast.For, told: list[ast.expr], use: Use, quiet: bool) -> None:
+    def _tell(self, node: ast.comprehension | ast.For, told: list[ast.expr], use: Use, quiet: int) -> None:
         source, target = node.iter, node.target
         wanted = [*told, *([use.counts] if use.counts is not None else [])]
         plain = isinstance(source, ast.Name | ast.Attribute | ast.Subscript) and not _contains(source, ast.Call)
@@ -260,12 +274,20 @@ class Rewriting(ast.NodeTransformer):
         bound = _stored(target) | {name for one in wanted for name in _bound(one)}
         once = Once(self, bound)
         written = [once.visit(copy.deepcopy(one)) for one in told]
-        condition = ast.BoolOp(ast.And(), written) if len(written) > 1 else written[0] if written else ast.Constant(True)
+        first = list(once.found)  # what the conditions read stands before what only `counts` does
+        condition = (
+            ast.BoolOp(ast.And(), written) if len(written) > 1 else written[0] if written else ast.Constant(True)
+        )
         counts = None if use.counts is None else once.visit(copy.deepcopy(use.counts))
-        if once.found and not quiet:
+        if once.found and quiet == NOISY:
             return
         names = list(once.found)
-        arguments: list[ast.expr] = [source, ast.Constant(use.how), ast.Constant(quiet), _of_element(target, condition, names)]
+        arguments: list[ast.expr] = [
+            source,
+            ast.Constant(use.how),
+            ast.Constant(quiet),
+            _of_element(target, condition, first),
+        ]
         if counts is not None or names:
             arguments.append(ast.Constant(None) if counts is None else _of_element(target, counts, names))
         if names:
@@ -288,7 +310,7 @@ class Once(ast.NodeTransformer):
         self._texts: dict[str, str] = {}
         self.found: dict[str, ast.expr] = {}
 
-    def visit(self, node: ast.AST) -> ast.AST:
+    def visit(self, node: ast.AST) -> Any:
         """The node, or the name of what is read once instead of it."""
         if not isinstance(node, ast.expr) or not self._is_free(node) or not self._reads_state(node):
             return self.generic_visit(node)
@@ -368,9 +390,7 @@ def _bound(node: ast.AST) -> Iterator[str]:
             yield one.id
         elif isinstance(one, ast.arg):
             yield one.arg
-        elif isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield one.name
-        elif isinstance(one, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and one.name is not None:
+        elif isinstance(one, NAMED) and one.name is not None:
             yield one.name
         elif isinstance(one, ast.MatchMapping) and one.rest is not None:
             yield one.rest
