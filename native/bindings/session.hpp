@@ -31,6 +31,7 @@ struct Session {
     std::size_t choices = 0;
     nb::dict fold_numbers;  // what tells folds apart -> their numbers
     std::vector<std::shared_ptr<Fold>> folds;
+    nb::dict sieve_numbers;  // what tells sieves apart -> their numbers
     std::int64_t references = 1;
 
     void retain() { ++references; }

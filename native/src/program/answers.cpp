@@ -18,6 +18,13 @@ std::uint32_t folded(const Schema& schema, const Fold& fold, const Word* state) 
     return total == Fold::unfit ? Fold::unfit_key : Fold::key_of(total);
 }
 
+std::uint32_t part(const Schema& schema, const Sieve& sieve, const Word* state) {
+    thread_local std::vector<Id> part;
+    const Id found = schema.part_of(sieve, state, part);
+    if (found == Sieve::unfit) return Sieve::unfit_key;
+    return found == Sieve::unasked ? never_met : sieve.met.find(part).value_or(never_met);
+}
+
 }  // namespace
 
 std::uint32_t answer(const Schema& schema, const Trie& trie, const Trie::Node& node, const Word* state) {
@@ -30,6 +37,7 @@ std::uint32_t answer(const Schema& schema, const Trie& trie, const Trie::Node& n
         case Ask::equal: return compared(schema, trie.sum(node.argument), node, state);
         case Ask::fold: return folded(schema, trie.fold(node.argument), state);
         case Ask::element: return schema.element_of(node.field, node.argument, state);
+        case Ask::part: return part(schema, schema.sieves[node.argument], state);
         case Ask::whole: return schema.whole_of(node.field, state).value_or(never_met);
         default: return 0;
     }

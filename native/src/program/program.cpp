@@ -48,6 +48,7 @@ void Program::forget() {
         for (Function& function : group) function.forget();
     outcomes.forget_from(static_cast<std::uint32_t>(counting.size()));
     for (Contents& contents : schema.met) contents = {};
+    for (Sieve& sieve : schema.sieves) sieve.met = {};
     ++epoch;
     ++forgotten;
 }
@@ -68,6 +69,7 @@ void Program::forget_values(std::size_t large) {
 std::size_t Program::bytes() const {
     std::size_t total = outcomes.bytes() + counting.bytes();
     for (const Contents& contents : schema.met) total += contents.bytes();
+    for (const Sieve& sieve : schema.sieves) total += sieve.met.bytes() + sieve.classes.capacity() * sizeof(Id);
     for (const std::vector<Function>& group : functions)
         for (const Function& function : group) total += function.bytes();
     return total;

@@ -32,6 +32,10 @@ std::uint32_t Recording::ask(Event event) {
         std::vector<Id> sequence;
         schema_.contents_of(event.field, state_, sequence);
         event.key = schema_.met[event.field].intern(sequence);
+    } else if (event.ask == Ask::part) {
+        std::vector<Id> part;
+        Sieve& sieve = schema_.sieves[event.argument];
+        event.key = schema_.part_of(sieve, state_, part) == Sieve::unfit ? Sieve::unfit_key : sieve.met.intern(part);
     } else {
         event.key = answer(schema_, *trie_, node, state_);
     }
@@ -295,6 +299,13 @@ std::vector<Id> Recording::whole(std::uint32_t field) {
         held.insert(held.end(), now.puts.begin(), now.puts.end());
         return held;
     }
+    change(field, now, held, [](Id) { return true; });
+    return held;
+}
+
+/// Do to contents of a bag what this run has done to it so far, as far as it is about tokens that matter.
+template <class Matters>
+void Recording::change(std::uint32_t field, const Container& now, std::vector<Id>& held, Matters&& matters) {
     std::vector<std::pair<Id, std::int64_t>> differences = now.difference;
     for (const auto& [element, there] : now.settled) {
         bool was = false;
@@ -302,6 +313,7 @@ std::vector<Id> Recording::whole(std::uint32_t field) {
         differences.emplace_back(element, static_cast<std::int64_t>(there) - static_cast<std::int64_t>(was));
     }
     for (const auto& [token, amount] : differences) {
+        if (!matters(token)) continue;
         std::size_t at = 0;
         while (at < held.size() && held[at] > token) at += 2;
         const bool there = at < held.size() && held[at] == token;
@@ -315,6 +327,49 @@ std::vector<Id> Recording::whole(std::uint32_t field) {
         else if (total > 0)
             held.insert(place, {token, static_cast<Id>(total)});
     }
+}
+
+std::optional<Id> Recording::unasked(const Sieve& sieve) {
+    const Container& now = container(sieve.bag);
+    const auto find = [&](const auto& changes) {
+        const auto found =
+            std::find_if(changes.begin(), changes.end(), [&](const auto& one) { return sieve.class_of(one.first) == Sieve::unasked; });
+        return found == changes.end() ? std::nullopt : std::optional<Id>(found->first);
+    };
+    if (const std::optional<Id> changed = find(now.difference)) return changed;
+    if (const std::optional<Id> changed = find(now.settled)) return changed;
+    TokenCounts held;
+    if (!now.cleared) schema_.tokens_of(sieve.bag, state_, held);
+    for (std::size_t i = 0; i < held.size(); ++i)
+        if (sieve.class_of(held.token(i)) == Sieve::unasked) return held.token(i);
+    return std::nullopt;
+}
+
+bool Recording::changed(std::uint32_t bag) {
+    const Container& now = container(bag);
+    const auto is_other = [](const auto& one) { return one.second != 0; };
+    return now.cleared || !now.settled.empty() || std::any_of(now.difference.begin(), now.difference.end(), is_other);
+}
+
+std::optional<std::vector<Id>> Recording::part(std::uint32_t index) {
+    const std::uint32_t bag = schema_.sieves[index].bag;
+    const std::uint32_t key = ask({Ask::part, bag, index});
+    if (key == Sieve::unfit_key) return std::nullopt;
+    const Contents::Sequence part = schema_.sieves[index].met[key];
+    return std::vector<Id>(part.begin(), part.end());
+}
+
+std::optional<std::vector<Id>> Recording::tokens(std::uint32_t index) {
+    const Sieve& sieve = schema_.sieves[index];
+    const Container& now = container(sieve.bag);
+    const auto is_unfit = [&](const auto& one) { return sieve.class_of(one.first) == Sieve::unfit; };
+    if (std::any_of(now.settled.begin(), now.settled.end(), is_unfit)) return std::nullopt;
+    for (const auto& one : now.difference)
+        if (one.second != 0 && is_unfit(one)) return std::nullopt;
+    std::optional<std::vector<Id>> held = now.cleared ? std::vector<Id>() : part(index);
+    if (!held) return std::nullopt;
+    for (std::size_t i = 0; i < held->size(); i += 2) (*held)[i] -= Sieve::first_class;
+    change(sieve.bag, now, *held, [&](Id token) { return sieve.passes(token); });
     return held;
 }
 

@@ -154,6 +154,26 @@ void Schema::contents_of(std::uint32_t index, const Word* state, std::vector<Id>
     read_contents({variable.kind, variable.form, layout.fields[index], variable.cells, interned[index]}, state, sequence);
 }
 
+Id Schema::part_of(const Sieve& sieve, const Word* state, std::vector<Id>& part) const {
+    TokenCounts held, classes;
+    tokens_of(sieve.bag, state, held);
+    bool descending = true;
+    for (std::size_t i = 0; i < held.size(); ++i) {
+        const Id its = sieve.class_of(held.token(i));
+        if (its == Sieve::unasked || its == Sieve::unfit) return its;
+        if (its == Sieve::passed_over) continue;
+        descending &= !classes.size() || its < classes.token(classes.size() - 1);
+        if (descending)
+            classes.push(its, held.count(i));
+        else
+            classes.add(its, held.count(i));
+    }
+    if (!descending) classes.sort();
+    part.clear();
+    for (std::size_t i = 0; i < classes.size(); ++i) part.insert(part.end(), {classes.token(i), sieve.counts ? classes.count(i) : 1});
+    return Sieve::passed_over;
+}
+
 std::optional<Id> Schema::whole_of(std::uint32_t index, const Word* state) const {
     if (variables[index].form == Form::interned) return met[index].find(interned[index][static_cast<Id>(layout.fields[index].load(state))]);
     std::vector<Id> sequence;

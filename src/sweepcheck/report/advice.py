@@ -67,8 +67,8 @@ def _looking_at_less(family: Family, report: Report) -> str:
     if gone_through:
         name = gone_through[0]
         return (
-            f"it goes through all that `{name}` holds: `s.{name}.peek(where=...)` chooses one of its elements, and "
-            f"`x in s.{name}` asks for one"
+            f"it goes through all that `{name}` holds: `s.{name}.peek(where=...)` chooses one of its elements, "
+            f"`x in s.{name}` asks for one, and a condition of each element alone looks at some"
         )
     if len(seen) == 1:
         return f"the values of `{seen[0]}` hardly ever repeat"

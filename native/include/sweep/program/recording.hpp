@@ -53,6 +53,16 @@ public:
     std::vector<Id> whole(std::uint32_t field);
     void clear(std::uint32_t field);
 
+    /// Whether this run has changed a bag.
+    bool changed(std::uint32_t bag);
+    /// A token of the bag, as it was or is now, of which nobody has said to the sieve where it belongs. All have to be known before
+    /// parts are asked for.
+    std::optional<Id> unasked(const Sieve& sieve);
+    /// What a sieve keeps of its bag as it was before this run; nothing where that cannot be said.
+    std::optional<std::vector<Id>> part(std::uint32_t sieve);
+    /// The same of the bag as it is now, where every class is `Sieve::first_class` and its token: as in `Unpacked`.
+    std::optional<std::vector<Id>> tokens(std::uint32_t sieve);
+
     /// The queue's element at a position now; 0 when it is shorter.
     Id element(std::uint32_t queue, std::uint32_t position);
     void put(std::uint32_t queue, Id id);
@@ -100,6 +110,8 @@ private:
     static std::int64_t& difference(Container& container, Id token);
     static const bool* settled(const Container& container, Id element);
     void note_settled(Container& container, Id element, bool there);
+    template <class Matters>
+    static void change(std::uint32_t field, const Container& container, std::vector<Id>& held, Matters&& matters);
 
     Schema& schema_;
     Trie* trie_ = nullptr;

@@ -21,6 +21,7 @@ enum class Ask : std::uint8_t {
     fold,      // what many elements of an array come to      key: see Fold::key_of
     element,   // the element of a queue at a position       key: its id, 0 when the queue is shorter
     whole,     // all of a bag or queue                      key: its number among the contents met
+    part,      // what a sieve keeps of a bag                key: its number among what was met there, or Sieve::unfit_key
     take,      // any token of a bag: branches over all      key: the token; of a timed bag its kind (argument 1)
     choose     // any of a fixed number of alternatives      key: its position
 };
@@ -29,7 +30,7 @@ enum class Ask : std::uint8_t {
 struct Event {
     Ask ask;
     std::uint32_t field = 0;      // the variable asked about; of a sum its first
-    std::uint32_t argument = 0;   // token, position, number of alternatives; of a sum or fold: see Trie::sum, Trie::fold
+    std::uint32_t argument = 0;   // token, position, sieve, number of alternatives; of a sum or fold: see Trie::sum, Trie::fold
     std::uint32_t threshold = 0;  // at_least: how many; of a sum: a signed number; take: see Trie::taken; choose: a digest
     std::uint32_t key = 0;
     bool answered = true;  // a take from an empty bag has no answer: the path ends there

@@ -13,6 +13,7 @@
 #include "sweep/state/numbers.hpp"
 #include "sweep/state/operation.hpp"
 #include "sweep/state/requests.hpp"
+#include "sweep/state/sieve.hpp"
 #include "sweep/state/stamps.hpp"
 #include "sweep/state/sum.hpp"
 #include "sweep/state/tokens.hpp"
@@ -123,6 +124,7 @@ public:
     std::vector<Contents> interned;      // per variable: contents whose numbers stand in states
     std::vector<std::size_t> interning;  // the variables that have some
     std::vector<Contents> met;           // per variable: contents that functions looked at as a whole
+    std::vector<Sieve> sieves;           // for parts of bags that functions looked at
     std::vector<Numbers> numbers;        // the fields of an array share one
     std::uint64_t numbers_lost = 0;      // so often a variable got its first value that is no number
     std::vector<std::uint32_t> timed;    // the timed bags; empty in a model without time
@@ -237,6 +239,9 @@ public:
     void contents_of(std::uint32_t field, const Word* state, std::vector<Id>& sequence) const;
     /// The number of all that a bag or queue holds; if nobody has met that before, nothing.
     std::optional<Id> whole_of(std::uint32_t field, const Word* state) const;
+    /// What of a bag a sieve keeps, as a sequence of its `met`: `Sieve::unasked` when nobody has said where some token belongs,
+    /// `Sieve::unfit` when that cannot be said; else `Sieve::passed_over`.
+    Id part_of(const Sieve& sieve, const Word* state, std::vector<Id>& part) const;
     /// The tokens of a bag; and what can be taken from it: the same, or the kinds of token of a timed bag that are ready.
     void tokens_of(std::uint32_t bag, const Word* state, TokenCounts& held) const;
     void available(std::uint32_t bag, const Word* state, TokenCounts& held) const;

@@ -227,7 +227,7 @@ class _Asked:
     def __init__(self, system: Tabulated, tables: Tables) -> None:
         self._system = system
         self._positions = Positions(system, tables)
-        self._folding = Folding()
+        self._folding = Folding(_has_bags(tables))
         self.predicates: list[Reading | list[Node]] = []
         self.steps: list[StepFunction] = []
         self.awaited: list[tuple[int, int, int]] = []
@@ -385,6 +385,10 @@ def _step_function(system: Tabulated, asked: Property) -> StepFunction:
     return StepFunction(lambda old, new, action: predicate(shown(old), shown(new), names[action]), True)
 
 
+def _has_bags(tables: Tables) -> bool:
+    return any(one.kind.is_bag for one in tables.variables)
+
+
 def _folding(folding: Folding, action: Any) -> Any:
     """An action whose function asks for many elements at once."""
     function = getattr(action, "function", None)
@@ -394,7 +398,7 @@ def _folding(folding: Folding, action: Any) -> Any:
 def _actions(system: Tabulated, tables: Tables) -> tuple[Any, ...]:
     """What each action does: numbers where these say it all, else tables or functions."""
     if not COUNT_DIRECTLY or (net := system.count_net()) is None:
-        folding = Folding()
+        folding = Folding(_has_bags(tables))
         return tuple(_folding(folding, one) for one in tables.actions)
     numbers = {one.name: number for number, one in enumerate(tables.variables)}
     variables = [numbers[place] for place in net.places]

@@ -19,7 +19,11 @@ from sys import getrefcount
 from types import CellType, CodeType, FunctionType, GeneratorType
 from typing import Any, NamedTuple
 
+from sweepcheck.engines.native.parts import PART, QUIET, Parts
+from sweepcheck.engines.native.sifting import FUTURE, sifting
+
 LEAST = 9  # elements: fewer are better looked at one by one, by tables that several actions share
+SIFT = True  # parts of sets and bags; a switch for comparisons
 MOST_NUMBER = 1 << 30  # that a value may count as, and
 SUM, MOST, SMALLEST, ANY, ALL = range(5)  # as in native/include/sweep/state/fold.hpp
 SAFE = frozenset({"abs", "bool", "int", "len", "str"})  # what a turn of a generator may call
@@ -239,13 +243,17 @@ def _is_plain(value: Any) -> bool:
 
 
 class Folding:
-    """Functions of one run, each as one that folds; those that have nothing to fold stay as they are."""
+    """Functions of one run, each as one that folds, and that asks for parts of sets and bags where there are some.
 
-    def __init__(self) -> None:
+    Those that have nothing of the kind stay as they are.
+    """
+
+    def __init__(self, sifts: bool) -> None:
+        self._sifted: dict[tuple[str, int], dict[CodeType, CodeType]] | None = {} if sifts and SIFT else None
         self._made: dict[int, FunctionType] = {}  # by the identity of what they stand for
         self._kept: list[Any] = []  # so that no other object gets the same identity
         self._globals: dict[int, dict[str, Any]] = {}
-        self._builtins = {**vars(builtins), **FOLDS}
+        self._builtins = {**vars(builtins), **FOLDS, PART: Parts().part}
 
     def function(self, function: Any) -> Any:
         """The function as it is given to the core."""
@@ -259,7 +267,18 @@ class Folding:
             return False
         met.add(id(function))
         own = any(name in FOLDS and name not in function.__globals__ for name in _global_names(function.__code__))
+        own = own or self._code(function) is not function.__code__
         return own or any(self._folds(one, met) for one in (*_enclosed(function), *_global_functions(function)))
+
+    def _code(self, function: FunctionType) -> CodeType:
+        """The code of a function, sifting if it can be."""
+        code = function.__code__
+        if self._sifted is None or not QUIET.isdisjoint(function.__globals__):
+            return code
+        place = code.co_filename, code.co_flags & FUTURE
+        if place not in self._sifted:
+            self._sifted[place] = sifting(*place)
+        return self._sifted[place].get(code, code)
 
     def _rebuilt(self, function: FunctionType) -> FunctionType:
         if id(function) in self._made:
@@ -267,7 +286,7 @@ class Folding:
         self._kept.append(function)
         cells = tuple(CellType() for _ in function.__closure__ or ())
         known = self._globals_of(function)
-        made = FunctionType(function.__code__, known, function.__name__, function.__defaults__, cells)
+        made = FunctionType(self._code(function), known, function.__name__, function.__defaults__, cells)
         made.__kwdefaults__, made.__qualname__ = function.__kwdefaults__, function.__qualname__
         self._made[id(function)] = made  # before the rest: it may call itself
         for cell, given in zip(cells, function.__closure__ or (), strict=True):
