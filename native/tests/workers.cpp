@@ -1,6 +1,7 @@
 // Threads that share jobs, and tables that several of them fill.
 #include "sweep/explore/workers.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <set>
@@ -86,12 +87,73 @@ void split_tables() {
     check_equal(account.bytes.load(), 0u);
 }
 
+/// Several threads claim slots for states that many of them have: each state is claimed once, by somebody whom all others name.
+void claims() {
+    constexpr std::uint32_t threads = 4;
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+        Account account;
+        VisitedTable table(&account);
+        Random random(seed);
+        std::vector<std::vector<Word>> states;
+        for (int i = 0; i < 2'000; ++i) states.push_back({random.below(600) * 2 + 1, random.below(2)});
+        const auto hash_of = [](const std::vector<Word>& state) { return hash_words<2>(state.data(), 2); };
+        std::set<std::vector<Word>> before, all(states.begin(), states.end());
+        for (int i = 0; i < 300; ++i)
+            if (table.insert<2>(states[i].data(), hash_of(states[i]), 2)) before.insert(states[i]);
+        table.make_room<2>(seed % 2 ? 2'000 : 100, 2);  // too little, every other time
+        struct Claimed {
+            Word* slot;
+            const std::vector<Word>* state;
+        };
+        std::vector<std::vector<Claimed>> claimed(threads);
+        std::vector<std::uint64_t> known(threads), taken(threads), full(threads);
+        Workers workers(threads, std::nullopt);
+        workers.each([&](std::uint32_t who) {
+            for (std::size_t i = who % 2; i < states.size(); ++i) {
+                const std::vector<Word>& state = states[(i * 7 + who) % states.size()];
+                Word* slot = table.start<2>(hash_of(state), 2);
+                Word ticket = reinterpret_cast<Word>(&state);
+                const auto same = [&](Word other) { return *reinterpret_cast<const std::vector<Word>*>(other) == state; };
+                switch (table.claim<2>(slot, state.data(), 2, ticket, [] {}, same)) {
+                    case VisitedTable::Claim::known:
+                        ++known[who];
+                        check(before.contains(state));
+                        break;
+                    case VisitedTable::Claim::mine: claimed[who].push_back({slot, &state}); break;
+                    case VisitedTable::Claim::taken:
+                        ++taken[who];
+                        check(!before.contains(state));
+                        break;
+                    case VisitedTable::Claim::full: ++full[who]; break;
+                }
+            }
+        });
+        std::set<std::vector<Word>> found;
+        for (const auto& ones : claimed)
+            for (const Claimed& one : ones) {
+                check(found.insert(*one.state).second);
+                check(!before.contains(*one.state));
+            }
+        const bool enough = std::all_of(full.begin(), full.end(), [](std::uint64_t count) { return count == 0; });
+        if (seed % 2) check(enough);
+        for (const auto& ones : claimed)
+            for (const Claimed& one : ones)
+                if (enough)
+                    table.settle<2>(one.slot, one.state->data(), 2);
+                else
+                    *one.slot = 0;  // withdrawn
+        check_equal(table.size(), enough ? all.size() : before.size());
+        for (const std::vector<Word>& state : all)
+            check_equal(table.find<2>(state.data(), hash_of(state), 2) != nullptr, enough || before.contains(state));
+    }
+}
+
 }  // namespace
 
 int main() {
     return run_all({{"every job once", every_job_once},
                     {"late comers", late_comers},
                     {"the first failure", the_first_failure},
-
-                    {"split tables", split_tables}});
+                    {"split tables", split_tables},
+                    {"claims", claims}});
 }

@@ -70,6 +70,13 @@ StateQueue::Cursor LayerStore::extend(Place place, std::uint64_t count) {
     return layer.unprocessed.extend(count, stride());
 }
 
+void LayerStore::expect(std::uint64_t parents) {
+    if (!forgets_) return;
+    int layers = 4;
+    for (auto place = open_by_rank_.upper_bound(place_); place != open_by_rank_.end() && layers-- > 0; ++place)
+        layers_[*place]->visited.reserve<0>(layers_[*place]->visited.size() + parents / 2, width());
+}
+
 bool LayerStore::again() {
     if (!ends_sweep()) return false;
     begin_sweep();

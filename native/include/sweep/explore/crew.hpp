@@ -110,7 +110,7 @@ struct Crew {
             expand_all<K>(hand.expander, round.batches[i], block, explored);
             hand.late += block.late.size();
             place_known(progress, who, i);
-            hand.ready &= then(block, hand);
+            hand.ready &= then(i, hand);
         });
         Requests& requests = resolver.program().schema.requests;
         for (const auto& hand : hands) requests.take(hand->requests);

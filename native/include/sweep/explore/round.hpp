@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "sweep/explore/workers.hpp"
 #include "sweep/program/expander.hpp"
 #include "sweep/progress/layer_progress.hpp"
+#include "sweep/store/visited.hpp"
 
 namespace sweep {
 
@@ -27,6 +29,11 @@ public:
         failure = nullptr;
     }
     void make_blocks() { block(batches.size() - 1); }
+    const Block& made(std::size_t i) const { return *blocks_[i]; }
+    /// Nothing is claimed any more: slots are free again that are not settled.
+    void withdraw() {
+        for (const auto& block : blocks_) block->withdraw();
+    }
     /// Leave out the batches from this one on.
     void cut(std::size_t from) { batches.resize(from); }
     std::uint64_t bytes() const {
@@ -47,16 +54,29 @@ struct Worker {
     Requests requests;
     Expander expander;
     LayerProgress::Moves moves;
-    std::vector<std::uint32_t> batches;                // of the round: those that it has expanded
-    std::uint64_t late = 0;                            // of their states: those with misses
-    bool ready = true;                                 // all their successors have places, and are sorted
-    std::vector<std::uint64_t> edges, edges_of_round;  // per action; the latter do not count yet
+    std::vector<std::uint32_t> batches;                         // of the round: those that it has expanded
+    std::uint64_t late = 0;                                     // of their states: those with misses
+    bool ready = true;                                          // all their successors have places, and are looked up
+    std::vector<std::uint64_t> edges, edges_of_round;           // per action; the latter do not count yet
+    std::vector<std::pair<VisitedTable*, std::uint64_t>> full;  // tables that had no room for so many states
 
     void begin() {
         batches.clear();
         late = 0;
         ready = true;
+        begin_claims();
+    }
+    void begin_claims() {
+        full.clear();
         std::fill(edges_of_round.begin(), edges_of_round.end(), 0);
+    }
+    void note_full(VisitedTable* table) {
+        for (auto& [one, states] : full)
+            if (one == table) {
+                ++states;
+                return;
+            }
+        full.emplace_back(table, 1);
     }
     /// The round counts.
     void settle() {

@@ -3,86 +3,21 @@
 #include <utility>
 #include <vector>
 
+#include "sweep/explore/claims.hpp"
 #include "sweep/explore/crew.hpp"
 
 namespace sweep {
 
-constexpr std::uint32_t most_owners = 255;  // of tables: their numbers have to fit a byte
-
-/// Leave out what is stored already, which is most of a block: nobody changes a table while a round is expanded, so everybody may read all
-/// of them. Edges are counted and states without successors noted on the way, as long as the block is at hand.
-template <int K>
-void note_unknown(Block& block, const LayerStore& store, Worker& worker) {
-    const std::uint32_t candidates = block.candidates;
-    std::uint64_t* const edges = worker.edges_of_round.data();
-    block.unknown.clear();
-    block.dead.clear();
-    for (std::uint32_t c = 0; c < std::min(look_ups_ahead, candidates); ++c) store.template prefetch<K>(block, c);
-    for (std::uint32_t p = 0; p < block.parents.size(); ++p) {
-        const Block::Parent range = block.parents[p];
-        if (range.begin == range.end && !block.is_outside(p)) block.dead.push_back(p);
-        for (std::uint32_t c = range.begin; c < range.end; ++c) {
-            if (c + look_ups_ahead < candidates) store.template prefetch<K>(block, c + look_ups_ahead);
-            ++edges[block.found[c].action];
-            if (!store.template knows<K>(block, c)) block.unknown.push_back({c, p});
-        }
-    }
-}
-
-/// Copy those that may be new to where the workers who look them up find them side by side, in the order of parents: those of late
-/// ones lie behind all others. False when some have no place yet.
-template <int K>
-bool sort_by_owner(Block& block, const LayerStore& store, Worker& worker, std::uint32_t workers) {
-    if (!block.placed) return false;
-    note_unknown<K>(block, store, worker);
-    const std::uint32_t owners = std::min(workers, most_owners);
-    const std::uint32_t count = static_cast<std::uint32_t>(block.unknown.size());
-    const std::size_t k = static_cast<std::size_t>(K ? K : store.words());
-    std::vector<std::uint32_t>& starts = block.sorted.starts;
-    starts.assign(owners + 2, 0);
-    if (block.marks.size() < count) {
-        block.marks.resize(block.unknown.capacity());
-        block.found_by.resize(block.unknown.capacity());
-    }
-    if (block.sorted.entries.size() < count * (k + 2)) block.sorted.entries.resize(block.unknown.capacity() * (k + 2));
-    std::uint8_t* const owned_by = block.marks.data();
-    for (std::uint32_t u = 0; u < count; ++u) {
-        const std::uint32_t owner = store.owner(block.found[block.unknown[u].candidate], owners);
-        owned_by[u] = static_cast<std::uint8_t>(owner);
-        ++starts[owner + 2];
-    }
-    for (std::uint32_t owner = 0; owner < owners; ++owner) starts[owner + 2] += starts[owner + 1];
-    Word* const entries = block.sorted.entries.data();
-    for (std::uint32_t u = 0; u < count; ++u) {
-        const std::uint32_t c = block.unknown[u].candidate;
-        Word* const entry = entries + starts[owned_by[u] + 1u]++ * (k + 2);
-        const Word* const state = block.template state<K>(c);
-        for (std::size_t i = 0; i < k; ++i) entry[i] = state[i];
-        entry[k] = block.found[c].hash;
-        entry[k + 1] = Word{store.place_of(block.found[c])} << 32 | u;
-    }
-    block.sorted.done = true;
-    return true;
-}
-
 /// Several workers look the candidates of a round up together, and what comes of it is what one of them alone would have found: of
 /// several edges to a new state the first counts, states are numbered in the order of parents and edges, and shown in that order.
 ///
-/// Every table has one worker, who takes its candidates block by block, of those that were not stored when the round began. Then each block
-/// knows its new states, a sum over the blocks gives them their numbers, and they are written to the queues where one worker would have put
-/// them.
+/// Slots are claimed for those that were not stored when the round began. When all have been looked up, each block knows its new states, a
+/// sum over the blocks gives them their numbers, and they are written to the queues where one worker would have put them.
 template <int K, class Progress>
 class SharedInsertion {
 public:
     SharedInsertion(Crew& crew, LayerStore& store, Progress& progress)
-        : crew_(crew),
-          store_(store),
-          progress_(progress),
-          round_(crew.round),
-          workers_(crew.workers),
-          owners_(std::min(workers_.count(), most_owners)),
-          found_(std::size_t{owners_} * round_.size()),
-          parts_(round_.size()) {}
+        : crew_(crew), store_(store), progress_(progress), round_(crew.round), workers_(crew.workers), parts_(round_.size()) {}
 
     /// See to it that all candidates have their places. False when the round has to be done again.
     bool place() {
@@ -97,30 +32,28 @@ public:
         }
         return true;
     }
-    /// Bring them to those who look them up. False when a step goes back: then one worker has to.
-    bool begin() {
+    /// Claim slots for what is not stored, where that is not done yet. False when a step goes back, or a batch was left out: then one
+    /// worker has to look them up.
+    bool begin(Stop& stop) {
         store_.placed();
-        if (is_ready()) return true;
-        for (std::uint32_t i = 0; i < round_.size(); ++i)
-            if (!round_.block(i).sorted.done && store_.goes_back(round_.block(i))) return false;
-        each_own_block([&](std::uint32_t i, Worker& worker) {
-            if (!round_.block(i).sorted.done) sort_by_owner<K>(round_.block(i), store_, worker, workers_.count());
-        });
+        bool shared = !round_.failure;
+        for (std::uint32_t i = 0; shared && i < round_.size(); ++i) shared = round_.block(i).claims || !store_.goes_back(round_.block(i));
+        if (!shared) {
+            round_.withdraw();
+            return false;
+        }
+        if (!is_ready()) claim_all();
+        while (make_room(stop)) claim_all();
         return true;
     }
     void run(Stop& stop) {
         verify();
-        try {
-            look_up();
-        } catch (const OutOfMemory&) {
-            stop = Stop::memory;
-            return;
-        }
         each_own_block([&](std::uint32_t i, Worker&) { collect(i); });
-        count_edges();
+        for (const auto& worker : crew_.hands) worker->settle();
         const std::uint32_t done = number(stop);
         write(done);
         for (std::uint32_t i = 0; i < done; ++i) store_.done(round_.batches[i]);
+        if (stop == Stop::none) grow_ahead(stop);
     }
 
 private:
@@ -129,6 +62,11 @@ private:
         Place place;
         std::uint32_t count = 0;
         StateQueue::Cursor cursor = {};
+    };
+    /// A table that so many more states are to come to.
+    struct Growth {
+        VisitedTable* table;
+        std::uint64_t states;
     };
     /// What a block comes to, in one place for whoever adds it up.
     struct alignas(64) Part {
@@ -158,14 +96,6 @@ private:
     bool is_ready() const {
         return std::all_of(crew_.hands.begin(), crew_.hands.end(), [](const auto& hand) { return hand->ready; });
     }
-    void count_edges() {
-        if (!round_.failure) {
-            for (const auto& worker : crew_.hands) worker->settle();
-            return;
-        }
-        for (std::uint32_t i = 0; i < round_.size(); ++i)  // not those of blocks that were left out
-            crew_.hands[0]->count_edges(round_.block(i), 0, round_.batches[i].count, 1);
-    }
     void verify() {
         std::uint64_t explored = crew_.ledger.counters.explored;
         if (!crew_.verifier.is_due(explored + std::uint64_t{round_.size()} * crew_.sharing.batch_size)) return;
@@ -175,57 +105,57 @@ private:
         }
     }
 
-    /// Every candidate by the worker who has its table.
-    void look_up() {
-        const std::uint64_t largest = store_.here().visited.largest();
-        workers_.each([&](std::uint32_t owner) {
-            if (owner >= owners_) return;
-            store_.here().visited.template follow<K>(owner, owners_, largest, store_.width());
-            for (std::uint32_t i = 0; i < round_.size(); ++i) found_[std::size_t{owner} * round_.size() + i] = look_up(i, owner);
+    void claim_all() {
+        each_own_block([&](std::uint32_t i, Worker& worker) {
+            if (!round_.block(i).claims) claim_slots<K>(round_, i, store_, worker);
         });
     }
-    /// Note those that are new, and those that may be the same as a new one of the same block; how many.
-    std::uint32_t look_up(std::uint32_t i, std::uint32_t owner) {
-        Block& block = round_.block(i);
-        const Width width = store_.width();
-        const std::size_t k = static_cast<std::size_t>(K ? K : width.words), stride = k + 2;
-        const std::uint32_t begin = block.sorted.starts[owner], end = block.sorted.starts[owner + 1];
-        const Word* entry = block.sorted.entries.data() + begin * stride;
-        const Word* const last = block.sorted.entries.data() + end * stride;
-        const auto table = [&](const Word* one) -> LayerTable& { return store_.table(static_cast<Place>(one[k + 1] >> 32)); };
-        const auto prefetch = [&](const Word* one) __attribute__((always_inline)) {
-            if (one < last) table(one).template prefetch<K>(one[k], width);
-        };
-        std::uint32_t* const first = block.found_by.data() + begin;
-        std::uint32_t* found = first;
-        std::uint64_t news = 0;  // a bit for some bits of each hash that is new
-        for (std::uint32_t ahead = 0; ahead < look_ups_ahead; ++ahead) prefetch(entry + ahead * stride);
-        for (; entry != last; entry += stride) {
-            prefetch(entry + look_ups_ahead * stride);
-            const Word* slot;
-            const std::uint64_t bit = std::uint64_t{1} << (entry[k] >> 20 & 63);
-            if (table(entry).template insert<K>(entry, entry[k], width, slot)) {
-                news |= bit;
-                *found++ = static_cast<std::uint32_t>(entry[k + 1]);
-            } else if (news & bit) {
-                *found++ = static_cast<std::uint32_t>(entry[k + 1]) | met_again;
+    /// Where tables were full: let them grow, which they can do once nothing is claimed. Whether they have.
+    bool make_room(Stop& stop) {
+        std::vector<Growth> short_of_room;
+        for (const auto& hand : crew_.hands)
+            for (const auto& [table, states] : hand->full) {
+                const auto same = [&, table = table](const Growth& one) { return one.table == table; };
+                const auto known = std::find_if(short_of_room.begin(), short_of_room.end(), same);
+                if (known == short_of_room.end())
+                    short_of_room.push_back({table, states + table->capacity()});
+                else
+                    known->states += states;
             }
+        if (short_of_room.empty()) return false;
+        round_.withdraw();
+        for (const auto& hand : crew_.hands) hand->begin_claims();
+        grow(short_of_room, stop);
+        return stop == Stop::none;
+    }
+    /// After this round the next one will find about as many states.
+    void grow_ahead(Stop& stop) {
+        std::vector<Growth> short_of_room;
+        Part all;
+        for (const Part& part : parts_)
+            for (const Share& share : part.shares) all.of(share.place).count += share.count;
+        for (const Share& share : all.shares)
+            store_.table(share.place).each_short_of_room(share.count, [&](VisitedTable& table, std::uint64_t states) {
+                short_of_room.push_back({&table, states});
+            });
+        if (!short_of_room.empty()) grow(short_of_room, stop);
+    }
+    void grow(const std::vector<Growth>& tables, Stop& stop) {
+        try {
+            workers_.share(static_cast<std::uint32_t>(tables.size()), [&](std::uint32_t, std::uint32_t i) {
+                tables[i].table->template make_room<K>(tables[i].states, store_.width());
+            });
+        } catch (const OutOfMemory&) {
+            stop = Stop::memory;
         }
-        return static_cast<std::uint32_t>(found - first);
     }
 
-    /// The new states of a block, in the order of parents and edges.
+    /// The new states of a block, in the order of parents and edges; all that it has claimed is stored.
     void collect(std::uint32_t i) {
         Block& block = round_.block(i);
         Part& part = parts_[i];
         block.fresh.clear();
         part.edges = block.candidates;
-        std::fill_n(block.marks.begin(), block.unknown.size(), 0);
-        for (std::uint32_t owner = 0; owner < owners_; ++owner) {
-            const std::uint32_t* const found = block.found_by.data() + block.sorted.starts[owner];
-            for (std::uint32_t n = found_[std::size_t{owner} * round_.size() + i]; n-- > 0;)
-                block.marks[found[n] & ~met_again] = found[n] & met_again ? 2 : 1;
-        }
         NewStates<K> news(block, store_.width());
         std::uint32_t parent = 0;
         const auto take = [&] {
@@ -234,18 +164,24 @@ private:
                 return true;
             });
         };
-        for (std::size_t u = 0; u < block.unknown.size(); ++u) {
-            const Block::Unknown one = block.unknown[u];
+        for (std::uint32_t u = 0; u < block.unknowns; ++u) {
+            const Block::Unknown& one = block.unknown_at(u);
             if (one.parent != parent) {
                 take();
                 parent = one.parent;
             }
-            if (block.marks[u] == 1)
+            const Order first = Order::of(one.holder->first);
+            if (one.slot)
+                store_.part_of(block.found[one.candidate])
+                    ->template settle<K>(one.slot, block.template state<K>(one.candidate), store_.width());
+            if (first.block != i) continue;
+            if (first.unknown == u)
                 news.add(one.candidate, Fate::fresh);
-            else if (block.marks[u] && !news.empty())
+            else if (block.unknown_at(first.unknown).parent == parent)
                 news.meet_again(one.candidate);
         }
         take();
+        block.claims = false;
         part.states = static_cast<std::uint32_t>(block.fresh.size());
         part.quiet &= block.dead.empty();
     }
@@ -327,15 +263,12 @@ private:
                                      number++);
     }
 
-    static constexpr std::uint32_t met_again = 1u << 31;
     Crew& crew_;
     LayerStore& store_;
     Progress& progress_;
     Round& round_;
     Workers& workers_;
-    std::uint32_t owners_;
-    std::vector<std::uint32_t> found_;  // per owner and block: how many it noted
-    std::vector<Part> parts_;           // per block
+    std::vector<Part> parts_;  // per block
 };
 
 }  // namespace sweep

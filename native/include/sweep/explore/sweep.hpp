@@ -58,9 +58,9 @@ Ended process_round(Crew& crew, Store& store, Progress& progress, Stop& stop) {
         if (round.size() > 1 && looks_up_together(crew, store)) {
             SharedInsertion<K, Progress> shared(crew, store, progress);
             if (!shared.place()) return Ended::outgrown;
-            if (shared.begin()) {
+            if (shared.begin(stop)) {
                 crew.torn = true;
-                shared.run(stop);
+                if (stop == Stop::none) shared.run(stop);
                 crew.torn = stop == Stop::states || stop == Stop::memory;
                 if (!crew.torn) leave_layer(crew, store, stop);
                 return stop != Stop::none ? Ended::stopped : Ended::finished;
@@ -77,6 +77,12 @@ Ended process_round(Crew& crew, Store& store, Progress& progress, Stop& stop) {
     }
     return Ended::finished;
 }
+
+/// What a round has claimed is withdrawn when it ends, whatever ends it; mostly all of it is settled then.
+struct Withdrawal {
+    Round& round;
+    ~Withdrawal() { round.withdraw(); }
+};
 
 /// The loop of every algorithm: take some states, expand them, look their successors up, show what is new, go on. It ends as well when
 /// the layout is too small, and is to be called again when it has grown.
@@ -106,13 +112,15 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
         }
         if constexpr (std::is_same_v<Store, LayerStore>) crew.bound.begin(batch, store.waiting());
         crew.round.begin(batch);
+        const Withdrawal withdrawal{crew.round};
         bool shared = false;
         if constexpr (Store::takes_rounds) {
             shared = crew.shares(store);
             if (shared) store.placed();  // layers may be known that the store has not heard of, where it ended before
             const bool together = looks_up_together(crew, store);
-            const auto then = [&](Block& block, Worker& worker) {
-                return together && sort_by_owner<K>(block, store, worker, crew.workers.count());
+            if (shared && together) store.expect(std::uint64_t{crew.round.size()} * store.batch_size);
+            const auto then = [&](std::uint32_t i, Worker& worker) {
+                return together && crew.round.block(i).placed && claim_slots<K>(crew.round, i, store, worker);
             };
             if (shared && !crew.template expand_round<K>(progress, then)) return Ended::outgrown;
         }

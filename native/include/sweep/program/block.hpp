@@ -74,30 +74,37 @@ public:
     std::vector<std::uint8_t> outside;      // per parent: it is not explored; empty where there is no bound
     std::vector<std::uint8_t> led_outside;  // per candidate: it does not satisfy a constraint; empty where there is none
     std::vector<std::uint8_t> cut_short;    // per parent: it has successors, none of which is followed; empty where all are
-    /// Several workers: a candidate that was not stored when the round began.
+    /// Several workers: a candidate that was not stored when the round began. Its state lies behind it.
     struct Unknown {
+        Word first;  // of those that are this state, where it has the slot: the least order
+        Word* slot;  // null where another one has it
+        Unknown* holder;
         std::uint32_t candidate, parent;
     };
-    std::vector<Unknown> unknown;  // in the order of parents
-    /// The same by who looks them up, each as its state, its hash, and its place and number among the unknown in one word.
-    struct Sorted {
-        std::vector<Word> entries;
-        std::vector<std::uint32_t> starts;  // per worker
-        bool done = false;
-    } sorted;
-    std::vector<std::uint32_t> found_by;  // room for those that each found to be new, or new by another, where its entries begin
-    std::vector<std::uint8_t> marks;      // room for a mark for each of the unknown
-    std::vector<New> news;                // room for the new ones among the successors of a parent
+    std::vector<Word> unknown;  // room for all of them; others may look at them while some are added
+    std::uint32_t unknowns = 0;
+    bool claims = false;  // some slots
+    Unknown& unknown_at(std::uint32_t u) { return *reinterpret_cast<Unknown*>(unknown.data() + u * unknown_words()); }
+    std::size_t unknown_words() const { return sizeof(Unknown) / sizeof(Word) + static_cast<std::size_t>(width_); }
+    std::vector<New> news;  // room for the new ones among the successors of a parent
 
     void begin(const Batch& batch, int words) {
         clear(words);
         place = batch.place;
-        placed = unmet = sorted.done = false;
+        placed = unmet = claims = false;
+        unknowns = 0;
         parents.resize(batch.count);
         passes = moved = 0;
         misses.clear();
         cut_short.clear();
         late.clear();
+    }
+
+    /// Slots that are claimed, and not settled, are free again.
+    void withdraw() {
+        for (std::uint32_t u = 0; claims && u < unknowns; ++u)
+            if (unknown_at(u).slot) *unknown_at(u).slot = 0;
+        claims = false;
     }
 
     /// A candidate's state. K is its width when that is known at compile time, else 0.
@@ -146,8 +153,7 @@ public:
 
     std::uint64_t bytes() const {
         return words_.capacity() * sizeof(Word) + found.capacity() * sizeof(Candidate) + news.capacity() * sizeof(New) +
-               fresh.capacity() * sizeof(Fresh) + sorted.entries.capacity() * sizeof(Word) + found_by.capacity() * sizeof(std::uint32_t) +
-               unknown.capacity() * sizeof(Unknown) + marks.capacity();
+               fresh.capacity() * sizeof(Fresh) + unknown.capacity() * sizeof(Word);
     }
 
 private:

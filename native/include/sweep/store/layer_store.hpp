@@ -165,17 +165,13 @@ public:
             if (!is_here(block.found[c]) && !progress_.order.leq(place_, block.found[c].place)) return true;
         return false;
     }
-    /// Who of so many looks a candidate up: nobody else touches its table.
-    std::uint32_t owner(const Block::Candidate& found, std::uint32_t workers) const {
-        const LayerTable& table = of(found)->visited;
-        return (table.is_split() ? table.part_of(found.hash) : place_of(found)) % workers;
+    /// The part of a table where a candidate is looked up; null where its layer is gone, to which only a step back leads.
+    [[gnu::always_inline]] VisitedTable* part_of(const Block::Candidate& found) const {
+        Layer* const layer = of(found);
+        return layer ? &layer->visited.part(found.hash) : nullptr;
     }
-    /// Whether a candidate is stored. Where a layer is gone, only a step back leads there.
-    template <int K>
-    [[gnu::always_inline]] bool knows(const Block& block, std::uint32_t c) const {
-        const Layer* const layer = of(block.found[c]);
-        return layer && layer->visited.template find<K>(block.state<K>(c), block.found[c].hash, width());
-    }
+    /// So many states are processed together: have some room in the layers that follow, which may have few states yet.
+    void expect(std::uint64_t parents);
     LayerTable& table(Place place) { return layers_[place]->visited; }
     /// Room for so many states found now in a layer; they are written to the queue where the cursor is.
     StateQueue::Cursor extend(Place place, std::uint64_t count);

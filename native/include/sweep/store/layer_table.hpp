@@ -52,15 +52,15 @@ public:
     void reserve(std::uint64_t states, Width width) {
         if (!is_split()) one_.template reserve<K>(states, width);
     }
-    /// Parts fill alike. Once one has grown, the others do so in the same round, all at once: else everybody would wait for each of them.
-    std::uint64_t largest() const {
-        std::uint64_t most = 0;
-        each_part([&](const VisitedTable& part) { most = std::max(most, part.capacity()); });
-        return most;
-    }
-    template <int K>
-    void follow(std::uint32_t owner, std::uint32_t owners, std::uint64_t largest, Width width) {
-        for (Word i = owner; is_split() && i <= mask_; i += owners) first_[i].template follow<K>(largest, width);
+    /// Visit the parts that have to grow before so many more states come, which are spread over all of them. Parts fill alike: once one has
+    /// to, the others do so at the same time if they are nearly full, and nobody waits for each of them.
+    template <class Visit>
+    void each_short_of_room(std::uint64_t more, Visit&& visit) {
+        const std::uint64_t each = more / (mask_ + 1) * 9 / 8 + (is_split() ? 16 : 1);
+        const auto lacks_room = [&](const VisitedTable& part) { return part.lacks_room(each); };
+        if (std::none_of(first_, first_ + mask_ + 1, lacks_room)) return;
+        for (Word i = 0; i <= mask_; ++i)
+            if (first_[i].soon_lacks_room(each)) visit(first_[i], each);
     }
     void rewrite(Transfer& transfer);
     void clear();

@@ -15,8 +15,13 @@ namespace sweep {
 /// A set of packed states, inline in one array, probed linearly; usually dropped whole with its layer. A slot is free when its first word
 /// is 0: every packed state has its lowest bit set. Where only the first words tell states apart, it holds the first of several that
 /// agree in these.
+///
+/// Several workers may look states up at once, and claim slots for new ones. A claimed slot holds a ticket, a word whose lowest bit is not
+/// set, until whoever has claimed it writes the state there, or withdraws; nothing else is done to the table before.
 class VisitedTable {
 public:
+    enum class Claim { known, mine, taken, full };
+
     explicit VisitedTable(Account* account = nullptr) : share_(account) {}
     VisitedTable(const VisitedTable&) = delete;
     VisitedTable& operator=(const VisitedTable&) = delete;
@@ -74,6 +79,40 @@ public:
         return slot;
     }
 
+    /// Claim a slot for a state that is not there, beginning where its search does. `offer` is called before somebody else may see the
+    /// ticket. `same` tells whether another ticket stands for this state: then the slot is taken, and `ticket` is that one.
+    template <int K, class Offer, class Same>
+    [[gnu::always_inline]] Claim claim(Word*& at, const Word* state, Width width, Word& ticket, Offer&& offer, Same&& same) const {
+        for (;; at += stride<K>(width)) {
+            Word word = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+            if (word == 0) {
+                if (at == last_) return Claim::full;
+                offer();
+                if (__atomic_compare_exchange_n(at, &word, ticket, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return Claim::mine;
+            }
+            if (word & 1) {
+                if (word == state[0] && same_rest<K>(at, state, width)) return Claim::known;
+            } else if (same(word)) {
+                ticket = word;
+                return Claim::taken;
+            }
+        }
+    }
+    /// A state is where a slot was claimed for it. The table has it from now on.
+    template <int K>
+    void settle(Word* slot, const Word* state, Width width) {
+        for (int i = 0; i < (K ? K : width.words); ++i) slot[i] = state[i];
+        __atomic_fetch_add(&size_, 1, __ATOMIC_RELAXED);
+    }
+    /// Grow now: so many more states are to come.
+    template <int K>
+    void make_room(std::uint64_t more, Width width) {
+        const std::uint64_t capacity = grown(width);
+        grow_to<K>(size_ + more < capacity / 2 ? capacity : (size_ + more) * 2, width);
+    }
+    bool lacks_room(std::uint64_t more) const { return size_ + more > room_; }
+    bool soon_lacks_room(std::uint64_t more) const { return lacks_room(more + room_ / 8); }
+
     /// The slot of a state, or null.
     template <int K = 0>
     const Word* find(const Word* state, Word hash, Width width) const {
@@ -121,11 +160,6 @@ public:
     }
 
     std::uint64_t capacity() const { return capacity_; }
-    /// Grow now to what another one has grown to, if it is nearly time.
-    template <int K>
-    void follow(std::uint64_t capacity, Width width) {
-        if (capacity_ < capacity && size_ > room_ - room_ / 8) grow_to<K>(capacity, width);
-    }
 
     /// As large as another table. A table filled from another one in that one's order must not grow on the way: the
     /// states would come sorted by hash and crowd the front.
@@ -236,6 +270,13 @@ private:
         return different == 0;
     }
 
+    template <int K>
+    [[gnu::always_inline]] static bool same_rest(const Word* slot, const Word* state, Width width) {
+        Word different = 0;
+        for (int i = 1; i < (K ? K : width.compared); ++i) different |= slot[i] ^ state[i];
+        return different == 0;
+    }
+
     void take_numbers(std::vector<std::uint32_t> numbers) {
         share_.set(share_.bytes() + (numbers.size() - numbers_.size()) * sizeof(std::uint32_t));
         numbers_.swap(numbers);
@@ -272,12 +313,15 @@ private:
 
     template <int K>
     [[gnu::noinline]] void grow(Width width) {
-        const int k = K ? K : width.words;
+        grow_to<K>(grown(width), width);
+    }
+    std::uint64_t grown(Width width) const {
+        const int k = width.words;
         // Narrow states are cheap: their tables are filled to five eighths, wider ones to three quarters. Growing by
         // half or a little more keeps a state within about twice its width; by a quarter, where states are so wide that free
         // room is what they take most of, within five thirds.
         const std::uint64_t more = k == 1 ? capacity_ * 5 / 8 : k < very_wide ? capacity_ / 2 : capacity_ / 4;
-        grow_to<K>(capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + more, width);
+        return capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + more;
     }
 
     /// Grow where it lies. Positions go by the high bits of hashes: in a larger table states lie in the same order, further apart. From
