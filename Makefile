@@ -40,6 +40,12 @@ workers: setup
 	SWEEPCHECK_WORKERS=2 $(BIN)/pytest -n auto $(WORKERS_TESTS)
 	SWEEPCHECK_WORKERS=4 $(BIN)/pytest -n auto $(WORKERS_TESTS)
 
+# Runs that are killed at random moments, KILLS of them, and gone on with: they come to the same.
+KILLS ?= 100
+
+soak: setup
+	$(BIN)/python tests/soak/kill_and_resume.py $(KILLS)
+
 # Which lines and branches of src/sweepcheck the tests reach; commands that tests start as processes are not counted.
 # A part of them: make coverage TESTS=tests/models
 TESTS ?=

@@ -27,6 +27,11 @@ public:
         failure = nullptr;
     }
     void make_blocks() { block(batches.size() - 1); }
+    std::uint64_t states() const {
+        std::uint64_t total = 0;
+        for (const Batch& batch : batches) total += batch.count;
+        return total;
+    }
     /// Leave out the batches from this one on.
     void cut(std::size_t from) { batches.resize(from); }
     std::uint64_t bytes() const {

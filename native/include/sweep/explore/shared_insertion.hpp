@@ -1,9 +1,11 @@
 #pragma once
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "sweep/explore/crew.hpp"
+#include "sweep/store/spill.hpp"
 
 namespace sweep {
 
@@ -65,12 +67,34 @@ bool sort_by_owner(Block& block, const LayerStore& store, Worker& worker, std::u
     return true;
 }
 
+/// Where tables lie far nothing is left out before: edges are counted, and states without successors noted.
+inline bool count_all(Block& block, Worker& worker) {
+    if (!block.placed) return false;
+    block.dead.clear();
+    for (std::uint32_t p = 0; p < block.parents.size(); ++p) {
+        const Block::Parent range = block.parents[p];
+        if (range.begin == range.end && !block.is_outside(p)) block.dead.push_back(p);
+        for (std::uint32_t c = range.begin; c < range.end; ++c) ++worker.edges_of_round[block.found[c].action];
+    }
+    if (block.marks.size() < block.candidates) block.marks.resize(block.candidates);
+    block.sorted.done = true;
+    return true;
+}
+
+/// What can be done with a block as soon as it is expanded. False when some candidates have no place yet.
+template <int K>
+bool make_ready(Block& block, const LayerStore& store, Worker& worker, std::uint32_t workers) {
+    return Crew::looks_far() ? count_all(block, worker) : sort_by_owner<K>(block, store, worker, workers);
+}
+
 /// Several workers look the candidates of a round up together, and what comes of it is what one of them alone would have found: of
 /// several edges to a new state the first counts, states are numbered in the order of parents and edges, and shown in that order.
 ///
 /// Every table has one worker, who takes its candidates block by block, of those that were not stored when the round began. Then each block
 /// knows its new states, a sum over the blocks gives them their numbers, and they are written to the queues where one worker would have put
 /// them.
+///
+/// Where tables lie far, one worker looks all candidates of the round up, in the order in which they lie there.
 template <int K, class Progress>
 class SharedInsertion {
 public:
@@ -81,6 +105,7 @@ public:
           round_(crew.round),
           workers_(crew.workers),
           owners_(std::min(workers_.count(), most_owners)),
+          far_(Crew::looks_far()),
           found_(std::size_t{owners_} * round_.size()),
           parts_(round_.size()) {}
 
@@ -104,14 +129,17 @@ public:
         for (std::uint32_t i = 0; i < round_.size(); ++i)
             if (!round_.block(i).sorted.done && store_.goes_back(round_.block(i))) return false;
         each_own_block([&](std::uint32_t i, Worker& worker) {
-            if (!round_.block(i).sorted.done) sort_by_owner<K>(round_.block(i), store_, worker, workers_.count());
+            if (!round_.block(i).sorted.done) make_ready<K>(round_.block(i), store_, worker, workers_.count());
         });
         return true;
     }
     void run(Stop& stop) {
         verify();
         try {
-            look_up();
+            if (far_)
+                look_far();
+            else
+                look_up();
         } catch (const OutOfMemory&) {
             stop = Stop::memory;
             return;
@@ -168,7 +196,7 @@ private:
     }
     void verify() {
         std::uint64_t explored = crew_.ledger.counters.explored;
-        if (!crew_.verifier.is_due(explored + std::uint64_t{round_.size()} * crew_.sharing.batch_size)) return;
+        if (!crew_.verifier.is_due(explored + round_.states())) return;
         for (std::uint32_t i = 0; i < round_.size(); ++i) {
             crew_.verifier.look(round_.batches[i], round_.block(i), explored, crew_.guard.seconds);
             explored += round_.batches[i].count;
@@ -214,12 +242,100 @@ private:
         return static_cast<std::uint32_t>(found - first);
     }
 
+    /// A candidate, and where it will be looked up.
+    struct Aim {
+        Word hash;
+        Place place;
+        std::uint32_t block, candidate;
+    };
+    /// All candidates, table by table, and in pieces of each table one after the other. Those of a piece, and so all that may be the same
+    /// state, are in the order of blocks and parents.
+    std::vector<Aim> sorted_aims(bool backwards) const {
+        constexpr std::uint64_t most_buckets = 1 << 16, most_pieces = 1 << 12;
+        std::unordered_map<Place, std::uint32_t> tables;
+        std::uint64_t count = 0;
+        const auto each = [&](auto&& visit) {
+            for (std::uint32_t i = 0; i < round_.size(); ++i)
+                for (const Block& block = round_.block(i); const Block::Parent range : block.parents)
+                    for (std::uint32_t c = range.begin; c < range.end; ++c) visit(i, c, block.found[c]);
+        };
+        Place last = no_place;
+        each([&](std::uint32_t, std::uint32_t, const Block::Candidate& found) {
+            ++count;
+            if (const Place place = store_.place_of(found); place != last) tables.try_emplace(last = place, tables.size());
+        });
+        if (tables.empty()) return {};
+        const std::uint64_t pieces = std::clamp<std::uint64_t>(most_buckets / tables.size(), 1, most_pieces);
+        std::vector<std::uint64_t> starts(tables.size() * pieces + 1);
+        std::uint32_t table = 0;
+        last = no_place;
+        const auto bucket = [&](const Block::Candidate& found) {
+            if (const Place place = store_.place_of(found); place != last) table = tables.find(last = place)->second;
+            const std::uint64_t at = table * pieces + position(found.hash, pieces);
+            return backwards ? starts.size() - 2 - at : at;
+        };
+        each([&](std::uint32_t, std::uint32_t, const Block::Candidate& found) { ++starts[bucket(found) + 1]; });
+        for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+        std::vector<Aim> aims(count);
+        each([&](std::uint32_t i, std::uint32_t c, const Block::Candidate& found) {
+            aims[starts[bucket(found)]++] = {found.hash, store_.place_of(found), i, c};
+        });
+        return aims;
+    }
+    /// Every candidate, in the order of tables and of places in them: what was fetched last is needed first in the next round.
+    void look_far() {
+        Spill& spill = *Spill::at_work();
+        crew_.backwards = !crew_.backwards;
+        spill.turn(crew_.backwards);
+        const std::vector<Aim> aims = sorted_aims(crew_.backwards);
+        const Width width = store_.width();
+        std::uint64_t looks = 0;
+        for (std::size_t i = 0; i < aims.size(); ++i) {
+            if (i + 2 * look_ups_ahead < aims.size()) {
+                const Aim& later = aims[i + 2 * look_ups_ahead];
+                __builtin_prefetch(round_.block(later.block).template state<K>(later.candidate));
+                __builtin_prefetch(round_.block(later.block).marks.data() + later.candidate, 1);
+                const Aim& soon = aims[i + look_ups_ahead];
+                store_.table(soon.place).template prefetch<K>(soon.hash, width);
+            }
+            if (looks == 0) looks = spill.looks_left();
+            --looks;
+            const Aim& aim = aims[i];
+            Block& block = round_.block(aim.block);
+            const Word* slot;
+            block.marks[aim.candidate] =
+                store_.table(aim.place).template insert<K>(block.template state<K>(aim.candidate), aim.hash, width, slot) ? 1 : 2;
+        }
+    }
+
     /// The new states of a block, in the order of parents and edges.
     void collect(std::uint32_t i) {
         Block& block = round_.block(i);
         Part& part = parts_[i];
         block.fresh.clear();
         part.edges = block.candidates;
+        if (far_)
+            collect_far(block, part);
+        else
+            collect_unknown(i, block, part);
+        part.states = static_cast<std::uint32_t>(block.fresh.size());
+        part.quiet &= block.dead.empty();
+    }
+    void collect_far(Block& block, Part& part) {
+        NewStates<K> news(block, store_.width());
+        for (std::uint32_t p = 0; p < block.parents.size(); ++p) {
+            for (std::uint32_t c = block.parents[p].begin; c < block.parents[p].end; ++c)
+                if (block.marks[c] == 1)
+                    news.add(c, Fate::fresh);
+                else if (!news.empty())
+                    news.meet_again(c);
+            news.take([&](std::uint32_t c, Fate) {
+                add(block, part, c, p);
+                return true;
+            });
+        }
+    }
+    void collect_unknown(std::uint32_t i, Block& block, Part& part) {
         std::fill_n(block.marks.begin(), block.unknown.size(), 0);
         for (std::uint32_t owner = 0; owner < owners_; ++owner) {
             const std::uint32_t* const found = block.found_by.data() + block.sorted.starts[owner];
@@ -246,8 +362,6 @@ private:
                 news.meet_again(one.candidate);
         }
         take();
-        part.states = static_cast<std::uint32_t>(block.fresh.size());
-        part.quiet &= block.dead.empty();
     }
     void add(Block& block, Part& part, std::uint32_t c, std::uint32_t parent) const {
         const Judge& judge = crew_.judge;
@@ -334,6 +448,7 @@ private:
     Round& round_;
     Workers& workers_;
     std::uint32_t owners_;
+    bool far_;
     std::vector<std::uint32_t> found_;  // per owner and block: how many it noted
     std::vector<Part> parts_;           // per block
 };

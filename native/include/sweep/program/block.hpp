@@ -157,7 +157,7 @@ private:
         return total;
     }
     void grow(std::uint32_t more) {
-        room_ = std::max<std::uint32_t>(4096, (candidates + more) * 2);
+        room_ = std::max<std::uint32_t>(512, (candidates + more) * 2);
         found.resize(room_);
         words_.resize(static_cast<std::size_t>(room_) * static_cast<std::size_t>(width_));
     }
