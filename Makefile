@@ -10,7 +10,7 @@ SOURCES := $(shell find native bench -name '*.?pp')
 MODULE := build/module
 NATIVE := $(shell find native -name '*.?pp' -not -path '*/tests/*') CMakeLists.txt
 
-.PHONY: setup demo test native-test workers coverage fuzz sanitize check format bench docs clean
+.PHONY: setup demo test native-test workers soak coverage fuzz sanitize check format bench docs clean
 
 setup: .venv/ready
 

@@ -70,6 +70,7 @@ std::uint64_t* Spill::take(std::uint64_t asked) {
     if (error) throw NoRoom(error);
     void* const block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, static_cast<off_t>(offset));
     if (block == MAP_FAILED) return nullptr;
+    madvise(block, bytes, MADV_NOHUGEPAGE);  // a look is not to fetch more than it must
     if (free.empty())
         end_ += bytes;
     else
