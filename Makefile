@@ -10,7 +10,7 @@ SOURCES := $(shell find native bench -name '*.?pp')
 MODULE := build/module
 NATIVE := $(shell find native -name '*.?pp' -not -path '*/tests/*') CMakeLists.txt
 
-.PHONY: setup demo test native-test workers coverage fuzz sanitize check format bench docs clean
+.PHONY: setup demo test native-test workers soak coverage fuzz sanitize check format bench docs clean
 
 setup: .venv/ready
 
@@ -39,6 +39,12 @@ WORKERS_TESTS ?= tests/native tests/engines tests/golden tests/processes tests/q
 workers: setup
 	SWEEPCHECK_WORKERS=2 $(BIN)/pytest -n auto $(WORKERS_TESTS)
 	SWEEPCHECK_WORKERS=4 $(BIN)/pytest -n auto $(WORKERS_TESTS)
+
+# Runs that are killed at random moments, KILLS of them, and gone on with: they come to the same.
+KILLS ?= 100
+
+soak: setup
+	$(BIN)/python tests/soak/kill_and_resume.py $(KILLS)
 
 # Which lines and branches of src/sweepcheck the tests reach; commands that tests start as processes are not counted.
 # A part of them: make coverage TESTS=tests/models

@@ -358,6 +358,7 @@ void bind_description(nb::module_& m) {
         .def_rw("compare_always", &Settings::compare_always, "Compare numbers in all functions, be it the better or not.")
         .def_rw("report_collections", &Settings::report_collections)
         .def_rw("spill", &Settings::spill, "The folder where states lie that memory has no room for; empty: nowhere.")
+        .def_rw("spill_at_once", &Settings::spill_at_once, "As if memory were scarce from the beginning: for tests.")
         .def_rw("resumed_file", &Settings::resumed_file, "A run to go on with: the file that says how far it was; empty: none.")
         .def_rw("resumed_at", &Settings::resumed_at, "Where in the file that begins.")
         .def_rw("edge_file", &Settings::edge_file, "Where all edges are written down, for CTL; empty: they are kept in memory.")

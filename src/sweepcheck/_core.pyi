@@ -153,6 +153,7 @@ class Settings:
     compare_always: bool
     report_collections: bool
     spill: str
+    spill_at_once: bool
     resumed_file: str
     resumed_at: int
     edge_file: str

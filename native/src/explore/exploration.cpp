@@ -60,7 +60,8 @@ Exploration::Exploration(Program& program, Oracle& oracle, Settings settings)
         return total;
     };
     guard_.count_table_bytes = [this] { return program_.bytes() + expander_.bytes() + (canonical_ ? canonical_->bytes() : 0); };
-    if (!settings_.spill.empty()) spill_ = std::make_unique<Spill>(settings_.spill);
+    if (!settings_.spill.empty())
+        spill_ = std::make_unique<Spill>(settings_.spill, settings_.limits.memory.value_or(~std::uint64_t{0}), settings_.spill_at_once);
     if (settings_.limits.save_every) crew_.save = [this] { oracle_.save(); };
     if (settings_.report_collections)
         collector_.collected = [this](Place current, std::uint64_t before) { oracle_.collected(current, before); };
@@ -239,8 +240,9 @@ Stop Exploration::run(Roots roots) {
     prepare(std::move(roots), loader ? &*loader : nullptr);
     const Spill::Use use(spill_.get());
     std::optional<SpillWatch> watch;
-    if (spill_ && settings_.limits.memory) watch.emplace(*spill_, *settings_.limits.memory);
-    const MemoryLimit limit(settings_.limits.memory, spill_ ? std::function<void()>([this] { spill_->send_out(); }) : nullptr);
+    if (spill_) watch.emplace(*spill_);
+    const MemoryLimit limit(settings_.limits.memory,
+                            spill_ ? std::function<void()>([this] { spill_->send_out(spill_->limit() / 2); }) : nullptr);
     try {
         if (loader) {
             keep_run(*loader);

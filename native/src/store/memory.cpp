@@ -34,7 +34,7 @@ void* map_aligned(std::uint64_t bytes) {
 
 ZeroedWords::ZeroedWords(std::uint64_t count) : count_(count) {
     const std::uint64_t bytes = bytes_of(count);
-    if (Spill* const spill = Spill::at_work(); spill && bytes >= Spill::least) {
+    if (Spill* const spill = Spill::at_work(); spill && spill->is_for(bytes)) {
         data_ = spill->take(bytes);
         if (data_) spill_ = spill;
         if (data_) return;
@@ -57,7 +57,7 @@ ZeroedWords::ZeroedWords(std::uint64_t count) : count_(count) {
 
 bool ZeroedWords::extend(std::uint64_t count) {
     const std::uint64_t before = count_;
-    if (spill_ || (Spill::at_work() && bytes_of(count) >= Spill::least)) return false;
+    if (const Spill* const spill = Spill::at_work(); spill_ || (spill && spill->is_for(bytes_of(count)))) return false;
     if (mapped_) {
         ask_for_memory(bytes_of(count - before));
         if (!remap(bytes_of(count))) return false;

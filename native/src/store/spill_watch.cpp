@@ -2,8 +2,6 @@
 
 #include <chrono>
 
-#include "sweep/state/memory.hpp"
-
 namespace sweep {
 
 namespace {
@@ -12,7 +10,7 @@ constexpr auto between_looks = std::chrono::milliseconds(2);
 
 }  // namespace
 
-SpillWatch::SpillWatch(Spill& spill, std::uint64_t most_bytes) : spill_(spill), most_bytes_(most_bytes), thread_([this] { look(); }) {}
+SpillWatch::SpillWatch(Spill& spill) : spill_(spill), thread_([this] { look(); }) {}
 
 SpillWatch::~SpillWatch() {
     {
@@ -25,8 +23,7 @@ SpillWatch::~SpillWatch() {
 
 void SpillWatch::look() {
     std::unique_lock lock(turn_);
-    while (!ended_.wait_for(lock, between_looks, [this] { return end_; }))
-        if (resident_bytes() > most_bytes_ / 16 * 15) spill_.send_out();
+    while (!ended_.wait_for(lock, between_looks, [this] { return end_; })) spill_.send_out_if_near();
 }
 
 }  // namespace sweep

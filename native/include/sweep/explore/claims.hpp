@@ -40,7 +40,7 @@ bool claim_slots(Round& round, std::uint32_t i, const LayerStore& store, Worker&
         block.unknown.resize((candidates + candidates / 2) * apart);  // before anybody looks there
     Word* unknown = block.unknown.data();
     std::uint32_t unknowns = 0;
-    block.claims = true;
+    block.claims = block.counted = true;
     block.dead.clear();
     std::array<Word*, look_ups_ahead> starts;
     std::uint32_t sought = 0;

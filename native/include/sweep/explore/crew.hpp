@@ -12,6 +12,7 @@
 #include "sweep/explore/verifier.hpp"
 #include "sweep/program/resolver.hpp"
 #include "sweep/state/width.hpp"
+#include "sweep/store/spill.hpp"
 
 namespace sweep {
 
@@ -35,6 +36,8 @@ struct Crew {
     std::function<void()> save = {};                  // write down how far the run is, where that is asked for
     bool torn = false;                                // a batch is looked up, and what stands in the store is a part of it
     bool near_limit = false;                          // it was written down because the next states may be too many
+    bool far = false;                                 // tables lie on the disk in part, for this round
+    bool backwards = false;                           // the last round that looked far did so from the last to the first
     std::uint32_t pace = 1;                           // how many batches for each worker a round may have now
 
     /// Write down how far the run is, where it can be: what is known of a part of a layer is lost.
@@ -67,17 +70,24 @@ struct Crew {
         return see_to<K>(batch, block);
     }
 
-    /// Whether there is so much to do that several workers share it; then the round has the batches to expand.
+    /// Tables lie on the disk in part: one worker alone has rounds too, so long that what lies there is fetched once for many look-ups.
+    static bool looks_far() { return Spill::at_work() && Spill::at_work()->sends(); }
+
+    /// Whether there is so much to do that several workers share it; then the round has the batches to expand. `together`: whether they
+    /// may be looked up together.
     template <class Store>
-    bool shares(const Store& store) {
-        if (workers.count() < 2 || ledger.counters.explored < sharing.after || bound.depth) return false;
+    bool shares(const Store& store, bool together) {
+        far = looks_far();
+        if (far ? !together : workers.count() < 2) return false;
+        if (ledger.counters.explored < sharing.after || bound.depth) return false;
         if (rest && rest--) return false;
-        if (store.waiting() < std::max<std::uint64_t>(2 * sharing.batch_size, sharing.least / workers.count())) return false;
-        if (std::exchange(last_place, round.batches[0].place) != round.batches[0].place) return false;  // see first what is new there
-        const std::uint64_t most = std::min<std::uint64_t>(most_batches(), guard.blocks_ahead());
+        if (!far && store.waiting() < std::max<std::uint64_t>(2 * sharing.batch_size, sharing.least / workers.count())) return false;
+        if (!far && std::exchange(last_place, round.batches[0].place) != round.batches[0].place)
+            return false;  // see first what is new there
+        const std::uint64_t most = far ? most_far_batches() : std::min<std::uint64_t>(most_batches(), guard.blocks_ahead());
         round.batches.clear();
         store.next_ones(std::max<std::size_t>(1, most), round.batches);
-        if (round.size() < 2) return false;
+        if (round.size() < 2 && !far) return false;
         if (hands.empty())
             for (std::uint32_t i = 0; i < workers.count(); ++i) {
                 hands.push_back(std::make_unique<Worker>(resolver.program()));
@@ -270,16 +280,23 @@ private:
         return schema().fits();
     }
 
+    std::uint64_t per_parent() const { return ledger.counters.edges / std::max<std::uint64_t>(1, ledger.counters.explored) + 1; }
+    /// Batches of a round that looks far: as many as there is room for, unless much has to be asked for. Candidates lie in blocks that
+    /// may be more than half empty, each with its mark, and once more where they are sorted.
+    std::uint64_t most_far_batches() const {
+        const std::uint64_t each = 3 * (sizeof(Block::Candidate) + static_cast<std::uint64_t>(schema().layout.words) * sizeof(Word)) + 64;
+        const std::uint64_t with_room = Spill::at_work()->limit() / 6 / (each * per_parent() * sharing.batch_size);
+        return std::clamp<std::uint64_t>(with_room, 2, std::uint64_t{pace} << 13);
+    }
     /// Batches of a round: several for each worker, so that none waits long for another, and not more than their successors have room.
     std::uint64_t most_batches() const {
-        const std::uint64_t per_parent = ledger.counters.edges / std::max<std::uint64_t>(1, ledger.counters.explored) + 1;
-        const std::uint64_t with_room = most_candidates / (per_parent * sharing.batch_size) * workers.count();
+        const std::uint64_t with_room = most_candidates / (per_parent() * sharing.batch_size) * workers.count();
         return std::clamp<std::uint64_t>(with_room, workers.count(), std::uint64_t{pace} * workers.count());
     }
     /// Where the others hardly ever come, because their processors are busy with something else, sharing is not worth its price: one
     /// works alone for a while.
     void look_around() {
-        if (sharing.after == 0) return;  // it is to be shared in any case
+        if (sharing.after == 0 || workers.count() < 2) return;  // it is to be shared in any case
         const bool alone = 10 * hands[0]->batches.size() > 9 * std::uint64_t{round.size()};
         lonely = alone ? lonely + 1 : 0;
         if (lonely < most_lonely) return;
@@ -288,7 +305,7 @@ private:
     }
     /// Where much has to be asked for, rounds are short: what was learnt in one is known in the next.
     void adapt(std::uint64_t late) {
-        const bool much = late * 32 > std::uint64_t{round.size()} * sharing.batch_size;
+        const bool much = late * 32 > round.states();
         pace = much ? std::max(1u, pace / 2) : std::min(most_pace, pace * 2);
     }
     static constexpr std::uint32_t most_lonely = 8, long_rest = 2048;

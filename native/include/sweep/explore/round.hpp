@@ -34,6 +34,11 @@ public:
     void withdraw() {
         for (const auto& block : blocks_) block->withdraw();
     }
+    std::uint64_t states() const {
+        std::uint64_t total = 0;
+        for (const Batch& batch : batches) total += batch.count;
+        return total;
+    }
     /// Leave out the batches from this one on.
     void cut(std::size_t from) { batches.resize(from); }
     std::uint64_t bytes() const {

@@ -49,8 +49,9 @@ struct Settings {
     /// A run to go on with: the file that says how far it was, and where in it that begins.
     std::string resumed_file;
     std::uint64_t resumed_at = 0;
-    std::string spill;      // the folder where states lie that memory has no room for; empty: nowhere
-    std::string edge_file;  // where all edges are written down, if somebody needs them; empty: they are kept in memory
+    std::string spill;           // the folder where states lie that memory has no room for; empty: nowhere
+    bool spill_at_once = false;  // as if memory were scarce from the beginning: for tests
+    std::string edge_file;       // where all edges are written down, if somebody needs them; empty: they are kept in memory
     std::uint64_t most_edge_bytes = ~std::uint64_t{0};
     std::vector<Fairness> fair;  // always eventually: what runs are fair to
     Sharing sharing;

@@ -1,18 +1,35 @@
 #pragma once
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "sweep/explore/claims.hpp"
 #include "sweep/explore/crew.hpp"
+#include "sweep/store/spill.hpp"
 
 namespace sweep {
+
+/// Where tables lie far nothing is looked up before the whole round is there: edges are counted, and states without successors noted.
+inline bool count_all(Block& block, Worker& worker) {
+    block.dead.clear();
+    for (std::uint32_t p = 0; p < block.parents.size(); ++p) {
+        const Block::Parent range = block.parents[p];
+        if (range.begin == range.end && !block.is_outside(p)) block.dead.push_back(p);
+        for (std::uint32_t c = range.begin; c < range.end; ++c) ++worker.edges_of_round[block.found[c].action];
+    }
+    if (block.marks.size() < block.candidates) block.marks.resize(block.candidates);
+    block.counted = true;
+    return true;
+}
 
 /// Several workers look the candidates of a round up together, and what comes of it is what one of them alone would have found: of
 /// several edges to a new state the first counts, states are numbered in the order of parents and edges, and shown in that order.
 ///
 /// Slots are claimed for those that were not stored when the round began. When all have been looked up, each block knows its new states, a
 /// sum over the blocks gives them their numbers, and they are written to the queues where one worker would have put them.
+///
+/// Where tables lie far, one worker looks all candidates of the round up, in the order in which they lie there.
 template <int K, class Progress>
 class SharedInsertion {
 public:
@@ -42,18 +59,20 @@ public:
             round_.withdraw();
             return false;
         }
-        if (!is_ready()) claim_all();
-        while (make_room(stop)) claim_all();
+        if (!is_ready()) see_to_all();
+        while (make_room(stop)) see_to_all();
         return true;
     }
     void run(Stop& stop) {
         verify();
+        if (crew_.far) look_far(stop);
+        if (stop != Stop::none) return;
         each_own_block([&](std::uint32_t i, Worker&) { collect(i); });
         for (const auto& worker : crew_.hands) worker->settle();
         const std::uint32_t done = number(stop);
         write(done);
         for (std::uint32_t i = 0; i < done; ++i) store_.done(round_.batches[i]);
-        if (stop == Stop::none) grow_ahead(stop);
+        if (stop == Stop::none && !crew_.far) grow_ahead(stop);
     }
 
 private:
@@ -98,16 +117,20 @@ private:
     }
     void verify() {
         std::uint64_t explored = crew_.ledger.counters.explored;
-        if (!crew_.verifier.is_due(explored + std::uint64_t{round_.size()} * crew_.sharing.batch_size)) return;
+        if (!crew_.verifier.is_due(explored + round_.states())) return;
         for (std::uint32_t i = 0; i < round_.size(); ++i) {
             crew_.verifier.look(round_.batches[i], round_.block(i), explored, crew_.guard.seconds);
             explored += round_.batches[i].count;
         }
     }
 
-    void claim_all() {
+    void see_to_all() {
         each_own_block([&](std::uint32_t i, Worker& worker) {
-            if (!round_.block(i).claims) claim_slots<K>(round_, i, store_, worker);
+            if (round_.block(i).counted) return;
+            if (crew_.far)
+                count_all(round_.block(i), worker);
+            else
+                claim_slots<K>(round_, i, store_, worker);
         });
     }
     /// Where tables were full: let them grow, which they can do once nothing is claimed. Whether they have.
@@ -150,12 +173,103 @@ private:
         }
     }
 
-    /// The new states of a block, in the order of parents and edges; all that it has claimed is stored.
+    /// A candidate, and where it will be looked up.
+    struct Aim {
+        Word hash;
+        Place place;
+        std::uint32_t block, candidate;
+    };
+    /// All candidates, table by table, and in pieces of each table one after the other. Those of a piece, and so all that may be the same
+    /// state, are in the order of blocks and parents.
+    std::vector<Aim> sorted_aims(bool backwards) const {
+        constexpr std::uint64_t most_buckets = 1 << 16, most_pieces = 1 << 12;
+        std::unordered_map<Place, std::uint32_t> tables;
+        std::uint64_t count = 0;
+        const auto each = [&](auto&& visit) {
+            for (std::uint32_t i = 0; i < round_.size(); ++i)
+                for (const Block& block = round_.block(i); const Block::Parent range : block.parents)
+                    for (std::uint32_t c = range.begin; c < range.end; ++c) visit(i, c, block.found[c]);
+        };
+        Place last = no_place;
+        each([&](std::uint32_t, std::uint32_t, const Block::Candidate& found) {
+            ++count;
+            if (const Place place = store_.place_of(found); place != last) tables.try_emplace(last = place, tables.size());
+        });
+        if (tables.empty()) return {};
+        const std::uint64_t pieces = std::clamp<std::uint64_t>(most_buckets / tables.size(), 1, most_pieces);
+        std::vector<std::uint64_t> starts(tables.size() * pieces + 1);
+        std::uint32_t table = 0;
+        last = no_place;
+        const auto bucket = [&](const Block::Candidate& found) {
+            if (const Place place = store_.place_of(found); place != last) table = tables.find(last = place)->second;
+            const std::uint64_t at = table * pieces + position(found.hash, pieces);
+            return backwards ? starts.size() - 2 - at : at;
+        };
+        each([&](std::uint32_t, std::uint32_t, const Block::Candidate& found) { ++starts[bucket(found) + 1]; });
+        for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+        std::vector<Aim> aims(count);
+        each([&](std::uint32_t i, std::uint32_t c, const Block::Candidate& found) {
+            aims[starts[bucket(found)]++] = {found.hash, store_.place_of(found), i, c};
+        });
+        return aims;
+    }
+    /// Every candidate, in the order of tables and of places in them: what was fetched last is needed first in the next round.
+    void look_far(Stop& stop) try {
+        Spill& spill = *Spill::at_work();
+        crew_.backwards = !crew_.backwards;
+        spill.turn(crew_.backwards);
+        const std::vector<Aim> aims = sorted_aims(crew_.backwards);
+        const Width width = store_.width();
+        std::uint64_t looks = 0;
+        for (std::size_t i = 0; i < aims.size(); ++i) {
+            if (i + 2 * look_ups_ahead < aims.size()) {
+                const Aim& later = aims[i + 2 * look_ups_ahead];
+                __builtin_prefetch(round_.block(later.block).template state<K>(later.candidate));
+                __builtin_prefetch(round_.block(later.block).marks.data() + later.candidate, 1);
+                const Aim& soon = aims[i + look_ups_ahead];
+                store_.table(soon.place).template prefetch<K>(soon.hash, width);
+            }
+            if (looks == 0) looks = spill.looks_left();
+            --looks;
+            const Aim& aim = aims[i];
+            Block& block = round_.block(aim.block);
+            const Word* slot;
+            block.marks[aim.candidate] =
+                store_.table(aim.place).template insert<K>(block.template state<K>(aim.candidate), aim.hash, width, slot) ? 1 : 2;
+        }
+    } catch (const OutOfMemory&) {
+        stop = Stop::memory;
+    }
+
+    /// The new states of a block, in the order of parents and edges.
     void collect(std::uint32_t i) {
         Block& block = round_.block(i);
         Part& part = parts_[i];
         block.fresh.clear();
         part.edges = block.candidates;
+        if (crew_.far)
+            collect_far(block, part);
+        else
+            collect_claimed(i, block, part);
+        part.states = static_cast<std::uint32_t>(block.fresh.size());
+        part.quiet &= block.dead.empty();
+    }
+    void collect_far(Block& block, Part& part) {
+        NewStates<K> news(block, store_.width());
+        for (std::uint32_t p = 0; p < block.parents.size(); ++p) {
+            for (std::uint32_t c = block.parents[p].begin; c < block.parents[p].end; ++c)
+                if (block.marks[c] == 1)
+                    news.add(c, Fate::fresh);
+                else if (!news.empty())
+                    news.meet_again(c);
+            news.take([&](std::uint32_t c, Fate) {
+                add(block, part, c, p);
+                return true;
+            });
+        }
+    }
+    /// All that the block has claimed is stored.
+    void collect_claimed(std::uint32_t i, Block& block, Part& part) {
         NewStates<K> news(block, store_.width());
         std::uint32_t parent = 0;
         const auto take = [&] {
@@ -182,8 +296,6 @@ private:
         }
         take();
         block.claims = false;
-        part.states = static_cast<std::uint32_t>(block.fresh.size());
-        part.quiet &= block.dead.empty();
     }
     void add(Block& block, Part& part, std::uint32_t c, std::uint32_t parent) const {
         const Judge& judge = crew_.judge;

@@ -32,6 +32,7 @@ Ended process(Crew& crew, Store& store, Progress& progress, Batch& batch, Block&
     if (!block.placed) progress.place(batch, block);
     if (!crew.schema().fits()) return Ended::outgrown;
     store.placed();
+    if (Crew::looks_far()) Spill::at_work()->make_room(block.candidates);
     crew.verifier.look(batch, block, crew.ledger.counters.explored, crew.guard.seconds);
     crew.torn = true;
     const Stop full = crew.template insert<K>(batch, block, store);
@@ -50,17 +51,17 @@ inline bool looks_up_together(const Crew& crew, const LayerStore& store) {
     return store.may_share() && !crew.judge.asks_cycles() && !crew.judge.asks_steps();
 }
 
-/// The same for all batches of a round. Where several workers may look them up together they do, else one after the other.
+/// The same for all batches of a round. Where those who shared it may look them up together they do, else one after the other.
 template <int K, class Store, class Progress>
-Ended process_round(Crew& crew, Store& store, Progress& progress, Stop& stop) {
+Ended process_round(Crew& crew, Store& store, Progress& progress, bool shared, Stop& stop) {
     Round& round = crew.round;
     if constexpr (std::is_same_v<Store, LayerStore>)
-        if (round.size() > 1 && looks_up_together(crew, store)) {
-            SharedInsertion<K, Progress> shared(crew, store, progress);
-            if (!shared.place()) return Ended::outgrown;
-            if (shared.begin(stop)) {
+        if (shared && looks_up_together(crew, store)) {
+            SharedInsertion<K, Progress> together(crew, store, progress);
+            if (!together.place()) return Ended::outgrown;
+            if (together.begin(stop)) {
                 crew.torn = true;
-                if (stop == Stop::none) shared.run(stop);
+                if (stop == Stop::none) together.run(stop);
                 crew.torn = stop == Stop::states || stop == Stop::memory;
                 if (!crew.torn) leave_layer(crew, store, stop);
                 return stop != Stop::none ? Ended::stopped : Ended::finished;
@@ -115,18 +116,19 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
         const Withdrawal withdrawal{crew.round};
         bool shared = false;
         if constexpr (Store::takes_rounds) {
-            shared = crew.shares(store);
-            if (shared) store.placed();  // layers may be known that the store has not heard of, where it ended before
             const bool together = looks_up_together(crew, store);
-            if (shared && together) store.expect(std::uint64_t{crew.round.size()} * store.batch_size);
+            shared = crew.shares(store, together);
+            if (shared) store.placed();  // layers may be known that the store has not heard of, where it ended before
+            if (shared && together && !crew.far) store.expect(crew.round.states());
             const auto then = [&](std::uint32_t i, Worker& worker) {
-                return together && crew.round.block(i).placed && claim_slots<K>(crew.round, i, store, worker);
+                if (!together || !crew.round.block(i).placed) return false;
+                return crew.far ? count_all(crew.round.block(i), worker) : claim_slots<K>(crew.round, i, store, worker);
             };
             if (shared && !crew.template expand_round<K>(progress, then)) return Ended::outgrown;
         }
         if (!shared && !crew.template expand<K>(batch)) return Ended::outgrown;
         crew.save_before_limit();
-        const Ended ended = process_round<K>(crew, store, progress, stop);
+        const Ended ended = process_round<K>(crew, store, progress, shared, stop);
         if (crew.round.failure && stop == Stop::none) std::rethrow_exception(crew.round.failure);
         if (ended != Ended::finished) return ended;
     }

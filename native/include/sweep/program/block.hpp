@@ -83,7 +83,9 @@ public:
     };
     std::vector<Word> unknown;  // room for all of them; others may look at them while some are added
     std::uint32_t unknowns = 0;
-    bool claims = false;  // some slots
+    bool claims = false;              // some slots
+    bool counted = false;             // its edges are, and its candidates looked up as far as they are before the round ends
+    std::vector<std::uint8_t> marks;  // room for a mark for each candidate
     Unknown& unknown_at(std::uint32_t u) { return *reinterpret_cast<Unknown*>(unknown.data() + u * unknown_words()); }
     std::size_t unknown_words() const { return sizeof(Unknown) / sizeof(Word) + static_cast<std::size_t>(width_); }
     std::vector<New> news;  // room for the new ones among the successors of a parent
@@ -91,7 +93,7 @@ public:
     void begin(const Batch& batch, int words) {
         clear(words);
         place = batch.place;
-        placed = unmet = claims = false;
+        placed = unmet = claims = counted = false;
         unknowns = 0;
         parents.resize(batch.count);
         passes = moved = 0;
@@ -104,7 +106,7 @@ public:
     void withdraw() {
         for (std::uint32_t u = 0; claims && u < unknowns; ++u)
             if (unknown_at(u).slot) *unknown_at(u).slot = 0;
-        claims = false;
+        claims = counted = false;
     }
 
     /// A candidate's state. K is its width when that is known at compile time, else 0.
@@ -153,7 +155,7 @@ public:
 
     std::uint64_t bytes() const {
         return words_.capacity() * sizeof(Word) + found.capacity() * sizeof(Candidate) + news.capacity() * sizeof(New) +
-               fresh.capacity() * sizeof(Fresh) + unknown.capacity() * sizeof(Word);
+               fresh.capacity() * sizeof(Fresh) + unknown.capacity() * sizeof(Word) + marks.capacity();
     }
 
 private:
@@ -163,11 +165,12 @@ private:
         return total;
     }
     void grow(std::uint32_t more) {
-        room_ = std::max<std::uint32_t>(4096, (candidates + more) * 2);
+        room_ = std::max<std::uint32_t>(least_room, (candidates + more) * 2);
         found.resize(room_);
         words_.resize(static_cast<std::size_t>(room_) * static_cast<std::size_t>(width_));
     }
 
+    static constexpr std::uint32_t least_room = 512;  // candidates
     std::vector<Word> words_;
     int width_ = 0;
     std::uint32_t room_ = 0;

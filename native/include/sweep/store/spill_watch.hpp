@@ -1,6 +1,5 @@
 #pragma once
 #include <condition_variable>
-#include <cstdint>
 #include <mutex>
 #include <thread>
 
@@ -12,7 +11,7 @@ namespace sweep {
 /// into a larger one asks nobody on the way.
 class SpillWatch {
 public:
-    SpillWatch(Spill& spill, std::uint64_t most_bytes);
+    explicit SpillWatch(Spill& spill);
     SpillWatch(const SpillWatch&) = delete;
     SpillWatch& operator=(const SpillWatch&) = delete;
     ~SpillWatch();
@@ -21,7 +20,6 @@ private:
     void look();
 
     Spill& spill_;
-    std::uint64_t most_bytes_;
     std::mutex turn_;
     std::condition_variable ended_;
     bool end_ = false;

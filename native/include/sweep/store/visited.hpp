@@ -9,6 +9,7 @@
 #include "sweep/state/hash.hpp"
 #include "sweep/state/schema.hpp"
 #include "sweep/store/memory.hpp"
+#include "sweep/store/spill.hpp"
 
 namespace sweep {
 
@@ -359,7 +360,10 @@ private:
         larger.allocate(capacity, k);
         if (numbered()) larger.keep_numbers();
         bool fits = true;
+        Spill* const spill = Spill::at_work();
+        std::uint64_t left = 1;  // states that may be copied before memory is looked at: both tables are gone through in order
         each(k, [&](const Word* state) {
+            if (spill && --left == 0) left = spill->looks_left() * 2048 / static_cast<std::uint64_t>(k);
             Word* slot = larger.free_slot(hash_words<K>(state, width), k);
             fits &= slot != larger.last_;
             for (int i = 0; i < k && fits; ++i) slot[i] = state[i];

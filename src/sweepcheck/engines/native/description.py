@@ -51,6 +51,7 @@ from sweepcheck.properties.product import HIDDEN
 SHARE_AFTER = 1 << 14  # states explored before several workers share the work,
 SHARE_LEAST = 1 << 15  # and unprocessed states of a layer, divided by the workers
 BATCH_SIZE = 64  # states that one of them expands at a time
+SPILL_AT_ONCE = False  # states go to the disk as if memory were scarce from the beginning: for tests
 REWRITE_BELOW = 1 << 14  # stored states: so few are always rewritten when a variable outgrows its bits
 COUNT_DIRECTLY = True  # transitions that only count are fired by the core itself: off in tests alone
 COMPARE_ALWAYS = False  # functions compare numbers from the start, be it the better or not: for tests
@@ -542,4 +543,5 @@ def settings(
         chosen.resumed_file, chosen.resumed_at = str(resumed.path), resumed.begin
     if plan.spill is not None:
         chosen.spill = str(plan.spill)
+        chosen.spill_at_once = SPILL_AT_ONCE
     return chosen
