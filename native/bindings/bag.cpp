@@ -302,9 +302,9 @@ PyObject* listed(const std::vector<Id>& part) {
     return list.release().ptr();
 }
 
-/// `_part(key, by, belongs)`: the tokens that matter, as a bag or set, or the classes that are there; NotImplemented where all has to be
-/// looked at. `key` tells this way to look from others; `belongs` says of a token its class, None where it does not matter, or
-/// NotImplemented.
+/// `@part(key, by, belongs)`, a name that nobody else can have: the tokens that matter, as a bag or set, or the classes that are there;
+/// NotImplemented where all has to be looked at. `key` tells this way to look from others; `belongs` says of a token its class, None where
+/// it does not matter, or NotImplemented.
 PyObject* part(PyObject* object, PyObject* const* arguments, Py_ssize_t count) {
     auto* self = as_editor(object);
     if (!is_open(self)) return nullptr;
@@ -340,11 +340,11 @@ PyMethodDef editor_methods[] = {{"add", as_method(add), METH_FASTCALL | METH_KEY
                                 {"clear", editor_clear, METH_NOARGS, "Remove everything."},
                                 {"_has", as_method(has_several), METH_FASTCALL, "Whether it holds a token so often."},
                                 {"_remove", as_method(remove_several), METH_FASTCALL, "Remove a token so often."},
-                                {"_part", as_method(part), METH_FASTCALL, "What of it matters."},
+                                {"@part", as_method(part), METH_FASTCALL, "What of it matters."},
                                 {nullptr, nullptr, 0, nullptr}};
 PyMethodDef view_methods[] = {{"count", count<true>, METH_O, "How often the bag holds a token."},
                               {"isdisjoint", is_disjoint, METH_O, "Whether a set has no element in common with another one."},
-                              {"_part", as_method(part), METH_FASTCALL, "What of it matters."},
+                              {"@part", as_method(part), METH_FASTCALL, "What of it matters."},
                               {nullptr, nullptr, 0, nullptr}};
 
 Slots shared() {

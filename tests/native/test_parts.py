@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sweepcheck import Array, Bag, Model, Set, check, choose, explore, invariant, require
+from sweepcheck import Array, Bag, Model, Record, Set, check, choose, explore, invariant, require
 from sweepcheck.engines.native import folds
 from sweepcheck.engines.native.parts import Parts
 from sweepcheck.engines.native.sifting import sifting
@@ -482,3 +482,18 @@ def test_the_switch_for_comparisons() -> None:
     assert (whole.statistics.states, whole.statistics.edges) == (part.statistics.states, part.statistics.edges)
     assert [one.variable for one in whole.contents if not one.in_states] == ["set", "bag"]
     assert "set" not in [one.variable for one in part.contents if not one.in_states]
+
+
+def test_arrays_of_sets_and_records_are_gone_through_as_ever() -> None:
+    """What a variable is gone through by is told by what it is, not by the names that it has inside."""
+    model = Model("sets", sets=Array(Set(), shape=2), node=Array(Record(x=0), shape=2))
+
+    @model.action(i=range(2))
+    def add(s: Any, i: int) -> None:
+        require(not any(len(one) > 1 for one in s.sets))
+        require(all(one.x < 2 for one in s.node))
+        s.sets[i].add(s.node[i].x)
+        s.node[i].x += 1
+
+    found = [explore(model, engine=engine).statistics for engine in ("reference", "native")]
+    assert (found[0].states, found[0].edges) == (found[1].states, found[1].edges)

@@ -73,7 +73,7 @@ class Parts:
         `once` gives what both functions read beside an element. `quiet`: nothing else happens while the values are
         gone through, or only what `counts` does.
         """
-        if not hasattr(type(values), "_part"):
+        if not hasattr(type(values), PART):  # nothing that a user writes has such a name
             return values
         given = _given(once)
         if given is None:
@@ -94,7 +94,9 @@ class Parts:
         key = _told(matters, quiet == SILENT)
         if key is None:
             return values
-        found = values._part((self, TOKENS, key, told), TOKENS, lambda element: _sorted_out(matters, element, given))
+        found = getattr(values, PART)(
+            (self, TOKENS, key, told), TOKENS, lambda element: _sorted_out(matters, element, given)
+        )
         return values if found is NotImplemented else found
 
     def _by_classes(self, values: Any, how: int, key: Any, functions: tuple[Any, Any], given: tuple[Any, ...]) -> Any:
@@ -119,7 +121,7 @@ class Parts:
             except Exception:  # noqa: BLE001 - the function itself will raise it, or not come so far
                 return NotImplemented
 
-        found = values._part(key, how & ~NUMBERS, belongs)
+        found = getattr(values, PART)(key, how & ~NUMBERS, belongs)
         return found if found is NotImplemented else [classes.elements[number] for number in found]
 
 
