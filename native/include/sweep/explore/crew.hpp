@@ -94,7 +94,7 @@ struct Crew {
                 hands.back()->expander.in_order = expander.in_order;
             }
         guard.skip(round.size() - 1);
-        round.make_blocks();
+        round.make_blocks(far ? 512 : 4096);
         return true;
     }
 

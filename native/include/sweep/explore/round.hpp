@@ -28,7 +28,11 @@ public:
         batches.assign(1, first);
         failure = nullptr;
     }
-    void make_blocks() { block(batches.size() - 1); }
+    /// A long round has many blocks: they are to begin small.
+    void make_blocks(std::uint32_t least_room) {
+        block(batches.size() - 1);
+        for (const auto& block : blocks_) block->least_room = least_room;
+    }
     const Block& made(std::size_t i) const { return *blocks_[i]; }
     /// Nothing is claimed any more: slots are free again that are not settled.
     void withdraw() {

@@ -66,6 +66,7 @@ public:
     std::vector<Parent> parents;
     std::vector<Candidate> found;  // the first `candidates` of them
     std::uint32_t candidates = 0;
+    std::uint32_t least_room = 4096;        // for candidates, once there are some
     std::vector<Turn> turns;                // per candidate, where progress is a key
     std::vector<Miss> misses;               // in the order of parents
     std::vector<std::uint32_t> late;        // parents that have some
@@ -170,7 +171,6 @@ private:
         words_.resize(static_cast<std::size_t>(room_) * static_cast<std::size_t>(width_));
     }
 
-    static constexpr std::uint32_t least_room = 512;  // candidates
     std::vector<Word> words_;
     int width_ = 0;
     std::uint32_t room_ = 0;
