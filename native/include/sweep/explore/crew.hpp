@@ -9,6 +9,7 @@
 #include "sweep/explore/inserter.hpp"
 #include "sweep/explore/pass.hpp"
 #include "sweep/explore/round.hpp"
+#include "sweep/explore/tempo.hpp"
 #include "sweep/explore/verifier.hpp"
 #include "sweep/program/resolver.hpp"
 #include "sweep/state/width.hpp"
@@ -31,14 +32,14 @@ struct Crew {
     Workers& workers;
     const Sharing& sharing;
     std::vector<std::unique_ptr<Worker>> hands = {};  // one for each worker, once they share
-    std::uint32_t lonely = 0, rest = 0;               // rounds in which nobody else came; batches to do alone
-    Place last_place = no_place;                      // of the batch before
-    std::function<void()> save = {};                  // write down how far the run is, where that is asked for
-    bool torn = false;                                // a batch is looked up, and what stands in the store is a part of it
-    bool near_limit = false;                          // it was written down because the next states may be too many
-    bool far = false;                                 // tables lie on the disk in part, for this round
-    bool backwards = false;                           // the last round that looked far did so from the last to the first
-    std::uint32_t pace = 1;                           // how many batches for each worker a round may have now
+    Tempo tempo = {};
+    Place last_place = no_place;      // of the batch before
+    std::function<void()> save = {};  // write down how far the run is, where that is asked for
+    bool torn = false;                // a batch is looked up, and what stands in the store is a part of it
+    bool near_limit = false;          // it was written down because the next states may be too many
+    bool far = false;                 // tables lie on the disk in part, for this round
+    bool backwards = false;           // the last round that looked far did so from the last to the first
+    std::uint32_t pace = 1;           // how many batches for each worker a round may have now
 
     /// Write down how far the run is, where it can be: what is known of a part of a layer is lost.
     void save_now() {
@@ -80,7 +81,7 @@ struct Crew {
         far = looks_far();
         if (far ? !together : workers.count() < 2) return false;
         if (ledger.counters.explored < sharing.after || bound.depth) return false;
-        if (rest && rest--) return false;
+        if (!far && sharing.after != 0 && !tempo.shares(ledger.counters.explored)) return false;
         if (!far && store.waiting() < std::max<std::uint64_t>(2 * sharing.batch_size, sharing.least / workers.count())) return false;
         if (!far && std::exchange(last_place, round.batches[0].place) != round.batches[0].place)
             return false;  // see first what is new there
@@ -125,7 +126,6 @@ struct Crew {
         Requests& requests = resolver.program().schema.requests;
         for (const auto& hand : hands) requests.take(hand->requests);
         if (!schema().fits()) return false;
-        look_around();
         std::uint64_t late = 0;
         for (const auto& hand : hands) late += hand->late;
         adapt(late);
@@ -293,22 +293,11 @@ private:
         const std::uint64_t with_room = most_candidates / (per_parent() * sharing.batch_size) * workers.count();
         return std::clamp<std::uint64_t>(with_room, workers.count(), std::uint64_t{pace} * workers.count());
     }
-    /// Where the others hardly ever come, because their processors are busy with something else, sharing is not worth its price: one
-    /// works alone for a while.
-    void look_around() {
-        if (sharing.after == 0 || workers.count() < 2) return;  // it is to be shared in any case
-        const bool alone = 10 * hands[0]->batches.size() > 9 * std::uint64_t{round.size()};
-        lonely = alone ? lonely + 1 : 0;
-        if (lonely < most_lonely) return;
-        lonely = most_lonely / 2;
-        rest = long_rest;
-    }
     /// Where much has to be asked for, rounds are short: what was learnt in one is known in the next.
     void adapt(std::uint64_t late) {
         const bool much = late * 32 > round.states();
         pace = much ? std::max(1u, pace / 2) : std::min(most_pace, pace * 2);
     }
-    static constexpr std::uint32_t most_lonely = 8, long_rest = 2048;
     static constexpr std::uint32_t most_pace = 8;              // batches for each worker
     static constexpr std::uint64_t most_candidates = 1 << 16;  // likewise
 };
