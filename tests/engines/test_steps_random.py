@@ -126,7 +126,8 @@ def test_engines_agree_on_models_of_all_kinds(data) -> None:
                 [one.status for one in (*report.verdicts, *bounded.verdicts)],
                 [(n.edges, n.explored, n.peak, n.layers, n.beyond, n.outside_edges) for n in numbers],
                 [layer.states for layer in bounded.profile],
-                [one.trace and one.trace.steps[-1].label for one in report.verdicts],
+                # Which of several runs is shown may differ: tokens of a bag are taken in another order.
+                [one.trace is None for one in report.verdicts],
             ]
         )
     assert seen[0] == seen[1]
