@@ -2,7 +2,7 @@
 
 import pytest
 
-from sweepcheck import Model, SweepcheckError, check, ctl, ltl, require
+from sweepcheck import Model, SweepcheckError, check, ctl, ltl
 from sweepcheck.cli.main import main
 from sweepcheck.logic import AG, F, G, last
 
@@ -65,19 +65,9 @@ WRONG = [
 
 
 def desk() -> Model:
-    m = Model("desk", waiting=False, served=0)
-
-    @m.action
-    def arrive(s):
-        require(not s.waiting)
-        s.waiting = True
-
-    @m.action
-    def serve(s):
-        require(s.waiting and s.served < 3)
-        s.waiting, s.served = False, s.served + 1
-
-    return m
+    names: dict[str, Model] = {}
+    exec(DESK, names)
+    return names["m"]
 
 
 def at_caret(shown: str) -> str:

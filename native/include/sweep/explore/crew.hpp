@@ -95,7 +95,7 @@ struct Crew {
                 hands.back()->expander.in_order = expander.in_order;
             }
         guard.skip(round.size() - 1);
-        round.make_blocks(far ? 512 : 4096);
+        round.make_blocks(far ? Block::little_room : Block::usual_room);
         return true;
     }
 

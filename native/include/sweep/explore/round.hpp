@@ -33,7 +33,6 @@ public:
         block(batches.size() - 1);
         for (const auto& block : blocks_) block->least_room = least_room;
     }
-    const Block& made(std::size_t i) const { return *blocks_[i]; }
     /// Nothing is claimed any more: slots are free again that are not settled.
     void withdraw() {
         for (const auto& block : blocks_) block->withdraw();

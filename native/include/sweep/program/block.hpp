@@ -66,7 +66,8 @@ public:
     std::vector<Parent> parents;
     std::vector<Candidate> found;  // the first `candidates` of them
     std::uint32_t candidates = 0;
-    std::uint32_t least_room = 4096;        // for candidates, once there are some
+    static constexpr std::uint32_t usual_room = 4096, little_room = 512;  // for candidates, once there are some
+    std::uint32_t least_room = usual_room;
     std::vector<Turn> turns;                // per candidate, where progress is a key
     std::vector<Miss> misses;               // in the order of parents
     std::vector<std::uint32_t> late;        // parents that have some
