@@ -111,6 +111,26 @@ def test_events_with_many_participants(members):
     assert found[1].table_bytes < 200_000
 
 
+@pytest.mark.parametrize("strategy", ["sweep", "generalised", "column"])
+def test_events_without_tables_move_what_their_participants_move(strategy):
+    """Some go up, some go round, and one is no participant: what an event does to progress is found out from who takes part."""
+
+    def rises(i):
+        return LTS([(at, event, to) for to in range(5) for at in range(to) for event in ("all", f"up.{i}")])
+
+    def circles(i):
+        return LTS(
+            [(at, event, to) for at in range(4) for to in range(4) if to != at for event in ("all", f"round.{i}")]
+        )
+
+    odd = rises if strategy == "sweep" else circles
+    members = {"p": rises(0), "q": odd(1), "r": rises(2), "s": odd(3)}  # at least ten ways for each
+    network = Network("mixed", {**members, "apart": LTS([(0, "alone", 1)])})
+    found = [explore(network, strategy=strategy, engine=engine).statistics for engine in ("reference", "native")]
+    one, other = ((numbers.explored, numbers.edges, numbers.peak, numbers.dead_states) for numbers in found)
+    assert one == other
+
+
 @pytest.mark.parametrize(
     ("make", "code"),
     [

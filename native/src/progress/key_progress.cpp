@@ -51,6 +51,23 @@ void KeyProgress::forget_steps() {
     touches_.clear();
     for (std::uint32_t i = 0; i < functions_.size(); ++i) touches_.push_back({i, Touch::varies});
     steps_.assign(1, {0, static_cast<std::uint32_t>(touches_.size()), true});
+    event_steps_.clear();
+}
+
+bool KeyProgress::looks_at(std::uint32_t part, const std::vector<std::uint32_t>& fields) const {
+    const std::vector<std::uint8_t>& observed = functions_[part].observed;
+    return std::any_of(fields.begin(), fields.end(), [&](std::uint32_t field) { return field < observed.size() && observed[field]; });
+}
+
+/// Which parts an event changes: its participants are known, and where they go is not.
+void KeyProgress::find_touches(Step& step, const Synchronisation& event) {
+    std::vector<std::uint32_t> changed;
+    for (const Synchronisation::Participant& participant : event.participants) changed.push_back(participant.field);
+    step.first = static_cast<std::uint32_t>(touches_.size());
+    for (std::uint32_t i = 0; i < functions_.size(); ++i)
+        if (looks_at(i, changed)) touches_.push_back({i, Touch::varies});
+    step.end = static_cast<std::uint32_t>(touches_.size());
+    step.known = true;
 }
 
 /// Which parts an outcome changes, found out in a state that it leads to.
@@ -66,8 +83,7 @@ void KeyProgress::find_touches(Step& step, std::uint32_t outcome, const Word* st
     step.first = static_cast<std::uint32_t>(touches_.size());
     for (std::uint32_t i = 0; i < functions_.size(); ++i) {
         const std::vector<std::uint8_t>& observed = functions_[i].observed;
-        const auto looks = [&](std::uint32_t field) { return field < observed.size() && observed[field]; };
-        if (std::none_of(changed.begin(), changed.end(), looks)) continue;
+        if (!looks_at(i, changed)) continue;
         const std::uint32_t value = this->value(i, state);  // before it is said what the part looks at
         bool fixed = true;
         for (std::uint32_t field = 0; field < observed.size() && fixed; ++field) fixed = !observed[field] || changes[field] == set;
@@ -77,12 +93,19 @@ void KeyProgress::find_touches(Step& step, std::uint32_t outcome, const Word* st
     step.known = true;
 }
 
-inline KeyProgress::Step& KeyProgress::step_by(std::uint32_t outcome, const Word* state) {
+inline KeyProgress::Step& KeyProgress::step_by(const Block::Candidate& found, const Word* state) {
     if (known_ != knowledge() || steps_.empty()) [[unlikely]]
         forget_steps();
-    const std::uint32_t index = outcome + 1;  // 0 for `no_outcome`
-    if (index >= steps_.size()) steps_.resize(resolver_.program().outcomes.size() + 1);
-    if (!steps_[index].known) find_touches(steps_[index], outcome, state);
+    const Program& program = resolver_.program();
+    if (found.outcome == no_outcome)
+        if (const Synchronisation* const event = program.synchronisation(found.action); event && event->untabulated) {
+            if (event_steps_.empty()) event_steps_.resize(program.actions().size());
+            if (!event_steps_[found.action].known) find_touches(event_steps_[found.action], *event);
+            return event_steps_[found.action];
+        }
+    const std::uint32_t index = found.outcome + 1;  // 0 for `no_outcome`
+    if (index >= steps_.size()) steps_.resize(program.outcomes.size() + 1);
+    if (!steps_[index].known) find_touches(steps_[index], found.outcome, state);
     return steps_[index];
 }
 
@@ -138,7 +161,7 @@ inline std::uint32_t KeyProgress::place_remembered(Block& block, std::uint32_t f
 void KeyProgress::place(const Batch& batch, Block& block) {
     block.turns.resize(block.candidates);
     for (std::uint32_t c = place_remembered(block, 0); c < block.candidates; c = place_remembered(block, c + 1)) {
-        Step& step = step_by(block.found[c].outcome, block.state(c));
+        Step& step = step_by(block.found[c], block.state(c));
         bool regresses = false;
         block.turns[c] = take(step, block.state(c), regresses);
         if (regresses) throw regress(resolver_.program().schema, batch, block, c);
@@ -148,7 +171,7 @@ void KeyProgress::place(const Batch& batch, Block& block) {
 
 const Word* KeyProgress::key_of(const Block& block, std::uint32_t candidate) {
     const Word* state = block.state(candidate);
-    const Step& step = step_by(block.found[candidate].outcome, state);
+    const Step& step = step_by(block.found[candidate], state);
     std::copy(current_.begin(), current_.end(), key_.begin());
     if (step.begins_at(current_)) {
         key_[step.word] = (key_[step.word] & ~step.mask) | step.to;

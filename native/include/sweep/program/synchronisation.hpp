@@ -52,7 +52,7 @@ struct Synchronisation {
     /// Record what it does: first whether all can, then where each goes. False when it is disabled.
     bool record(Recording& recording) const;
 
-    static constexpr std::uint64_t most_combinations = 256;
+    static constexpr std::uint64_t most_combinations = 1024;
 };
 
 }  // namespace sweep

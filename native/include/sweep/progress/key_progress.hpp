@@ -69,8 +69,11 @@ private:
     std::uint64_t knowledge() const { return resolver_.program().epoch + resolver_.widened() + product_.version; }
     void forget_steps();
     std::uint32_t place_remembered(Block& block, std::uint32_t from) const;
-    Step& step_by(std::uint32_t outcome, const Word* state);
+    Step& step_by(const Block::Candidate& found, const Word* state);
     void find_touches(Step& step, std::uint32_t outcome, const Word* state);
+    void find_touches(Step& step, const Synchronisation& event);
+    /// Whether a part looks at one of these variables.
+    bool looks_at(std::uint32_t part, const std::vector<std::uint32_t>& fields) const;
     Turn take(Step& step, const Word* state, bool& regresses);
     void remember(Step& step, Turn turn);
 
@@ -83,10 +86,11 @@ private:
     std::vector<Word> current_;           // and their key
     std::vector<std::uint32_t> scratch_;  // values of the state evaluated last
     std::vector<Word> key_;
-    std::vector<Step> steps_;     // per outcome, behind that of an outcome that nothing is known of, which may change all parts
-    std::vector<Touch> touches_;  // of all of them
-    std::uint64_t known_ = 0;     // what was known when these were found out
-    std::uint64_t version_ = 0;   // of the keys that others know
+    std::vector<Step> steps_;        // per outcome, behind that of an outcome that nothing is known of, which may change all parts
+    std::vector<Step> event_steps_;  // per action that is an event without outcomes
+    std::vector<Touch> touches_;     // of all of them
+    std::uint64_t known_ = 0;        // what was known when these were found out
+    std::uint64_t version_ = 0;      // of the keys that others know
 };
 
 }  // namespace sweep
