@@ -136,12 +136,14 @@ void claims() {
             }
         const bool enough = std::all_of(full.begin(), full.end(), [](std::uint64_t count) { return count == 0; });
         if (seed % 2) check(enough);
-        for (const auto& ones : claimed)
+        for (const auto& ones : claimed) {
             for (const Claimed& one : ones)
                 if (enough)
                     table.settle<2>(one.slot, one.state->data(), 2);
                 else
                     *one.slot = 0;  // withdrawn
+            if (enough) table.put_many(ones.size());
+        }
         check_equal(table.size(), enough ? all.size() : before.size());
         for (const std::vector<Word>& state : all)
             check_equal(table.find<2>(state.data(), hash_of(state), 2) != nullptr, enough || before.contains(state));

@@ -387,7 +387,14 @@ void Exploration::grow() {
     ++rewrites_;
     rewritten_ += few ? 0 : stored;
     try {
-        with_store([&](auto& store) { store.rewrite(*transfer); });
+        with_store([&](auto& store) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(store)>, LayerStore>)
+                store.rewrite(*transfer, [&](std::uint32_t jobs, const std::function<void(std::uint32_t)>& job) {
+                    workers_.share(jobs, [&](std::uint32_t, std::uint32_t one) { job(one); });
+                });
+            else
+                store.rewrite(*transfer);
+        });
         if (walks_) walks_->rewrite(*transfer);
         rewrite_seconds_ += seconds_since(started);
     } catch (const OutOfMemory&) {  // some states lie as before, others as now: none of them can be read any more

@@ -284,11 +284,11 @@ void LayerStore::keep(const Word* state, Place place) {
         ledger_.keep();
 }
 
-void LayerStore::rewrite(Transfer& transfer) {
+void LayerStore::rewrite(Transfer& transfer, const Together& together) {
     if (index_) index_->rewrite(transfer);
     for (const auto& layer : layers_) {
         if (!layer) continue;
-        layer->visited.rewrite(transfer);
+        layer->visited.rewrite(transfer, together);
         for (VisitedTable* table : {&layer->persistent, &layer->kept}) table->rewrite(transfer);
         for (StateQueue* queue : {&layer->unprocessed, &layer->roots}) queue->rewrite(transfer, numbered_);
     }

@@ -15,21 +15,48 @@ void LayerTable::split(std::uint32_t parts, std::uint64_t room, Width width) {
     one_.clear();
 }
 
-/// The hash of a state goes by its layout: it may belong to another part afterwards.
-void LayerTable::rewrite(Transfer& transfer) {
+/// The hash of a state goes by its layout: it may belong to another part afterwards. So all parts are filled at once, by whoever
+/// rewrites a part of before; the few that find no slot come last.
+void LayerTable::rewrite(Transfer& transfer, const Together& together) {
     if (!is_split()) {
         one_.rewrite(transfer);
         return;
     }
+    struct Rewritten {
+        std::vector<std::uint32_t> counts;  // per part
+        std::vector<Word> left;             // states
+    };
+    const Width width = transfer.width();
+    const std::size_t words = static_cast<std::size_t>(width.words);
     std::vector<VisitedTable> before;
     std::swap(before, many_);
     many_.reserve(before.size());
-    for (const VisitedTable& part : before) many_.emplace_back(account_).allocate_for(part, transfer.words());
+    for (const VisitedTable& part : before) many_.emplace_back(account_).allocate_for(part, width.words);
     first_ = many_.data();
-    for (VisitedTable& part : before) {
-        part.each_rewritten(transfer, [&](Word hash) -> VisitedTable& { return first_[hash & mask_]; });
-        part.clear();
-    }
+    std::vector<Rewritten> rewritten(before.size());
+    const auto rewrite_part = [&](std::uint32_t i) {
+        Rewritten& mine = rewritten[i];
+        mine.counts.resize(before.size());
+        before[i].each_rewritten(
+            transfer, [&](Word hash) -> VisitedTable& { return part(hash); },
+            [&](const Word* state, Word hash, const Word*) {
+                if (part(hash).put(state, hash, width))
+                    ++mine.counts[part_of(hash)];
+                else
+                    mine.left.insert(mine.left.end(), state, state + words);
+            });
+        before[i].clear();
+    };
+    const auto jobs = static_cast<std::uint32_t>(before.size());
+    if (transfer.only_moves())
+        together(jobs, rewrite_part);
+    else
+        for (std::uint32_t i = 0; i < jobs; ++i) rewrite_part(i);
+    for (const Rewritten& one : rewritten)
+        for (std::size_t part = 0; part < many_.size(); ++part) many_[part].put_many(one.counts[part]);
+    for (const Rewritten& one : rewritten)
+        for (std::size_t at = 0; at < one.left.size(); at += words)
+            insert<0>(one.left.data() + at, hash_words<0>(one.left.data() + at, width), width);
 }
 
 void LayerTable::clear() {

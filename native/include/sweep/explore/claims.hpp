@@ -25,6 +25,13 @@ inline void lower(Word& word, Word to) {
     }
 }
 
+/// Whether nobody has to know of another candidate that is the same state, by its parent in a block: the first of them is known, and is
+/// not of this parent, whose edges have an order of their own. Most candidates that are not stored are such.
+inline bool comes_late(const Word& first, std::uint32_t block, std::uint32_t parent, Block& own) {
+    const Order known = Order::of(__atomic_load_n(&first, __ATOMIC_RELAXED));
+    return known.block < block || (known.block == block && own.unknown_at(known.unknown).parent != parent);
+}
+
 /// Look the candidates of a block up, as others do those of theirs, and claim a slot for each that is not stored. Of several that are the
 /// same state one has the slot, and knows the first of them when all are done. Edges are counted and states without successors noted on
 /// the way, as long as the block is at hand. False where some table was full.
@@ -80,15 +87,16 @@ bool claim_slots(Round& round, std::uint32_t i, const LayerStore& store, Worker&
                 worker.note_full(table);
                 continue;
             }
-            ++unknowns;
-            unknown += apart;
             if (claim == VisitedTable::Claim::mine) {
                 one->slot = slot;
-                continue;
+            } else {
+                Block::Unknown* const holder = reinterpret_cast<Block::Unknown*>(ticket);
+                if (comes_late(holder->first, i, p, block)) continue;
+                *one = {order, nullptr, holder, c, p};
+                lower(holder->first, order);
             }
-            Block::Unknown* const holder = reinterpret_cast<Block::Unknown*>(ticket);
-            *one = {order, nullptr, holder, c, p};
-            lower(holder->first, order);
+            ++unknowns;
+            unknown += apart;
         }
     }
     block.unknowns = unknowns;

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -54,6 +55,33 @@ private:
     std::vector<std::unique_ptr<Block>> blocks_;
 };
 
+/// How many states a worker has put into which table, until it says so to the tables: all of them write there.
+class Settled {
+public:
+    void add(VisitedTable& table) {
+        Entry& entry = entries_[(reinterpret_cast<std::uintptr_t>(&table) / sizeof(VisitedTable)) % entries_.size()];
+        if (entry.table != &table) {
+            entry.settle();
+            entry.table = &table;
+        }
+        ++entry.states;
+    }
+    void settle() {
+        for (Entry& entry : entries_) entry.settle();
+    }
+
+private:
+    struct Entry {
+        VisitedTable* table = nullptr;
+        std::uint64_t states = 0;
+
+        void settle() {
+            if (states) table->put_many(std::exchange(states, 0));
+        }
+    };
+    std::array<Entry, 128> entries_;  // the parts of a layer's table lie side by side
+};
+
 /// What one of several workers has for itself. It reads the program; what it asks for, or does not know, is seen to when all are done.
 struct Worker {
     explicit Worker(Program& program)
@@ -67,6 +95,7 @@ struct Worker {
     bool ready = true;                                          // all their successors have places, and are looked up
     std::vector<std::uint64_t> edges, edges_of_round;           // per action; the latter do not count yet
     std::vector<std::pair<VisitedTable*, std::uint64_t>> full;  // tables that had no room for so many states
+    Settled settled;
 
     void begin() {
         batches.clear();

@@ -67,7 +67,7 @@ public:
         verify();
         if (crew_.far) look_far(stop);
         if (stop != Stop::none) return;
-        each_own_block([&](std::uint32_t i, Worker&) { collect(i); });
+        each_own_block([&](std::uint32_t i, Worker& worker) { collect(i, worker); }, [](Worker& worker) { worker.settled.settle(); });
         for (const auto& worker : crew_.hands) worker->settle();
         const std::uint32_t done = number(stop);
         write(done);
@@ -103,13 +103,18 @@ private:
     };
 
     /// Every worker goes on with the blocks that it has expanded, and has at hand.
-    template <class Do>
-    void each_own_block(Do&& job) {
+    template <class Do, class End>
+    void each_own_block(Do&& job, End&& end) {
         workers_.each([&](std::uint32_t who) {
             Worker& worker = *crew_.hands[who];
             for (const std::uint32_t i : worker.batches)
                 if (i < round_.size()) job(i, worker);
+            end(worker);
         });
+    }
+    template <class Do>
+    void each_own_block(Do&& job) {
+        each_own_block(job, [](Worker&) {});
     }
 
     bool is_ready() const {
@@ -242,7 +247,7 @@ private:
     }
 
     /// The new states of a block, in the order of parents and edges.
-    void collect(std::uint32_t i) {
+    void collect(std::uint32_t i, Worker& worker) {
         Block& block = round_.block(i);
         Part& part = parts_[i];
         block.fresh.clear();
@@ -250,7 +255,7 @@ private:
         if (crew_.far)
             collect_far(block, part);
         else
-            collect_claimed(i, block, part);
+            collect_claimed(i, block, part, worker.settled);
         part.states = static_cast<std::uint32_t>(block.fresh.size());
         part.quiet &= block.dead.empty();
     }
@@ -269,7 +274,7 @@ private:
         }
     }
     /// All that the block has claimed is stored.
-    void collect_claimed(std::uint32_t i, Block& block, Part& part) {
+    void collect_claimed(std::uint32_t i, Block& block, Part& part, Settled& settled) {
         NewStates<K> news(block, store_.width());
         std::uint32_t parent = 0;
         const auto take = [&] {
@@ -285,9 +290,10 @@ private:
                 parent = one.parent;
             }
             const Order first = Order::of(one.holder->first);
-            if (one.slot)
-                store_.part_of(block.found[one.candidate])
-                    ->template settle<K>(one.slot, block.template state<K>(one.candidate), store_.width());
+            if (one.slot) {
+                VisitedTable::settle<K>(one.slot, block.template state<K>(one.candidate), store_.width());
+                settled.add(*store_.part_of(block.found[one.candidate]));
+            }
             if (first.block != i) continue;
             if (first.unknown == u)
                 news.add(one.candidate, Fate::fresh);

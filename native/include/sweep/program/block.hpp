@@ -76,7 +76,7 @@ public:
     std::vector<std::uint8_t> outside;      // per parent: it is not explored; empty where there is no bound
     std::vector<std::uint8_t> led_outside;  // per candidate: it does not satisfy a constraint; empty where there is none
     std::vector<std::uint8_t> cut_short;    // per parent: it has successors, none of which is followed; empty where all are
-    /// Several workers: a candidate that was not stored when the round began. Its state lies behind it.
+    /// Several workers: a candidate that was not stored when the round began, and may be the first that is its state. That lies behind it.
     struct Unknown {
         Word first;  // of those that are this state, where it has the slot: the least order
         Word* slot;  // null where another one has it

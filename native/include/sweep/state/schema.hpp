@@ -97,6 +97,8 @@ public:
     Width width() const;
     /// Rewrite a state.
     void operator()(const Word* old, Word* now);
+    /// Whether that only moves bits: then several workers may do it at once.
+    bool only_moves() const { return reformed_.empty(); }
 
 private:
     /// Bits of a word that go to another place together, all by the same distance.

@@ -211,7 +211,7 @@ public:
     /// As in `Keeping`, between two batches: all stored states, and which of them wait.
     template <class File>
     void keep(File& file);
-    void rewrite(Transfer& transfer);
+    void rewrite(Transfer& transfer, const Together& together);
     std::uint64_t bytes() const { return account_.bytes; }
 
     int words() const { return schema_.layout.words; }

@@ -1,11 +1,15 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "sweep/store/visited.hpp"
 
 namespace sweep {
+
+/// Have so many jobs done by whoever is there.
+using Together = std::function<void(std::uint32_t jobs, const std::function<void(std::uint32_t)>& job)>;
 
 /// The visited states of a layer: one table or, once several workers fill it, many, by the lowest bits of the hash. Each has one
 /// worker at a time, and grows by itself.
@@ -62,7 +66,8 @@ public:
         for (Word i = 0; i <= mask_; ++i)
             if (first_[i].soon_lacks_room(each)) visit(first_[i], each);
     }
-    void rewrite(Transfer& transfer);
+    /// The layout has changed. Where it is split, several may rewrite it together.
+    void rewrite(Transfer& transfer, const Together& together);
     void clear();
     /// As in `Keeping`; what was split is one table again.
     template <class File>

@@ -99,11 +99,10 @@ public:
             }
         }
     }
-    /// A state is where a slot was claimed for it. The table has it from now on.
+    /// A state is where a slot was claimed for it; it counts when `put_many` says so.
     template <int K>
-    void settle(Word* slot, const Word* state, Width width) {
+    static void settle(Word* slot, const Word* state, Width width) {
         for (int i = 0; i < (K ? K : width.words); ++i) slot[i] = state[i];
-        __atomic_fetch_add(&size_, 1, __ATOMIC_RELAXED);
     }
     /// Grow now: so many more states are to come.
     template <int K>
@@ -185,25 +184,27 @@ public:
         VisitedTable rewritten;
         rewritten.allocate_for(*this, k);
         if (numbered()) rewritten.keep_numbers();
-        each_rewritten(transfer, [&](Word) -> VisitedTable& { return rewritten; });
+        const Width width = transfer.width();
+        each_rewritten(
+            transfer, [&](Word) -> VisitedTable& { return rewritten; },
+            [&](const Word* state, Word hash, const Word* before) {
+                const Word* slot;
+                rewritten.insert<0>(state, hash, width, slot);
+                if (numbered()) rewritten.number<0>(slot, k) = number<0>(before, transfer.from_words());
+            });
         *this = std::move(rewritten);
     }
-    /// Every state, rewritten, goes to the table that its new hash has, and its number with it.
-    template <class Table>
-    void each_rewritten(Transfer& transfer, Table&& table) const {
+    /// Every state, rewritten, with its new hash, and as it was. `table` is where it will be put.
+    template <class Table, class Put>
+    void each_rewritten(Transfer& transfer, Table&& table, Put&& put) const {
         constexpr std::size_t ahead = 16;  // states whose slots are fetched together
         const int k = transfer.words();
         std::vector<Word> states(ahead * static_cast<std::size_t>(k));
         std::array<Word, ahead> hashes;
         std::array<const Word*, ahead> sources;
         std::size_t count = 0;
-        const auto insert_all = [&] {
-            for (std::size_t i = 0; i < count; ++i) {
-                const Word* slot;
-                VisitedTable& to = table(hashes[i]);
-                to.insert<0>(states.data() + i * static_cast<std::size_t>(k), hashes[i], transfer.width(), slot);
-                if (numbered()) to.number<0>(slot, k) = number<0>(sources[i], transfer.from_words());
-            }
+        const auto put_all = [&] {
+            for (std::size_t i = 0; i < count; ++i) put(states.data() + i * static_cast<std::size_t>(k), hashes[i], sources[i]);
             count = 0;
         };
         each(transfer.from_words(), [&](const Word* before) {
@@ -212,10 +213,24 @@ public:
             sources[count] = before;
             hashes[count] = hash_words<0>(state, transfer.width());
             table(hashes[count]).template prefetch<0>(hashes[count], k);
-            if (++count == ahead) insert_all();
+            if (++count == ahead) put_all();
         });
-        insert_all();
+        put_all();
     }
+    /// Put a state that is not there into a slot, as others do at the same time: it counts when `put_many` says so. False when no slot
+    /// is free where it belongs.
+    bool put(const Word* state, Word hash, Width width) {
+        const std::uint64_t apart = stride<0>(width);
+        for (Word* at = start<0>(hash, width); at != last_; at += apart) {
+            Word free = 0;
+            if (__atomic_load_n(at, __ATOMIC_RELAXED) != 0) continue;
+            if (!__atomic_compare_exchange_n(at, &free, state[0], false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) continue;
+            for (std::uint64_t i = 1; i < apart; ++i) at[i] = state[i];
+            return true;
+        }
+        return false;
+    }
+    void put_many(std::uint64_t states) { __atomic_fetch_add(&size_, states, __ATOMIC_RELAXED); }
 
     /// As in `Keeping`: the states of a table that has as much room as this one has.
     template <class File>
