@@ -11,9 +11,10 @@ from sweepcheck.report.actions import actions_text
 from sweepcheck.report.along import propositions_along
 from sweepcheck.report.bound import bound_text
 from sweepcheck.report.classes import equivalence_text
+from sweepcheck.report.folding import fold
 from sweepcheck.report.picture import sweep_picture
 from sweepcheck.report.report import Concluded, Report
-from sweepcheck.report.trace import describe_state, describe_trace, fold, state_text, trace_to_text, without
+from sweepcheck.report.trace import describe_state, describe_trace, state_text, trace_to_text, without
 from sweepcheck.report.values import (
     bytes_text,
     count_text,
