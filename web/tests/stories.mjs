@@ -115,6 +115,16 @@ async function saver(name) {
   await page.context().close();
 }
 
+/** A word is found in labels, names and values that change, of plain ones and of those with parts. */
+async function searcher() {
+  const page = await open("violated");
+  for (const [words, hits] of [["box:", 3], ["pair.a:", 1], ["tick", 3], ["initial", 1], ["TOKEN 2", 2], ["→", 3], ["n=2", 1], ["nowhere", 0]]) {
+    await page.locator("#search").fill(words);
+    expect(`searcher, ${words}`, await page.locator(".bar .soft").first().innerText(), new RegExp(`^${hits || "no"}`));
+  }
+  await page.context().close();
+}
+
 async function logician() {
   const page = await open("formula");
   expect("logician, propositions", await page.locator(".proposition").allInnerTexts().then((all) => all.map((text) => text.replace(/\s+/g, " "))), ["{s.n > 9} false here", "{s.n == 2} false here"]);
@@ -267,6 +277,7 @@ const { pages, saved } = JSON.parse(readFileSync(`${folder}/pages.json`, "utf-8"
 await newcomer();
 await watcher();
 for (const name of saved) await saver(name);
+await searcher();
 await logician();
 await comparer();
 await cartographer();

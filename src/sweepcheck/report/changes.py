@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import compress
+from operator import is_not
 from types import MappingProxyType
 from typing import Any
 
@@ -89,12 +91,18 @@ def said(arguments: Iterable[tuple[str | None, Typed]]) -> Said:
     return {text: name for text, name in texts if len(text) > WORDY}
 
 
+def touched(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterable[str]:
+    """The variables that do not have the very same value in two states: a step leaves most of them alone, and this is
+    asked of every step of a long trace.
+    """
+    if [*before] == [*after]:
+        return compress(before, map(is_not, before.values(), after.values()))
+    return [name for name in {**before, **after} if before.get(name, ABSENT) is not after.get(name, ABSENT)]
+
+
 def changes(before: State, after: State) -> list[Change]:
     """What differs between two states, in the order of the variables."""
-    differ = [
-        (name, old, after.get(name, ABSENT)) for name, old in before.items() if after.get(name, ABSENT) is not old
-    ]
-    differ += [(name, ABSENT, new) for name, new in after.items() if name not in before]
+    differ = [(name, before.get(name, ABSENT), after.get(name, ABSENT)) for name in touched(before, after)]
     return [change for name, old, new in differ for change in _changes(name, old, new)]
 
 

@@ -139,7 +139,8 @@ def evidence_text(report: Concluded, verdict: Verdict, full: bool = False, width
         title = evidence_title(asked.kind, asked.name, verdict.status, len(verdict.trace))
         end = looked_at(report.system, asked, verdict.trace.states[-1])
         others = {observer_name(one.name) for one in report.plan.properties if one.pattern is not None and one != asked}
-        trace = without(describe_trace(report.system, verdict.trace), others)  # what watches for them is of no interest
+        described = describe_trace(report.system, verdict.trace, ends=not full)
+        trace = without(described, others)  # what watches for them is of no interest
         shown = trace_to_text(trace, full, width, end)
         return "\n".join([fold(title, width), shown, *_where_true(report, verdict, width)])
     if verdict.witness is not None:

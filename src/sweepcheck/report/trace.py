@@ -15,7 +15,7 @@ from sweepcheck.core.model import Label, State, System
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import Bag
 from sweepcheck.report.changes import State as Described
-from sweepcheck.report.changes import changes, said, same
+from sweepcheck.report.changes import changes, said, same, touched
 from sweepcheck.report.folding import folded
 from sweepcheck.report.typed import Typed, typed, typed_text
 from sweepcheck.report.values import label_text
@@ -70,18 +70,24 @@ def describe_state(system: System, state: State) -> dict[str, Typed]:
     return {name: typed(value) for name, value in system.describe(state).items()}
 
 
-def describe_trace(system: System, trace: Trace) -> DescribedTrace:
-    """A trace of a model as text and data."""
+def describe_trace(system: System, trace: Trace, ends: bool = False) -> DescribedTrace:
+    """A trace of a model as text and data; with `ends`, of a long one only the steps that are shown, and each state
+    between them is given as the one before.
+    """
+    hidden = left_out(len(trace.steps))[:-1] if ends else range(0)
     states: list[Described] = []
-    before: dict[str, tuple[object, Typed]] = {}
-    for state in trace.states:
-        described: dict[str, Typed] = {}
-        for name, value in system.describe(state).items():
-            known = before.get(name)  # what a step leaves alone is the very same value, and described once
-            if known is None or known[0] is not value:
-                known = before[name] = value, typed(value)
-            described[name] = known[1]
+    before: Mapping[str, object] = {}
+    described: dict[str, Typed] = {}
+    for number, state in enumerate(trace.states):
+        if number in hidden and number != trace.loop:
+            states.append(described)
+            continue
+        now = system.describe(state)  # what a step leaves alone is the very same value, and described once
+        described = {**described, **{name: typed(now[name]) for name in touched(before, now) if name in now}}
+        if described.keys() != now.keys():
+            described = {name: described[name] for name in now}
         states.append(described)
+        before = now
     owners = {label: system.owner(label) for label in {step.label for step in trace.steps}}
     steps = tuple(
         DescribedStep(label_text(step.label), state, owners[step.label], _arguments(step.label))
