@@ -13,6 +13,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from report_models import lamps
 
 from sweepcheck import (
     LTS,
@@ -29,6 +30,7 @@ from sweepcheck import (
     check,
     choose,
     colours,
+    ctl,
     explore,
     invariant,
     ltl,
@@ -338,6 +340,14 @@ def formula():
     return check(lasso(3), properties=[ltl("f", "F ({s.n > 9} | G {s.n == 2})")])
 
 
+def trees():
+    return check(lamps(), [ctl("tree", "AG ({s.red == 1} -> EF (EG {s.green == 0} & AX {s.red == 0}))")])
+
+
+def fair_loop():
+    return check(lamps(), [ltl("served", "G ({s.red == 1} -> F {s.green == 1})")])
+
+
 def network():
     ask = LTS([("idle", "ask", "busy"), ("busy", "answer", "idle")], initial="idle")
     give = LTS([("free", "ask", "taken"), ("taken", "answer", "free")], initial="free")
@@ -454,6 +464,8 @@ def write_pages(folder):
         "network": (check(network()), plain),
         "long": (check(lasso(3000)), ["Verdicts", "Trace", "Actions"]),
         "formula": (formula(), plain),
+        "trees": (trees(), plain),
+        "fair": (fair_loop(), plain),
         "empty": (check(ending()), plain),
         "holds": (check(counter(top=2)), ["Verdicts", "Sweep", "Actions", "Graph"]),
         "stopped": (check(counter(top=9), limits=Limits(states=2)), ["Verdicts", "Actions", "Graph"]),

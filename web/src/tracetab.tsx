@@ -215,7 +215,7 @@ function Loop() {
 
 /** Why the loop is fair: what it is fair to is taken, or not possible somewhere; in the strong sense, nowhere. */
 function Fair({ name, strong, taken, disabled }: { name: string; strong: boolean; taken: number[]; disabled: number[] }) {
-  const links = (numbers: number[]) => <>{numbers.slice(0, 5).map((number) => <button onClick={() => goTo(number)}>{number}</button>)}{numbers.length > 5 && ` and ${numbers.length - 5} more`}</>;
+  const links = (numbers: number[]) => <>{numbers.slice(0, 5).map((number, index) => <>{index > 0 && ", "}<button onClick={() => goTo(number)}>{number}</button></>)}{numbers.length > 5 && ` and ${numbers.length - 5} more`}</>;
   return <li><strong>{name}</strong> <span class="soft">{strong ? "strong" : "weak"} fairness:</span> {taken.length ? <>taken in step {links(taken)}</> : strong ? "not possible anywhere in the loop" : <>not possible after step {links(disabled)}</>}</li>;
 }
 
