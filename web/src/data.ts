@@ -47,6 +47,8 @@ export interface TraceData {
   values?: Value[];
   root?: Record<string, string>;
   offers?: Record<string, Offer[]>;
+  unlisted?: Record<string, number>; // steps that are possible and not among the offers
+  failures?: Record<string, string>; // what the model said where it failed
 }
 
 /** A part of a formula: where along the trace it is true if the trace tells, and what the verdict says of positions. */

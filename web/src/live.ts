@@ -196,6 +196,8 @@ function extended(one: TraceData, answer: Answer, from: number): TraceData {
       return there < 0 ? next.possible!.push([edge.label, edge.action]) - 1 : there;
     });
     next.offers![String(number)] = shown.enabled;
+    if (shown.more) (next.unlisted ??= {})[String(number)] = shown.more;
+    if (shown.failed) (next.failures ??= {})[String(number)] = shown.failed;
   });
   return next;
 }
