@@ -111,7 +111,7 @@ export async function startRun(): Promise<void> {
   running.value = true;
   const changed = stale.value;
   await ask("POST", "run", {});
-  if (changed) {
+  if (changed && !(await ask<{ error?: string }>("GET", "model"))?.error) { // else what was walked stays as it was
     values.length = 0;
     const again = explored.value;
     explored.value = [];
