@@ -80,6 +80,14 @@ def examine(graph: Drawn, verdict: Verdict) -> int:
     for number, action in enumerate(actions):
         assert (states[number], action, states[number + 1]) in graph.edges
     said = claims(verdict.reason)
+    shown = [(parse(str(one.part)), one.value, one.position, one.for_ever) for one in verdict.parts]
+    where = [(node, value, position, on) for pairs, position, on in said for node, value in pairs]
+    if where[0][2] >= 0:  # a position is said where the run goes on
+        assert shown == where
+    else:
+        assert [one[:2] for one in shown][: len(where)] == [one[:2] for one in where]
+        assert all(is_true(graph, node, states[-1]) is value for node, value, _, _ in shown)
+        assert {at for _, _, at, _ in shown} == {len(states) - 1}
     explained = 0
     for number, (pairs, position, on) in enumerate(said):
         at = len(states) - 1 if position < 0 else position

@@ -77,3 +77,24 @@ def clock_model():
         s.bells[bell] += 1
 
     return m
+
+
+def lamps():
+    """Two lamps: a weak fairness that loops keep by a step, and a strong one that they keep by never coming near."""
+    m = Model("lamps", red=0, green=0, mode="day")
+
+    @m.action(fair=True)
+    def blink(s):
+        require(s.mode == "day")
+        s.red = 1 - s.red
+
+    @m.action(fair="strong")
+    def serve(s):
+        require(s.red == 1 and s.mode == "night")
+        s.green = 1
+
+    @m.action
+    def night(s):
+        s.mode = "night" if s.mode == "day" else "day"
+
+    return m

@@ -8,16 +8,19 @@ import os
 import re
 import shutil
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 
 import jsonschema
 import pytest
+from report_models import lamps
 
 from sweepcheck import (
     LTS,
     Array,
     Bag,
     Limits,
+    Map,
     Model,
     Net,
     Network,
@@ -25,7 +28,9 @@ from sweepcheck import (
     Record,
     Set,
     check,
+    choose,
     colours,
+    ctl,
     explore,
     invariant,
     ltl,
@@ -335,6 +340,14 @@ def formula():
     return check(lasso(3), properties=[ltl("f", "F ({s.n > 9} | G {s.n == 2})")])
 
 
+def trees():
+    return check(lamps(), [ctl("tree", "AG ({s.red == 1} -> EF (EG {s.green == 0} & AX {s.red == 0}))")])
+
+
+def fair_loop():
+    return check(lamps(), [ltl("served", "G ({s.red == 1} -> F {s.green == 1})")])
+
+
 def network():
     ask = LTS([("idle", "ask", "busy"), ("busy", "answer", "idle")], initial="idle")
     give = LTS([("free", "ask", "taken"), ("taken", "answer", "free")], initial="free")
@@ -387,10 +400,56 @@ def hostile_net():
     return net
 
 
+@dataclass(frozen=True)
+class Letter:
+    tag: str
+    value: object
+
+
+def kinds():
+    """A value of each kind that has a form of its own in files for other tools."""
+    m = Model(
+        "kinds",
+        none=None,
+        half=0.5,
+        big=2**90,
+        text="\ud800",
+        pair=(1, "a"),
+        letter=Letter("a", None),
+        rec=Map({"k": 0}),
+    )
+
+    @m.action(who=("x", None))
+    def first(s, who):
+        require(s.none is None)
+        s.none = Record(a=who)
+
+    @m.action
+    def second(s):
+        require(s.none is not None)
+        s.letter = Letter("b", choose({1, 2}))
+        s.rec["k"] = -1
+
+    m.invariant("none", lambda s: s.rec["k"] == 0)
+    return m
+
+
+def union():
+    message = colours.union("Message", data=range(3), pair=tuple[int, int], stop=None)
+    net = Net("union")
+    here = net.place("Here", message, [message.data(1), message.pair((1, 2)), message.stop])
+    net.transition("Go", here.take("m"), net.place("#meta", message).put("m"))
+    net.invariant("some wait", lambda s: len(s.Here) > 0)
+    return net
+
+
 def saved(name, report):
     verdict = report.verdicts[0]
     claim = Claim(verdict.property.kind, verdict.property.name, verdict.status)
     return SavedTrace(report.model, f"{name}.py", {}, claim, described_trace(report, verdict.trace))
+
+
+SAVED = ["violated", "long", "empty", "timed", "kinds", "union", "hostile"]  # traces saved by the page and from here
 
 
 def write_pages(folder):
@@ -405,6 +464,8 @@ def write_pages(folder):
         "network": (check(network()), plain),
         "long": (check(lasso(3000)), ["Verdicts", "Trace", "Actions"]),
         "formula": (formula(), plain),
+        "trees": (trees(), plain),
+        "fair": (fair_loop(), plain),
         "empty": (check(ending()), plain),
         "holds": (check(counter(top=2)), ["Verdicts", "Sweep", "Actions", "Graph"]),
         "stopped": (check(counter(top=9), limits=Limits(states=2)), ["Verdicts", "Actions", "Graph"]),
@@ -414,6 +475,8 @@ def write_pages(folder):
         ),
         "hostile_net": (check(hostile_net()), ["Verdicts", "Trace", "Net", "Actions", "Graph"]),
         "workers": (check(workers()), ["Verdicts", "Trace", "Lanes", "Actions", "Graph"]),
+        "kinds": (check(kinds()), ["Verdicts", "Trace", "Lanes", "Actions", "Graph"]),
+        "union": (check(union()), with_net),
     }
     pages = {name: answers_to_page([Answer(f"{name}.py", report)]) for name, (report, _) in reports.items()}
     pages["statespace"] = state_space_to_page("net.py", state_space_report(channel()))
@@ -423,12 +486,12 @@ def write_pages(folder):
     pages["saved"] = saved_to_page(saved("violated", reports["violated"][0]))
     for name, text in pages.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
-    for name in ("violated", "long"):
+    for name in SAVED:
         (folder / f"{name}.itf.json").write_text(json.dumps(saved_to_itf(saved(name, reports[name][0]))))
     wanted = {name: tabs for name, (_, tabs) in reports.items() if tabs is not None}
     wanted |= {"statespace": ["Verdicts", "Net", "Actions", "Graph"], "tables": ["Tables"]}
     wanted |= {"tradeoff": ["Trade-off", "Verdicts", "Actions", "Graph"], "saved": ["Verdicts", "Trace"]}
-    (folder / "pages.json").write_text(json.dumps({"pages": wanted}))
+    (folder / "pages.json").write_text(json.dumps({"pages": wanted, "saved": SAVED}))
 
 
 @pytest.mark.skipif(not (WEB / "node_modules").is_dir(), reason="the tools of web/ are not installed: npm ci in web/")

@@ -240,6 +240,6 @@ class TestRuns:
 def test_in_a_browser(client, live, tmp_path):
     (tmp_path / "counter.py").write_text(MODEL.replace("<= 6", "<= 10**9").replace("s.n < 5", "s.n >= 0"))
     address = f"http://127.0.0.1:{live.port}/#token={live.token}"
-    command = ["node", "tests/live.mjs", shutil.which("chromium"), address]
+    command = ["node", "tests/live.mjs", shutil.which("chromium"), address, str(tmp_path / "counter.py")]
     ran = subprocess.run(command, cwd=WEB, check=False, capture_output=True, text=True, timeout=120)
     assert (ran.stdout.strip(), ran.returncode) == ("", 0), ran.stderr

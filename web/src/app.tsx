@@ -139,7 +139,9 @@ export function App() {
     }, 300);
     return () => clearTimeout(timer);
   });
-  const [, View] = VIEWS[tabs.value.includes(tab.value) ? tab.value : (tabs.value[0] ?? "verdicts")];
+  const shown = tabs.value.includes(tab.value) ? tab.value : (tabs.value[0] ?? "verdicts");
+  const [, View] = VIEWS[shown];
+  const waits = (shown === "trace" || shown === "lanes") && !trace.value; // the next trace is on its way from the server
   return (
     <>
       <Header />
@@ -148,7 +150,7 @@ export function App() {
       <LiveBar />
       <main>
         <div id="view" class="view" role="tabpanel" aria-labelledby={`tab-${tab.value}`} tabIndex={-1}>
-          <View />
+          {!waits && <View />}
         </div>
       </main>
       <Spoken />

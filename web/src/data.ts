@@ -32,6 +32,8 @@ export interface TraceData {
   holds: Record<string, number[]>; // of each property, whether it is true in the state
   invariants?: string[]; // those that must never be false
   propositions?: Record<string, number[]>; // the same of what a formula is made of
+  formula?: FormulaPart | null;
+  fair?: { name: string; strong: boolean; taken: number[]; disabled: number[] }[] | null; // along the loop
   progress: number[] | null;
   messages: [sent: number, received: number, channel: string, token: string, certain: number][];
   places?: (string | null)[];
@@ -45,6 +47,16 @@ export interface TraceData {
   values?: Value[];
   root?: Record<string, string>;
   offers?: Record<string, Offer[]>;
+  unlisted?: Record<string, number>; // steps that are possible and not among the offers
+  failures?: Record<string, string>; // what the model said where it failed
+}
+
+/** A part of a formula: where along the trace it is true if the trace tells, and what the verdict says of positions. */
+export interface FormulaPart {
+  text: string;
+  parts: FormulaPart[];
+  along: number[] | null;
+  said: [position: number, value: number, forEver: number][];
 }
 
 /** A step that can be taken. */

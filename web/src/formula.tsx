@@ -1,3 +1,5 @@
+import { useState } from "preact/hooks";
+import type { FormulaPart } from "./data";
 import { at } from "./trace";
 import { current, goTo, step, trace, traceNumber } from "./state";
 
@@ -8,7 +10,8 @@ export function Formula() {
   const now = trace.value!;
   const verdict = current.value.verdicts.find((one) => one.view === traceNumber.value);
   const rows = Object.entries(now.data.propositions ?? {});
-  if (!rows.length) return null;
+  const tree = now.data.formula;
+  if (!rows.length && !tree) return null;
   const count = now.length;
   const scrub = (event: MouseEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
@@ -33,6 +36,35 @@ export function Formula() {
           </div>
         );
       })}
+      {tree && tree.parts.length > 0 && (
+        <details class="parts" open={tree.parts.some(says)}>
+          <summary>Part by part</summary>
+          <ul><Part part={tree} open={true} /></ul>
+        </details>
+      )}
     </div>
+  );
+}
+
+/** Whether the verdict says something of a part, or of one within it. */
+function says(part: FormulaPart): boolean {
+  return part.said.length > 0 || part.parts.some(says);
+}
+
+/** A part of the formula with its truth in the state that is looked at, what the verdict says of it, and its own parts. */
+function Part({ part, open }: { part: FormulaPart; open: boolean }) {
+  const [shown, show] = useState(open);
+  const here = part.along ? at(part.along, step.value) === 1 : null;
+  const turns = part.along && part.parts.length ? [0, ...part.along.filter((_, index) => index % 2 === 0 && index > 0)] : [];
+  const next = turns.find((position) => position > step.value) ?? (turns.length > 1 ? turns[0] : undefined);
+  return (
+    <li>
+      {part.parts.length > 0 ? <button class="plain" aria-expanded={shown} aria-label={`parts of ${part.text}`} onClick={() => show(!shown)}>{shown ? "▾" : "▸"}</button> : <span class="sign" />}
+      <code>{part.text}</code>
+      {here !== null && <span class={here ? "yes" : "no"}> {here ? "✓ true" : "✗ false"} here</span>}
+      {next !== undefined && <button onClick={() => goTo(next)}>{at(part.along!, next) === 1 ? "true" : "false"} at {next}</button>}
+      {part.said.map(([position, value, forEver]) => <button class={position === step.value ? "chosen" : ""} onClick={() => goTo(position)}>{value ? "✓ true" : "✗ false"} {forEver ? `from ${position} on` : `at ${position}`}</button>)}
+      {part.parts.length > 0 && shown && <ul>{part.parts.map((one) => <Part part={one} open={says(one) || part.said.length > 0} />)}</ul>}
+    </li>
   );
 }

@@ -4,7 +4,7 @@ import type { Trace } from "./trace";
 
 const ACTION = "mbt::actionTaken";
 const PICKS = "mbt::nondetPicks";
-const NONE = { tag: "None", value: { "#tup": [] } };
+const NONE = { tag: "Null", value: "U_OF_UNIT" };
 
 class Writer {
   private readonly known = new Map<number, unknown>();
@@ -26,7 +26,7 @@ class Writer {
       case undefined:
         return this.scalar(text);
       case "str":
-        return parts;
+        return isWhole(parts as string) ? parts : { "#unserializable": text };
       case "int":
         return /^-?\d+$/.test(text) ? { "#bigint": text } : { "#unserializable": text };
       case "list":
@@ -44,11 +44,11 @@ class Writer {
         const fields = parts as [string, number][];
         if (fields.some(([name]) => name.startsWith("#"))) return { "#unserializable": text };
         const record = Object.fromEntries(fields.map(([name, one]) => [name, this.value(one)]));
-        return this.tagged ? { tag: classOf(text), value: record } : record;
+        return this.tagged || "tag" in record ? { tag: classOf(text), value: record } : record;
       }
       case "tag": {
         const [tag, one] = (parts as [string, number][])[0]!;
-        return { tag, value: this.value(one) };
+        return { tag, value: ofVariant(this.value(one)) };
       }
       case "token": {
         const [token, time] = (parts as [number, number][])[0]!;
@@ -64,6 +64,22 @@ class Writer {
     if (text === "None") return NONE;
     return text.startsWith("'") ? text.slice(1, -1) : { "#unserializable": text };
   }
+}
+
+/** What a variant has: readers expect a record or a text there. */
+function ofVariant(written: unknown): unknown {
+  const plain = typeof written === "object" ? !Array.isArray(written) && !Object.keys(written!).some((name) => name.startsWith("#") || name === "tag") : true;
+  return plain ? written : { value: written };
+}
+
+/** Whether text is one that every reader takes: half a surrogate pair stands for no character. */
+function isWhole(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
+
+/** Names that begin with # are the format's own. */
+function free(name: string): string {
+  return name.startsWith("#") ? `_${name}` : name;
 }
 
 function classOf(text: string): string {
@@ -93,25 +109,24 @@ function classes(values: Value[], used: Iterable<number>): Set<string> {
 
 export function traceToItf(trace: Trace, source: string, shown: string): unknown {
   const labels = trace.data.labels;
-  const named = labels.map((label) => (label.arguments ?? []).map(([name, value], index) => [name ?? `choice_${index + 1}`, value] as const));
+  const named = labels.map((label) => (label.arguments ?? []).map(([name, value], index) => [free(name ?? `choice_${index + 1}`), value] as const));
   const taken = new Set(trace.data.steps);
-  const picks = [...new Set(trace.data.steps.flatMap((number) => named[number]!.map(([name]) => name)))];
   const used = [...Object.values(trace.data.columns).flatMap((points) => points.filter((_, index) => index % 2)), ...[...taken].flatMap((number) => named[number]!.map(([, value]) => value))];
   const writer = new Writer(trace.values, classes(trace.values, used).size > 1);
   const states = Array.from({ length: trace.length }, (_, step) => {
-    const given = new Map(step ? named[trace.data.steps[step - 1]!] : []);
+    const given = step ? named[trace.data.steps[step - 1]!]! : [];
     return {
       "#meta": { index: step },
-      ...Object.fromEntries(trace.names.map((name) => [name, writer.value(trace.value(name, step))])),
+      ...Object.fromEntries(trace.names.map((name) => [free(name), writer.value(trace.value(name, step))])),
       [ACTION]: step ? trace.action(step) : "init",
-      [PICKS]: Object.fromEntries(picks.map((name) => [name, given.has(name) ? { tag: "Some", value: writer.value(given.get(name)!) } : NONE])),
+      [PICKS]: Object.fromEntries(given.map(([name, value]) => [name, writer.value(value)])),
     };
   });
   const description = `made by sweepcheck: ${shown}`;
   return {
     "#meta": { format: "ITF", "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html", source, description },
     params: [],
-    vars: [...trace.names, ACTION, PICKS],
+    vars: [...trace.names.map(free), ACTION, PICKS],
     states,
     ...(trace.loop === null ? {} : { loop: trace.loop === trace.length - 1 ? trace.loop : trace.loop + 1 }),
   };

@@ -111,7 +111,7 @@ export async function startRun(): Promise<void> {
   running.value = true;
   const changed = stale.value;
   await ask("POST", "run", {});
-  if (changed) {
+  if (changed && !(await ask<{ error?: string }>("GET", "model"))?.error) { // else what was walked stays as it was
     values.length = 0;
     const again = explored.value;
     explored.value = [];
@@ -196,6 +196,8 @@ function extended(one: TraceData, answer: Answer, from: number): TraceData {
       return there < 0 ? next.possible!.push([edge.label, edge.action]) - 1 : there;
     });
     next.offers![String(number)] = shown.enabled;
+    if (shown.more) (next.unlisted ??= {})[String(number)] = shown.more;
+    if (shown.failed) (next.failures ??= {})[String(number)] = shown.failed;
   });
   return next;
 }

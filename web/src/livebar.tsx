@@ -17,15 +17,20 @@ export function LiveBar() {
   );
 }
 
+const LISTED = 200; // offers
+
 /** What is possible in the state that is shown, each with what it would change; a click takes it. */
 export function Offers() {
   const now = trace.value!;
   const [until, setUntil] = useState("");
   const offers = now.data.offers?.[String(step.value)] ?? (now.enabled(step.value) ?? []).map(({ text }) => ({ label: text, changes: [] as string[] }));
+  const failure = now.data.failures?.[String(step.value)];
+  const unlisted = (now.data.unlisted?.[String(step.value)] ?? 0) + Math.max(0, offers.length - LISTED);
   return (
     <div class="offers">
+      {failure && <pre class="no failure">{failure}</pre>}
       <div class="bar">
-        <strong>{offers.length ? "Go on from here:" : "Nothing is possible here."}</strong>
+        <strong>{failure ? "The model fails here." : offers.length ? "Go on from here:" : "Nothing is possible here."}</strong>
         {offers.length > 0 && <button title="x" onClick={() => void wander(1, "")}>random step</button>}
         {offers.length > 0 && (
           <>
@@ -35,9 +40,10 @@ export function Offers() {
         )}
       </div>
       <ul>
-        {offers.slice(0, 200).map((offer) => (
+        {offers.slice(0, LISTED).map((offer) => (
           <li><button onClick={() => void take(offer.label)}>{offer.label}</button> <span class="soft">{offer.changes.join(", ")}</span></li>
         ))}
+        {unlisted > 0 && <li class="soft">and {unlisted.toLocaleString("en")} more, which random steps may take</li>}
       </ul>
     </div>
   );

@@ -161,6 +161,29 @@ function test(trace: Trace, word: string): (step: number) => boolean {
       return text === wanted || text === `'${wanted}'`;
     };
   }
-  const low = word.toLowerCase();
-  return (step) => trace.label(step).toLowerCase().includes(low) || trace.changes(step).some((change) => changeText(change).toLowerCase().includes(low));
+  return containing(trace, word.toLowerCase());
+}
+
+/** The steps in whose label or changes a word is. The same values change into each other again and again, and of plain ones
+ *  nothing has to be compared: a word without spaces is in the name or in one of the values. */
+function containing(trace: Trace, word: string): (step: number) => boolean {
+  const has = (text: string) => text.toLowerCase().includes(word);
+  const labels = trace.data.labels.map((label) => has(label.text));
+  const values = new Map<number, boolean>();
+  const pairs = new Map<string, boolean>();
+  const within = (position: number) => {
+    let found = values.get(position);
+    if (found === undefined) values.set(position, (found = has(trace.differ.text(position))));
+    return found;
+  };
+  const plain = (position: number) => trace.values[position]?.length === 1;
+  const changed = (name: string, step: number) => {
+    const [was, now] = [trace.value(name, step - 1), trace.value(name, step)];
+    if (plain(was) && plain(now) && !word.includes("→")) return has(`${name}:`) || within(was) || within(now);
+    const key = `${was} ${now} ${name}`;
+    let found = pairs.get(key);
+    if (found === undefined) pairs.set(key, (found = trace.differ.changes(name, was, now).some((change) => has(changeText(change)))));
+    return found;
+  };
+  return (step) => (step === 0 ? has(trace.label(0)) : labels[trace.data.steps[step - 1]!]!) || trace.changedNames(step).some((name) => changed(name, step));
 }

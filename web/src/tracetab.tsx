@@ -171,9 +171,6 @@ function Truth({ name }: { name: string }) {
 function Here() {
   const now = trace.value!;
   const truths = Object.keys(now.data.holds);
-  const enabled = now.enabled(step.value)?.map(({ text }) => text);
-  const next = step.value < now.length - 1 ? now.label(step.value + 1) : null;
-  const others = (enabled ?? []).filter((label) => label !== next);
   return (
     <div class="here">
       {truths.length > 0 && (
@@ -181,11 +178,25 @@ function Here() {
       )}
       {now.progress(step.value) !== null && <p>progress {now.progress(step.value)}</p>}
       {now.where(step.value) && <p class="soft">{now.where(step.value)}</p>}
-      {live.value ? <Offers /> : enabled && (
-        <p>{enabled.length === 0 ? "Nothing is possible here." : others.length ? <>{next === null ? "Possible here: " : "Also possible here: "}{others.slice(0, 30).map((label) => <code>{label} </code>)}{others.length > 30 && `and ${others.length - 30} more`}</> : "Nothing else is possible here."}</p>
-      )}
+      {live.value && <Offers />}
       {now.loop !== null && <Loop />}
     </div>
+  );
+}
+
+/** What else could have happened, a line each, below the state: it may be much. */
+function Possible() {
+  const now = trace.value!;
+  const enabled = now.enabled(step.value)?.map(({ text }) => text);
+  if (live.value || !enabled) return null;
+  const next = step.value < now.length - 1 ? now.label(step.value + 1) : null;
+  const others = enabled.filter((label) => label !== next);
+  if (!others.length) return <p>{enabled.length ? "Nothing else is possible here." : "Nothing is possible here."}</p>;
+  return (
+    <>
+      <p>{next === null ? "Possible here:" : "Also possible here:"}</p>
+      <ul class="possible">{others.slice(0, 30).map((label) => <li><code>{label}</code></li>)}{others.length > 30 && <li>and {others.length - 30} more</li>}</ul>
+    </>
   );
 }
 
@@ -194,7 +205,18 @@ function Loop() {
   const [start, last] = [now.loop!, now.length - 1];
   if (start === last) return <p>Nothing is possible in the last state: it lasts for ever.</p>;
   const inside = now.inLoop(step.value) ? `in the loop, ${step.value - start} of ${last - start}; ` : "";
-  return <p>{inside}after step {last} it goes on as after <button onClick={() => goTo(start)}>step {start}</button>, for ever.</p>;
+  return (
+    <>
+      <p>{inside}after step {last} it goes on as after <button onClick={() => goTo(start)}>step {start}</button>, for ever.</p>
+      {now.data.fair && now.data.fair.length > 0 && <ul class="fair" aria-label="fairness in the loop">{now.data.fair.map((one) => <Fair {...one} />)}</ul>}
+    </>
+  );
+}
+
+/** Why the loop is fair: what it is fair to is taken, or not possible somewhere; in the strong sense, nowhere. */
+function Fair({ name, strong, taken, disabled }: { name: string; strong: boolean; taken: number[]; disabled: number[] }) {
+  const links = (numbers: number[]) => <>{numbers.slice(0, 5).map((number, index) => <>{index > 0 && ", "}<button onClick={() => goTo(number)}>{number}</button></>)}{numbers.length > 5 && ` and ${numbers.length - 5} more`}</>;
+  return <li><strong>{name}</strong> <span class="soft">{strong ? "strong" : "weak"} fairness:</span> {taken.length ? <>taken in step {links(taken)}</> : strong ? "not possible anywhere in the loop" : <>not possible after step {links(disabled)}</>}</li>;
 }
 
 export function TraceTab() {
@@ -228,6 +250,7 @@ export function TraceTab() {
           <Here />
           <Watches />
           <Variables />
+          <Possible />
         </div>
       </div>
     </section>

@@ -1,8 +1,9 @@
-// Uses the live page in Chromium. Arguments: the browser, the address of a server. Prints what is not as it should be.
+// Uses the live page in Chromium. Arguments: the browser, the address of a server, the file of its model. Prints what is not as it should be.
 // The server's model counts in `n`, which is its progress too, and does not end.
+import { readFileSync, writeFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 
-const [, , executablePath, address, pictures] = process.argv;
+const [, , executablePath, address, model, pictures] = process.argv;
 const quiet = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const browser = await chromium.launch({ executablePath, args: quiet });
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
@@ -30,6 +31,15 @@ await page.locator(".offers input").fill("n > 20");
 await page.locator(".offers button", { hasText: "until" }).click();
 await page.waitForFunction(() => Number(document.querySelector("#goto")?.value) > 2);
 expect("until", await page.locator(".livebar").innerText(), /n > 20 is true there/);
+const walked = await page.locator("#goto").inputValue();
+const text = readFileSync(model, "utf-8");
+writeFileSync(model, `${text}\ndef broken(:\n`);
+await page.waitForFunction(() => document.querySelector(".livebar")?.textContent.includes("has changed"), null, { timeout: 30000 });
+await page.locator(".livebar button").first().click();
+await page.waitForFunction(() => document.querySelector(".banner")?.textContent.includes("SC102"), null, { timeout: 30000 });
+expect("what was walked stays", await page.locator("#goto").inputValue(), walked);
+writeFileSync(model, text);
+await page.waitForFunction(() => document.querySelector(".livebar")?.textContent.includes("has changed"), null, { timeout: 30000 });
 await page.locator(".livebar button").first().click();
 await page.waitForFunction(() => [...document.querySelectorAll("[role=tab]")].some((tab) => tab.textContent.includes("Sweep")), null, { timeout: 30000 });
 await page.keyboard.press(String((await tabs()).indexOf("Sweep") + 1));
@@ -39,7 +49,7 @@ const before = await sentence();
 await page.waitForFunction((text) => document.querySelector(".sentence")?.textContent !== text, before, { timeout: 30000 });
 if (pictures) await page.screenshot({ path: `${pictures}/live-sweep.png` });
 await page.locator(".livebar button", { hasText: "stop" }).click();
-await page.waitForFunction(() => document.querySelector(".banner") !== null, null, { timeout: 30000 });
+await page.waitForFunction(() => document.querySelector(".banner")?.textContent.includes("interrupted"), null, { timeout: 30000 });
 expect("stopped", await page.locator(".banner").innerText(), /^interrupted after/);
 if (pictures) await page.screenshot({ path: `${pictures}/live-stopped.png` });
 await page.route("**/api/**", (route) => route.abort());

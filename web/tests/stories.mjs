@@ -13,7 +13,7 @@ const wrong = [];
 
 function expect(name, found, wanted) {
   const fits = wanted instanceof RegExp ? wanted.test(found) : JSON.stringify(found) === JSON.stringify(wanted);
-  if (!fits) wrong.push(`${name}: ${JSON.stringify(found)} is not ${wanted}`);
+  if (!fits) wrong.push(`${name}: ${JSON.stringify(found)} is not ${wanted instanceof RegExp ? wanted : JSON.stringify(wanted)}`);
 }
 
 async function open(name, scheme = "light", address = "", bypassCSP = false) {
@@ -115,6 +115,16 @@ async function saver(name) {
   await page.context().close();
 }
 
+/** A word is found in labels, names and values that change, of plain ones and of those with parts. */
+async function searcher() {
+  const page = await open("violated");
+  for (const [words, hits] of [["box:", 3], ["pair.a:", 1], ["tick", 3], ["initial", 1], ["TOKEN 2", 2], ["→", 3], ["n=2", 1], ["nowhere", 0]]) {
+    await page.locator("#search").fill(words);
+    expect(`searcher, ${words}`, await page.locator(".bar .soft").first().innerText(), new RegExp(`^${hits} of`));
+  }
+  await page.context().close();
+}
+
 async function logician() {
   const page = await open("formula");
   expect("logician, propositions", await page.locator(".proposition").allInnerTexts().then((all) => all.map((text) => text.replace(/\s+/g, " "))), ["{s.n > 9} false here", "{s.n == 2} false here"]);
@@ -122,7 +132,22 @@ async function logician() {
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   expect("logician, elsewhere", await page.locator(".proposition .truth").allInnerTexts(), ["false here", "true here"]);
+  await page.locator(".parts summary").click();
+  expect("logician, the whole formula", await page.locator(".parts li").first().innerText(), /F \(\{s\.n > 9\} \| G \{s\.n == 2\}\)\s+✗ false here/);
   await page.context().close();
+  const trees = await open("trees");
+  await trees.keyboard.press("Home");
+  const said = trees.locator(".parts button:not(.plain)");
+  expect("logician, what is said", await said.allInnerTexts(), ["✗ false at 3"]);
+  await said.click();
+  expect("logician, its state", await trees.evaluate(() => location.hash), /step=3/);
+  const all = await trees.locator(".parts li").count();
+  await trees.locator(".parts button.plain").first().click();
+  expect("logician, folded", [all > 5, await trees.locator(".parts li").count()], [true, 1]);
+  await trees.context().close();
+  const fair = await open("fair");
+  expect("logician, fairness", (await fair.locator(".fair li").allInnerTexts()).map((text) => text.replace(/\s+/g, " ")), ["blink weak fairness: taken in step 2, 3", "serve strong fairness: not possible anywhere in the loop"]);
+  await fair.context().close();
 }
 
 async function comparer() {
@@ -263,11 +288,11 @@ async function stopped() {
   await page.context().close();
 }
 
-const { pages } = JSON.parse(readFileSync(`${folder}/pages.json`, "utf-8"));
+const { pages, saved } = JSON.parse(readFileSync(`${folder}/pages.json`, "utf-8"));
 await newcomer();
 await watcher();
-await saver("violated");
-await saver("long");
+for (const name of saved) await saver(name);
+await searcher();
 await logician();
 await comparer();
 await cartographer();

@@ -18,6 +18,7 @@ from sweepcheck.errors import RequestError, SweepcheckError, clip, closest
 from sweepcheck.properties import reachable
 from sweepcheck.properties.evaluation import satisfies
 from sweepcheck.properties.expression import expression
+from sweepcheck.report.folding import fold
 from sweepcheck.report.saved import path_on, saved_run
 from sweepcheck.report.stepping import (
     edges_to_text,
@@ -26,7 +27,7 @@ from sweepcheck.report.stepping import (
     steps_to_text,
     variables_to_text,
 )
-from sweepcheck.report.trace import describe_trace, fold, trace_to_text
+from sweepcheck.report.trace import describe_trace, trace_to_text
 from sweepcheck.report.values import label_text, property_text, steps_text
 from sweepcheck.simulation import MOST_DIGITS, End, Simulation
 from sweepcheck.text import value_text

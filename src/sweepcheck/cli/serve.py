@@ -55,6 +55,7 @@ def command(
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind(("127.0.0.1", port))
+            listening.listen()  # before anybody knows the address: who comes early waits
         except OSError as error:
             raise RequestError(
                 "SC403", f"port {port} cannot be used: {error.strerror}", suggestion="leave out --port"

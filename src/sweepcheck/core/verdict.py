@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from sweepcheck.core.model import State
 from sweepcheck.core.property import Property
+from sweepcheck.core.temporal import Temporal
 from sweepcheck.core.trace import Trace
 
 
@@ -52,11 +53,21 @@ class Stop(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class PartTruth:
+    """What a trace shows of a part of a formula: whether it is true at a position, or `for_ever` from there on."""
+
+    part: Temporal
+    value: bool
+    position: int
+    for_ever: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """What an engine found out about one property: its answer, the state that shows it, and the way there.
 
     `status` is None when no state decided the property; then the end of the run does. `trace` is None when no
-    trace was asked for. `remark` says more about that state.
+    trace was asked for. `remark` says more about that state, `parts` the same of a formula as data.
     """
 
     property: Property
@@ -64,12 +75,14 @@ class Decision:
     witness: State | None = None
     trace: Trace | None = None
     remark: str | None = None
+    parts: tuple[PartTruth, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The answer to one property, its strength, what shows it, and the reason where it is not exact, what it rests
-    on where not every state was looked at, or what is false in the state that shows it.
+    on where not every state was looked at, or what is false in the state that shows it. `parts` is what the trace shows
+    of the parts of a formula of CTL.
     """
 
     property: Property
@@ -78,6 +91,7 @@ class Verdict:
     reason: str | None = None
     witness: State | None = None
     trace: Trace | None = None
+    parts: tuple[PartTruth, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether the property holds, exactly."""
@@ -106,7 +120,8 @@ def conclude(decision: Decision, stop: Stop | None, given: str | None = None, ou
     asked = decision.property
     if decision.status is not None:
         shown = strength(stop, shown=True)
-        return Verdict(asked, decision.status, shown, decision.remark, decision.witness, decision.trace)
+        remark, parts = decision.remark, decision.parts
+        return Verdict(asked, decision.status, shown, remark, decision.witness, decision.trace, parts)
     guarantee = strength(stop)
     if stop is None:
         unseen = Status.VIOLATED if asked.kind.holds_by_witness else Status.HOLDS

@@ -100,7 +100,7 @@ class CtlMonitor(AlwaysEventuallyMonitor):
         if status is Status.HOLDS and not found.path and found.cycle is None:
             return None
         cycle = None if found.cycle is None else tuple(found.cycle)
-        return Sighting(status, state, cycle, number=self._numbers[state], path=tuple(found.path), remark=found.remark)
+        return Sighting(status, state, cycle, number=self._numbers[state], path=tuple(found.path), explanation=found)
 
     def holds(self, node: Temporal, at: Step) -> bool:
         """See `Ways`. A state is known by a step that leads to it."""

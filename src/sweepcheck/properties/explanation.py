@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from sweepcheck.core.temporal import Op, Temporal, is_state_formula
+from sweepcheck.core.verdict import PartTruth
 from sweepcheck.logic.normal import existential
 
 At = TypeVar("At")  # a state, as an engine knows it
@@ -48,14 +49,22 @@ class Explanation(Generic[At]):
         self.cycle: Sequence[At] | None = None
         self.actions: Sequence[int] = ()
         self._ways = ways
-        self._said: list[tuple[str, str, int]] = []  # with the position after the state
+        self._said: list[tuple[Claims, bool, int]] = []  # whether for ever, with the position after the state
         self._explain(given, at)
 
     def remark(self, position: int | None) -> str:
         """What is true where, if the state has this position in the whole trace; None where there is no trace."""
         if position is None or (not self.path and self.cycle is None):
-            return self._said[0][0]
-        return "; ".join(f"{said} {where.format(position + at)}" for said, where, at in self._said)
+            return _text(self._said[0][0])
+        said = ((_text(claims), position + at, for_ever) for claims, for_ever, at in self._said)
+        return "; ".join(f"{text} from {at} on" if for_ever else f"{text} at {at}" for text, at, for_ever in said)
+
+    def parts(self, position: int | None) -> tuple[PartTruth, ...]:
+        """The same as data; nothing where there is no trace."""
+        if position is None:
+            return ()
+        said = ((claim, position + at, for_ever) for claims, for_ever, at in self._said for claim in claims)
+        return tuple(PartTruth(node, value, at, for_ever) for (node, value), at, for_ever in said)
 
     def _is_true(self, node: Temporal, at: At) -> bool:
         return self._ways.holds(existential(node), at)
@@ -65,7 +74,7 @@ class Explanation(Generic[At]):
         while True:
             claims = [one for claim in claims for one in self._parts(*claim, at)]
             about_runs = [one for one in claims if not is_state_formula(one[0])]
-            self._say(about_runs or claims, "at {}")
+            self._said.append((about_runs or claims, False, len(self.path)))
             if len(about_runs) != 1:
                 return
             ((node, value),) = about_runs
@@ -80,13 +89,9 @@ class Explanation(Generic[At]):
             at = found.path[-1] if found.path else at
             if found.cycle is not None:
                 self.cycle, self.actions = found.cycle, found.actions
-                self._say(_for_ever(node, value), "from {} on", before)
+                self._said.append((_for_ever(node, value), True, before))
                 return
             claims = _at_the_end(node, value)
-
-    def _say(self, claims: Claims, where: str, position: int | None = None) -> None:
-        said = " and ".join(f"{node} is {str(value).lower()}" for node, value in claims)
-        self._said.append((said, where, len(self.path) if position is None else position))
 
     def _parts(self, node: Temporal, value: bool, at: At) -> Iterator[tuple[Temporal, bool]]:
         """What makes a formula true or false in a state: several things together, or one of those that would do."""
@@ -106,6 +111,10 @@ class Explanation(Generic[At]):
                     yield from self._parts(part, self._is_true(part, at), at)
             case _:
                 yield node, value
+
+
+def _text(claims: Claims) -> str:
+    return " and ".join(f"{node} is {str(value).lower()}" for node, value in claims)
 
 
 def _shown(node: Temporal, at: At, ways: Ways[At]) -> Temporal:

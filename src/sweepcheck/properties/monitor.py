@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sweepcheck.core.fairness import Fairness
@@ -11,6 +11,7 @@ from sweepcheck.core.property import Property
 from sweepcheck.core.trace import Step
 from sweepcheck.core.verdict import Status
 from sweepcheck.properties.evaluation import satisfies
+from sweepcheck.properties.explanation import Explanation
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +19,8 @@ class Sighting:
     """A state that decides a property; for lassos also the steps from the state back to itself.
 
     Where a step decides it, this is the one, from the state being processed to `state`. What is decided at the end of a
-    run has the number of the state, in the order found. For CTL a path goes on from the state, before the cycle, and a
-    remark says what is true where, given the position of the state in its trace, if there is one.
+    run has the number of the state, in the order found. For CTL a path goes on from the state, before the cycle, and an
+    explanation says what is true where.
     """
 
     status: Status
@@ -28,7 +29,7 @@ class Sighting:
     step: Step | None = None
     number: int | None = None
     path: tuple[Step, ...] = ()
-    remark: Callable[[int | None], str] | None = None
+    explanation: Explanation[Step] | None = None
 
 
 class Monitor:

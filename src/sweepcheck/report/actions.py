@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from sweepcheck.report.advice import advice
 from sweepcheck.report.families import Family, families
+from sweepcheck.report.folding import fold
 from sweepcheck.report.report import Report
-from sweepcheck.report.trace import fold
 from sweepcheck.report.values import bytes_text, count_text, percent_text, seconds_text, workers_text
 from sweepcheck.text import visible
 

@@ -4,20 +4,27 @@ came and what went.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import compress
+from operator import is_not
+from types import MappingProxyType
 from typing import Any
 
 from sweepcheck.report.typed import Typed, typed_key, typed_text
 
 State = Mapping[str, Typed]  # a described state: each variable with its value
+Said = Mapping[str, str]  # texts of values, each with the name that the label of a step has for it
 Counted = tuple[tuple[Typed, int], ...]  # tokens, each with how many of it
 
 LONG_TOKEN = 8  # characters: of a short one that there is more than once, the numbers before and after are told
+WORDY = 24  # characters: a longer token that a step's label has is called by its name there
 SHORT = 40  # characters of an old and a new value: what takes no more is shown whole where that tells as much
 
 LONGEST = 1000  # elements of a queue: to compare longer ones would take long
+
+NOTHING_SAID: Said = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +40,16 @@ class Change:
     def __str__(self) -> str:
         return self.text()
 
-    def text(self, most: int | None = None) -> str:
-        """The change on one line; values with more than so many characters lose their middle."""
+    def text(self, most: int | None = None, said: Said = NOTHING_SAID) -> str:
+        """The change on one line; values with more than so many characters lose their middle, and what the label of the
+        step has `said` is called by its name there.
+        """
         if self.gone is None or self.came is None:
-            return f"{self.name}: {cut(_text(self.old), most)} -> {cut(_text(self.new), most)}"
+            old, new = (cut(said.get(text, text), most) for text in (_text(self.old), _text(self.new)))
+            return f"{self.name}: {old} -> {new}"
         in_bag = _kind(self.old) == "bag"
         signed = [(sign, one) for sign, tokens in (("-", self.gone), ("+", self.came)) for one in tokens]
-        moved = [f"{sign} {token_text(*one, in_bag)}" for sign, one in signed]
+        moved = [f"{sign} {token_text(*one, in_bag, said)}" for sign, one in signed]
         return f"{self.name}: {cut(' '.join(moved), most)}"
 
     def to_json(self) -> dict[str, Any]:
@@ -66,18 +76,33 @@ def _text(value: Typed) -> str:
     return "absent" if value is ABSENT else typed_text(value)
 
 
-def token_text(token: Typed, count: int, in_bag: bool) -> str:
+def token_text(token: Typed, count: int, in_bag: bool, said: Said = NOTHING_SAID) -> str:
     """A token that came or went; in a bag a number is told from how many there are of it."""
     number = in_bag and isinstance(token, int | float) and not isinstance(token, bool)
-    return f"{count}*{typed_text(token)}" if count > 1 or number else typed_text(token)
+    timed = isinstance(token, dict) and "token" in token
+    text = typed_text(token["token"] if timed else token)
+    text = f"{said.get(text, text)}@{token['time']}" if timed else said.get(text, text)
+    return f"{count}*{text}" if count > 1 or number else text
+
+
+def said(arguments: Iterable[tuple[str | None, Typed]]) -> Said:
+    """The long values among the parameters and choices of a step, each with its name."""
+    texts = ((typed_text(value), name) for name, value in arguments if name)
+    return {text: name for text, name in texts if len(text) > WORDY}
+
+
+def touched(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterable[str]:
+    """The variables that do not have the very same value in two states: a step leaves most of them alone, and this is
+    asked of every step of a long trace.
+    """
+    if [*before] == [*after]:
+        return compress(before, map(is_not, before.values(), after.values()))
+    return [name for name in {**before, **after} if before.get(name, ABSENT) is not after.get(name, ABSENT)]
 
 
 def changes(before: State, after: State) -> list[Change]:
     """What differs between two states, in the order of the variables."""
-    differ = [
-        (name, old, after.get(name, ABSENT)) for name, old in before.items() if after.get(name, ABSENT) is not old
-    ]
-    differ += [(name, ABSENT, new) for name, new in after.items() if name not in before]
+    differ = [(name, before.get(name, ABSENT), after.get(name, ABSENT)) for name in touched(before, after)]
     return [change for name, old, new in differ for change in _changes(name, old, new)]
 
 

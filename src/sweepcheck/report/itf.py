@@ -14,6 +14,7 @@ from sweepcheck.report.changes import State as Described
 from sweepcheck.report.saved import SavedTrace
 from sweepcheck.report.trace import DescribedStep
 from sweepcheck.report.typed import Typed, typed_text
+from sweepcheck.text import visible
 
 DESCRIPTION = "https://apalache-mc.org/docs/adr/015adr-trace.html"
 ACTION, PICKS = "mbt::actionTaken", "mbt::nondetPicks"
@@ -24,7 +25,7 @@ NONE = {"tag": "Null", "value": "U_OF_UNIT"}
 def saved_to_itf(saved: SavedTrace) -> dict[str, Any]:
     """A saved trace, with what it shows in its description."""
     trace, claim = saved.trace, saved.claim
-    shown = "a run that was simulated" if claim is None else f"{claim.kind} {claim.name!r} is {claim.status}"
+    shown = "a run that was simulated" if claim is None else f"{claim.kind} '{visible(claim.name)}' is {claim.status}"
     variables = list(dict.fromkeys(name for state in trace.states for name in state))
     shown_values = [*trace.states, *(step.arguments for step in trace.steps)]
     writer = Writer(tagged=len(set(chain.from_iterable(map(_classes, shown_values)))) > 1)
@@ -38,7 +39,7 @@ def saved_to_itf(saved: SavedTrace) -> dict[str, Any]:
             "description": f"made by sweepcheck: {shown}",
         },
         "params": [],
-        "vars": [*variables, ACTION, PICKS],
+        "vars": [*map(_free, variables), ACTION, PICKS],
         "states": [{"#meta": {"index": number}, **state} for number, state in enumerate(states)],
     }
     if trace.loop is not None:
@@ -50,7 +51,7 @@ def saved_to_itf(saved: SavedTrace) -> dict[str, Any]:
 @dataclass(frozen=True, slots=True)
 class Writer:
     """Values as ITF has them. With `tagged` a record says of which class it is: where there are several, records with
-    the same fields would be taken for one.
+    the same fields would be taken for one. A record with a field `tag` always does: it would be taken for a variant.
     """
 
     tagged: bool = False
@@ -59,7 +60,7 @@ class Writer:
         """A typed value."""
         if value is None:
             return NONE
-        if isinstance(value, bool | str):
+        if isinstance(value, bool) or (isinstance(value, str) and _is_whole(value)):
             return value
         if isinstance(value, int):
             return {"#bigint": str(value)}
@@ -84,7 +85,7 @@ class Writer:
                 return {"#map": [self._all(pair) for pair in pairs]}
             case {"record": fields, "type": kind} if not any(name.startswith("#") for name in fields):
                 record = {name: self.value(one) for name, one in fields.items()}
-                return {"tag": kind, "value": record} if self.tagged else record
+                return {"tag": kind, "value": record} if self.tagged or "tag" in record else record
             case {"tag": str(tag), "value": one}:
                 return {"tag": tag, "value": self._of_variant(one)}
             case {"token": token, "time": time}:
@@ -96,6 +97,16 @@ class Writer:
         written = self.value(value)
         plain = isinstance(written, str | bool) or (isinstance(written, dict) and not any(map(_is_mark, written)))
         return written if plain else {"value": written}
+
+
+def _is_whole(text: str) -> bool:
+    """Whether text is one that every reader takes: half a surrogate pair stands for no character."""
+    return not any("\ud800" <= one <= "\udfff" for one in text)
+
+
+def _free(name: str) -> str:
+    """Names that begin with # are the format's own."""
+    return f"_{name}" if name.startswith("#") else name
 
 
 def _is_mark(name: str) -> bool:
@@ -115,9 +126,9 @@ def _classes(value: Any) -> Iterator[str]:
 def _state(writer: Writer, state: Described, step: DescribedStep | None, variables: list[str]) -> dict[str, Any]:
     given = {} if step is None else dict(_named(step))
     return {
-        **{name: writer.value(state.get(name)) for name in variables},
+        **{_free(name): writer.value(state.get(name)) for name in variables},
         ACTION: "init" if step is None else step.action,
-        PICKS: {name: writer.value(value) for name, value in given.items()},
+        PICKS: {_free(name): writer.value(value) for name, value in given.items()},
     }
 
 

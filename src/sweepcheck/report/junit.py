@@ -1,12 +1,14 @@
 """A report as JUnit XML, for continuous integration: one test case per property.
 
 Violated is a failure with the trace as its text. Inconclusive is an error with the reason: a skipped case would let a
-build pass that has shown nothing. Warnings are the output of the suite.
+build pass that has shown nothing. Warnings are the output of the suite. The form is one that the schemas of Jenkins
+and of Ant both allow: where the one leaves something out that the other requires, it is there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sweepcheck.core.verdict import Status, Verdict
@@ -23,9 +25,10 @@ def answers_to_junit(answers: Iterable[Answer]) -> str:
     root = Element("testsuites")
     for answer in answers:
         if answer.report is not None:
-            _add_report(root, answer.report)
+            cases = [_case(answer.report, verdict) for verdict in answer.report.verdicts]
+            _add_suite(root, answer.report.model, cases, answer.report)
         if answer.error is not None:
-            _add_error(root, answer.error, answer.reference)
+            _add_suite(root, answer.reference, [_failed(answer.error, answer.reference)])
     return _written(root)
 
 
@@ -39,47 +42,50 @@ def error_to_junit(error: SweepcheckError, name: str) -> str:
     return answers_to_junit([Answer(name, error=error)])
 
 
-def _add_report(root: Element, report: Report) -> None:
-    statuses = [verdict.status for verdict in report.verdicts]
-    suite = {
-        "name": report.model,
-        "tests": str(len(statuses)),
-        "failures": str(statuses.count(Status.VIOLATED)),
-        "skipped": "0",
-        "errors": str(statuses.count(Status.INCONCLUSIVE)),
-        "time": f"{report.statistics.seconds:.3f}",
-    }
-    element = _suite(root, suite)
-    facts = SubElement(element, "properties")
+def _add_suite(root: Element, name: str, cases: list[Element], report: Report | None = None) -> None:
+    """A suite with its cases: what it says of itself stands before them, its output after them."""
+    suite = SubElement(root, "testsuite", name=_clean(name) or "model", package="", id=str(len(root)))
+    suite.attrib |= {"tests": str(len(cases)), "skipped": "0"}
+    for counted, outcome in (("failures", "failure"), ("errors", "error")):
+        suite.set(counted, str(sum(case.find(outcome) is not None for case in cases)))
+    seconds = 0 if report is None else report.statistics.seconds
+    # The host is none of the reader's business; the schema's word for one that is not known is "localhost".
+    suite.attrib |= {"time": f"{seconds:.3f}", "timestamp": _now(), "hostname": "localhost"}
+    facts = SubElement(suite, "properties")
+    for fact, value in () if report is None else _facts(report):
+        SubElement(facts, "property", name=fact, value=_clean(value))
+    suite.extend(cases)
+    SubElement(suite, "system-out").text = _clean(warnings_text(report)) if report is not None else None
+    SubElement(suite, "system-err")
+
+
+def _facts(report: Report) -> Iterator[tuple[str, str]]:
     for name in ("states", "edges", "explored", "peak", "layers", "sweeps"):
-        SubElement(facts, "property", name=name, value=str(getattr(report.statistics, name)))
-    SubElement(facts, "property", name="complete", value=str(report.complete).lower())
-    SubElement(facts, "property", name="parameters", value=_clean(parameters_text(report.parameters)))
-    for verdict in report.verdicts:
-        _case(element, report, verdict)
-    if report.warnings:
-        SubElement(element, "system-out").text = _clean(warnings_text(report))
+        yield name, str(getattr(report.statistics, name))
+    yield "complete", str(report.complete).lower()
+    yield "parameters", parameters_text(report.parameters)
 
 
-def _add_error(root: Element, error: SweepcheckError, name: str) -> None:
-    element = _suite(root, {"name": name, "tests": "1", "failures": "0", "skipped": "0", "errors": "1"})
-    case = SubElement(element, "testcase", name=_clean(name), classname="sweepcheck")
+def _failed(error: SweepcheckError, name: str) -> Element:
+    case = Element("testcase", name=_clean(name), classname="sweepcheck", time="0")
     SubElement(case, "error", type=error.code, message=_clean(error.what)).text = _clean(str(error))
+    return case
 
 
-def _case(suite: Element, report: Report, verdict: Verdict) -> None:
+def _case(report: Report, verdict: Verdict) -> Element:
     name = _clean(property_text(verdict.property.kind, verdict.property.name))
     # All properties are decided in one run, so no single one of them has a time of its own.
-    case = SubElement(suite, "testcase", name=name, classname=_clean(report.model), time="0")
+    case = Element("testcase", name=name, classname=_clean(report.model), time="0")
     if verdict.status is Status.INCONCLUSIVE:
         SubElement(case, "error", type="inconclusive", message=_clean(f"inconclusive: {verdict.reason}"))
     elif verdict.status is Status.VIOLATED:
         failure = SubElement(case, "failure", type=str(verdict.property.kind), message=_clean(verdict_text(verdict)))
         failure.text = _clean(evidence_text(report, verdict) or "no reachable state satisfies it")
+    return case
 
 
-def _suite(root: Element, attributes: dict[str, str]) -> Element:
-    return SubElement(root, "testsuite", {name: _clean(value) for name, value in attributes.items()})
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def _written(root: Element) -> str:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sweepcheck.report.changes import ABSENT, Change
+from sweepcheck.report.changes import ABSENT, Change, cut
+from sweepcheck.report.folding import folded
 from sweepcheck.report.messages import Event, events
 from sweepcheck.report.trace import DescribedTrace, loop_text
 from sweepcheck.report.typed import Typed, typed_text
 from sweepcheck.text import visible
 
+WIDTH, LONGEST = 60, 600  # characters of a line, and of what is told in several
 NOTHING = ("empty", "<>", "{}", "()", "None", "False", "0")
 
 # Characters that end a message or start an entity or a directive (%%{...}%%), and the entities that stand for them.
@@ -32,7 +34,7 @@ def trace_to_mermaid(trace: DescribedTrace) -> str:
     lifeline = {name: f"v{position}" for position, name in enumerate(names)}
     everyone = _over([*lifeline.values()])
     rows = ["sequenceDiagram", *(f"    participant {key} as {_text(name)}" for name, key in lifeline.items())]
-    rows.append(f"    Note over {everyone}: {_text(_start(trace, happened))}")
+    rows.append(f"    Note over {everyone}: {_lines(_start(trace, happened))}")
     indent = "    "
     for event in happened:
         if trace.loop == event.number - 1:
@@ -52,30 +54,38 @@ def _event(event: Event, lifeline: dict[str, str]) -> Iterator[str]:
     me = lifeline[event.owner]
     for message in event.received:
         arrow = "-)" if message.certain else "--)"
-        yield f"{lifeline[message.sender]}{arrow}{me}: {_text(f'{message.token} (sent in step {message.sent})')}"
-    yield f"Note over {me}: {_note(f'{event.number}. {event.label}', event.changes)}"
+        sent = f"{message.token} (sent in step {message.sent})"
+        yield f"{lifeline[message.sender]}{arrow}{me}: {_lines([sent])}"
+    yield f"Note over {me}: {_lines([_label(event), *event.words])}"
 
 
 def _exchange(event: Event, lifeline: dict[str, str], everyone: str) -> Iterator[str]:
     """A step as an arrow from the variable that gives to the variable that gets."""
-    label = f"{event.number}. {event.label}"
+    label = _label(event)
     if not event.changes:
-        yield f"Note over {everyone}: {_text(label)}"
+        yield f"Note over {everyone}: {_lines([label])}"
         return
     giver, getter = _ends(event.changes)
     touched = _over([lifeline[change.name] for change in event.changes])
-    yield f"{lifeline[giver]}->>{lifeline[getter]}: {_text(label)}"
-    yield f"Note over {touched}: {_text(', '.join(map(str, event.changes)))}"
+    yield f"{lifeline[giver]}->>{lifeline[getter]}: {_lines([label])}"
+    yield f"Note over {touched}: {_lines(event.words)}"
 
 
-def _note(label: str, changed: Iterable[Change]) -> str:
-    return "<br/>".join(_text(line) for line in (label, *map(str, changed)))
+def _label(event: Event) -> str:
+    return f"{event.number}. {event.label}"
 
 
-def _start(trace: DescribedTrace, happened: Sequence[Event]) -> str:
-    """What will change, as it is at the start."""
+def _lines(texts: Iterable[str]) -> str:
+    """Texts in lines that are not too wide: a note is as wide as the longest of them."""
+    cut_short = (visible(cut(text, LONGEST)) for text in texts)
+    return "<br/>".join(_text(line.strip()) for text in cut_short for line in folded("", [text], "", WIDTH, "  "))
+
+
+def _start(trace: DescribedTrace, happened: Sequence[Event]) -> list[str]:
+    """What will change, as it is at the start, in lines."""
     named = {change.name for event in happened for change in event.changes}
-    return " ".join(f"{name}={typed_text(value)}" for name, value in _flat(trace) if name in named or not named)
+    shown = [(name, typed_text(value)) for name, value in _flat(trace) if name in named or not named]
+    return folded("", [f"{name}={text}" for name, text in shown], " ", WIDTH, "")
 
 
 def _flat(trace: DescribedTrace) -> Iterator[tuple[str, Typed]]:

@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sweepcheck.report.changes import Change, changes, moved
+from sweepcheck.report.changes import Change, Said, changes, moved, said
 from sweepcheck.report.trace import DescribedTrace
 from sweepcheck.report.typed import Typed, typed_text
 
@@ -29,13 +29,21 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A step as an event of its owner: what it received from others, and what it changed."""
+    """A step as an event of its owner: what it received from others, and what it changed, in words where its label
+    has said the half of it.
+    """
 
     number: int
     label: str
     owner: str
     received: tuple[Message, ...]
     changes: tuple[Change, ...]
+    said: Said
+
+    @property
+    def words(self) -> list[str]:
+        """What it changed, a line each."""
+        return [change.text(said=self.said) for change in self.changes]
 
 
 def events(trace: DescribedTrace) -> list[Event]:
@@ -56,7 +64,7 @@ def events(trace: DescribedTrace) -> list[Event]:
             ]
         for channel in arrived:
             under_way.setdefault(channel, deque()).append((owner, number))
-        found.append(Event(number, step.label, owner, tuple(received), tuple(changed)))
+        found.append(Event(number, step.label, owner, tuple(received), tuple(changed), said(step.arguments)))
     return found
 
 

@@ -13,7 +13,8 @@ from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.trace import Trace
 from sweepcheck.report.changes import State as Described
 from sweepcheck.report.changes import changes, cut
-from sweepcheck.report.trace import TraceRow, describe_state, fold, rows_to_text
+from sweepcheck.report.folding import fold
+from sweepcheck.report.trace import TraceRow, describe_state, rows_to_text
 from sweepcheck.report.typed import typed_text
 from sweepcheck.report.values import label_text
 from sweepcheck.text import visible

@@ -11,9 +11,10 @@ from sweepcheck.report.actions import actions_text
 from sweepcheck.report.along import propositions_along
 from sweepcheck.report.bound import bound_text
 from sweepcheck.report.classes import equivalence_text
+from sweepcheck.report.folding import fold
 from sweepcheck.report.picture import sweep_picture
 from sweepcheck.report.report import Concluded, Report
-from sweepcheck.report.trace import describe_state, describe_trace, fold, state_text, trace_to_text, without
+from sweepcheck.report.trace import describe_state, describe_trace, state_text, trace_to_text, without
 from sweepcheck.report.values import (
     bytes_text,
     count_text,
@@ -138,7 +139,8 @@ def evidence_text(report: Concluded, verdict: Verdict, full: bool = False, width
         title = evidence_title(asked.kind, asked.name, verdict.status, len(verdict.trace))
         end = looked_at(report.system, asked, verdict.trace.states[-1])
         others = {observer_name(one.name) for one in report.plan.properties if one.pattern is not None and one != asked}
-        trace = without(describe_trace(report.system, verdict.trace), others)  # what watches for them is of no interest
+        described = describe_trace(report.system, verdict.trace, ends=not full)
+        trace = without(described, others)  # what watches for them is of no interest
         shown = trace_to_text(trace, full, width, end)
         return "\n".join([fold(title, width), shown, *_where_true(report, verdict, width)])
     if verdict.witness is not None:

@@ -6,26 +6,25 @@ drawn and saved, so a saved one can be shown without its model.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import NamedTuple
 
 from sweepcheck.core.model import Label, State, System
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import Bag
 from sweepcheck.report.changes import State as Described
-from sweepcheck.report.changes import changes, same
+from sweepcheck.report.changes import changes, said, same, touched
+from sweepcheck.report.folding import folded
 from sweepcheck.report.typed import Typed, typed, typed_text
 from sweepcheck.report.values import label_text
 from sweepcheck.text import value_text, visible
 
 WIDE = 20  # variables of a state: with more, empty bags are not written
 EMPTY = value_text(Bag())
-LABEL_WIDTH = 44  # longer labels push the changes to the next line
+LABEL_WIDTH = 44  # longer labels, or those of more than a third of a line, push the changes to the next line
 ENDS = 20  # of a long trace, so many steps at its beginning and at its end are shown
-# Where a long value may go on in the next line: before a sign, and in what is still too long after a comma.
-_BREAKS = re.compile(r" (?=[+-] )| (?=-> )"), re.compile(r"(?<=,) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +70,24 @@ def describe_state(system: System, state: State) -> dict[str, Typed]:
     return {name: typed(value) for name, value in system.describe(state).items()}
 
 
-def describe_trace(system: System, trace: Trace) -> DescribedTrace:
-    """A trace of a model as text and data."""
+def describe_trace(system: System, trace: Trace, ends: bool = False) -> DescribedTrace:
+    """A trace of a model as text and data; with `ends`, of a long one only the steps that are shown, and each state
+    between them is given as the one before.
+    """
+    hidden = left_out(len(trace.steps))[:-1] if ends else range(0)
     states: list[Described] = []
-    before: dict[str, tuple[object, Typed]] = {}
-    for state in trace.states:
-        described: dict[str, Typed] = {}
-        for name, value in system.describe(state).items():
-            known = before.get(name)  # what a step leaves alone is the very same value, and described once
-            if known is None or known[0] is not value:
-                known = before[name] = value, typed(value)
-            described[name] = known[1]
+    before: Mapping[str, object] = {}
+    described: dict[str, Typed] = {}
+    for number, state in enumerate(trace.states):
+        if number in hidden and number != trace.loop:
+            states.append(described)
+            continue
+        now = system.describe(state)  # what a step leaves alone is the very same value, and described once
+        described = {**described, **{name: typed(now[name]) for name in touched(before, now) if name in now}}
+        if described.keys() != now.keys():
+            described = {name: described[name] for name in now}
         states.append(described)
+        before = now
     owners = {label: system.owner(label) for label in {step.label for step in trace.steps}}
     steps = tuple(
         DescribedStep(label_text(step.label), state, owners[step.label], _arguments(step.label))
@@ -128,19 +133,23 @@ class TraceRow(NamedTuple):
 def rows_to_text(rows: Sequence[TraceRow], width: int | None = None) -> str:
     """Numbered lines in columns; those longer than `width` are folded, None leaves them as they are."""
     rows = [row._replace(label=visible(row.label), words=[visible(word) for word in row.words]) for row in rows]
-    column = max((len(row.label) for row in rows if row.words and len(row.label) <= LABEL_WIDTH), default=0)
+    longest = LABEL_WIDTH if width is None else min(LABEL_WIDTH, width // 3)
+    column = max((len(row.label) for row in rows if row.words and len(row.label) <= longest), default=0)
     digits = max((len(str(row.number)) for row in rows if row.number is not None), default=1)
     margin, blank = " " * (digits + 4), " " * (digits + column + 6)
     lines: list[str] = []
     for row in rows:
         if not row.words:
-            lines += _folded(margin, row.label.split(), " ", width, margin)
+            lines += folded(margin, row.label.split(), " ", width, margin)
             continue
-        head = f"  {'' if row.number is None else row.number:>{digits}}  {row.label:<{column}}  "
+        head = f"  {'' if row.number is None else row.number:>{digits}}  "
         if len(row.label) > column:
-            lines += _folded(head.rstrip(), [], "", width, margin)
+            # With a mark, since no line may begin with what a name says: it could pretend to be a verdict.
+            lines += folded(head, [row.label], "", width, f"{margin}... ")
             head = blank
-        lines += _folded(head, row.words, row.separator, width, blank)
+        else:
+            head += f"{row.label:<{column}}  "
+        lines += folded(head, row.words, row.separator, width, blank)
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -157,7 +166,7 @@ def trace_to_text(
     states, hidden = trace.states, range(0) if full else left_out(len(trace.steps))
     for number, state in enumerate(states):
         if number not in hidden:
-            rows.append(_step(number, trace.steps[number - 1].label, states) if number else _first(state))
+            rows.append(_step(number, trace.steps[number - 1], states) if number else _first(state))
             if full and number:
                 rows.append(TraceRow(None, "", _assignments(state), " "))
         elif number == hidden[0]:
@@ -179,9 +188,10 @@ def _first(state: Described) -> TraceRow:
     return TraceRow(0, "initial state", _assignments(state), " ")
 
 
-def _step(number: int, label: str, states: Sequence[Described]) -> TraceRow:
-    changed = [str(change) for change in changes(states[number - 1], states[number])]
-    return TraceRow(number, label, changed or ["(nothing changes)"])
+def _step(number: int, step: DescribedStep, states: Sequence[Described]) -> TraceRow:
+    known = said(step.arguments)
+    changed = [change.text(said=known) for change in changes(states[number - 1], states[number])]
+    return TraceRow(number, step.label, changed or ["(nothing changes)"])
 
 
 def _last(trace: DescribedTrace, looked_at: Collection[str]) -> list[TraceRow]:
@@ -210,61 +220,23 @@ def loop_text(trace: DescribedTrace) -> str:
     return f"loop starts at step {trace.loop}: the steps below lead back here and can repeat for ever"
 
 
-def fold(text: str, width: int | None, indent: str = "    ") -> str:
-    """Running text with its long lines broken between words; what goes on is indented."""
-    rows: list[str] = []
-    for line in text.split("\n"):
-        margin = line[: len(line) - len(line.lstrip())]
-        rows += [line] if width is None else _folded(margin, line.lstrip().split(" "), " ", width, margin + indent)
-    return "\n".join(rows)
-
-
-def _folded(head: str, words: list[str], separator: str, width: int | None, blank: str) -> list[str]:
-    """Words in lines of at most `width` columns: the first after `head`, the others after `blank`."""
-    if width is None or len(head) + len(separator.join(words)) <= width:
-        return [head + separator.join(words)]
-    if len(blank) > width // 2:
-        blank = " " * 6
-    lines = _Lines([head], width)
-    for word in words:
-        parts = _parts(word, width - len(blank) - len(separator.rstrip()))
-        lines.put(parts[0], separator, blank, fresh=len(parts) > 1)
-        for part in parts[1:]:
-            lines.put(part, " ", f"{blank}  ")
-    return lines.rows
-
-
-def _parts(word: str, room: int, breaks: Sequence[re.Pattern[str]] = _BREAKS) -> list[str]:
-    """A word in parts that have room in a line, as far as it can be broken."""
-    if len(word) <= room or not breaks:
-        return [word]
-    return [part for piece in breaks[0].split(word) for part in _parts(piece, room - 2, breaks[1:])]
-
-
-@dataclass(slots=True)
-class _Lines:
-    """Lines of at most `width` columns that words are added to; the last one is `empty` while it has none."""
-
-    rows: list[str]
-    width: int
-    empty: bool = True
-
-    def put(self, word: str, glue: str, blank: str, fresh: bool = False) -> None:
-        """Add a word; to a line of its own, after `blank`, where one is wanted (`fresh`) or the last has no room."""
-        glued = self.rows[-1] if self.empty else self.rows[-1] + glue
-        # No line is begun that would have no more room than this one.
-        if (fresh or len(glued) + len(word) > self.width) and (not self.empty or len(self.rows[-1]) > len(blank)):
-            self.rows[-1] += "" if self.empty else glue.rstrip()
-            self.rows.append(blank)
-            glued = blank
-        room, more = max(self.width - len(glued), 1), max(self.width - len(blank), 1)
-        self.rows[-1] = glued + word[:room]
-        self.rows += (blank + word[start : start + more] for start in range(room, len(word), more))
-        self.empty = False
-
-
 def _assignments(state: Described) -> list[str]:
-    """A state, variable by variable; of many, those that hold nothing are left out."""
+    """A state, variable by variable; of many, those that hold nothing are left out. The fields of an element of an
+    array of records are said together.
+    """
     texts = {name: typed_text(value) for name, value in state.items()}
     kept = {name: text for name, text in texts.items() if len(texts) <= WIDE or text != EMPTY}
-    return [f"{name}={text}" for name, text in kept.items()] or ["no token at all"]
+    words: list[str] = []
+    for element, fields in groupby(kept.items(), key=lambda item: _element(item[0])):
+        named = list(fields)
+        if element and len(named) > 1:
+            words.append(f"{element}=({', '.join(f'{name[len(element) + 1 :]}={text}' for name, text in named)})")
+        else:
+            words += (f"{name}={text}" for name, text in named)
+    return words or ["no token at all"]
+
+
+def _element(name: str) -> str:
+    """`server[0]` of the variable `server[0].term`."""
+    element, closed, field = name.rpartition("].")
+    return f"{element}]" if closed and field.isidentifier() else ""

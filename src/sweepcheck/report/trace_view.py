@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,9 @@ from sweepcheck.core.verdict import Status, Verdict
 from sweepcheck.errors import SweepcheckError
 from sweepcheck.properties.propositions import propositions_of
 from sweepcheck.properties.reads import read_in
+from sweepcheck.report.changes import State as Described
+from sweepcheck.report.changes import touched
+from sweepcheck.report.formula_view import change_points, formula_view
 from sweepcheck.report.messages import events
 from sweepcheck.report.report import Report
 from sweepcheck.report.trace import DescribedStep, DescribedTrace
@@ -88,11 +91,11 @@ def trace_view(
         "loop": trace.loop,
         "labels": _labels(values, trace, labels),
         "steps": steps,
-        "columns": {visible(name): _change_points(values, trace, name) for name in _names(trace)},
+        "columns": _columns(values, trace),
         "holds": _truths(trace, [name for name in trace.holds if name not in propositions]),
         "invariants": _invariants(report, trace),
         "propositions": _truths(trace, [str(one) for one in own if str(one) in trace.holds]),
-        "progress": None if trace.progress is None else _points(values.add(one) for one in trace.progress),
+        "progress": None if trace.progress is None else change_points(values.add(one) for one in trace.progress),
         "messages": [
             [one.sent, event.number, visible(one.channel), visible(one.token), int(one.certain)]
             for event in happened
@@ -105,6 +108,8 @@ def trace_view(
         for number, step in zip(steps, verdict.trace.steps, strict=True):  # a text does not always tell the action
             shown["labels"][number]["action"] = visible(step.label.action)
         shown["possible"], shown["enabled"] = _enabled(report.system, verdict.trace)
+        shown["formula"] = formula_view(trace, verdict)
+        shown["fair"] = _fair(report, verdict.trace)
         shown["reads"] = reads_view(report.system, verdict.trace)
         shown["looked_at"] = sorted(read_in(report.system, verdict.property, verdict.trace.states[-1]))
     return shown
@@ -117,7 +122,7 @@ def _invariants(report: Report | None, trace: DescribedTrace) -> list[str]:
 
 
 def _truths(trace: DescribedTrace, names: Sequence[str]) -> dict[str, list[int]]:
-    return {visible(name): _points(map(int, trace.holds[name])) for name in names}
+    return {visible(name): change_points(map(int, trace.holds[name])) for name in names}
 
 
 def _labels(values: Values, trace: DescribedTrace, labels: dict[tuple[str, str | None], int]) -> list[dict[str, Any]]:
@@ -155,31 +160,18 @@ def reads_view(system: System, trace: Trace) -> dict[str, Any] | None:
     return {"names": list(names), "sets": [list(one) for one in sets], "steps": steps} if sets else None
 
 
-def _names(trace: DescribedTrace) -> Iterable[str]:
-    return dict.fromkeys(name for state in trace.states for name in state)
-
-
-def _change_points(values: Values, trace: DescribedTrace, name: str) -> list[int]:
-    """Steps and the values that a variable has from them on; -1 where it is not there."""
-    found: list[int] = []
-    before: Any = Values  # no state has this for a value
+def _columns(values: Values, trace: DescribedTrace) -> dict[str, list[int]]:
+    """For each variable, steps and the values that it has from them on; -1 where it is not there."""
+    columns: dict[str, list[int]] = {}
+    before: Described = {}
     for number, state in enumerate(trace.states):
-        value = state.get(name, Values)
-        if value is before and number:
-            continue
-        position = -1 if value is Values else values.add(value)
-        if not found or found[-1] != position:
-            found += (number, position)
-        before = value
-    return found
-
-
-def _points(values: Iterable[int]) -> list[int]:
-    found: list[int] = []
-    for number, value in enumerate(values):
-        if not found or found[-1] != value:
-            found += (number, value)
-    return found
+        for name in touched(before, state):
+            position = values.add(state[name]) if name in state else -1
+            points = columns.setdefault(visible(name), [0, -1] if number else [])
+            if not points or points[-1] != position:
+                points += (number, position)
+        before = state
+    return columns
 
 
 def _places(system: System, trace: Trace, labels: dict[tuple[str, str | None], int]) -> list[str | None]:
@@ -201,6 +193,26 @@ def _first_bad(trace: DescribedTrace, verdict: Verdict) -> int | None:
     while first and not truths[first - 1]:
         first -= 1
     return first
+
+
+def _fair(report: Report, trace: Trace) -> list[dict[str, Any]] | None:
+    """For each fairness, the steps of the loop that took it and the positions in the loop where it was not possible."""
+    if trace.loop is None or not report.fair or not 0 < len(trace.steps) - trace.loop <= LOOKED:
+        return None
+    cycle = range(trace.loop, len(trace.steps))
+    try:
+        possible = {at: [edge.label for edge in report.system.edges(trace.states[at])] for at in cycle}
+    except SweepcheckError:
+        return None
+    return [
+        {
+            "name": visible(fair.name),
+            "strong": fair.strong,
+            "taken": [at + 1 for at in cycle if fair.covers(trace.steps[at].label)],
+            "disabled": [at for at in cycle if not any(map(fair.covers, possible[at]))],
+        }
+        for fair in report.fair
+    ]
 
 
 def _enabled(system: System, trace: Trace) -> tuple[list[tuple[str, str]], dict[str, list[int]]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -42,6 +43,7 @@ class Explorer:
         self._initial = tuple(system.initial_states())
         self._known: OrderedDict[Way, State] = OrderedDict()
         self._values = Values()
+        self._edges = lru_cache(maxsize=2)(system.edges)  # of the state shown and the one before: may be many
 
     def answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """What the page asked: `{"root": texts or null, "labels": [...], "known": n, "have": m}`.
@@ -92,7 +94,7 @@ class Explorer:
             self._known.popitem(last=False)
 
     def _edge(self, state: State, label: str, number: int) -> Edge:
-        for edge in self._system.edges(state):
+        for edge in self._edges(state):
             if label_text(edge.label) == label:
                 return edge
         raise TraceError(
@@ -133,7 +135,7 @@ class Explorer:
         try:
             if system.measure is not None:
                 found["progress"] = self._values.add(typed(progress_of(system, system.measure, state)))
-            edges = system.edges(state)
+            edges = self._edges(state)
         except SweepcheckError as error:
             return {**found, "failed": str(error)}
         found["more"] = max(0, len(edges) - MOST_EDGES)
@@ -162,7 +164,10 @@ class Explorer:
         state = self._state(way)
         walked = list(labels)
         for _ in range(steps):
-            edges: Sequence[Edge] = self._system.edges(state)
+            try:
+                edges: Sequence[Edge] = self._edges(state)
+            except SweepcheckError:  # what it says is shown with the state
+                return (root, tuple(walked)), "the model fails there"
             if not edges:
                 return (root, tuple(walked)), "nothing is possible there"
             edge = edges[random.randrange(len(edges))]

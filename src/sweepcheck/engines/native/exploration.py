@@ -429,7 +429,8 @@ class Exploration:
         trace = self._trace_to(number)
         position = len(trace)
         trace = self._further(trace, explanation)
-        return Decision(asked, status, trace.states[position], trace, explanation.remark(position))
+        remark, parts = explanation.remark(position), explanation.parts(position)
+        return Decision(asked, status, trace.states[position], trace, remark, parts)
 
     def _further(self, trace: Trace, explanation: Explanation[int]) -> Trace:
         """A trace, and the run that explains what is true in its last state."""

@@ -362,8 +362,10 @@ class Exploration:
             trace, position = self._trace(path, sighting.cycle, sighting.path), len(path) - 1
             if sighting.step is not None:
                 trace = replace(trace, steps=(*trace.steps, sighting.step))
-        remark = None if sighting.remark is None else sighting.remark(position)
-        return Decision(asked, sighting.status, unwrapped(sighting.state), trace, remark)
+        decision = Decision(asked, sighting.status, unwrapped(sighting.state), trace)
+        if (why := sighting.explanation) is None:
+            return decision
+        return replace(decision, remark=why.remark(position), parts=why.parts(position))
 
     def _trace(self, path: Sequence[int], cycle: Sequence[Step] | None, further: Sequence[Step] = ()) -> Trace:
         """Replay a path of edge positions from its initial state, and go further; a cycle makes it a lasso."""
