@@ -36,15 +36,17 @@ class Killed(RaySites):
 
     kills = 0
 
-    def __init__(self, parcel: Any, draw: random.Random, longest: float) -> None:
+    def __init__(self, parcel: Any, draw: random.Random, longest: float, most: int) -> None:
         super().__init__(parcel)
-        self._draw, self._longest = draw, longest
+        self._draw, self._longest, self._most = draw, longest, most
         self._over = threading.Event()
         self._killer: threading.Thread | None = None
 
     def start(self, *, count_natively: bool, resumes: bool) -> None:
         """See `Sites`."""
         super().start(count_natively=count_natively, resumes=resumes)
+        if self.kills == self._most:
+            return
         process = ray.get(self._draw.choice(self._actors).__ray_call__.remote(lambda self: os.getpid()))
         after = self._draw.uniform(0.0, self._longest)
         self._killer = threading.Thread(target=self._kill, args=(process, after))
@@ -85,7 +87,7 @@ def run_until_killed(folder: Path, wanted: int) -> tuple[int, int]:
             expected[strategy] = result(native.run(asked, Silence()))
         kept = folder / f"run{runs}"
         kept.mkdir()
-        sites = Killed(packed(asked), draw, longest=1.5)
+        sites = Killed(packed(asked), draw, longest=1.5, most=wanted - kills)
         found = result(driver.run(asked, Silence(), sites, kept, every=0))
         kills, runs = kills + sites.kills, runs + 1
         if found != expected[strategy]:
