@@ -45,6 +45,7 @@ KILLS ?= 100
 
 soak: setup
 	$(BIN)/python tests/soak/kill_and_resume.py $(KILLS)
+	! $(BIN)/python -c "import ray" 2>/dev/null || $(BIN)/python tests/soak/kill_sites.py $(KILLS)
 
 # Which lines and branches of src/sweepcheck the tests reach; commands that tests start as processes are not counted.
 # A part of them: make coverage TESTS=tests/models

@@ -128,6 +128,16 @@ def test_a_file_that_is_not_as_it_was_is_refused(spoil: str, tmp_path: Path) -> 
     assert raised.value.code == "SC623"
 
 
+def test_what_a_site_was_writing_when_it_died_is_removed(tmp_path: Path) -> None:
+    for name in ("2-0.site", "3-0.site", ".3-1.site.17"):
+        (tmp_path / name).write_bytes(b"")
+    kept.remove_files(tmp_path, but=3)
+    assert [path.name for path in tmp_path.iterdir()] == ["3-0.site"]
+    (tmp_path / ".4-1.site.17").write_bytes(b"")
+    kept.remove_files(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_folder_of_another_run_is_refused(tmp_path: Path) -> None:
     (tmp_path / kept.MANIFEST).write_text(json.dumps({}))
     with pytest.raises(RequestError) as raised:

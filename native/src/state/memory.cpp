@@ -2,8 +2,11 @@
 
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <utility>
 #if defined(__linux__)
+#include <fcntl.h>
 #include <unistd.h>
 #elif defined(__APPLE__)
 #include <mach/mach.h>
@@ -62,12 +65,15 @@ bool take_mark_back() {
 
 std::uint64_t resident_bytes() {
 #if defined(__linux__)
-    std::FILE* file = std::fopen("/proc/self/statm", "r");
-    if (file == nullptr) return 0;
-    unsigned long long size = 0, resident = 0;
-    const int fields = std::fscanf(file, "%llu %llu", &size, &resident);
-    std::fclose(file);
-    return fields == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+    const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);  // no stream: it is asked often
+    if (file < 0) return 0;
+    char text[128];
+    const ssize_t length = read(file, text, sizeof text - 1);
+    close(file);
+    if (length <= 0) return 0;
+    text[length] = 0;
+    const char* const second = std::strchr(text, ' ');
+    return second ? std::strtoull(second, nullptr, 10) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 #elif defined(__APPLE__)
     return task().resident_size;
 #else

@@ -48,7 +48,7 @@ void LayerTable::rewrite(Transfer& transfer, const Together& together) {
         before[i].clear();
     };
     const auto jobs = static_cast<std::uint32_t>(before.size());
-    if (transfer.only_moves())
+    if (transfer.only_moves() && !Spill::at_work())
         together(jobs, rewrite_part);
     else
         for (std::uint32_t i = 0; i < jobs; ++i) rewrite_part(i);

@@ -69,8 +69,8 @@ def write_manifest(folder: Path, told: dict[str, Any]) -> None:
 
 
 def remove_files(folder: Path, but: int | None = None) -> None:
-    """Remove the files of a folder, except those with a serial number."""
-    for path in folder.glob("*.site"):
+    """Remove the files of a folder, except those with a serial number; also what a site was writing when it died."""
+    for path in folder.glob("*.site*"):
         if but is None or not path.name.startswith(f"{but}-"):
             path.unlink(missing_ok=True)
     if but is None:

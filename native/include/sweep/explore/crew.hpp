@@ -89,6 +89,7 @@ struct Crew {
         round.batches.clear();
         store.next_ones(std::max<std::size_t>(1, most), round.batches);
         if (round.size() < 2 && !far) return false;
+        if (far) fetch_parents(*Spill::at_work());
         if (hands.empty())
             for (std::uint32_t i = 0; i < workers.count(); ++i) {
                 hands.push_back(std::make_unique<Worker>(resolver.program()));
@@ -280,6 +281,18 @@ private:
         return schema().fits();
     }
 
+    /// The states to expand lie in runs: each comes at once.
+    void fetch_parents(Spill& spill) const {
+        const Word *from = nullptr, *to = nullptr;
+        for (const Batch& batch : round.batches) {
+            if (batch.states != to) {
+                if (from) spill.fetch(from, to);
+                from = batch.states;
+            }
+            to = batch.state(batch.count);
+        }
+        if (from) spill.fetch(from, to);
+    }
     std::uint64_t per_parent() const { return ledger.counters.edges / std::max<std::uint64_t>(1, ledger.counters.explored) + 1; }
     /// Batches of a round that looks far: as many as there is room for, unless much has to be asked for. Candidates lie in blocks that
     /// may be more than half empty, each with its mark, and once more where they are sorted.

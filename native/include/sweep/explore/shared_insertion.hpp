@@ -218,6 +218,17 @@ private:
         });
         return aims;
     }
+    static constexpr std::size_t fetched_together = 256;  // look-ups
+    /// What some look-ups need lies close together, unless there are few of them: then each fetches its own.
+    void fetch(Spill& spill, const std::vector<Aim>& aims, std::size_t i) {
+        constexpr std::ptrdiff_t most = fetched_together * 2048;  // words
+        if (i >= aims.size()) return;
+        const std::size_t last = std::min(i + fetched_together, aims.size()) - 1;
+        const Word *from = start(aims[i]), *to = start(aims[last]);
+        if (to < from) std::swap(from, to);
+        if (from && aims[i].place == aims[last].place && to - from < most) spill.fetch(from, to + 1);
+    }
+    const Word* start(const Aim& aim) { return store_.table(aim.place).part(aim.hash).template start<K>(aim.hash, store_.width()); }
     /// Every candidate, in the order of tables and of places in them: what was fetched last is needed first in the next round.
     void look_far(Stop& stop) try {
         Spill& spill = *Spill::at_work();
@@ -226,6 +237,7 @@ private:
         const std::vector<Aim> aims = sorted_aims(crew_.backwards);
         const Width width = store_.width();
         std::uint64_t looks = 0;
+        fetch(spill, aims, 0);
         for (std::size_t i = 0; i < aims.size(); ++i) {
             if (i + 2 * look_ups_ahead < aims.size()) {
                 const Aim& later = aims[i + 2 * look_ups_ahead];
@@ -234,6 +246,7 @@ private:
                 const Aim& soon = aims[i + look_ups_ahead];
                 store_.table(soon.place).template prefetch<K>(soon.hash, width);
             }
+            if (i % fetched_together == 0) fetch(spill, aims, i + fetched_together);
             if (looks == 0) looks = spill.looks_left();
             --looks;
             const Aim& aim = aims[i];

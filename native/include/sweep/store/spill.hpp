@@ -33,6 +33,13 @@ public:
     bool is_for(std::uint64_t bytes) const;
     /// Whether something was sent out, so that looking here and there means waiting.
     bool sends() const { return at_once_ || times() != 0; }
+    /// All between these places is about to be looked at: let it come at once, instead of page by page.
+    void fetch(const void* from, const void* to);
+    /// The same, with what is too much sent out before.
+    void go_through(const void* from, const void* to) {
+        send_out_if_near();
+        fetch(from, to);
+    }
     /// Send out what is too much: how many places may be looked at before that has to be asked again.
     std::uint64_t looks_left();
     /// Places are looked at from the first to the last from now on, or the other way round: those looked at first leave first.

@@ -170,8 +170,15 @@ public:
     /// Every state, in the order of the table.
     template <class Visit>
     void each(int k, Visit&& visit) const {
-        for (const Word* slot = slots_; slot != last_; slot += k)
-            if (slot[0] != 0) visit(slot);
+        const std::ptrdiff_t together =
+            std::max(1, (1 << 15) / k) * k;  // words: once for so many memory is looked at, and they are fetched
+        Spill* const spill = Spill::at_work();
+        for (const Word* slot = slots_; slot != last_;) {
+            const Word* const end = last_ - slot > together ? slot + together : last_;
+            if (spill) spill->go_through(slot, end);
+            for (; slot != end; slot += k)
+                if (slot[0] != 0) visit(slot);
+        }
     }
 
     /// The layout has changed: rewrite every state, keep its number.
@@ -203,7 +210,11 @@ public:
         std::array<Word, ahead> hashes;
         std::array<const Word*, ahead> sources;
         std::size_t count = 0;
+        Spill* const spill = Spill::at_work();
+        std::uint64_t looks = 0;  // that may come before memory is looked at
         const auto put_all = [&] {
+            if (spill && looks < count) looks = spill->looks_left();
+            looks -= count;
             for (std::size_t i = 0; i < count; ++i) put(states.data() + i * static_cast<std::size_t>(k), hashes[i], sources[i]);
             count = 0;
         };
@@ -375,10 +386,7 @@ private:
         larger.allocate(capacity, k);
         if (numbered()) larger.keep_numbers();
         bool fits = true;
-        Spill* const spill = Spill::at_work();
-        std::uint64_t left = 1;  // states that may be copied before memory is looked at: both tables are gone through in order
         each(k, [&](const Word* state) {
-            if (spill && --left == 0) left = spill->looks_left() * 2048 / static_cast<std::uint64_t>(k);
             Word* slot = larger.free_slot(hash_words<K>(state, width), k);
             fits &= slot != larger.last_;
             for (int i = 0; i < k && fits; ++i) slot[i] = state[i];
