@@ -21,6 +21,31 @@ def resident_bytes() -> int:
 def materialise(value: Any) -> Any:
     """The value of a bag, queue or array of a view; anything else is returned as it is."""
 
+# -- files ------------------------------------------------------------------------------------------------------------
+
+class PlainNodes:
+    """The places or the transitions of a net."""
+
+    ids: list[str]
+    names: list[str]
+    lines: list[int]
+
+class PlainNet:
+    """A place/transition net as a file describes it; arcs are four numbers of 32 bits each, see `core.counting`."""
+
+    type: str
+    id: str
+    name: str
+    places: PlainNodes
+    transitions: PlainNodes
+    initial: list[int]
+    arcs: bytes  # in the order of the file; the kinds are take, put, test, inhibit and reset
+    single: bytes  # for each place whether it holds one token always, and nothing depends on it
+    counts: bytes  # what the arcs do together, for a `CountNet` of the other places
+
+def read_plain_net(text: bytes, begin: int) -> PlainNet | None:
+    """The net in a PNML file; None where it has to be read with more care."""
+
 # -- what goes in -----------------------------------------------------------------------------------------------------
 
 class VariableKind(Enum):

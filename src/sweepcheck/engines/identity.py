@@ -105,6 +105,8 @@ class _Code:
             self._function(function)
         elif isinstance(function, type) or id(function) in self._seen:
             return
+        elif isinstance(function, bytes):
+            self._texts.append(hashlib.sha256(function).hexdigest())
         elif isinstance(function, tuple | list | frozenset):
             self._part(function)
             for part in sorted(function, key=repr) if isinstance(function, frozenset) else function:
@@ -128,7 +130,7 @@ class _Code:
         self._part(thing)
         names = getattr(thing, "__dict__", None) or {name: getattr(thing, name, None) for name in _slots(type(thing))}
         for name, part in list(names.items()):
-            if callable(part) or isinstance(part, tuple | list | dict):
+            if callable(part) or isinstance(part, tuple | list | dict | bytes):
                 self._texts.append(name)
                 self.see(part)
 
