@@ -193,6 +193,7 @@ Description describe(nb::handle given, Domains& domains) {
     for (nb::handle one : given.attr("checks")) made.checks.push_back(nb::borrow(one));
     made.compared = nb::cast<std::vector<std::uint32_t>>(given.attr("compared"));
     made.families = nb::cast<std::vector<std::uint32_t>>(given.attr("families"));
+    made.priorities = nb::cast<std::vector<std::int32_t>>(given.attr("priorities"));
     made.when = nb::cast<std::int32_t>(given.attr("when"));
     if (const nb::object symmetry = given.attr("symmetry"); !symmetry.is_none()) describe_symmetry(symmetry, domains, made);
     made.constraints = nb::cast<std::vector<std::uint32_t>>(given.attr("constraints"));
@@ -240,6 +241,7 @@ void Description::hand_over(Exploration& exploration, const Domains& domains) co
     exploration.classes().predicates = compared;
     exploration.classes().families = families;
     exploration.symmetry = symmetry;
+    exploration.priorities = priorities;
     exploration.awaited = awaited;
     exploration.readers = readers;
     exploration.trees = trees;

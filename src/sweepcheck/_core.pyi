@@ -26,22 +26,37 @@ def materialise(value: Any) -> Any:
 class PlainNodes:
     """The places or the transitions of a net."""
 
-    ids: list[str]
-    names: list[str]
-    lines: list[int]
+    @property
+    def ids(self) -> list[str]: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def lines(self) -> list[int]: ...
 
 class PlainNet:
     """A place/transition net as a file describes it; arcs are four numbers of 32 bits each, see `core.counting`."""
 
-    type: str
-    id: str
-    name: str
-    places: PlainNodes
-    transitions: PlainNodes
-    initial: list[int]
-    arcs: bytes  # in the order of the file; the kinds are take, put, test, inhibit and reset
-    single: bytes  # for each place whether it holds one token always, and nothing depends on it
-    counts: bytes  # what the arcs do together, for a `CountNet` of the other places
+    @property
+    def type(self) -> str: ...
+    @property
+    def id(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def places(self) -> PlainNodes: ...
+    @property
+    def transitions(self) -> PlainNodes: ...
+    @property
+    def initial(self) -> list[int]: ...
+    @property
+    def arcs(self) -> bytes:
+        """In the order of the file; the kinds are take, put, test, inhibit and reset."""
+    @property
+    def single(self) -> bytes:
+        """For each place whether it holds one token always, and nothing depends on it."""
+    @property
+    def counts(self) -> bytes:
+        """What the arcs do together, for a `CountNet` of the other places."""
 
 def read_plain_net(text: bytes, begin: int) -> PlainNet | None:
     """The net in a PNML file; None where it has to be read with more care."""

@@ -41,6 +41,7 @@ def identity(plan: Plan, system: Tabulated, version: str) -> Identity:
         "variables": ", ".join(f"{one.name} ({one.kind.name.lower()})" for one in tables.variables),
         "initial states": _digest(repr(state) for state in system.initial_states()),
         "actions": _digest(one.name for one in system.actions),
+        "priorities": _digest(map(str, system.priorities() or ())),
         "properties": "; ".join(f"{one.kind} {one.name}" for one in plan.properties) or "none",
         "strategy": plan.strategy.name,
         "measure": "none" if measure is None else f"{measure.name or 'declared'}, {measure.order.name}",

@@ -199,6 +199,7 @@ class Description:
     compared: tuple[int, ...]  # positions of predicates that they must answer alike,
     checks: tuple[Check, ...]  # what else they must answer alike,
     families: tuple[int, ...]  # for each action the number of its family, which is one action then,
+    priorities: tuple[int, ...]  # for each action, where the least of those enabled occur; empty where all do
     when: int  # and the position of a cut-off's predicate, or -1;
     symmetry: SymmetryDescription | None  # where they are by symmetry, that
     constraints: tuple[int, ...]  # positions of predicates that explored states satisfy
@@ -335,6 +336,7 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         compared=(*asked.compared, *constraints),
         checks=tuple(_checks(plan, system)),
         families=() if plan.classes is None else tuple(_families(system)),
+        priorities=_ranks(system),
         when=when,
         symmetry=None if plan.classes is None else _symmetry(plan.classes.symmetry, tables),
         constraints=constraints,
@@ -373,6 +375,13 @@ def _families(system: Tabulated) -> Iterator[int]:
     numbers: dict[str, int] = {}
     for one in system.actions:
         yield numbers.setdefault(one.label.action, len(numbers))
+
+
+def _ranks(system: Tabulated) -> tuple[int, ...]:
+    """The priorities in small numbers, of which only the order matters."""
+    given = system.priorities()
+    ranks = {number: rank for rank, number in enumerate(sorted(set(given or ())))}
+    return tuple(ranks[one] for one in given or ()) if len(ranks) > 1 else ()
 
 
 def _step_function(system: Tabulated, asked: Property) -> StepFunction:
