@@ -180,12 +180,14 @@ def from_text(text: str) -> object:
 
 
 def main() -> None:
-    """Explore the net on standard input; one line of JSON."""
-    from sweepcheck import explore
+    """Explore the net on standard input, or load and explore that of a file; one line of JSON."""
+    from sweepcheck import explore, load
     from sweepcheck.models.adoption import adopt
 
-    model = adopt(from_text(sys.stdin.read()))
+    given = sys.argv[1:]
+    model = None if given else adopt(from_text(sys.stdin.read()))
     start = time.process_time()
+    model = load(given[0]) if model is None else model
     report = explore(model, workers=1)
     spent, found = time.process_time() - start, report.statistics
     print(

@@ -4,6 +4,7 @@ python -m bench.petri                          CPU time as a ratio, and bytes pe
 python -m bench.petri --before ../other        the same with the engine of another checkout beside it
 python -m bench.petri --rounds 5 --only kanban views
 python -m bench.petri net.txt                  a net in the format of bench/cpp/petri.cpp
+python -m bench.petri net.pnml                 a PNML file: with the time to read it, which the other one has not
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from bench.ceiling import FLAGS, SOURCES
 from bench.counted import NETS
 from bench.measuring import BUILD, ROOT, Run, RunError, best, execute
 from bench.tables import Table, text
+from sweepcheck import load
+from sweepcheck.core.counting import ArcKind
+from sweepcheck.core.counting import rows as rows_of
 
 
 def build() -> Path:
@@ -36,12 +40,28 @@ def run(command: list[str | Path], net: str) -> Run:
     return Run(found["cpu_seconds"], cpu, found)
 
 
-def compare(name: str, net: str, programs: dict[str, list[str | Path]], rounds: int) -> tuple[str, ...]:
+def written(path: Path) -> str:
+    """A PNML file as the hand-written program reads it."""
+    net = load(path).count_net()
+    assert net is not None
+    signs = {ArcKind.TAKE: "-", ArcKind.PUT: "+", ArcKind.INHIBIT: "!", ArcKind.RESET: "0"}
+    transitions: list[list[str]] = [["t"] for _ in net.actions]
+    for transition, kind, place, count in rows_of(net.arcs):
+        weight = "" if kind == ArcKind.RESET else f"*{count}"
+        transitions[transition].append(f"{signs[ArcKind(kind)]}{place}{weight}")
+    marked = [f"m {place} {count}" for place, count in enumerate(net.initial) if count]
+    return "\n".join([f"places {len(net.places)}", *marked, *map(" ".join, transitions), ""])
+
+
+def compare(path: Path, net: str, programs: dict[str, list[str | Path]], rounds: int) -> tuple[str, ...]:
     """A row: all programs take turns, and must agree."""
+    name = path.parent.name if path.stem == "model" else path.stem
+    if path.suffix == ".pnml":
+        programs = {one: [*command, *([path] if one != "hand" else [])] for one, command in programs.items()}
     runs: dict[str, list[Run]] = {program: [] for program in programs}
     for _ in range(rounds):
         for program, command in programs.items():
-            runs[program].append(run(command, net))
+            runs[program].append(run(command, "" if path in command else net))
     least = {program: best(done) for program, done in runs.items()}
     counts = {(one.found["states"], one.found["edges"]) for one in least.values()}
     if len(counts) > 1:
@@ -67,8 +87,10 @@ def main(arguments: list[str] | None = None) -> int:
     if given.before:
         programs["before"] = [given.before.resolve() / ".venv/bin/python", ROOT / "bench/counted.py"]
     programs["here"] = [sys.executable, ROOT / "bench/counted.py"]
-    nets = {path.stem: path.read_text() for path in given.nets} or {name: NETS[name]().as_text() for name in given.only}
-    rows = [compare(name, net, programs, given.rounds) for name, net in nets.items()]
+    nets = {path: path.read_text() for path in given.nets if path.suffix != ".pnml"}
+    nets |= {path: written(path) for path in given.nets if path.suffix == ".pnml"}
+    nets = nets or {Path(name): NETS[name]().as_text() for name in given.only}
+    rows = [compare(path, net, programs, given.rounds) for path, net in nets.items()]
     columns = [f"{program} {what}" for program in list(programs)[1:] for what in ("M edges/s", "CPU ratio", "B/state")]
     header = ("net", "transitions", "states", "edges", "hand M edges/s", *columns, "hand B/state")
     print(

@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -19,33 +20,36 @@ namespace {
 
 using Moves = std::vector<std::pair<Id, Id>>;  // from a value to a value
 
-/// Arcs between a transition and places, which are bags of the black token.
-std::vector<CountTransition::Arc> arcs(nb::handle given, Domains& domains) {
-    std::vector<CountTransition::Arc> made;
-    for (const auto& [variable, count] : nb::cast<std::vector<std::pair<std::size_t, std::uint32_t>>>(given)) {
+/// The actions that count: arcs of four numbers between transitions and places, which are bags of the black token.
+void count(nb::handle given, Domains& domains, std::vector<ActionFunction>& actions) {
+    using Arcs = std::vector<CountTransition::Arc>;
+    static constexpr Arcs CountTransition::* lists[] = {&CountTransition::takes, &CountTransition::puts, &CountTransition::inhibits,
+                                                        &CountTransition::resets};
+    std::vector<CountTransition*> transitions;
+    for (const std::size_t index : nb::cast<std::vector<std::size_t>>(given.attr("actions"))) {
+        actions.at(index).transition = std::make_unique<CountTransition>();
+        transitions.push_back(actions[index].transition.get());
+    }
+    std::vector<CountTransition::Arc> places;  // each with its token, as an arc has it
+    for (const std::size_t index : nb::cast<std::vector<std::size_t>>(given.attr("variables"))) {
+        PythonVariable& place = domains.variables.at(index);
         Id token = 0;
-        PythonVariable& place = domains.variables.at(variable);
         if (!domains.intern(place.domain, nb::tuple().ptr(), token)) throw nb::python_error();
-        made.push_back({place.field, token, count});
+        places.push_back({place.field, token, 0});
     }
-    return made;
+    const auto arcs = nb::borrow<nb::bytes>(given.attr("arcs"));
+    for (std::size_t at = 0; at + 4 * sizeof(std::uint32_t) <= arcs.size(); at += 4 * sizeof(std::uint32_t)) {
+        std::uint32_t row[4];
+        std::memcpy(row, arcs.c_str() + at, sizeof row);
+        CountTransition::Arc arc = places.at(row[2]);
+        arc.count = row[3];
+        (transitions.at(row[0])->*lists[row[1] % 4]).push_back(arc);
+    }
 }
 
-std::unique_ptr<CountTransition> transition(nb::handle given, Domains& domains) {
-    auto made = std::make_unique<CountTransition>();
-    made->takes = arcs(given.attr("takes"), domains);
-    made->puts = arcs(given.attr("puts"), domains);
-    made->inhibits = arcs(given.attr("inhibits"), domains);
-    made->resets = arcs(given.attr("resets"), domains);
-    return made;
-}
-
-ActionFunction action(nb::handle given, Domains& domains) {
+ActionFunction action(nb::handle given, const Domains& domains) {
     ActionFunction made;
-    if (nb::hasattr(given, "takes")) {
-        made.transition = transition(given, domains);
-        return made;
-    }
+    if (given.is_none()) return made;
     if (nb::hasattr(given, "participants")) {
         std::vector<Synchronisation::Participant> participants;
         for (const auto& [variable, moves] : nb::cast<std::vector<std::pair<std::size_t, Moves>>>(given.attr("participants")))
@@ -167,6 +171,7 @@ Description describe(nb::handle given, Domains& domains) {
     Description made;
     for (nb::handle one : given.attr("variables")) domains.add(one.attr("variable"), nb::cast<VariableKind>(one.attr("kind")));
     for (nb::handle one : given.attr("actions")) made.actions.push_back(action(one, domains));
+    if (const nb::object counted = given.attr("counted"); !counted.is_none()) count(counted, domains, made.actions);
     for (nb::handle one : given.attr("predicates")) made.predicates.push_back(predicate(one, domains));
     for (const auto& [on, index] : nb::cast<std::vector<std::pair<Question::On, std::int32_t>>>(given.attr("properties")))
         made.questions.push_back(question(on, index));
@@ -188,6 +193,7 @@ Description describe(nb::handle given, Domains& domains) {
     for (nb::handle one : given.attr("checks")) made.checks.push_back(nb::borrow(one));
     made.compared = nb::cast<std::vector<std::uint32_t>>(given.attr("compared"));
     made.families = nb::cast<std::vector<std::uint32_t>>(given.attr("families"));
+    made.priorities = nb::cast<std::vector<std::int32_t>>(given.attr("priorities"));
     made.when = nb::cast<std::int32_t>(given.attr("when"));
     if (const nb::object symmetry = given.attr("symmetry"); !symmetry.is_none()) describe_symmetry(symmetry, domains, made);
     made.constraints = nb::cast<std::vector<std::uint32_t>>(given.attr("constraints"));
@@ -235,6 +241,7 @@ void Description::hand_over(Exploration& exploration, const Domains& domains) co
     exploration.classes().predicates = compared;
     exploration.classes().families = families;
     exploration.symmetry = symmetry;
+    exploration.priorities = priorities;
     exploration.awaited = awaited;
     exploration.readers = readers;
     exploration.trees = trees;

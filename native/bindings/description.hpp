@@ -53,6 +53,7 @@ struct Description {
     std::vector<nb::object> keys, checks;    // where states are equivalent: the parts of their key, and what they must answer alike
     std::vector<std::uint32_t> compared;     // likewise, positions of predicates
     std::vector<std::uint32_t> families;     // per action: those of one family are one action
+    std::vector<std::int32_t> priorities;    // per action, where these decide which of those enabled occur
     std::int32_t when = -1;                  // of a cut-off: the position of its predicate
     std::vector<std::uint32_t> constraints;  // positions of predicates that explored states satisfy
     std::optional<std::uint64_t> depth;      // how many steps are explored

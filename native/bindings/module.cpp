@@ -2,6 +2,7 @@
 
 #include "description.hpp"
 #include "explorer.hpp"
+#include "reading.hpp"
 #include "results.hpp"
 #include "site.hpp"
 #include "sweep/store/memory.hpp"
@@ -15,6 +16,7 @@ NB_MODULE(_core, m) {
         .def("most", &sweep::MemoryMark::most, "Bytes.");
     m.def("resident_bytes", &sweep::resident_bytes, "Bytes of physical memory this process holds now.");
     sweep::python::bind_description(m);
+    sweep::python::bind_reading(m);
     sweep::python::bind_results(m);
     sweep::python::bind_explorer(m);
     sweep::python::bind_site(m);

@@ -21,6 +21,46 @@ def resident_bytes() -> int:
 def materialise(value: Any) -> Any:
     """The value of a bag, queue or array of a view; anything else is returned as it is."""
 
+# -- files ------------------------------------------------------------------------------------------------------------
+
+class PlainNodes:
+    """The places or the transitions of a net."""
+
+    @property
+    def ids(self) -> list[str]: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def lines(self) -> list[int]: ...
+
+class PlainNet:
+    """A place/transition net as a file describes it; arcs are four numbers of 32 bits each, see `core.counting`."""
+
+    @property
+    def type(self) -> str: ...
+    @property
+    def id(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def places(self) -> PlainNodes: ...
+    @property
+    def transitions(self) -> PlainNodes: ...
+    @property
+    def initial(self) -> list[int]: ...
+    @property
+    def arcs(self) -> bytes:
+        """In the order of the file; the kinds are take, put, test, inhibit and reset."""
+    @property
+    def single(self) -> bytes:
+        """For each place whether it holds one token always, and nothing depends on it."""
+    @property
+    def counts(self) -> bytes:
+        """What the arcs do together, for a `CountNet` of the other places."""
+
+def read_plain_net(text: bytes, begin: int) -> PlainNet | None:
+    """The net in a PNML file; None where it has to be read with more care."""
+
 # -- what goes in -----------------------------------------------------------------------------------------------------
 
 class VariableKind(Enum):

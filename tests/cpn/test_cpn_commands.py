@@ -1,13 +1,16 @@
 """Commands on files of CPN Tools: the report in the tool's layout, drawings, Python and PNML."""
 
+import runpy
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from cpn_files import Page, Place, Transition, write_cpn
 from test_cpn_nets import EXAMPLE, PHILOSOPHERS, counts, net
 
-from sweepcheck import explore, load
+from sweepcheck import Net, explore, load
 from sweepcheck.cli.main import main
 
 REPORT = """\
@@ -202,3 +205,41 @@ def test_what_nothing_needs_is_a_note(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "note: " in capsys.readouterr().err
     assert main(["explore", str(path), "-q"]) == 0
     assert "note: " not in capsys.readouterr().err
+
+
+ENDLESS = Page(
+    "Top",
+    [Place("A", "T", "1`0"), Place("B", "T", "2`1"), Place("Idle", "UNIT", "1")],
+    [Transition("Tick", time="@+2"), Transition("Work", time="@+3")],
+    ["A -> Tick : t", "Tick -> A : t", "B -> Work : t", "Work -> B : t", "Idle <-> Work"],
+)
+TIMED = "colset T = int timed; var t : T;"
+
+
+def test_states_are_equivalent_at_any_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(write_cpn(tmp_path, TIMED, ENDLESS))
+    assert main(["explore", path, "--max-states", "500"]) != 0  # the clock goes on for ever
+    capsys.readouterr()
+    assert main(["explore", path, "--time-equivalence"]) == 0
+    assert "time equivalence" in capsys.readouterr().out
+    written = tmp_path / "net.py"
+    assert main(["convert", path, "-o", str(written), "-q"]) == 0
+    system = load(path, time_equivalence=True)
+    for engine in ("reference", "native"):
+        found = explore(system, engine=engine).statistics
+        namespace: dict[str, Any] = runpy.run_path(str(written))
+        net = next(one for one in namespace.values() if isinstance(one, Net))
+        net.time_equivalence()
+        expected = explore(net, engine=engine).statistics
+        assert (found.states, found.edges) == (expected.states, expected.edges)
+
+
+def test_when_no_time_is_like_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    untimed = Page("Top", [Place("A", "UNIT", "1")], [Transition("T")], ["A -> T"])
+    looking = replace(ENDLESS, transitions=[Transition("Tick", "[time() < 9]"), ENDLESS.transitions[1]])
+    for page in (untimed, looking):
+        path = str(write_cpn(tmp_path, TIMED, page))
+        assert main(["explore", path, "--time-equivalence", "-q"]) == 2
+        assert "SC131" in capsys.readouterr().err
+    assert main(["explore", str(Path(EXAMPLE).parent / "beolink.py"), "--time-equivalence", "-q"]) == 2
+    assert "SC404" in capsys.readouterr().err

@@ -2,15 +2,19 @@
 
 import os
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 import pytest
 from cpn_files import Page, Place, Transition, write_cpn
 
-from sweepcheck import Limits, SweepcheckError, explore, load
+from sweepcheck import Limits, SweepcheckError, check, explore, load
 from sweepcheck.cli.main import main
 from sweepcheck.core.model import System
+from sweepcheck.core.property import Kind, Property
+from sweepcheck.engines.native import description
 
 SEEDS = range(300 if os.environ.get("SWEEPCHECK_SLOW") else 12)
 DECLARED = """colset D = int with 0..3;
@@ -87,6 +91,41 @@ def test_engines_and_python_agree(seed: int, tmp_path: Path) -> None:
         assert main(["convert", str(path), "-o", str(target), "-q"]) == 0
         report = explore(load(str(target)), limits=limits)
         assert counted["auto"] == (report.complete and (report.statistics.states, report.statistics.edges))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_priorities_are_obeyed_natively(seed: int, tmp_path: Path) -> None:
+    """Which of those enabled occur: timed or not, by tables or counted, by several workers, in every strategy."""
+    dice = Random(seed)
+    pages = [random_page(dice, f"Page{number}") for number in range(dice.randint(1, 2))]
+    for page in pages:
+        page.transitions[:] = [replace(one, priority=dice.choice(["", "5", "2000", "~3"])) for one in page.transitions]
+    system = loaded(write_cpn(tmp_path, DECLARED, *pages))
+    if system is None:
+        return
+    whole = explore(system, engine="reference", limits=Limits(states=400))
+    if not whole.complete:
+        return
+    expected = whole.statistics.states, whole.statistics.edges, whole.statistics.dead_states
+    with patch.object(description, "SHARE_AFTER", 0), patch.object(description, "SHARE_LEAST", 0):
+        for options in ({}, {"workers": 2}, {"strategy": "full"}, {"verify_actions": True}):
+            found = explore(system, engine="native", **options).statistics
+            assert (found.states, found.edges, found.dead_states) == expected, options
+    asked = [Property(Kind.DEADLOCK, "deadlock")]
+    reports = [check(system, properties=asked, engine=engine) for engine in ("reference", "native")]
+    assert len({report.verdicts[0].status for report in reports}) == 1
+
+
+def test_random_priorities_matter(tmp_path: Path) -> None:
+    """Else the test above could not fail."""
+    page = Page(
+        "Top",
+        [Place("A", "UNIT", "3"), Place("B"), Place("C")],
+        [Transition("One", priority="2"), Transition("Two", priority="1")],
+        ["A -> One", "One -> B", "A -> Two : 2", "Two -> C"],
+    )
+    found = explore(load(str(write_cpn(tmp_path, "", page))), engine="native").statistics
+    assert (found.states, found.edges) == (3, 2)  # Two while there are two tokens, One with the last
 
 
 @pytest.mark.parametrize("seed", range(200 if os.environ.get("SWEEPCHECK_SLOW") else 25))

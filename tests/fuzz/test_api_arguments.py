@@ -232,6 +232,7 @@ CALLS: dict[str, Call] = {
     **{f"FileLimits {name}": reading(name) for name in ("bytes", "components", "size", "outside")},
     "load limits": lambda value: load(GRID, limits=value),
     "load unfold": lambda value: load(GRID, unfold=value),
+    "load time equivalence": lambda value: load(GRID, time_equivalence=value),
     "load random": lambda value: load(GRID, random=value),
     "report item": lambda value: check(counter())[value],
     "report bounds": lambda value: state_space_report(counter()).bounds(value),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 NATIVE = Path(__file__).parent.parent.parent / "native"
-ROOMS = ("state", "program", "progress", "store", "ask", "explore")
+ROOMS = ("read", "state", "program", "progress", "store", "ask", "explore")
 INCLUDED = re.compile(r'^#include [<"]([^>"]+)[>"]', re.MULTILINE)
 
 

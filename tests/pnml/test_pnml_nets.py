@@ -283,6 +283,18 @@ def test_special(name: str, tmp_path: Path) -> None:
     assert counts(coloured(tmp_path, declared, guard, put, marking)) == expected
 
 
+def test_the_sort_of_black_tokens_stands_for_its_only_value(tmp_path: Path) -> None:
+    held = '<structure><useroperator declaration="dot"/></structure>'
+    text = (
+        f'<pnml><net id="n" type="{GRAMMAR}symmetricnet"><declaration><structure><declarations><namedsort id="dot" '
+        'name="dot"><dot/></namedsort></declarations></structure></declaration><page id="p"><place id="a"><type>'
+        '<structure><usersort declaration="dot"/></structure></type><hlinitialMarking>' + held + "</hlinitialMarking>"
+        '</place><transition id="t"/><arc id="x" source="a" target="t"><hlinscription>' + held + "</hlinscription>"
+        "</arc></page></net></pnml>"
+    )
+    assert counts(load(file(tmp_path, text))) == (2, 1)
+
+
 def possible(can: Callable[[object], object], m: Any) -> bool:
     return bool(can(m)) == (len(m.a) > 0)
 

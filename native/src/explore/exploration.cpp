@@ -211,6 +211,7 @@ SymmetryPass::SameProgress Exploration::same_progress() {
 
 void Exploration::make_passes() {
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
+    if (!priorities.empty()) passes_.push_back(std::make_unique<PriorityPass>(priorities));
     if (canonical_) passes_.push_back(std::make_unique<SymmetryPass>(classes_, *canonical_, program_.schema, same_progress()));
     for (const Reader& reader : readers) passes_.push_back(std::make_unique<ReaderPass>(resolver_, reader));
     if (!awaited.empty()) passes_.push_back(std::make_unique<AwaitedPass>(resolver_, awaited));

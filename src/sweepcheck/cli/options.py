@@ -160,6 +160,10 @@ def _keep_random(context: click.Context, _: click.Parameter, value: str | None) 
     session_of(context).random = value
 
 
+def _keep_time_equivalence(context: click.Context, _: click.Parameter, value: bool) -> None:
+    session_of(context).time_equivalence = value
+
+
 FILE_OPTIONS = (
     click.option(
         "--max-file-size", type=MEMORY, metavar="SIZE", expose_value=False, callback=_keep("bytes"),
@@ -249,6 +253,14 @@ RUN_OPTIONS = (
         expose_value=False,
         callback=_keep_random,
         help="Let random functions of a file of CPN Tools have every value that they may have.",
+    ),
+    click.option(
+        "--time-equivalence",
+        is_flag=True,
+        expose_value=False,
+        callback=_keep_time_equivalence,
+        help="Take states of a file of CPN Tools for one that differ only in what time it is, and for how long tokens "
+        "were ready: one of them is explored.",
     ),
     click.option(
         "--strategy",

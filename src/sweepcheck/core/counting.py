@@ -5,9 +5,11 @@ Places are numbered in the order of `places`. A marking is a count of tokens for
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import Any
 
 from sweepcheck.core.values import Bag
@@ -19,23 +21,53 @@ Weights = tuple[tuple[int, int], ...]  # (place, number of tokens), by place, ea
 class CountTransition:
     """A transition: enabled if every place of `takes` has as many tokens and every place of `inhibits` has fewer.
 
-    It fires by taking, then emptying the places of `resets`, then putting.
+    It fires by taking, then emptying the places of `resets`, then putting. `action` is its position in the model.
     """
 
-    name: str
+    action: int
     takes: Weights
     puts: Weights
     inhibits: Weights = ()
     resets: tuple[int, ...] = ()
 
 
+class ArcKind(IntEnum):
+    """What an arc says of its place, in the order in which it is done; the numbers are the core's."""
+
+    TAKE = 0
+    PUT = 1
+    INHIBIT = 2
+    RESET = 3
+
+
 @dataclass(frozen=True, slots=True)
 class CountNet:
-    """Places with their initial counts, and transitions in the order in which edges are listed."""
+    """Places with their initial counts, and transitions by the positions of the model's actions that they are.
+
+    `arcs` has four numbers of 32 bits for each: a transition, a kind, a place, a number of tokens. They are by
+    transition, and of each place there is one of a kind at most. Nets have tens of thousands, so they are no objects.
+    """
 
     places: tuple[str, ...]
     initial: tuple[int, ...]
-    transitions: tuple[CountTransition, ...] = field(repr=False)
+    actions: Sequence[int]
+    arcs: bytes = field(repr=False)
+
+    @property
+    def transitions(self) -> Iterator[CountTransition]:
+        """The transitions one by one."""
+        found: list[dict[ArcKind, list[tuple[int, int]]]] = [{kind: [] for kind in ArcKind} for _ in self.actions]
+        for transition, kind, place, count in rows(self.arcs):
+            found[transition][ArcKind(kind)].append((place, count))
+        for action, of in zip(self.actions, found, strict=True):
+            takes, puts, inhibits, resets = (tuple(sorted(of[kind])) for kind in ArcKind)
+            yield CountTransition(action, takes, puts, inhibits, tuple(place for place, _ in resets))
+
+
+def rows(arcs: bytes) -> Iterator[tuple[int, int, int, int]]:
+    """Numbers of 32 bits by fours."""
+    numbers = array("I", arcs)
+    return zip(numbers[::4], numbers[1::4], numbers[2::4], numbers[3::4], strict=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,10 @@ class Prepared(Protocol):
         """The transitions that only count black tokens, where there are such: engines may fire them directly."""
         return None
 
+    def priorities(self) -> Sequence[int] | None:
+        """A number for each action: of those that are enabled only the least occur. None where all do."""
+        return None
+
     def names_of(self, action: DeclaredAction) -> Sequence[str]:
         """The names that stand for an action: its own, its family's."""
         return action.name, str(action)

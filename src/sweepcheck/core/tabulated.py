@@ -90,7 +90,7 @@ class Tables:
     """All that an engine has to know about a model. The actions are in the order of `Tabulated.actions`."""
 
     variables: tuple[Variable, ...]
-    actions: tuple[ActionFunction | Synchronisation, ...]
+    actions: Sequence[ActionFunction | Synchronisation]
 
 
 class ActionLike(Protocol):

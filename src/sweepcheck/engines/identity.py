@@ -41,6 +41,7 @@ def identity(plan: Plan, system: Tabulated, version: str) -> Identity:
         "variables": ", ".join(f"{one.name} ({one.kind.name.lower()})" for one in tables.variables),
         "initial states": _digest(repr(state) for state in system.initial_states()),
         "actions": _digest(one.name for one in system.actions),
+        "priorities": _digest(map(str, system.priorities() or ())),
         "properties": "; ".join(f"{one.kind} {one.name}" for one in plan.properties) or "none",
         "strategy": plan.strategy.name,
         "measure": "none" if measure is None else f"{measure.name or 'declared'}, {measure.order.name}",
@@ -105,6 +106,8 @@ class _Code:
             self._function(function)
         elif isinstance(function, type) or id(function) in self._seen:
             return
+        elif isinstance(function, bytes):
+            self._texts.append(hashlib.sha256(function).hexdigest())
         elif isinstance(function, tuple | list | frozenset):
             self._part(function)
             for part in sorted(function, key=repr) if isinstance(function, frozenset) else function:
@@ -128,7 +131,7 @@ class _Code:
         self._part(thing)
         names = getattr(thing, "__dict__", None) or {name: getattr(thing, name, None) for name in _slots(type(thing))}
         for name, part in list(names.items()):
-            if callable(part) or isinstance(part, tuple | list | dict):
+            if callable(part) or isinstance(part, tuple | list | dict | bytes):
                 self._texts.append(name)
                 self.see(part)
 

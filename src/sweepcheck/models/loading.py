@@ -43,6 +43,7 @@ def load(
     limits: FileLimits | None = None,
     unfold: bool | None = None,
     random: str | None = None,
+    time_equivalence: bool = False,
 ) -> System:
     """The model that a file describes, built with these parameters.
 
@@ -50,10 +51,13 @@ def load(
     files, `FILE.aut` a single LTS, `FILE.pnml` a Petri net, `FILE.cpn` a net of CPN Tools. A Python file is run; the
     others are only read, and refused beyond `limits`. `unfold` says whether a coloured net of a PNML file is unfolded
     to a place/transition net; None leaves it to what is likely to be faster. `random="all"` lets random functions of a
-    file of CPN Tools have every value that they may have; without it what needs them is refused.
+    file of CPN Tools have every value that they may have; without it what needs them is refused. `time_equivalence`
+    makes states of such a file equivalent which differ only in what time it is, see `Net.time_equivalence`.
     """
-    system = _loaded(reference, parameters, limits=limits, unfold=unfold, random=random)
-    given = {"limits": limits, "unfold": unfold, "random": random}
+    given: dict[str, Any] = {
+        "limits": limits, "unfold": unfold, "random": random, "time_equivalence": time_equivalence,
+    }  # fmt: skip
+    system = _loaded(reference, parameters, **given)
     system.source = Source(str(reference), dict(parameters or {}), given)
     return system
 
@@ -65,6 +69,7 @@ def _loaded(
     limits: FileLimits | None,
     unfold: bool | None,
     random: str | None,
+    time_equivalence: bool,
 ) -> System:
     if not isinstance(reference, str | Path):
         raise ModelError("SC101", f"{shown(reference)} is not the path of a model file", suggestion="give it as text")
@@ -78,15 +83,14 @@ def _loaded(
         )
     if unfold is not None:
         check_flag(unfold, "unfold")
+    check_flag(time_equivalence, "time_equivalence")
     reference, limits = str(reference), limits or FileLimits()
-    if random is not None:
-        if random != "all":
-            raise RequestError("SC403", f"random={shown(random)} means nothing", suggestion='write random="all"')
+    if random not in (None, "all"):
+        raise RequestError("SC403", f"random={shown(random)} means nothing", suggestion='write random="all"')
+    if random is not None or time_equivalence:
         if Path(reference).suffix != ".cpn":
-            raise RequestError(
-                "SC404", f"{reference} has no random functions", suggestion="only files of CPN Tools may have: FILE.cpn"
-            )
-        return _cpn_file(Path(reference), parameters or {}, limits, every=True)
+            raise _not_of_cpn_tools(reference, random)
+        return _cpn_file(Path(reference), parameters or {}, limits, every=random == "all", relative=time_equivalence)
     if Path(reference).suffix == ".pnml":
         return _pnml_file(Path(reference), parameters or {}, limits, unfold)
     if unfold is not None:
@@ -153,10 +157,20 @@ def _no_parameters(path: Path, given: Mapping[str, object]) -> None:
         )
 
 
-def _cpn_file(path: Path, parameters: Mapping[str, object], limits: FileLimits, *, every: bool = False) -> System:
+def _not_of_cpn_tools(reference: str, random: str | None) -> RequestError:
+    if random is not None:
+        suggestion = "only files of CPN Tools may have: FILE.cpn"
+        return RequestError("SC404", f"{reference} has no random functions", suggestion=suggestion)
+    suggestion = "only files of CPN Tools can: FILE.cpn; a net in Python declares it itself, net.time_equivalence()"
+    return RequestError("SC404", f"{reference} cannot be given a time equivalence", suggestion=suggestion)
+
+
+def _cpn_file(
+    path: Path, parameters: Mapping[str, object], limits: FileLimits, *, every: bool = False, relative: bool = False
+) -> System:
     from sweepcheck.models.cpn.system import read_cpn
 
-    return read_cpn(path, limits, parameters, every=every)
+    return read_cpn(path, limits, parameters, every=every, relative=relative)
 
 
 FRONT_ENDS: dict[str, Callable[[Path, Mapping[str, object], FileLimits], System]] = {

@@ -105,15 +105,15 @@ def dead_transitions(sweep: Sweep) -> Answer:
     """The names of the transitions (or actions) that never occur, in the order of declaration."""
     check_sweep(sweep)
     system = sweep.system()
-    functions = system.action_functions()
-    if functions is None:
+    if system.action_functions() is None:
         raise RequestError(
             "SC404",
             "the model gives its successors as a function, and has no list of actions to look through",
             suggestion="write it as a Model or a Net; explore_edges collects the labels that occur",
         )
     alive, report = _occurring(sweep)
-    dead = tuple(name for name in functions if name not in alive)
+    names = dict.fromkeys(one.name for one in system.declared_actions() or ())
+    dead = tuple(name for name in names if name not in alive)
     # A run that was cut short may not have come to the place where a transition occurs; that all do, it has seen.
     return Answer(dead, strength(report.stop, shown=not dead), (), report)
 

@@ -36,6 +36,7 @@ public:
     std::vector<Awaited> awaited;
     std::vector<Reader> readers;
     std::vector<Tree> trees;
+    std::vector<std::int32_t> priorities;   // per action: of those enabled, the least numbers occur; empty: all do
     std::vector<std::uint8_t> steps;        // per predicate about steps: whether it depends on the action too
     ProductMeasure product;                 // the measure, where it has parts
     const LinearMeasure* linear = nullptr;  // the measure, where it is a sum

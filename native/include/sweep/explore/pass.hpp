@@ -41,6 +41,17 @@ private:
     std::vector<std::pair<Id, Id>> aged_;  // the tokens of a timed bag when time has passed
 };
 
+/// Priorities: of the successors of a state only those by actions with the least number stay.
+class PriorityPass final : public Pass {
+public:
+    explicit PriorityPass(const std::vector<std::int32_t>& priorities) : priorities_(priorities) {}
+    void run(const Batch& batch, Block& block) override { run_known(batch, block); }
+    bool run_known(const Batch& batch, Block& block) const override;
+
+private:
+    const std::vector<std::int32_t>& priorities_;  // per action
+};
+
 /// Equivalence: every successor says which class it is in.
 class ClassPass final : public Pass {
 public:

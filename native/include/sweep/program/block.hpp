@@ -125,6 +125,12 @@ public:
         if (candidates + more > room_) [[unlikely]]
             grow(more);
     }
+    /// Put a candidate in the place of another one.
+    void move_candidate(std::uint32_t from, std::uint32_t to) {
+        if (from == to) return;
+        found[to] = found[from];
+        std::copy_n(state(from), width_, state(to));
+    }
     /// Have the candidates of another block instead, which gets these.
     void exchange_candidates(Block& other) {
         std::swap(words_, other.words_);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,7 +21,7 @@ from sweepcheck._core import (
 )
 from sweepcheck.core import tabulated
 from sweepcheck.core.automaton import Reader
-from sweepcheck.core.counting import Weights
+from sweepcheck.core.counting import rows
 from sweepcheck.core.declaration import takes_action
 from sweepcheck.core.equivalence import Equivalence, Naming, Symmetry
 from sweepcheck.core.formula import Among, Formula
@@ -110,13 +111,12 @@ class TypedVariable(NamedTuple):
     kind: VariableKind
 
 
-class CountedAction(NamedTuple):
-    """An action that is a transition of `core.counting`, its places given by the positions of their variables."""
+class CountedActions(NamedTuple):
+    """The actions that are transitions of a `CountNet`: its arcs, and the positions of its transitions and places."""
 
-    takes: Weights
-    puts: Weights
-    inhibits: Weights
-    resets: Weights  # of each all, whatever its number
+    arcs: bytes
+    actions: Sequence[int]
+    variables: list[int]
 
 
 class AskedProperty(NamedTuple):
@@ -185,7 +185,8 @@ class Description:
 
     vocabulary: Vocabulary
     variables: tuple[TypedVariable, ...]
-    actions: tuple[tabulated.ActionFunction | tabulated.Synchronisation | CountedAction, ...]
+    actions: tuple[tabulated.ActionFunction | tabulated.Synchronisation | None, ...]  # None for those that count:
+    counted: CountedActions | None
     predicates: tuple[Reading | list[Node], ...]
     properties: tuple[AskedProperty, ...]
     tallies: tuple[CountedFunction, ...]
@@ -198,6 +199,7 @@ class Description:
     compared: tuple[int, ...]  # positions of predicates that they must answer alike,
     checks: tuple[Check, ...]  # what else they must answer alike,
     families: tuple[int, ...]  # for each action the number of its family, which is one action then,
+    priorities: tuple[int, ...]  # for each action, where the least of those enabled occur; empty where all do
     when: int  # and the position of a cut-off's predicate, or -1;
     symmetry: SymmetryDescription | None  # where they are by symmetry, that
     constraints: tuple[int, ...]  # positions of predicates that explored states satisfy
@@ -314,12 +316,14 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         tallies.append(CountedFunction(asked.value(tally.function), chosen, kept, tally.dead))
     when = position(None if plan.cutoff is None else plan.cutoff.when)
     constraints = tuple(position(one.predicate) for one in plan.bound.conditions) if plan.bound is not None else ()
+    counted = _counted_actions(system, tables)
     whole = None if measure is None or by_parts(plan, measure) else measure
     is_sum = count_natively and whole is not None and whole.order is LEXICOGRAPHIC
     return Description(
         vocabulary=Vocabulary(partial(unknown_variable, names=tuple(system.variables))),
         variables=tuple(TypedVariable(one, _KINDS[one.kind]) for one in tables.variables),
-        actions=_actions(system, tables),
+        actions=_actions(tables, counted),
+        counted=counted,
         predicates=tuple(asked.predicates),
         properties=tuple(properties),
         tallies=tuple(tallies),
@@ -332,6 +336,7 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         compared=(*asked.compared, *constraints),
         checks=tuple(_checks(plan, system)),
         families=() if plan.classes is None else tuple(_families(system)),
+        priorities=_ranks(system),
         when=when,
         symmetry=None if plan.classes is None else _symmetry(plan.classes.symmetry, tables),
         constraints=constraints,
@@ -372,6 +377,13 @@ def _families(system: Tabulated) -> Iterator[int]:
         yield numbers.setdefault(one.label.action, len(numbers))
 
 
+def _ranks(system: Tabulated) -> tuple[int, ...]:
+    """The priorities in small numbers, of which only the order matters."""
+    given = system.priorities()
+    ranks = {number: rank for rank, number in enumerate(sorted(set(given or ())))}
+    return tuple(ranks[one] for one in given or ()) if len(ranks) > 1 else ()
+
+
 def _step_function(system: Tabulated, asked: Property) -> StepFunction:
     predicate: Any = asked.predicate
     whole = asks_for_types(predicate)
@@ -396,24 +408,28 @@ def _folding(folding: Folding, action: Any) -> Any:
     return action if function is None else replace(action, function=folding.function(function))
 
 
-def _actions(system: Tabulated, tables: Tables) -> tuple[Any, ...]:
-    """What each action does: numbers where these say it all, else tables or functions."""
+def _counted_actions(system: Tabulated, tables: Tables) -> CountedActions | None:
+    """The actions of which numbers say all that they do; without those whose numbers no bag can have."""
     if not COUNT_DIRECTLY or (net := system.count_net()) is None:
-        folding = Folding(_has_bags(tables))
-        return tuple(_folding(folding, one) for one in tables.actions)
+        return None
     numbers = {one.name: number for number, one in enumerate(tables.variables)}
     variables = [numbers[place] for place in net.places]
+    if max(array("I", net.arcs)[3::4], default=0) <= MOST_TOKENS:
+        return CountedActions(net.arcs, net.actions, variables)
+    crowded = {transition for transition, _, _, count in rows(net.arcs) if count > MOST_TOKENS}
+    fits = [number for number in range(len(net.actions)) if number not in crowded]
+    new = {number: position for position, number in enumerate(fits)}
+    left = [number for one, *row in rows(net.arcs) if one in new for number in (new[one], *row)]
+    return CountedActions(array("I", left).tobytes(), [net.actions[number] for number in fits], variables)
 
-    def placed(weights: Weights) -> Weights:
-        return tuple([(variables[place], count) for place, count in weights])
 
-    counted = {}
-    for one in net.transitions:
-        if max([count for _, count in one.takes + one.puts + one.inhibits], default=0) <= MOST_TOKENS:
-            resets = tuple((variables[place], 1) for place in one.resets)
-            counted[one.name] = CountedAction(placed(one.takes), placed(one.puts), placed(one.inhibits), resets)
-    named = zip(system.actions, tables.actions, strict=True)
-    return tuple(counted.get(action.name, function) for action, function in named)
+def _actions(tables: Tables, counted: CountedActions | None) -> tuple[Any, ...]:
+    """What each action does that does not only count: tables or functions."""
+    if counted is None:
+        folding = Folding(_has_bags(tables))
+        return tuple(_folding(folding, one) for one in tables.actions)
+    count = set(counted.actions)
+    return tuple(None if number in count else tables.actions[number] for number in range(len(tables.actions)))
 
 
 def _always(asked: Property) -> bool:

@@ -78,7 +78,7 @@ def action_statistics(system: Tabulated, results: Sequence[ActionResult]) -> tup
     return tuple(
         ActionStatistics(
             str(action),
-            0 if action.function is None else found.evaluations,
+            found.evaluations and (0 if action.function is None else found.evaluations),
             found.edges,
             found.seconds,
             found.tabulated,
@@ -117,8 +117,9 @@ def regressing(system: Tabulated, results: Sequence[ActionResult]) -> tuple[tupl
     """The names of actions with regress edges and how many, most first."""
     edges: Counter[str] = Counter()
     for action, found in zip(system.actions, results, strict=True):
-        edges[action.name] += found.regress_edges
-    return tuple((name, count) for name, count in edges.most_common() if count)
+        if found.regress_edges:
+            edges[action.name] += found.regress_edges
+    return tuple(edges.most_common())
 
 
 def tallied(core: Explorer, values: Sequence[Values]) -> tuple[Counted, ...]:

@@ -164,10 +164,11 @@ class CpnModel(NetModel):
 
 
 class PrioritisedModel(CpnModel):
-    """A model whose transitions have different priorities: of those enabled, the lowest numbers occur.
+    """A model whose transitions have different priorities: of those enabled, the lowest numbers occur."""
 
-    Its transitions are not independent of each other, so that no table can say what each of them does.
-    """
+    def priorities(self) -> list[int]:
+        """See `Prepared`."""
+        return [self.made.priorities[one.name] for one in self.actions]
 
     def edges(self, state: State) -> tuple[Edge, ...]:
         """See `NetModel.edges`."""
@@ -181,29 +182,35 @@ class PrioritisedModel(CpnModel):
             edge.label.action == action.name and asked.fits(edge.label) for edge in self.edges(self._whole(view))
         )
 
-    @property
-    def tabulate(self) -> Callable[[], Any]:
-        """None."""
-        raise AttributeError("tabulate")
+    def decidable(self, action: Action, asked: Asked) -> bool:  # noqa: ARG002 - no action is known by itself
+        """See `Model.decidable`."""
+        return False
 
 
 def read_cpn(
-    path: Path, limits: FileLimits, parameters: Mapping[str, object] = MappingProxyType({}), *, every: bool = False
+    path: Path,
+    limits: FileLimits,
+    parameters: Mapping[str, object] = MappingProxyType({}),
+    *,
+    every: bool = False,
+    relative: bool = False,
 ) -> CpnModel:
     """The model in a file of CPN Tools. `parameters` replace the values that are declared there.
 
-    `every`: random functions have every value that they may have.
+    `every`: random functions have every value that they may have. `relative`: states are equivalent at any time.
     """
     document = read_document(path, limits)
     try:
-        return _model(document, path, parameters, every)
+        return _model(document, path, parameters, every, relative)
     except SweepcheckError as error:
         if document.options.get("realtimestamp") == "true" and error.code in ("SC141", "SC142"):
             error.add(("time", "the file has time stamps that are real numbers; here they are whole ones"))
         raise _located(error, path.name) from None
 
 
-def _model(document: CpnDocument, path: Path, parameters: Mapping[str, object], every: bool) -> CpnModel:
+def _model(
+    document: CpnDocument, path: Path, parameters: Mapping[str, object], every: bool, relative: bool
+) -> CpnModel:
     overrides = {name: _written(value) for name, value in parameters.items()}
     ml = Ml(overrides, path.parent, random=every)
     for one in document.declarations:
@@ -217,6 +224,8 @@ def _model(document: CpnDocument, path: Path, parameters: Mapping[str, object], 
                 suggestion=closest(name, list(ml.overridable)),
             )
     made = translated(instances(document), ml)
+    if relative:
+        made.net.time_equivalence()
     model = PrioritisedModel(made) if len(set(made.priorities.values())) > 1 else CpnModel(made)
     model.parameters = MappingProxyType(dict(parameters))
     return model

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from array import array
+from collections.abc import Iterator, Mapping
 
-from sweepcheck.core.counting import CountNet, CountTransition, Weights
+from sweepcheck.core.counting import ArcKind, CountNet
 from sweepcheck.models.net.colours import UNIT
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, FlatTransition
 from sweepcheck.models.net.inscription import Expression, Tokens
 from sweepcheck.models.net.structure import Arc
+
+MOST = (1 << 32) - 1  # tokens that an arc can be about: larger numbers are Python's
 
 
 def count_net(flat: FlatNet, singles: set[FlatPlace]) -> CountNet | None:
@@ -20,16 +23,23 @@ def count_net(flat: FlatNet, singles: set[FlatPlace]) -> CountNet | None:
     counted = [one for one in flat.places if one.colour.contains is UNIT.contains and not one.colour.timed]
     numbers = {one: number for number, one in enumerate(one for one in counted if one not in singles)}
     steady = frozenset(counted) & singles
-    found = (_counted(one, numbers, steady) for one in flat.transitions)
-    transitions = tuple(one for one in found if one is not None)
-    if not transitions:
+    actions: list[int] = []
+    arcs = array("I")
+    for number, one in enumerate(flat.transitions):
+        counts = _counted(one, numbers, steady)
+        rows = [] if counts is None else list(counts.rows())
+        if counts is None or any(count > MOST for _, _, count in rows):
+            continue
+        for kind, place, count in rows:
+            arcs.extend((len(actions), kind, place, count))
+        actions.append(number)
+    if not actions:
         return None
-    return CountNet(tuple(one.name for one in numbers), tuple(len(one.initial) for one in numbers), transitions)
+    places, initial = tuple(one.name for one in numbers), tuple(len(one.initial) for one in numbers)
+    return CountNet(places, initial, tuple(actions), arcs.tobytes())
 
 
-def _counted(
-    flat: FlatTransition, numbers: Mapping[FlatPlace, int], steady: frozenset[FlatPlace]
-) -> CountTransition | None:
+def _counted(flat: FlatTransition, numbers: Mapping[FlatPlace, int], steady: frozenset[FlatPlace]) -> _Counts | None:
     transition = flat.transition
     if transition.guard or transition.let or transition.free or transition.delay is not None:
         return None
@@ -43,7 +53,7 @@ def _counted(
         if place.capacity is not None:
             limited[numbers[place]] = place.capacity
     possible = all(counts.limit(number, capacity) for number, capacity in limited.items())
-    return counts.transition(flat.name) if possible else None
+    return counts if possible else None
 
 
 class _Counts:
@@ -86,7 +96,7 @@ class _Counts:
             self.inhibits[place] = min(most, self.inhibits.get(place, most))
         return True
 
-    def transition(self, name: str) -> CountTransition:
+    def rows(self) -> Iterator[tuple[ArcKind, int, int]]:
         """All of it. What is tested is beside what is taken, and stays unless the place is emptied."""
         takes, puts = self.takes, self.puts
         if self.tests:
@@ -95,17 +105,9 @@ class _Counts:
             takes[place] = takes.get(place, 0) + count
             if place not in self.resets:
                 puts[place] = puts.get(place, 0) + count
-        resets = tuple(sorted(self.resets))
-        return CountTransition(name, _weights(takes), _weights(puts), _weights(self.inhibits), resets)
-
-
-def _weights(counts: Mapping[int, int]) -> Weights:
-    if not counts:
-        return ()
-    found = [one for one in counts.items() if one[1]]
-    if len(found) > 1:
-        found.sort()
-    return tuple(found)
+        for kind, counts in ((ArcKind.TAKE, takes), (ArcKind.PUT, puts), (ArcKind.INHIBIT, self.inhibits)):
+            yield from ((kind, place, count) for place, count in counts.items() if count)
+        yield from ((ArcKind.RESET, place, 1) for place in self.resets)
 
 
 def _count(arc: Arc) -> int | None:

@@ -7,7 +7,7 @@ places it names and on nothing else.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sweepcheck.core.stamps import Stamped
 from sweepcheck.core.values import Bag
@@ -19,19 +19,26 @@ if TYPE_CHECKING:
     from sweepcheck.models.net.net import Net
 
 
+class HasNet(Protocol):
+    """The model that a marking is one of; its net may be made when it is asked for."""
+
+    @property
+    def net(self) -> Net: ...
+
+
 class Marking:
     """A marking, or the part of it that belongs to one instance of a module."""
 
-    __slots__ = ("_kinds", "_net", "_prefix", "_view")
+    __slots__ = ("_kinds", "_model", "_prefix", "_view")
     _view: Any
     _kinds: Mapping[str, str]
-    _net: Net
+    _model: HasNet
     _prefix: str
 
-    def __init__(self, view: Any, kinds: Mapping[str, str], net: Net, prefix: str = "") -> None:
+    def __init__(self, view: Any, kinds: Mapping[str, str], model: HasNet, prefix: str = "") -> None:
         object.__setattr__(self, "_view", view)
         object.__setattr__(self, "_kinds", kinds)
-        object.__setattr__(self, "_net", net)
+        object.__setattr__(self, "_model", model)
         object.__setattr__(self, "_prefix", prefix)
 
     def __getattr__(self, name: str) -> Any:
@@ -52,7 +59,7 @@ class Marking:
         if kind == CLOCK:
             return getattr(self._view, full)
         if any(one.startswith(full + ".") for one in self._kinds):
-            return Marking(self._view, self._kinds, self._net, full + ".")
+            return Marking(self._view, self._kinds, self._model, full + ".")
         inside = [one.removeprefix(self._prefix) for one in self._kinds if one.startswith(self._prefix)]
         raise ModelError("SC202", f"the net has no place {full!r}", suggestion=closest(asked, inside))
 
@@ -60,7 +67,7 @@ class Marking:
         """The name of a place that was given itself; a module's place is one of several, and needs its module."""
         if place.fusion is not None:
             return place.fusion
-        if (place.net is self._net) is not (self._prefix == ""):
+        if (place.net is self._model.net) is not (self._prefix == ""):
             raise ModelError(
                 "SC202",
                 f"place {place.name!r} of net {place.net.name!r} is not found here",

@@ -111,11 +111,9 @@ class NetModel(Model):
         self._initial = (admit_initial(self._draft, state),)
         self._view = view_class(self.variables)
         self._written_at = None
-        slots = {one: Slot(one.name, one.capacity, one in singles) for one in flat.places}
-        slots[flat.clock] = Slot(CLOCK, None, True)
-        occurrences = Occurrences()
-        self._families = {one.name: (_action(one, slots, occurrences),) for one in flat.transitions}
+        self._families = transition_actions(flat, singles)
         self.net = net
+        self.time_is_relative = net.time_is_relative
         by_clock = self.timed and not net.time_is_relative
         self.measure = net.measure or (Measure(lambda m: m.clock, name=CLOCK) if by_clock else None)
         if net.time_is_relative and not self.timed:
@@ -167,7 +165,7 @@ class NetModel(Model):
     def declared_equivalence(self) -> Equivalence | None:
         """See `Prepared`: time is made relative before names are changed."""
         declared = super().declared_equivalence()
-        if not self.net.time_is_relative:
+        if not self.time_is_relative:
             return declared
         relative = Symmetry(relative=True)
         if declared is None:
@@ -199,12 +197,12 @@ class NetModel(Model):
 
     def view(self, state: State) -> Any:
         """The state as predicates and measures read it."""
-        return Marking(super().view(state), self.kinds, self.net)
+        return Marking(super().view(state), self.kinds, self)
 
     def reading(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """See `Model.reading`."""
-        kinds, net = self.kinds, self.net
-        return lambda view: function(Marking(view, kinds, net))
+        kinds = self.kinds
+        return lambda view: function(Marking(view, kinds, self))
 
     @cached_property
     def place_names(self) -> Collection[str]:
@@ -333,6 +331,14 @@ def _shape(place: FlatPlace, singles: set[FlatPlace]) -> Shape:
 
 def _kind(place: FlatPlace, singles: set[FlatPlace]) -> str:
     return "single" if place in singles else "timed" if place.colour.timed else "bag"
+
+
+def transition_actions(flat: FlatNet, singles: set[FlatPlace]) -> dict[str, tuple[Action, ...]]:
+    """What the transitions do, by their names."""
+    slots = {one: Slot(one.name, one.capacity, one in singles) for one in flat.places}
+    slots[flat.clock] = Slot(CLOCK, None, True)
+    occurrences = Occurrences()
+    return {one.name: (_action(one, slots, occurrences),) for one in flat.transitions}
 
 
 def _action(flat: FlatTransition, slots: Mapping[FlatPlace, Slot], occurrences: Occurrences) -> TransitionAction:

@@ -179,9 +179,11 @@ class Declarations:
     # -- constants ---------------------------------------------------------------------------------------------------
 
     def constant(self, element: Element) -> Constant:
-        """The constant that a user operator refers to."""
+        """The constant that a user operator refers to. Some tools write the sort of black tokens for its only value."""
         name = element.attributes.get("declaration", "")
         if name not in self._constants:
+            if name in self._sorts and isinstance(sort := self.named(name, self._sorts[name]), Dot):
+                return Constant((), sort)
             raise self.undeclared(element, "constant", name, [*self._constants, *self.operators])
         return self._constants[name]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from sweepcheck.core.limits import FileLimits
@@ -92,7 +93,6 @@ class _Reader:
         self.net: PnmlNet | None = None
         self.references: dict[str, tuple[str, str, int]] = {}  # what is referred to, what a node is, its line
         self.waiting: list[Element] = []  # arcs, and nodes of coloured nets
-        self.weights: dict[int, Term] = {1: BLACK}
 
     # -- while the file is parsed ------------------------------------------------------------------------------------
 
@@ -109,8 +109,7 @@ class _Reader:
     def _begin_net(self, element: Element) -> None:
         if self.net is not None:
             raise self._no_net("it holds more than one net", element.line, "keep one net in each file")
-        kind = element.attributes.get("type", "").rstrip("/").rpartition("grammar/")[2].lower()
-        kind = kind if kind in PLAIN else kind.rpartition("/")[2]
+        kind = _kind(element.attributes.get("type", ""))
         if kind not in PLAIN and kind not in COLOURED:
             raise self._no_net(
                 f"nets of type {shown(element.attributes.get('type', ''))} are not known",
@@ -188,7 +187,7 @@ class _Reader:
         plain, coloured = element.child("initialMarking"), element.child("hlinitialMarking")
         if plain is not None:
             count = self._written_number(plain)
-            place.marking = None if count == 0 else self._weight(count)
+            place.marking = None if count == 0 else weight(count)
         elif coloured is not None:
             place.marking = self._structure(coloured)
             if place.marking is not None:
@@ -223,11 +222,6 @@ class _Reader:
             return None
         return self.terms.term(self.declared.only(structure), {})
 
-    def _weight(self, count: int) -> Term:
-        if count not in self.weights:
-            self.weights[count] = Several(count, BLACK) if count else Sum((), Dot())
-        return self.weights[count]
-
     def _written_number(self, element: Element) -> int:
         found = element.child("text") or element.child("value")
         return whole_number(self.source, element, element.text if found is None else found.text)
@@ -256,7 +250,7 @@ class _Reader:
             count = self._written_number(plain)
             if count == 0:
                 raise self.source.wrong("SC136", "an arc has the weight 0", element.line, "leave the arc out")
-            term = self._weight(count)
+            term = weight(count)
         else:
             term = BLACK if coloured is None else self._structure(coloured) or BLACK
         if not (isinstance(sort, Dot) and isinstance(term.sort, Dot)):
@@ -307,6 +301,22 @@ class _Reader:
         for one in way[:-1]:  # the next one to come here has only one step to go
             self.references[one] = (way[-1], *self.references[one][1:])
         return way[-1]
+
+
+def is_plain(kind: str) -> bool:
+    """Whether a net of this type is a place/transition net."""
+    return _kind(kind) in PLAIN
+
+
+def _kind(text: str) -> str:
+    kind = text.rstrip("/").rpartition("grammar/")[2].lower()
+    return kind if kind in PLAIN else kind.rpartition("/")[2]
+
+
+@lru_cache(1000)
+def weight(count: int) -> Term:
+    """So many black tokens."""
+    return BLACK if count == 1 else Several(count, BLACK) if count else Sum((), Dot())
 
 
 def _text(element: Element) -> str:

@@ -5,23 +5,27 @@ A name of a net of ours has no full stop, which separates the names of modules, 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from typing import TypeVar
 
 from sweepcheck.models.net.time import CLOCK
-from sweepcheck.models.pnml.document import PnmlNet, PnmlPlace, PnmlTransition
 
 Key = TypeVar("Key", bound=Hashable)
 PREFIX = "node"  # before what cannot begin a name
+ORDINARY = re.compile(
+    rf"(?:(?!{CLOCK}$)[A-Za-z0-9][A-Za-z0-9_-]*+(?:\n|\Z))*", re.MULTILINE
+)  # names that stay, a line each
 
 
-def names(net: PnmlNet) -> dict[str, str]:
-    """The name of every node, by its id; no two are alike."""
-    nodes: list[PnmlPlace | PnmlTransition] = [*net.places.values(), *net.transitions.values()]
-    often = Counter(_clean(one.name) for one in nodes)
-    wanted = {one.id: _clean(one.name if often[_clean(one.name)] == 1 else one.id) for one in nodes}
-    return distinct(wanted.items())
+def names(given: dict[str, str]) -> dict[str, str]:
+    """What every node is called, by its id, given the names in the file; no two are alike."""
+    if len(set(given.values())) == len(given) and ORDINARY.fullmatch("\n".join(given.values())):
+        return given
+    cleaned = {node: _clean(name) for node, name in given.items()}
+    often = Counter(cleaned.values())
+    return distinct((node, name if often[name] == 1 else _clean(node)) for node, name in cleaned.items())
 
 
 def distinct(wanted: Iterable[tuple[Key, str]]) -> dict[Key, str]:

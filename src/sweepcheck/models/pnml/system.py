@@ -10,6 +10,7 @@ from sweepcheck.models.net.net import Net
 from sweepcheck.models.net.system import NetModel
 from sweepcheck.models.pnml.document import PnmlNet, read_document
 from sweepcheck.models.pnml.naming import names
+from sweepcheck.models.pnml.plain import PlainModel, read_plain
 from sweepcheck.models.pnml.positions import positions
 from sweepcheck.models.pnml.translation import InexpressibleError, translated
 from sweepcheck.models.pnml.unfolded import UnfoldedModel
@@ -23,11 +24,16 @@ COLOURS_BINDINGS = 100, 100
 
 def read_pnml(path: Path, limits: FileLimits, unfolded: bool | None = None) -> NetModel:
     """The model in a PNML file. `unfolded`: whether a coloured net is unfolded; None is what is likely to be faster."""
-    pnml = read_document(path, limits)
-    called = names(pnml)
-    model = _coloured(pnml, called, unfolded) if pnml.coloured else NetModel(translated(pnml, called))
-    model.ids = called
-    model.drawn_in = lambda: {called[node]: at for node, at in positions(path, limits).items() if node in called}
+    if (plain := read_plain(path, limits)) is not None:
+        model: NetModel = PlainModel(path, plain)
+    else:
+        pnml = read_document(path, limits)
+        nodes = {one: node.name for one, node in pnml.places.items()}
+        called = names(nodes | {one: node.name for one, node in pnml.transitions.items()})
+        model = _coloured(pnml, called, unfolded) if pnml.coloured else NetModel(translated(pnml, called))
+        model.ids = called
+    ids = model.ids
+    model.drawn_in = lambda: {ids[node]: at for node, at in positions(path, limits).items() if node in ids}
     return model
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from sweepcheck.core.values import Bag
 from sweepcheck.models.net import colours
@@ -171,7 +171,7 @@ def _expanded(term: Term) -> Iterator[tuple[int, Term]]:
             raise InexpressibleError("a subtraction inside a tuple")
 
 
-def translated(pnml: PnmlNet, names: dict[str, str]) -> Net:
+def translated(pnml: PnmlNet, names: Mapping[str, str]) -> Net:
     """The net, coloured as it is; `names` are those of its nodes."""
     arcs: dict[str, list[PnmlArc]] = {one: [] for one in pnml.transitions}
     for arc in pnml.arcs:
@@ -211,7 +211,7 @@ def _named_sorts(pnml: PnmlNet) -> Iterator[Sort]:
             yield sort
 
 
-def _plain(pnml: PnmlNet, names: dict[str, str], arcs: dict[str, list[PnmlArc]]) -> Net:
+def _plain(pnml: PnmlNet, names: Mapping[str, str], arcs: dict[str, list[PnmlArc]]) -> Net:
     """A place/transition net, which may have thousands of nodes and needs no vocabulary."""
     net, file = Net(pnml.name), pnml.source.path.name
     for place in pnml.places.values():

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
+from sweepcheck.core.counting import CountNet
 from sweepcheck.core.model import State
 from sweepcheck.core.tabulated import ActionFunction, Tables
 from sweepcheck.core.values import Bag
@@ -39,6 +41,16 @@ class UnfoldedModel(NetModel):
             name = names[one.transition]
             families[name].append(replace(members[0], name=name, arguments=one.binding))  # type: ignore[arg-type]
         self._families = {name: tuple(members) for name, members in families.items()}
+        first = dict(zip(families, accumulate(map(len, families.values()), initial=0), strict=False))
+        self._positions = []  # of each unfolded transition among the actions
+        for one in unfolding.transitions:
+            self._positions.append(first[names[one.transition]])
+            first[names[one.transition]] += 1
+
+    def count_net(self) -> CountNet | None:
+        """See `Prepared`: its actions are by coloured transitions."""
+        net = super().count_net()
+        return None if net is None else replace(net, actions=[self._positions[number] for number in net.actions])
 
     def tabulate(self) -> Tables:
         """See `Tabulated`: a binding is no argument of the function, which is written for it."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from sweepcheck.errors import SweepcheckError
 from sweepcheck.models.pnml.document import PnmlArc, PnmlNet, PnmlTransition
@@ -114,6 +115,24 @@ class _Budget:
             raise TooLargeError(f"its bindings are not found in {MOST_STEPS:,} steps")
 
 
+class _Input:
+    """What a token is matched with, and the tokens by those parts of them that are known when it is looked for."""
+
+    def __init__(self, pattern: Term, values: tuple[Hashable, ...], known: set[str]) -> None:
+        self.pattern = pattern
+        parts = pattern.parts if isinstance(pattern, TupleOf) else (pattern,)
+        at = [i for i, part in enumerate(parts) if all(one.name in known for one in variables(part))]
+        self._parts = [parts[i] for i in at]
+        self._values: defaultdict[Hashable, list[Hashable]] = defaultdict(list)
+        for value in values:
+            whole: Any = value if isinstance(pattern, TupleOf) else (value,)
+            self._values[tuple(whole[i] for i in at)].append(value)
+
+    def fitting(self, binding: Values) -> Sequence[Hashable]:
+        """The tokens that may fit, in their order."""
+        return self._values.get(tuple(value_of(part, binding) for part in self._parts), ())
+
+
 class _Matching:
     """The bindings of one transition."""
 
@@ -132,7 +151,11 @@ class _Matching:
             if arc.takes and arc.kind in ("normal", "test") and arc.place in held
             for pattern in _patterns(arc.term)
         ]
-        self._inputs = sorted(inputs, key=lambda one: len(one[1]))
+        self._inputs: list[_Input] = []
+        known: set[str] = set()
+        for pattern, values in sorted(inputs, key=lambda one: len(one[1])):
+            self._inputs.append(_Input(pattern, values, known))
+            known |= {variable.name for variable in variables(pattern)}
         sorts: dict[str, Sort] = {}
         for one in [*(arc.term for arc in arcs), *(condition for condition, _ in self._guard)]:
             sorts.update({variable.name: variable.sort for variable in variables(one)})
@@ -152,11 +175,11 @@ class _Matching:
             elif not condition.holds(binding):
                 return
         if position < len(self._inputs):
-            pattern, values = self._inputs[position]
-            for value in values:
+            one = self._inputs[position]
+            for value in one.fitting(binding):
                 self._budget.spend()
                 found = dict(binding)
-                if _match(pattern, value, found):
+                if _match(one.pattern, value, found):
                     yield from self._matched(position + 1, found, left)
             return
         free = next((name for name in self._order(left) if name not in binding), None)

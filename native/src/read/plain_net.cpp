@@ -1,0 +1,430 @@
+#include "sweep/read/plain_net.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+#include <utility>
+
+namespace sweep {
+
+namespace {
+
+/// The text is not what this reader knows.
+struct Unusual {};
+
+constexpr std::size_t deepest = 400;    // elements within each other, as for all files
+constexpr std::size_t most_digits = 9;  // so that numbers fit
+constexpr std::string_view blanks = " \t\r\n";
+
+bool is_blank(char one) { return blanks.find(one) != std::string_view::npos; }
+bool begins_name(char one) { return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || one == '_' || one == ':'; }
+bool is_in_name(char one) { return begins_name(one) || (one >= '0' && one <= '9') || one == '-' || one == '.'; }
+
+/// XML without document types, sections, instructions and entities of its own, tag by tag.
+class Scanner {
+public:
+    struct Attribute {
+        std::string_view name, value;
+    };
+
+    explicit Scanner(std::string_view text) : text_(text) {
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const auto one = static_cast<unsigned char>(text[i]);
+            if (one >= ' ' || one == '\n' || one == '\t') continue;
+            if (one != '\r' || i + 1 == text.size() || text[i + 1] != '\n') throw Unusual{};
+        }
+    }
+
+    std::string_view tag;               // of the last tag, without a prefix
+    std::vector<Attribute> attributes;  // of the last one that begins an element
+    std::string* into = nullptr;        // where characters go
+
+    /// Go to the next tag that begins or ends an element. False at the end of the text.
+    bool next() {
+        if (closes_itself_) {
+            closes_itself_ = false;
+            close(open_.back());
+            return true;
+        }
+        for (;;) {
+            const std::size_t begin = std::min(text_.find('<', at_), text_.size());
+            characters(text_.substr(at_, begin - at_));
+            at_ = begin;
+            if (at_ == text_.size()) {
+                if (!open_.empty() || !rooted_) throw Unusual{};
+                return false;
+            }
+            if (!text_.substr(at_).starts_with("<!--")) break;
+            const std::size_t end = text_.find("--", at_ + 4);
+            if (end == std::string_view::npos || !text_.substr(end).starts_with("-->")) throw Unusual{};
+            at_ = end + 3;
+        }
+        ++at_;
+        if (peek() == '/') {
+            ++at_;
+            const std::string_view name = word();
+            skip_blanks();
+            expect('>');
+            close(name);
+        } else {
+            begin();
+        }
+        return true;
+    }
+
+    bool begins() const { return begins_; }
+    std::size_t depth() const { return open_.size(); }
+
+    std::string_view attribute(std::string_view name) const {
+        const auto found = std::ranges::find(attributes, name, &Attribute::name);
+        return found == attributes.end() ? std::string_view() : found->value;
+    }
+
+    /// The line of the last tag.
+    std::uint32_t line() {
+        line_ += static_cast<std::uint32_t>(std::count(text_.data() + counted_, text_.data() + tag_at_, '\n'));
+        counted_ = tag_at_;
+        return line_;
+    }
+
+    /// Pass over what is inside the element that begins here, and its end.
+    void skip() {
+        for (const std::size_t outside = depth() - 1; depth() > outside;) next();
+    }
+
+private:
+    char peek() const {
+        if (at_ == text_.size()) throw Unusual{};
+        return text_[at_];
+    }
+    void expect(char one) {
+        if (peek() != one) throw Unusual{};
+        ++at_;
+    }
+    bool skip_blanks() {
+        const std::size_t before = at_;
+        while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+        return at_ > before;
+    }
+    std::string_view word() {
+        const std::size_t before = at_;
+        if (!begins_name(peek())) throw Unusual{};
+        while (is_in_name(peek())) ++at_;
+        return text_.substr(before, at_ - before);
+    }
+
+    void begin() {
+        if (open_.empty() && rooted_) throw Unusual{};
+        tag_at_ = at_;
+        const std::string_view name = word();
+        attributes.clear();
+        for (;;) {
+            const bool apart = skip_blanks();
+            if (peek() == '>' || peek() == '/') break;
+            if (!apart) throw Unusual{};
+            Attribute one{word(), {}};
+            skip_blanks();
+            expect('=');
+            skip_blanks();
+            const char quote = peek();
+            if (quote != '"' && quote != '\'') throw Unusual{};
+            const std::size_t end = text_.find(quote, ++at_);
+            if (end == std::string_view::npos) throw Unusual{};
+            one.value = text_.substr(at_, end - at_);
+            if (one.value.find_first_of("<&\t\r\n") != std::string_view::npos) throw Unusual{};
+            if (std::ranges::find(attributes, one.name, &Attribute::name) != attributes.end()) throw Unusual{};
+            attributes.push_back(one);
+            at_ = end + 1;
+        }
+        if (peek() == '/') {
+            ++at_;
+            closes_itself_ = true;
+        }
+        expect('>');
+        open_.push_back(name);
+        if (open_.size() > deepest) throw Unusual{};
+        rooted_ = begins_ = true;
+        tag = name.substr(name.rfind(':') + 1);
+    }
+
+    void close(std::string_view name) {
+        if (open_.empty() || open_.back() != name) throw Unusual{};
+        open_.pop_back();
+        begins_ = false;
+        tag = name.substr(name.rfind(':') + 1);
+    }
+
+    void characters(std::string_view found) {
+        if (found.empty()) return;
+        if (open_.empty() && found.find_first_not_of(blanks) != std::string_view::npos) throw Unusual{};
+        if (found.find("]]>") != std::string_view::npos) throw Unusual{};
+        while (!found.empty()) {
+            const std::size_t plain = std::min(found.find('&'), found.size());
+            if (into) into->append(found.substr(0, plain));
+            found.remove_prefix(plain);
+            if (!found.empty()) entity(found);
+        }
+    }
+
+    void entity(std::string_view& found) {
+        static constexpr std::pair<std::string_view, char> known[] = {
+            {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
+        for (const auto& [name, one] : known) {
+            if (!found.starts_with(name)) continue;
+            if (into) into->push_back(one);
+            found.remove_prefix(name.size());
+            return;
+        }
+        throw Unusual{};
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0, tag_at_ = 0, counted_ = 0;
+    std::uint32_t line_ = 1;
+    std::vector<std::string_view> open_;
+    bool begins_ = false, closes_itself_ = false, rooted_ = false;
+};
+
+bool is_ignored(std::string_view tag) { return tag == "graphics" || tag == "toolspecific"; }
+
+/// Words with one blank between them.
+std::string in_one_line(std::string_view text) {
+    std::string made;
+    for (std::size_t at = text.find_first_not_of(blanks); at != std::string_view::npos; at = text.find_first_not_of(blanks, at)) {
+        const std::size_t end = std::min(text.find_first_of(blanks, at), text.size());
+        if (!made.empty()) made.push_back(' ');
+        made.append(text.substr(at, end - at));
+        at = end;
+    }
+    return made;
+}
+
+std::uint32_t number(std::string_view text) {
+    const std::size_t begin = std::min(text.find_first_not_of(blanks), text.size());
+    text.remove_prefix(begin);
+    text = text.substr(0, text.find_last_not_of(blanks) + 1);
+    if (text.empty() || text.size() > most_digits) throw Unusual{};
+    std::uint32_t found = 0;
+    for (const char one : text) {
+        if (one < '0' || one > '9') throw Unusual{};
+        found = found * 10 + static_cast<std::uint32_t>(one - '0');
+    }
+    return found;
+}
+
+class Reader {
+public:
+    explicit Reader(std::string_view text) : scanner_(text) {}
+
+    PlainNet read() {
+        while (scanner_.next())
+            if (scanner_.begins()) begin();
+        if (!found_) throw Unusual{};
+        join();
+        return std::move(net_);
+    }
+
+private:
+    struct Unjoined {
+        std::string_view source, target;
+        PlainNet::Kind kind;
+        std::uint32_t weight;
+    };
+    struct Node {
+        bool is_place;
+        std::uint32_t number;
+    };
+
+    /// An element that is not inside a node or an arc.
+    void begin() {
+        const std::string_view tag = scanner_.tag;
+        const std::size_t depth = scanner_.depth();
+        if (is_ignored(tag)) return scanner_.skip();
+        if (depth == 1) {
+            if (tag != "pnml") throw Unusual{};
+        } else if (tag == "net") {
+            if (depth != 2 || found_) throw Unusual{};
+            found_ = true;
+            net_.type = scanner_.attribute("type");
+            net_.id = scanner_.attribute("id");
+        } else if (depth == 2) {
+            throw Unusual{};
+        } else if (tag == "name") {
+            const std::string name = in_one_line(label());
+            if (depth == 3 && !name.empty()) net_.name = name;
+        } else if (tag == "place" || tag == "transition") {
+            node(tag == "place");
+        } else if (tag == "arc") {
+            arc();
+        } else if (tag != "page") {
+            throw Unusual{};
+        }
+    }
+
+    /// What is written in the label that begins here; goes to its end.
+    std::string label() {
+        std::string written;
+        bool found = false;
+        for (const std::size_t inside = scanner_.depth(); scanner_.next() && scanner_.depth() >= inside;) {
+            if (!scanner_.begins()) continue;
+            if (is_ignored(scanner_.tag)) {
+                scanner_.skip();
+                continue;
+            }
+            if (scanner_.tag != "text" || found) throw Unusual{};
+            found = true;
+            scanner_.into = &written;
+            scanner_.next();
+            scanner_.into = nullptr;
+            if (scanner_.begins()) throw Unusual{};
+        }
+        if (!found) throw Unusual{};
+        return written;
+    }
+
+    void node(bool is_place) {
+        PlainNet::Nodes& nodes = is_place ? net_.places : net_.transitions;
+        const std::string_view id = scanner_.attribute("id");
+        if (id.empty()) throw Unusual{};
+        const Node made{is_place, static_cast<std::uint32_t>(nodes.ids.size())};
+        if (!nodes_.emplace(id, made).second) throw Unusual{};
+        nodes.ids.emplace_back(id);
+        nodes.lines.push_back(scanner_.line());
+        std::string name;
+        std::uint32_t tokens = 0;
+        bool named = false, marked = false;
+        for (const std::size_t inside = scanner_.depth(); scanner_.next() && scanner_.depth() >= inside;) {
+            if (!scanner_.begins()) continue;
+            if (is_ignored(scanner_.tag)) {
+                scanner_.skip();
+            } else if (scanner_.tag == "name" && !std::exchange(named, true)) {
+                name = in_one_line(label());
+            } else if (is_place && scanner_.tag == "initialMarking" && !std::exchange(marked, true)) {
+                tokens = number(label());
+            } else {
+                throw Unusual{};
+            }
+        }
+        nodes.names.push_back(name.empty() ? std::string(id) : std::move(name));
+        if (is_place) net_.initial.push_back(tokens);
+    }
+
+    void arc() {
+        Unjoined made{scanner_.attribute("source"), scanner_.attribute("target"), PlainNet::Kind::take, 1};
+        std::string_view kind = scanner_.attribute("type");
+        bool weighed = false, typed = false;
+        for (const std::size_t inside = scanner_.depth(); scanner_.next() && scanner_.depth() >= inside;) {
+            if (!scanner_.begins()) continue;
+            if (is_ignored(scanner_.tag) || scanner_.tag == "name") {
+                scanner_.skip();
+            } else if (scanner_.tag == "inscription" && !std::exchange(weighed, true)) {
+                made.weight = number(label());
+                if (!made.weight) throw Unusual{};
+            } else if (scanner_.tag == "type" && !std::exchange(typed, true)) {
+                if ((kind = scanner_.attribute("value")).empty()) throw Unusual{};
+                scanner_.skip();
+            } else {
+                throw Unusual{};
+            }
+        }
+        using Kind = PlainNet::Kind;
+        static constexpr std::pair<std::string_view, Kind> kinds[] = {
+            {"", Kind::take},     {"normal", Kind::take}, {"inhibitor", Kind::inhibit},
+            {"test", Kind::test}, {"read", Kind::test},   {"reset", Kind::reset}};
+        const auto known = std::ranges::find(kinds, kind, [](const auto& one) { return one.first; });
+        if (known == std::end(kinds)) throw Unusual{};
+        made.kind = known->second;
+        unjoined_.push_back(made);
+    }
+
+    /// Arcs may come before what they join.
+    void join() {
+        net_.arcs.reserve(unjoined_.size());
+        for (const Unjoined& one : unjoined_) {
+            const auto source = nodes_.find(one.source), target = nodes_.find(one.target);
+            if (source == nodes_.end() || target == nodes_.end()) throw Unusual{};
+            const bool takes = source->second.is_place;
+            if (takes == target->second.is_place || (!takes && one.kind != PlainNet::Kind::take)) throw Unusual{};
+            const Node place = takes ? source->second : target->second, transition = takes ? target->second : source->second;
+            net_.arcs.push_back({transition.number, takes ? one.kind : PlainNet::Kind::put, place.number, one.weight});
+        }
+    }
+
+    Scanner scanner_;
+    PlainNet net_;
+    bool found_ = false;
+    std::unordered_map<std::string_view, Node> nodes_;
+    std::vector<Unjoined> unjoined_;
+};
+
+/// The arcs of one transition to one place, added up.
+struct Sum {
+    std::uint32_t transition = 0, place = 0;
+    std::uint64_t take = 0, put = 0, test = 0;
+    std::uint32_t inhibit = 0;   // 0: it does not
+    std::uint32_t arcs[5] = {};  // how many of each kind
+    bool resets() const { return arcs[4]; }
+
+    void add(const PlainNet::Arc& arc) {
+        using Kind = PlainNet::Kind;
+        ++arcs[static_cast<std::size_t>(arc.kind)];
+        if (arc.kind == Kind::take) take += arc.weight;
+        if (arc.kind == Kind::put) put += arc.weight;
+        if (arc.kind == Kind::test) test = std::max<std::uint64_t>(test, arc.weight);  // two of them may find the same tokens
+        if (arc.kind == Kind::inhibit) inhibit = inhibit ? std::min(inhibit, arc.weight) : arc.weight;  // the least decides
+    }
+    /// One token is looked at, or taken and put back.
+    bool is_steady() const {
+        if (inhibit || resets()) return false;
+        const bool looks = !arcs[0] && !arcs[1] && test == 1;
+        return looks || (arcs[0] == 1 && arcs[1] == 1 && !arcs[2] && take == 1 && put == 1);
+    }
+};
+
+/// By transition and place.
+std::vector<Sum> sums(std::vector<PlainNet::Arc> arcs) {
+    std::ranges::sort(arcs, {}, [](const PlainNet::Arc& one) { return std::pair(one.transition, one.place); });
+    std::vector<Sum> found;
+    for (const PlainNet::Arc& arc : arcs) {
+        if (found.empty() || found.back().transition != arc.transition || found.back().place != arc.place)
+            found.push_back({arc.transition, arc.place});
+        found.back().add(arc);
+    }
+    return found;
+}
+
+}  // namespace
+
+std::optional<PlainNet> read_plain_net(std::string_view text) {
+    try {
+        return Reader(text).read();
+    } catch (const Unusual&) {
+        return std::nullopt;
+    }
+}
+
+std::optional<Counts> count(const PlainNet& net) {
+    const std::vector<Sum> found = sums(net.arcs);
+    Counts made;
+    made.single.resize(net.places.ids.size());
+    std::ranges::transform(net.initial, made.single.begin(), [](std::uint32_t tokens) { return tokens == 1; });
+    for (const Sum& one : found)
+        if (!one.is_steady()) made.single[one.place] = 0;
+    std::vector<std::uint32_t> numbers;
+    for (std::uint32_t number = 0; const std::uint8_t single : made.single) numbers.push_back(single ? number : number++);
+    for (const Sum& one : found) {
+        if (made.single[one.place]) continue;
+        const auto list = [&](Counts::Kind kind, std::uint64_t number) {
+            if (number) made.arcs.push_back({one.transition, kind, numbers[one.place], static_cast<std::uint32_t>(number)});
+            return !(number >> 32);
+        };
+        // What is tested is beside what is taken, and stays unless the place is emptied.
+        const bool fits = list(Counts::Kind::take, one.take + one.test) &&
+                          list(Counts::Kind::put, one.put + (one.resets() ? 0 : one.test)) && list(Counts::Kind::inhibit, one.inhibit) &&
+                          list(Counts::Kind::reset, one.resets());
+        if (!fits) return std::nullopt;
+    }
+    return made;
+}
+
+}  // namespace sweep

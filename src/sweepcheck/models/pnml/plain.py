@@ -1,0 +1,228 @@
+"""Place/transition nets as the core reads them: thousands of nodes, and of none an object until somebody asks.
+
+A file that is unusual, or wrong, is none of its business: `document` reads it with more care, and says what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, overload
+
+from sweepcheck._core import PlainNet, PlainNodes, read_plain_net
+from sweepcheck.core.counting import CountNet, rows
+from sweepcheck.core.files import read_chunks
+from sweepcheck.core.limits import FileLimits
+from sweepcheck.core.model import Label
+from sweepcheck.core.tabulated import ActionFunction, Tables, Variable, VariableKind
+from sweepcheck.core.values import Bag
+from sweepcheck.models.actions.action import Action
+from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class, view_class
+from sweepcheck.models.markup import Source
+from sweepcheck.models.net.hierarchy import flatten
+from sweepcheck.models.net.occurrence import Occurrence
+from sweepcheck.models.net.system import NetModel, TransitionAction, transition_actions
+from sweepcheck.models.pnml.document import PnmlArc, PnmlNet, PnmlPlace, PnmlTransition, is_plain, weight
+from sweepcheck.models.pnml.naming import names
+from sweepcheck.models.pnml.sorts import Dot
+from sweepcheck.models.pnml.translation import translated
+from sweepcheck.models.structures.faces import Faces
+
+MOST_BYTES = 1 << 28  # of a file that is taken into memory as it is
+DECLARATION = re.compile(rb"<\?xml version=(?:'1\.0'|\"1\.0\")(?: encoding=[\"']([A-Za-z0-9._-]+)[\"'])? ?\?>")
+KINDS = ("normal", "normal", "test", "inhibitor", "reset")  # by the core's numbers
+PUT = 1  # of the two that are normal, the one that leads to the place
+
+
+def read_plain(path: Path, limits: FileLimits) -> PlainNet | None:
+    """The place/transition net in a file; None where it has to be read with more care."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return None
+        text = b"".join(read_chunks(path, limits))
+    except (OSError, ValueError):
+        return None
+    declared = DECLARATION.match(text)
+    encoding = declared[1].lower() if declared is not None and declared[1] is not None else b"utf-8"
+    if not text.isascii() and (encoding != b"utf-8" or not _is_utf8(text)):
+        return None
+    if encoding not in (b"utf-8", b"us-ascii", b"iso-8859-1"):
+        return None
+    found = read_plain_net(text, 0 if declared is None else declared.end())
+    return found if found is not None and is_plain(found.type) and found.transitions.ids else None
+
+
+def _is_utf8(text: bytes) -> bool:
+    """Whether the text can be read, and has no character that XML has not."""
+    try:
+        return not re.search("[\ufffe\uffff]", text.decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
+
+
+class PlainModel(NetModel):
+    """The model of a place/transition net in a file. Its net, and what its transitions do, is made when it is needed:
+    an exploration needs numbers alone.
+    """
+
+    def __init__(self, path: Path, found: PlainNet) -> None:
+        self._path, self._found = path, found
+        places, transitions = found.places, found.transitions
+        nodes = zip((*places.ids, *transitions.ids), (*places.names, *transitions.names), strict=True)
+        self.ids = names(dict(nodes))
+        called = tuple(self.ids.values())
+        self.variables, self._transitions = called[: len(places.ids)], called[len(places.ids) :]
+        self.name = found.name or found.id or path.stem
+        self.parameters = MappingProxyType({})
+        kinds = ["single" if one else "bag" for one in found.single]
+        self.kinds = dict(zip(self.variables, kinds, strict=True))
+        self.capacities = {}
+        self.timed = self.time_is_relative = False
+        held = {count: Bag({(): count} if count else ()) for count in set(found.initial)}
+        marked = zip(found.initial, kinds, strict=True)
+        self._initial = (tuple(() if kind == "single" else held[count] for count, kind in marked),)
+        self._written_at = self.measure = None
+        self._shapes = {}
+        self._equivalence = self._cutoff = None
+        self._asked, self._fair, self._constraints = {}, [], {}
+
+    # -- what an exploration needs -----------------------------------------------------------------------------------
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """See `Model.actions`."""
+        return tuple(LateAction(name, self) for name in self._transitions)
+
+    def tabulate(self) -> Tables:
+        """See `Tabulated`."""
+        variables = (Variable(name, VariableKind(kind)) for name, kind in self.kinds.items())
+        return Tables(tuple(variables), _Functions(self.actions))
+
+    @cached_property
+    def _counted(self) -> CountNet | None:
+        held = zip(self.kinds.items(), self._found.initial, strict=True)
+        counted = {name: count for (name, kind), count in held if kind == "bag"}
+        actions = range(len(self._transitions))
+        return CountNet(tuple(counted), tuple(counted.values()), actions, self._found.counts)
+
+    def locate(self, label: Label) -> str | None:
+        """See `NetModel.locate`."""
+        at = self._lines.get(label.action)
+        return None if at is None else f"{self._path.name}:{at}"
+
+    @cached_property
+    def _lines(self) -> dict[str, int]:
+        return dict(zip(self._transitions, self._found.transitions.lines, strict=True))
+
+    def action_functions(self) -> dict[str, Callable[..., Any]]:
+        """See `Prepared`: nobody has written any."""
+        return {}
+
+    # -- what only some need -----------------------------------------------------------------------------------------
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in LATE:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        made = LATE[name](self)
+        setattr(self, name, made)
+        return made
+
+    def _document(self) -> PnmlNet:
+        """The net as if the file had been read with more care."""
+        found = self._found
+        places, transitions = found.places, found.transitions
+        made = PnmlNet(Source(self._path), found.id or self._path.stem, self.name, False)
+        for number, (node, name, line) in enumerate(_nodes(places)):
+            count = found.initial[number]
+            made.places[node] = PnmlPlace(node, name, line, Dot(), weight(count) if count else None)
+        made.transitions.update((node, PnmlTransition(node, name, line)) for node, name, line in _nodes(transitions))
+        place_ids, transition_ids = places.ids, transitions.ids
+        for transition, kind, place, count in rows(found.arcs):
+            ends = place_ids[place], transition_ids[transition]
+            made.arcs.append(PnmlArc(*ends, kind != PUT, KINDS[kind], weight(count), 0))
+        return made
+
+    def _new_draft(self) -> type[Draft]:
+        made = draft_class(self.variables, self._initial[0])
+        admit_initial(made, self._initial[0])
+        return made
+
+
+LATE: dict[str, Callable[[PlainModel], Any]] = {
+    "net": lambda model: translated(model._document(), model.ids),
+    "_flat": lambda model: flatten(model.net),
+    "_singles": lambda model: model._flat.singles(),
+    "_families": lambda model: transition_actions(model._flat, model._singles),
+    "_faces": lambda model: Faces(dict(zip(model.variables, model._initial[0], strict=True))),
+    "_draft": PlainModel._new_draft,
+    "_view": lambda model: view_class(model.variables),
+}
+
+
+class LateAction(TransitionAction):
+    """A transition of which only the name is known yet."""
+
+    __slots__ = ("_label", "_model")
+    _label: Label
+    _model: PlainModel
+
+    def __init__(self, name: str, model: PlainModel) -> None:
+        set_ = object.__setattr__
+        set_(self, "name", name)
+        set_(self, "arguments", ())
+        set_(self, "fair", False)
+        set_(self, "face", None)
+        set_(self, "_label", Label(name))
+        set_(self, "_model", model)
+
+    @property
+    def label(self) -> Label:
+        """See `Action`: it is asked for again and again."""
+        return self._label
+
+    @property
+    def _made(self) -> TransitionAction:
+        made = self._model._families[self.name][0]
+        assert isinstance(made, TransitionAction)
+        return made
+
+    @property
+    def function(self) -> Callable[..., object]:
+        """See `Action`."""
+        return self._made.function
+
+    @property
+    def occurrence(self) -> Occurrence | None:
+        """See `TransitionAction`."""
+        return self._made.occurrence
+
+    @property
+    def where(self) -> str | None:
+        """See `TransitionAction`."""
+        return self._model.locate(self.label)
+
+
+class _Functions(Sequence[ActionFunction]):
+    """The functions of actions, each made when somebody asks for it."""
+
+    def __init__(self, actions: Sequence[Action]) -> None:
+        self._actions = actions
+
+    def __len__(self) -> int:
+        return len(self._actions)
+
+    @overload
+    def __getitem__(self, at: int) -> ActionFunction: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[ActionFunction]: ...
+    def __getitem__(self, at: int | slice) -> ActionFunction | Sequence[ActionFunction]:
+        if isinstance(at, slice):
+            return _Functions(self._actions[at])
+        return ActionFunction(self._actions[at].function, {}, self._actions[at].blame)
+
+
+def _nodes(of: PlainNodes) -> Iterator[tuple[str, str, int]]:
+    return zip(of.ids, of.names, of.lines, strict=True)
