@@ -34,6 +34,7 @@ public:
     Questions questions;
     std::vector<Tally> tallies;
     std::vector<Awaited> awaited;
+    std::vector<Recurrence> recurrences;
     std::vector<Reader> readers;
     std::vector<Tree> trees;
     std::vector<std::uint8_t> steps;        // per predicate about steps: whether it depends on the action too
