@@ -91,6 +91,8 @@ class _LongRun:
             return found
         if node.op in (Op.AND, Op.OR):
             return _joined(node.op, *map(self._one_day, node.parts))
+        if node.op is Op.NEXT:
+            return self._one_day(node.parts[0])
         return self._at_last(node.parts[1]) if node.op is Op.RELEASE and node.parts[0] == FALSE else None
 
     def _globally(self, node: Temporal) -> _Kinds | None:
@@ -99,7 +101,14 @@ class _LongRun:
             return found
         if node.op in (Op.AND, Op.OR):
             return _joined(node.op, *map(self._always, node.parts))
+        if node.op is Op.NEXT:
+            return self._always(node.parts[0])
         return self._again(node.parts[1]) if node.op is Op.UNTIL and node.parts[0] == TRUE else None
+
+    def _settled(self, node: Temporal) -> _Kinds | None:
+        """Of what changes once at most: what it is in the end."""
+        found = self._one_day(node)
+        return self._always(node) if found is None else found
 
     def _again_and_again(self, node: Temporal) -> _Kinds | None:
         """G F."""
@@ -111,10 +120,10 @@ class _LongRun:
         match node.op:
             case Op.OR:
                 return _joined(Op.OR, self._again(left), self._again(right))
-            case Op.AND if self.decides(left) is not None:
-                return _joined(Op.AND, self.decides(left), self._again(right))
-            case Op.AND if self.decides(right) is not None:
-                return _joined(Op.AND, self._again(left), self.decides(right))
+            case Op.AND if (settled := self._settled(left)) is not None:
+                return _joined(Op.AND, settled, self._again(right))
+            case Op.AND if (settled := self._settled(right)) is not None:
+                return _joined(Op.AND, self._again(left), settled)
             case Op.NEXT | Op.UNTIL:  # a U b comes with b, and only with it
                 return self._again(right)
             case Op.RELEASE:  # a R b: b for ever, or until a comes with it
@@ -131,10 +140,10 @@ class _LongRun:
         match node.op:
             case Op.AND:
                 return _joined(Op.AND, self._at_last(left), self._at_last(right))
-            case Op.OR if self.decides(left) is not None:
-                return _joined(Op.OR, self.decides(left), self._at_last(right))
-            case Op.OR if self.decides(right) is not None:
-                return _joined(Op.OR, self._at_last(left), self.decides(right))
+            case Op.OR if (settled := self._settled(left)) is not None:
+                return _joined(Op.OR, settled, self._at_last(right))
+            case Op.OR if (settled := self._settled(right)) is not None:
+                return _joined(Op.OR, self._at_last(left), settled)
             case Op.NEXT | Op.RELEASE:
                 return self._at_last(right)
             case Op.UNTIL:
