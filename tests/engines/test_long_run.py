@@ -174,3 +174,4 @@ def test_what_fails_in_a_state_says_which() -> None:
             check(m, [ltl("fails", "F G {1 // (s.x - 2) > 0}")], engine=engine)
         assert caught.value.code == "SC209"
         assert "x=2" in str(caught.value)
+        assert "{1 // (s.x - 2) > 0} of ltl 'fails'" in str(caught.value)
