@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 
 import pytest
 from graphs_with_actions import Drawn
@@ -12,6 +13,7 @@ from sweepcheck import require as only_if
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.temporal import TEMPORAL
 from sweepcheck.planner import temporal
+from sweepcheck.report.text import report_to_text
 
 SLOW = bool(os.environ.get("SWEEPCHECK_SLOW"))
 EXAMPLES = 10_000 if SLOW else 40
@@ -147,6 +149,18 @@ def test_the_loop_meets_all_that_it_has_to() -> None:
         assert verdict.trace is not None
         loop = {state[0] for state in verdict.trace.states[verdict.trace.loop :]}
         assert loop >= {2, 4}
+
+
+def test_the_report_says_how_formulas_were_decided() -> None:
+    asked = [
+        ltl("long", "F G {s.x == 3}"),
+        ltl("guess", "G F ({s.x == 3} & X {s.x == 3})"),
+        ctl("tree", "AX {s.x < 9}"),
+    ]
+    text = report_to_text(check(counter(), asked))
+    assert "ltl       'long': by the loops that runs end in, without an automaton" in text
+    assert re.search(r"ltl       'guess': by an automaton of \d stages that reads along", text)
+    assert "ctl       'tree': by going back over all edges" in text
 
 
 def test_time_that_is_up_decides_nothing() -> None:
