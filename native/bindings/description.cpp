@@ -135,11 +135,29 @@ Reader reader(nb::handle given, const Domains& domains) {
     using Edges = std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>>;
     for (const Edges& of : nb::cast<std::vector<Edges>>(given.attr("edges"))) {
         made.edges.emplace_back();
-        for (const auto& [needs, forbids, target] : of) made.edges.back().push_back({needs, forbids, target});
+        for (const auto& [needs, forbids, target] : of) made.edges.back().push_back({{needs, forbids}, target});
     }
     made.marked = nb::cast<std::vector<std::uint32_t>>(given.attr("marked"));
     made.all_marks = nb::cast<std::uint32_t>(given.attr("all_marks"));
     made.otherwise = nb::cast<std::int32_t>(given.attr("otherwise"));
+    return made;
+}
+
+/// What loops violate, as `sweepcheck.engines.native.description.RecurrenceDescription` says it.
+Recurrence recurrence(nb::handle given) {
+    Recurrence made;
+    made.propositions = nb::cast<std::vector<std::uint32_t>>(given.attr("propositions"));
+    using Conditions = std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>>;
+    const auto conditions = [](const Conditions& of) {
+        std::vector<Recurrence::Condition> all;
+        for (const auto& one : of) {
+            all.emplace_back();
+            for (const auto& [needs, forbids] : one) all.back().push_back({needs, forbids});
+        }
+        return all;
+    };
+    for (const auto& [within, meets] : nb::cast<std::vector<std::pair<Conditions, Conditions>>>(given.attr("loops")))
+        made.loops.push_back({conditions(within), conditions(meets)});
     return made;
 }
 
@@ -206,6 +224,7 @@ Description describe(nb::handle given, Domains& domains) {
     for (const auto& [variable, since, until] : nb::cast<std::vector<Given>>(given.attr("awaited")))
         made.awaited.push_back({domains.variables.at(variable).field, since, until});
     for (nb::handle one : given.attr("trees")) made.trees.push_back(tree(one));
+    for (nb::handle one : given.attr("recurrences")) made.recurrences.push_back(recurrence(one));
     for (nb::handle one : given.attr("readers")) made.readers.push_back(reader(one, domains));
     domains.program.schema.add_keys(made.keys.size());
     if (const nb::object target = given.attr("target"); !target.is_none()) {
@@ -243,6 +262,7 @@ void Description::hand_over(Exploration& exploration, const Domains& domains) co
     exploration.symmetry = symmetry;
     exploration.priorities = priorities;
     exploration.awaited = awaited;
+    exploration.recurrences = recurrences;
     exploration.readers = readers;
     exploration.trees = trees;
     exploration.steps = by_action;
@@ -291,6 +311,7 @@ void bind_description(nb::module_& m) {
         .value("STEP", Question::On::step)
         .value("ALWAYS_POSSIBLE", Question::On::always_possible)
         .value("ALWAYS_EVENTUALLY", Question::On::always_eventually)
+        .value("RECURRENCE", Question::On::recurrence)
         .value("LTL", Question::On::ltl)
         .value("CTL", Question::On::ctl);
     nb::enum_<LinearMeasure::Term::Of>(m, "TermKind", "What a measure that is a sum adds up: variables, sizes, functions with tables.")

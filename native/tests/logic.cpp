@@ -247,7 +247,7 @@ Reader draw_reader(Random& random, std::uint32_t field) {
         for (std::uint64_t left = random.below(4); left; --left) {
             const auto needs = static_cast<std::uint32_t>(random.below(4));
             reader.edges.back().push_back(
-                {needs, static_cast<std::uint32_t>(random.below(4)) & ~needs, static_cast<Stage>(random.below(stages))});
+                {{needs, static_cast<std::uint32_t>(random.below(4)) & ~needs}, static_cast<Stage>(random.below(stages))});
         }
         reader.marked.push_back(static_cast<std::uint32_t>(random.below(reader.all_marks + 1)));
     }
@@ -265,7 +265,7 @@ std::uint32_t letter_of(const TestProgram& program, const Values& state) {
 std::vector<Read> read_on(const TestProgram& program, const Reader& reader, Stage stage, const Values& state) {
     std::set<Stage> next;
     for (const Reader::Edge& edge : reader.edges[stage])
-        if (edge.reads(letter_of(program, state))) next.insert(edge.target);
+        if (edge.have(letter_of(program, state))) next.insert(edge.target);
     if (next.empty()) next.insert(static_cast<Stage>(reader.otherwise));
     std::vector<Read> found;
     for (const Stage one : next) found.emplace_back(state, one);

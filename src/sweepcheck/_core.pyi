@@ -84,8 +84,9 @@ class PropertyKind(Enum):
     STEP = 4
     ALWAYS_POSSIBLE = 5
     ALWAYS_EVENTUALLY = 6
-    LTL = 7
-    CTL = 8
+    RECURRENCE = 7
+    LTL = 8
+    CTL = 9
 
 class TreeNode(Enum):
     """What a node of a formula of CTL is: the last three are about some run."""

@@ -8,7 +8,7 @@ import pytest
 from bisimulation import coarsest, key_of
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from temporal_truth import random_ctl, random_ltl
+from temporal_truth import random_ctl, random_long_run, random_ltl
 
 from sweepcheck import Model, SweepcheckError, always_eventually, check, ctl, leads_to, ltl, require, step
 from sweepcheck.core.property import Kind, Property
@@ -24,6 +24,7 @@ def asked_of(rng: Random, actions: list[str]) -> list[Property]:
     return [
         Property(Kind.LTL, "random run", formula=random_ltl(rng, rng.choice((1, 2, 2)), with_last=False)),
         Property(Kind.CTL, "random tree", formula=random_ctl(rng, rng.choice((1, 2, 3)))),
+        Property(Kind.LTL, "long run", formula=random_long_run(rng, rng.choice((1, 2)))),
         ltl("obtains", "G (p -> F q)"),
         ltl("next", rng.choice([f"G ({last} -> X F q)", f"G F {last} -> G F p", f"F G !{last}"])),
     ]
@@ -74,7 +75,7 @@ def counting(bound: int = 6) -> Model:
 
 
 @pytest.mark.parametrize("engine", ["native", "reference"])
-@pytest.mark.parametrize("which", [0, 1, 2, 3])
+@pytest.mark.parametrize("which", range(5))
 def test_a_predicate_that_equivalent_states_answer_differently_is_found(engine: str, which: int) -> None:
     below, zero = lambda s: s.n < 3, lambda s: s.n % 3 == 0
     m = counting()
@@ -83,6 +84,7 @@ def test_a_predicate_that_equivalent_states_answer_differently_is_found(engine: 
         leads_to("goal", zero, below),
         leads_to("start", below, zero),
         ltl("ltl", "G F (below & X below)"),
+        ltl("long run", "G F {s.n % 3 == 0} -> G F below"),
         ctl("ctl", "AG (below -> EX EX EX !below)"),
     ][which]
     with pytest.raises(SweepcheckError) as caught:

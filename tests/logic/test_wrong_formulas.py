@@ -1,5 +1,7 @@
 """Wrong formulas, as text, in Python and on the command line: a code, a caret at the place, and what was meant."""
 
+from typing import Any
+
 import pytest
 
 from sweepcheck import Model, SweepcheckError, check, ctl, ltl
@@ -136,3 +138,39 @@ def test_what_goes_wrong_in_a_state_is_told_with_the_state() -> None:
         check(desk(), [ltl("wrong", "G {s.waiting.real >= 0 and 1 / (2 - s.served) < 3}")])
     assert caught.value.code == "SC209"
     assert "served=2" in dict(caught.value.values)["state"]
+
+
+def nested(before: str, after: str, times: int) -> str:
+    return before * times + "on" + after * times
+
+
+@pytest.mark.parametrize(
+    ("make", "before", "after"),
+    [
+        (ltl, "(on <-> ", ")"),
+        (ltl, "(on W ", ")"),
+        (ltl, "(on M ", ")"),
+        (ctl, "(on <-> ", ")"),
+        (ctl, "E[on R ", "]"),
+        (ctl, "E[", " W on]"),
+        (ctl, "A[on U ", "]"),
+        (ctl, "A[", " M on]"),
+    ],
+)
+def test_what_normal_forms_repeat_is_counted(make: Any, before: str, after: str) -> None:
+    """Each doubles or trebles what it joins: seventy of them inside one another were never written out."""
+    assert make("a few", nested(before, after, 5)).formula is not None
+    with pytest.raises(SweepcheckError) as caught:
+        make("many", nested(before, after, 70))
+    assert caught.value.code == "SC235"
+    assert "normal form" in str(caught.value)
+
+
+def test_what_normal_forms_do_not_repeat_may_be_deep() -> None:
+    for make, before, after in [
+        (ltl, "(on U ", ")"),
+        (ctl, "E[on U ", "]"),
+        (ctl, "E[", " U on]"),
+        (ctl, "A[on R ", "]"),
+    ]:
+        assert make("deep", nested(before, after, 70)).formula is not None

@@ -25,6 +25,7 @@ from sweepcheck import (
     choose,
     explore,
     invariant,
+    ltl,
     partial_order,
     product,
     progress,
@@ -169,7 +170,12 @@ def test_cycles_are_decided_layer_by_layer(tmp_path: Path, killed_after: Any) ->
         s.t += 1
 
     m.progress(lambda s: s.t)
-    asked = [always_eventually("zero", lambda s: s.x == 0), always_eventually("far", lambda s: s.t == 6)]
+    asked = [
+        always_eventually("zero", lambda s: s.x == 0),
+        always_eventually("far", lambda s: s.t == 6),
+        ltl("turns", "G F {s.x == 1} -> G F {s.x == 2}"),
+        ltl("ends", "G F {s.x == 1} -> F G {s.t == 6}"),
+    ]
     options: dict[str, Any] = {"properties": asked, "strategy": "sweep", "keep_going": True}
     expected = facts(check(m, **options))
     for number, counts in enumerate([(1,), (2,), (4, 1)]):

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "sweep/ask/cycle_questions.hpp"
+#include "sweep/ask/loop_questions.hpp"
 #include "sweep/ask/run_questions.hpp"
 #include "sweep/ask/state_questions.hpp"
 #include "sweep/store/spill_watch.hpp"
@@ -96,6 +97,7 @@ void Exploration::make_askers() {
         graph_ = graph.get();
         judge_.add(std::move(graph));
     }
+    judge_.add(std::make_unique<LoopQuestions>(resolver_, questions, recurrences, settings_.fair));
     judge_.add(std::make_unique<RunQuestions>(resolver_, questions, readers, settings_.fair));
     if (!trees.empty()) {
         judge_.log = std::make_unique<EdgeLog>(settings_.edge_file, settings_.most_edge_bytes, !settings_.fair.empty());

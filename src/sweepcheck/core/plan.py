@@ -199,7 +199,7 @@ class Plan:
     @property
     def awaits(self) -> bool:
         """Whether states have a memory of their run, so that one of the model's may be found with each."""
-        return any(asked.kind.remembers for asked in self.properties)
+        return any(asked.remembers for asked in self.properties)
 
     @property
     def about_cycles(self) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from sweepcheck.core.automaton import Automaton, Reader
 from sweepcheck.core.declaration import check_function, check_name, check_step_function
+from sweepcheck.core.recurrence import Recurrence
 from sweepcheck.core.temporal import Temporal
 from sweepcheck.errors import ModelError, caller, public, shown
 
@@ -42,11 +43,6 @@ class Kind(StrEnum):
     def shown_by_loops(self) -> bool:
         """Whether a run that ends in a loop shows that it is violated."""
         return self in (Kind.ALWAYS_EVENTUALLY, Kind.LEADS_TO, Kind.LTL)
-
-    @property
-    def remembers(self) -> bool:
-        """Whether it depends on what a run has met before: states have a memory of it then."""
-        return self in (Kind.LEADS_TO, Kind.LTL)
 
     @property
     def has_formula(self) -> bool:
@@ -97,7 +93,8 @@ class Property:
 
     Of `step` it is about both ends of a step. Of `leads_to` it says where something begins that `goal` ends.
     A question about events has a pattern: the model then gets an observer of them, whose location the predicate reads.
-    Of `ltl` and `ctl` the formula is the claim, or that no run is accepted by the automaton; `reader` reads runs.
+    Of `ltl` and `ctl` the formula is the claim, or that no run is accepted by the automaton. `reader` reads runs, where
+    it matters what they have met; else `recurrence` says which loops violate it.
     """
 
     kind: Kind
@@ -108,6 +105,12 @@ class Property:
     formula: Temporal | None = None
     automaton: Automaton | None = None
     reader: Reader | None = None
+    recurrence: Recurrence | None = None
+
+    @property
+    def remembers(self) -> bool:
+        """Whether it depends on what a run has met before: states have a memory of it then."""
+        return self.kind is Kind.LEADS_TO or self.reader is not None
 
     @public
     def __post_init__(self) -> None:

@@ -17,6 +17,7 @@ from sweepcheck.errors import ModelError, caller, shown
 
 MOST_OPERATORS = 2000  # of a formula, repeated ones included
 DEEPEST = 150  # operators inside one another
+MOST_WRITTEN_OUT = 20_000  # operators of a formula in normal form: some of its parts stand there several times
 SHOWN = 60  # characters of a long formula to either side of a place
 
 
@@ -191,20 +192,45 @@ def formula(given: object) -> Temporal:
     )
 
 
+# How often normal forms (`logic/normal.py`) have the sides of an operator, be it right below E or A.
+_REPEATED: dict[Op | tuple[Op | None, Op], tuple[int, int]] = {
+    Op.IFF: (2, 2),
+    Op.WEAK_UNTIL: (1, 2),
+    Op.STRONG_RELEASE: (1, 2),
+    (Op.SOME_RUN, Op.WEAK_UNTIL): (2, 1),
+    (Op.SOME_RUN, Op.RELEASE): (1, 3),
+    (Op.EVERY_RUN, Op.UNTIL): (1, 3),
+    (Op.EVERY_RUN, Op.STRONG_RELEASE): (2, 1),
+}
+
+
+def _repeated(above: Op | None, op: Op) -> tuple[int, int]:
+    return _REPEATED.get((above, op)) or _REPEATED.get(op, (1, 1))
+
+
 def check_size(given: Temporal) -> None:
     """Refuse a formula that is too large to be worked with."""
-    level, depth, count = [given], 0, 0
+    level: list[tuple[Temporal, Op | None, int]] = [(given, None, 1)]  # with what is above, and how often it is written
+    depth = count = written_out = 0
     while level:
         depth, count = depth + 1, count + len(level)
-        if depth > DEEPEST or count > MOST_OPERATORS:
+        written_out += sum(times for _, _, times in level)
+        if depth > DEEPEST or count > MOST_OPERATORS or written_out > MOST_WRITTEN_OUT:
+            why = f"more than {MOST_OPERATORS} operators, or more than {DEEPEST} inside one another"
+            if depth <= DEEPEST and count <= MOST_OPERATORS:
+                why = f"more than {MOST_WRITTEN_OUT:,} operators in normal form: <-> W M AU ER repeat what they join"
             raise ModelError(
                 "SC235",
-                f"the formula has more than {MOST_OPERATORS} operators, or more than {DEEPEST} inside one another",
+                f"the formula has {why}",
                 where=caller(),
-                values=[] if level[0].place is None else [level[0].place.shown()],
+                values=[] if level[0][0].place is None else [level[0][0].place.shown()],
                 suggestion="ask for its parts one by one, or give parts of states a predicate of their own",
             )
-        level = [part for node in level for part in node.parts]
+        level = [
+            (part, node.op, times * again)
+            for node, above, times in level
+            for part, again in zip(node.parts, _repeated(above, node.op), strict=False)
+        ]
 
 
 def propositions(given: Temporal) -> tuple[Proposition, ...]:

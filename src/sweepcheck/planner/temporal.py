@@ -10,13 +10,14 @@ from sweepcheck.core.plan import Bound
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.temporal import Op, Temporal
 from sweepcheck.errors import RequestError
+from sweepcheck.logic.recurrence import recurrence
 from sweepcheck.logic.reduction import reader, reduced
 from sweepcheck.logic.terminal import with_one_way
 from sweepcheck.logic.translation import translated
 
 
 def with_readers(properties: Sequence[Property], fair: Sequence[Fairness]) -> tuple[Property, ...]:
-    """The properties, those of LTL with what reads runs.
+    """The properties, those of LTL with what reads runs or, where their loops alone decide, with what these are.
 
     Where it matters which steps a state has (fairness, what is still possible, CTL), none is left out.
     """
@@ -25,6 +26,8 @@ def with_readers(properties: Sequence[Property], fair: Sequence[Fairness]) -> tu
 
 
 def _with_reader(asked: Property, complete: bool) -> Property:
+    if asked.formula is not None and (loops := recurrence(asked.formula)) is not None:
+        return replace(asked, recurrence=loops)
     if asked.formula is not None:
         automaton = translated(Temporal(Op.NOT, (asked.formula,)))
     else:

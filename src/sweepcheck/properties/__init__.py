@@ -14,13 +14,13 @@ from sweepcheck.properties.ctl import CtlMonitor, ctl
 from sweepcheck.properties.deadlock import DeadlockMonitor, deadlock
 from sweepcheck.properties.invariant import InvariantMonitor, invariant
 from sweepcheck.properties.leads_to import LeadsToMonitor, leads_to
-from sweepcheck.properties.ltl import LtlMonitor, ltl
+from sweepcheck.properties.ltl import ltl, ltl_monitor
 from sweepcheck.properties.monitor import Monitor
 from sweepcheck.properties.never import never
 from sweepcheck.properties.reachable import ReachableMonitor, reachable
 from sweepcheck.properties.step import StepMonitor, step
 
-MONITORS: dict[Kind, type[Monitor]] = {
+MONITORS: dict[Kind, Callable[..., Monitor]] = {
     Kind.INVARIANT: InvariantMonitor,
     Kind.REACHABLE: ReachableMonitor,
     Kind.DEADLOCK: DeadlockMonitor,
@@ -28,7 +28,7 @@ MONITORS: dict[Kind, type[Monitor]] = {
     Kind.ALWAYS_POSSIBLE: AlwaysPossibleMonitor,
     Kind.ALWAYS_EVENTUALLY: AlwaysEventuallyMonitor,
     Kind.LEADS_TO: LeadsToMonitor,
-    Kind.LTL: LtlMonitor,
+    Kind.LTL: ltl_monitor,
     Kind.CTL: CtlMonitor,
 }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sweepcheck.core.fairness import Fairness
 from sweepcheck.core.model import Edge, State
@@ -19,6 +19,7 @@ from sweepcheck.core.verdict import Status
 from sweepcheck.errors import ModelError
 from sweepcheck.properties.evaluation import show
 from sweepcheck.properties.monitor import Monitor, Sighting
+from sweepcheck.properties.product import ends_in
 from sweepcheck.properties.scc import sccs
 
 
@@ -27,26 +28,40 @@ def always_eventually(name: str, predicate: Callable[[Any], object]) -> Property
     return Property(Kind.ALWAYS_EVENTUALLY, name, predicate)
 
 
+Test = Callable[[State], bool]
+
+
+class Sought(NamedTuple):
+    """A kind of cycle that is looked for: all its states are `within`, and for each of `meets` one of them is met."""
+
+    within: Test
+    meets: Sequence[Test] = ()
+
+
 class AlwaysEventuallyMonitor(Monitor):
     """Violated by a fair cycle of states that do not satisfy the predicate."""
 
     def on_complete(self, states: Sequence[State]) -> Sighting | None:
         """See `Monitor`."""
-        avoiding = [state for state in states if not self.satisfied(state)]
-        bad = {state: inside for inside in self.fair_components(avoiding) for state in inside}
+        bad: dict[State, tuple[set[State], Sequence[Test]]] = {}
+        for within, meets in self.sought():
+            for inside in self.fair_components([state for state in states if within(state)], meets):
+                for state in inside:
+                    bad.setdefault(state, (inside, meets))
         # Of all states of bad components, the one found first has the shortest way to it.
-        return next(
-            (Sighting(Status.VIOLATED, s, self._cycle(s, bad[s])) for s in avoiding if s in bad),
-            None,
-        )
+        return next((Sighting(Status.VIOLATED, s, self._cycle(s, *bad[s])) for s in states if s in bad), None)
 
-    def fair_components(self, states: list[State]) -> Iterator[set[State]]:
+    def sought(self) -> Sequence[Sought]:
+        """Which cycles violate the property."""
+        return [Sought(lambda state: not self.satisfied(state))]
+
+    def fair_components(self, states: list[State], meets: Sequence[Test] = ()) -> Iterator[set[State]]:
         """The components of these states in which a fair run can stay for ever and meet all that it has to meet."""
         waiting = [states]
         while waiting:
             for scc in sccs(waiting.pop(), lambda state: [edge.target for edge in self.system.edges(state)]):
                 inside = set(scc)
-                if not self._has_cycle(inside) or not all(any(map(met, scc)) for met in self.to_meet()):
+                if not self._has_cycle(inside) or not all(any(map(met, scc)) for met in meets):
                     continue
                 ignored = [one for one in self.fair if self._ignored(inside, one)]
                 if not ignored:
@@ -54,13 +69,9 @@ class AlwaysEventuallyMonitor(Monitor):
                 elif all(one.strong for one in ignored):  # a fair run has to keep away from where they are enabled
                     waiting.append([s for s in scc if not any(self._enabled(one, s) for one in ignored)])
 
-    def to_meet(self) -> Sequence[Callable[[State], bool]]:
-        """What a cycle has to meet: a state of each."""
-        return ()
-
     def stutters(self, state: State) -> bool:
         """Whether a run can stay in a state for ever though no edge leads from it to itself."""
-        return not self.system.edges(state)
+        return ends_in(self.system, state)
 
     def _has_cycle(self, scc: set[State]) -> bool:
         """Whether a run can stay in a component for ever; a state without successors stutters."""
@@ -83,8 +94,8 @@ class AlwaysEventuallyMonitor(Monitor):
             fair.covers(edge.label) for state in scc for edge in self._inside(state, scc)
         )
 
-    def _cycle(self, start: State, scc: set[State]) -> tuple[Step, ...]:
-        """A way from a state of the component back to it, which is fair to all actions on its way.
+    def _cycle(self, start: State, scc: set[State], meets: Sequence[Test] = ()) -> tuple[Step, ...]:
+        """A way from a state of the component back to it, which is fair to all actions, and meets all, on its way.
 
         It has no steps where the state stutters: no action is enabled there, and none ignored.
         """
@@ -99,7 +110,7 @@ class AlwaysEventuallyMonitor(Monitor):
             concerned = any(self._enabled(fair, state) for state in (scc if fair.strong else (start,)))
             if concerned and not any(map(heeds, steps)):
                 steps += self._way(steps[-1].state if steps else start, scc, heeds)
-        for met in self.to_meet():
+        for met in meets:
             if not any(map(met, (start, *(step.state for step in steps)))):
                 steps += self._way(steps[-1].state if steps else start, scc, lambda step, met=met: met(step.state))  # type: ignore[misc]
         if not steps or steps[-1].state != start:

@@ -1,5 +1,5 @@
 """LTL: every run satisfies a formula. An automaton of its opposite reads along (`product.py`): a run that it accepts
-is a violation.
+is a violation. Where the loop of a run decides alone, nobody reads: cycles of certain kinds are violations.
 
 Accepted is a fair cycle of the product whose states have all marks (paper 4's components per layer carry that), or a
 state without successors, which stutters, if the automaton accepts to read it for ever.
@@ -7,11 +7,13 @@ state without successors, which stutters, if the automaton accepts to read it fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from sweepcheck.core.automaton import Automaton, Reader
+from sweepcheck.core.fairness import Fairness
 from sweepcheck.core.model import State, System
 from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.recurrence import Condition, Loop, satisfied
 from sweepcheck.core.temporal import Temporal, check_size, formula
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.verdict import Status
@@ -19,8 +21,8 @@ from sweepcheck.errors import public
 from sweepcheck.logic.lassos import Letter, accepts, holds
 from sweepcheck.logic.normal import refuse_quantifiers
 from sweepcheck.logic.parsing import parse
-from sweepcheck.properties.always_eventually import AlwaysEventuallyMonitor
-from sweepcheck.properties.monitor import Sighting
+from sweepcheck.properties.always_eventually import AlwaysEventuallyMonitor, Sought, Test
+from sweepcheck.properties.monitor import Monitor, Sighting
 from sweepcheck.properties.product import letter_of, remembered, true_of
 from sweepcheck.properties.propositions import propositions_of
 
@@ -43,7 +45,35 @@ def never_accepted(name: str, automaton: Automaton) -> Property:
     return Property(Kind.LTL, name, automaton=automaton)
 
 
-class LtlMonitor(AlwaysEventuallyMonitor):
+def ltl_monitor(watched: Property, system: System, fair: Sequence[Fairness] = ()) -> Monitor:
+    """The monitor of a formula, by what it needs."""
+    return (ReaderMonitor if watched.recurrence is None else RecurrenceMonitor)(watched, system, fair)
+
+
+class RecurrenceMonitor(AlwaysEventuallyMonitor):
+    """Violated by a fair cycle of certain kinds, be it a state that lasts for ever."""
+
+    def sought(self) -> Sequence[Sought]:
+        """See `AlwaysEventuallyMonitor`."""
+        assert self.property.recurrence is not None
+        known: dict[State, int] = {}
+        propositions = self.property.recurrence.propositions
+
+        def letter(state: State) -> int:
+            if state not in known:
+                known[state] = letter_of(self.system, self.property, propositions, state, None)
+            return known[state]
+
+        def within(loop: Loop) -> Test:
+            return lambda state: loop.admits(letter(state))
+
+        def met(condition: Condition) -> Test:
+            return lambda state: satisfied(condition, letter(state))
+
+        return [Sought(within(loop), [met(one) for one in loop.meets]) for loop in self.property.recurrence.loops]
+
+
+class ReaderMonitor(AlwaysEventuallyMonitor):
     """Violated by a fair cycle with all marks, or by a state that lasts for ever and is accepted."""
 
     @property
@@ -51,25 +81,25 @@ class LtlMonitor(AlwaysEventuallyMonitor):
         assert self.property.reader is not None
         return self.property.reader
 
-    def satisfied(self, state: State) -> bool:
-        """Whether the automaton has lost interest."""
-        return remembered(self.system, self.property, state) == self._reader.otherwise
-
     def stutters(self, state: State) -> bool:  # noqa: ARG002
         """See `AlwaysEventuallyMonitor`: such states are decided when they are found to be dead."""
         return False
 
-    def to_meet(self) -> Sequence[Callable[[State], bool]]:
-        """See `AlwaysEventuallyMonitor`: a state with each of the marks."""
+    def sought(self) -> Sequence[Sought]:
+        """See `AlwaysEventuallyMonitor`: where the automaton has not lost interest, and each of the marks is met."""
 
-        def marked(bit: int) -> Callable[[State], bool]:
-            return lambda state: bool(self._reader.marked[remembered(self.system, self.property, state)] & bit)
+        def stage(state: State) -> int:
+            return remembered(self.system, self.property, state)
 
-        return [marked(1 << number) for number in range(self._reader.all_marks.bit_length())]
+        def marked(bit: int) -> Test:
+            return lambda state: bool(self._reader.marked[stage(state)] & bit)
+
+        marks = [marked(1 << number) for number in range(self._reader.all_marks.bit_length())]
+        return [Sought(lambda state: stage(state) != self._reader.otherwise, marks)]
 
     def on_dead(self, state: State) -> Sighting | None:
         """See `Monitor`."""
-        letter = letter_of(self.system, self.property, self._reader, state, None)
+        letter = letter_of(self.system, self.property, self._reader.propositions, state, None)
         if self._reader.accepts_for_ever(remembered(self.system, self.property, state), letter):
             return Sighting(Status.VIOLATED, state, ())
         return None

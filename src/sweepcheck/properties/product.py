@@ -12,7 +12,6 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, cast
 
-from sweepcheck.core.automaton import Reader
 from sweepcheck.core.model import Edge, Label, State, System
 from sweepcheck.core.property import Property
 from sweepcheck.core.tabulated import Tables, Tabulated, Variable, is_tabulated
@@ -39,11 +38,11 @@ def true_of(system: System, asked: Property, one: Proposition, state: State, lab
     return truth(system, one.function, state, f"{one} of {asked.kind} {asked.name!r}")
 
 
-def letter_of(system: System, asked: Property, reader: Reader, state: State, label: Label | None) -> int:
+def letter_of(
+    system: System, asked: Property, propositions: Sequence[Proposition], state: State, label: Label | None
+) -> int:
     """What is true at a position of a run, as bits."""
-    return sum(
-        1 << number for number, one in enumerate(reader.propositions) if true_of(system, asked, one, state, label)
-    )
+    return sum(1 << number for number, one in enumerate(propositions) if true_of(system, asked, one, state, label))
 
 
 class Product:
@@ -71,7 +70,7 @@ class Product:
 
     def _next(self, asked: Property, known: int, state: State, label: Label | None) -> tuple[int, ...]:
         if asked.reader is not None:
-            return asked.reader.next(known, letter_of(self.system, asked, asked.reader, state, label))
+            return asked.reader.next(known, letter_of(self.system, asked, asked.reader.propositions, state, label))
         what = f"{asked.kind} {asked.name!r}"
         predicate, goal = cast("tuple[Predicate, Predicate]", (asked.predicate, asked.goal))
         if truth(self.system, goal, state, what):
@@ -169,7 +168,7 @@ def _values(asked: Property) -> tuple[int, ...]:
 
 def product(system: System, properties: Sequence[Property]) -> System:
     """The system in which cycles decide what is asked: with a memory, where a property needs one."""
-    asked = [one for one in properties if one.reader is not None or one.goal is not None]
+    asked = [one for one in properties if one.remembers]
     if not asked:
         return system
     made = ProductTables(system, asked) if is_tabulated(system) else Product(system, asked)

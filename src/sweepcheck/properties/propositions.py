@@ -181,5 +181,11 @@ def propositions_of(asked: Property) -> tuple[Proposition, ...]:
 
 def functions(asked: Property) -> Iterator[Predicate]:
     """The predicates that a property asks of states."""
-    yield from (one for one in (asked.predicate, asked.goal) if one is not None)
-    yield from (one.function for one in propositions_of(asked) if one.function is not None)
+    return (function for _, function in named_functions(asked))
+
+
+def named_functions(asked: Property) -> Iterator[tuple[str, Predicate]]:
+    """The same, with what errors call them."""
+    what = f"{asked.kind} {asked.name!r}"
+    yield from ((what, one) for one in (asked.predicate, asked.goal) if one is not None)
+    yield from ((f"{one} of {what}", one.function) for one in propositions_of(asked) if one.function is not None)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sweepcheck.core.property import Kind, observer_name
 from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict
+from sweepcheck.errors import clip
 from sweepcheck.properties.reads import looked_at
 from sweepcheck.report.actions import actions_text
 from sweepcheck.report.along import propositions_along
@@ -44,6 +45,8 @@ SHOWN = {
 COLLECTIONS = {"layer": "whenever a layer is done", "auto": "at intervals that adapt"}
 LONG_TRACE = 20  # steps; below a longer trace the verdicts are said again
 MOST_REGRESSING = 3  # actions named for their regress edges
+
+MOST_WAYS = 8  # formulas of which it is said how they were decided
 
 Fact = tuple[str, str, str]
 
@@ -295,6 +298,7 @@ def _circumstances(report: Report) -> Iterator[Fact]:
     yield "strategy", f"{report.strategy}, {forgets}{reason}", ""
     if report.measure is not None:
         yield "measure", report.measure, ""
+    yield from _ways(report)
     if (equivalence := equivalence_text(report.plan, report.outcome)) is not None:
         yield "equivalence", equivalence, ""
     if (bound := report.plan.bound) is not None:
@@ -307,6 +311,22 @@ def _circumstances(report: Report) -> Iterator[Fact]:
         named = [(word, [one.name for one in report.fair if one.strong is strong]) for word, strong in kinds]
         yield "fairness", "; ".join(f"{word}, of {', '.join(names)}" for word, names in named if names), ""
     yield "engine", f"{report.engine} ({report.engine_reason})", ""
+
+
+def _ways(report: Report) -> Iterator[Fact]:
+    """How formulas were decided, a few of them."""
+    formulas = [one for one in report.plan.properties if one.kind.has_formula]
+    for one in formulas[:MOST_WAYS]:
+        if one.recurrence is not None:
+            way = "by the loops that runs end in, without an automaton"
+        elif one.reader is not None:
+            stages = len(one.reader.edges)
+            way = f"by an automaton of {count_text(stages)} stage{'s' * (stages > 1)} that reads along"
+        else:
+            way = "by going back over all edges, layer by layer"
+        yield str(one.kind), f"{clip(one.name, 50)!r}: {way}", ""
+    if left := len(formulas[MOST_WAYS:]):
+        yield "others", f"{count_text(left)} more, likewise", ""
 
 
 def _rows(rows: Iterator[Fact]) -> str:

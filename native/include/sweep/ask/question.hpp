@@ -11,10 +11,11 @@ namespace sweep {
 enum class Stop { none, decided, violation, states, seconds, memory, interrupted };
 
 /// A property. The first kinds are decided by single states, then one by single steps, then two by the cycles of
-/// complete layers; ltl by what reads runs along, ctl by a graph that is gone through in reverse.
+/// complete layers, as are recurrences, of several kinds; ltl by what reads runs along, ctl by a graph that is gone through in reverse.
 struct Question {
-    enum class On { invariant, reachable, deadlock, target, step, always_possible, always_eventually, ltl, ctl } on;
-    std::int32_t predicate = -1;  // deadlock: states that may be final; -1 none. step: of those about steps; ltl: the reader; ctl: the tree
+    enum class On { invariant, reachable, deadlock, target, step, always_possible, always_eventually, recurrence, ltl, ctl } on;
+    std::int32_t predicate =
+        -1;  // deadlock: states that may be final; -1 none. step: of those about steps; recurrence, ltl: the reader; ctl: the tree
     bool decided = false;
     std::uint64_t number = 0;            // the state that decided it; no_parent where that has no number
     Unpacked witness;                    // that state; of a target the state looked for

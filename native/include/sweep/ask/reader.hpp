@@ -5,20 +5,19 @@
 #include <vector>
 
 #include "sweep/ask/cycles.hpp"
+#include "sweep/ask/recurrence.hpp"
 #include "sweep/state/layout.hpp"
 
 namespace sweep {
 
-/// An automaton that reads runs: a field of each state says in which stage it is. A letter has a bit for each proposition that is true
-/// at a position of a run.
+/// An automaton that reads runs: a field of each state says in which stage it is.
 struct Reader {
     struct Proposition {
         std::int32_t predicate = -1;        // or, where that is -1,
         std::vector<std::uint8_t> actions;  // per action: whether it is true after a step of it
     };
-    struct Edge {
-        std::uint32_t needs, forbids, target;
-        bool reads(std::uint32_t letter) const { return (letter & needs) == needs && !(letter & forbids); }
+    struct Edge : Letters {
+        std::uint32_t target;
     };
 
     std::uint32_t field = 0;
@@ -64,10 +63,10 @@ struct Reader {
         const std::vector<Edge>& all = edges[stage];
         bool any = false;
         for (std::uint32_t i = 0; i < all.size(); ++i) {
-            if (!all[i].reads(letter)) continue;
+            if (!all[i].have(letter)) continue;
             any = true;
             bool first = true;
-            for (std::uint32_t j = 0; j < i && first; ++j) first = all[j].target != all[i].target || !all[j].reads(letter);
+            for (std::uint32_t j = 0; j < i && first; ++j) first = all[j].target != all[i].target || !all[j].have(letter);
             if (first) visit(i, all[i].target);
         }
         if (!any && otherwise >= 0) visit(0, static_cast<std::uint32_t>(otherwise));

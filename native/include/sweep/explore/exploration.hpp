@@ -34,6 +34,7 @@ public:
     Questions questions;
     std::vector<Tally> tallies;
     std::vector<Awaited> awaited;
+    std::vector<Recurrence> recurrences;
     std::vector<Reader> readers;
     std::vector<Tree> trees;
     std::vector<std::int32_t> priorities;   // per action: of those enabled, the least numbers occur; empty: all do

@@ -30,6 +30,7 @@ from sweepcheck.core.model import State
 from sweepcheck.core.observer import CollectionObserver, Observer
 from sweepcheck.core.plan import Plan, Tally
 from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.recurrence import Loop
 from sweepcheck.core.running import Disabled, closed_draft, state_text, unknown_variable
 from sweepcheck.core.structures import Set
 from sweepcheck.core.tabulated import TableMeasure, Tables, Tabulated, Variable
@@ -91,6 +92,13 @@ class ReaderDescription(NamedTuple):
     marked: list[int]
     all_marks: int
     otherwise: int
+
+
+class RecurrenceDescription(NamedTuple):
+    """A `Recurrence`: the positions of its predicates, and its loops."""
+
+    propositions: list[int]
+    loops: tuple[Loop, ...]
 
 
 class TreeDescription(NamedTuple):
@@ -205,6 +213,7 @@ class Description:
     constraints: tuple[int, ...]  # positions of predicates that explored states satisfy
     depth: int | None  # how many steps are explored
     steps: tuple[StepFunction, ...]
+    recurrences: tuple[RecurrenceDescription, ...]
     readers: tuple[ReaderDescription, ...]
     trees: tuple[TreeDescription, ...]
     awaited: tuple[tuple[int, int, int], ...]  # a bit, by the position of its variable; where it is set, where cleared
@@ -234,6 +243,7 @@ class _Asked:
         self.predicates: list[Reading | list[Node]] = []
         self.steps: list[StepFunction] = []
         self.awaited: list[tuple[int, int, int]] = []
+        self.recurrences: list[RecurrenceDescription] = []
         self.readers: list[ReaderDescription] = []
         self.trees: list[TreeDescription] = []
         self.compared: list[int] = []  # positions of those that have a value in all states
@@ -263,6 +273,10 @@ class _Asked:
         if one.kind is Kind.STEP:
             self.steps.append(_step_function(self._system, one))
             return AskedProperty(PropertyKind.STEP, len(self.steps) - 1)
+        if one.recurrence is not None:
+            positions = [self._everywhere(said.function) for said in one.recurrence.propositions]
+            self.recurrences.append(RecurrenceDescription(positions, one.recurrence.loops))
+            return AskedProperty(PropertyKind.RECURRENCE, len(self.recurrences) - 1)
         if one.reader is not None:
             self.readers.append(self._reader(one, one.reader))
             return AskedProperty(PropertyKind.LTL, len(self.readers) - 1)
@@ -342,6 +356,7 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         constraints=constraints,
         depth=None if plan.bound is None else plan.bound.depth,
         steps=tuple(asked.steps),
+        recurrences=tuple(asked.recurrences),
         readers=tuple(asked.readers),
         trees=tuple(asked.trees),
         awaited=tuple(asked.awaited),

@@ -471,7 +471,7 @@ class Exploration:
     @property
     def _bits(self) -> tuple[Property, ...]:
         """Those of the properties without which states would not be what they are."""
-        return tuple(one for one in self._plan.properties if one.kind.remembers)
+        return tuple(one for one in self._plan.properties if one.remembers)
 
     def trace_to_target(self) -> Trace | None:
         """The way to the state that was looked for."""

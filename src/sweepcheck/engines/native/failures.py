@@ -18,7 +18,7 @@ from sweepcheck.engines.tallies import WHAT
 from sweepcheck.engines.verification import impure
 from sweepcheck.errors import MeasureError, RequestError, SweepcheckError
 from sweepcheck.properties.evaluation import allows, evaluate, show, truth
-from sweepcheck.properties.propositions import functions
+from sweepcheck.properties.propositions import functions, named_functions
 
 NOT_OF_ONE_STATE = ("SC215", "SC404")  # errors that an action run by itself, in Python, need not raise
 
@@ -112,9 +112,8 @@ def _predicates_again(plan: Plan, failure: Failure) -> None:
     bits = {Kind.LEADS_TO: 1}
     positions = [one for one in asked for _ in range(len(list(functions(one))) + bits.get(one.kind, 0))]
     if failure.index < len(positions):
-        one = positions[failure.index]
-        for asked_of in functions(one):
-            truth(system, asked_of, state, f"{one.kind} {one.name!r}")
+        for what, function in named_functions(positions[failure.index]):
+            truth(system, function, state, what)
     if plan.bound is not None:
         is_inside(system, plan.bound, state)
     for tally in plan.tallies:
