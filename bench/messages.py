@@ -1,4 +1,4 @@
-"""What it costs to go through a set of messages, as in TLA+: `python -m bench.messages`.
+"""What it costs to go through a set or queue of messages, as in TLA+: `python -m bench.messages`.
 
 Each model is written twice: naturally, with comprehensions over all messages, and by hand, with questions about one
 message at a time. CPU seconds, the least of some rounds: natural, the same without parts of sets (as it was once), and
@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from sweepcheck import Array, Model, Set, check, choose, require
+from sweepcheck import Array, Model, Queue, Set, check, choose, require
 from sweepcheck.engines.native import folds
 
 ROUNDS = 3
@@ -297,12 +297,94 @@ def exclusion(by_hand: bool, n: int) -> Model:
     return m
 
 
+# -- readers and writers ----------------------------------------------------------------------------------------------
+
+
+def readers_writers(by_hand: bool, n: int) -> Model:
+    """Who wants to read or write waits in a line. By hand it is noted beside the line who does."""
+    m = Model(
+        "readers and writers",
+        readers=Set(),
+        writers=Set(),
+        line=Queue(),
+        waits=Array([False] * (2 * n if by_hand else 0)),
+    )
+
+    def join(s: Any, who: int, kind: str) -> None:
+        if by_hand:
+            place = who + n * (kind == "write")
+            require(not s.waits[place])
+            s.waits[place] = True
+        else:
+            require(who not in {one for wanted, one in s.line if wanted == kind})
+        s.line.put((kind, who))
+
+    m.action(who=range(n), kind=("read", "write"))(join)
+
+    @m.action
+    def serve(s: Any) -> None:
+        kind, who = s.line.get()
+        require(not s.writers and (kind == "read" or not s.readers))
+        (s.readers if kind == "read" else s.writers).add(who)
+        if by_hand:
+            s.waits[who + n * (kind == "write")] = False
+
+    def stop(s: Any) -> None:
+        who = choose(s.readers)
+        s.readers.discard(who)
+
+    def stop_by_hand(s: Any) -> None:
+        s.readers.take()
+
+    m.action(stop_by_hand if by_hand else stop)
+
+    @m.action
+    def stop_writing(s: Any) -> None:
+        s.writers.take()
+
+    m.invariant("safe", lambda s: len(s.writers) <= 1 and not (len(s.readers) and len(s.writers)))
+    return m
+
+
+# -- an election on a ring --------------------------------------------------------------------------------------------
+
+
+def ring(by_hand: bool, n: int) -> Model:
+    """Chang and Roberts: numbers go round, and a node passes on those below its own."""
+    m = Model("ring", to=Array(Set(), shape=n), begun=Array([False] * n), state=Array(["candidate"] * n))
+
+    @m.action(i=range(n))
+    def begin(s: Any, i: int) -> None:
+        require(not s.begun[i])
+        s.begun[i] = True
+        s.to[(i + 1) % n].add(i)
+
+    @m.action(i=range(n))
+    def handle(s: Any, i: int) -> None:
+        require(s.begun[i])
+        if by_hand:
+            nr = s.to[i].take()
+        else:
+            nr = choose(s.to[i])
+            s.to[i].discard(nr)
+        if nr == i:
+            s.state[i] = "leader"
+        elif s.state[i] == "lost" or nr < i:
+            s.state[i] = "lost"
+            s.to[(i + 1) % n].add(nr)
+
+    m.invariant("one leader", lambda s: s.state.count("leader") <= 1)
+    return m
+
+
 MODELS: dict[str, tuple[Callable[[bool, int], Model], int]] = {
     "Paxos": (paxos, 2),
     "two-phase commit": (commit, 6),
     "election": (election, 3),
     "gossip": (gossip, 4),
     "mutual exclusion": (exclusion, 2),
+    "readers, writers": (readers_writers, 3),
+    "ring": (ring, 7),
 }
 
 

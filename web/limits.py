@@ -62,7 +62,9 @@ def main(folder: Path) -> None:
         spent = time.process_time() - start
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
         steps = len(report.verdicts[0].trace)
-        print(f"{name}: {steps:,} steps, {len(report.system.variables)} variables; page of {len(text) // 1000:,} kB written in {spent:.2f} s CPU")
+        print(
+            f"{name}: {steps:,} steps, {len(report.system.variables)} variables; page of {len(text) // 1000:,} kB written in {spent:.2f} s CPU"
+        )
 
 
 main(Path(sys.argv[1]))

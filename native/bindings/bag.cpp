@@ -253,84 +253,6 @@ PyObject* is_disjoint(PyObject* object, PyObject* other) {
     return common.is_valid() ? PyBool_FromLong(PyList_Size(common.ptr()) == 0) : nullptr;
 }
 
-// -- parts of a bag: see engines/native/parts.py -------------------------------------------------------------------------------
-
-enum Parts : long { tokens_themselves, classes, counted_classes };
-constexpr std::size_t most_sieves = 1 << 14;
-
-/// Which sieve this is: by what tells it from others, or a new one; nothing where there are too many, or with an error set.
-std::optional<std::uint32_t> sieve_of(EditorObject* self, PyObject* key, long by) {
-    Session* session = self->session;
-    std::vector<Sieve>& sieves = session->domains.program.schema.sieves;
-    const nb::object told = nb::steal(Py_BuildValue("(IlO)", static_cast<unsigned int>(self->variable), by, key));
-    if (!told.is_valid()) return std::nullopt;
-    PyObject* known = PyDict_GetItemWithError(session->sieve_numbers.ptr(), told.ptr());
-    if (known) return static_cast<std::uint32_t>(PyLong_AsUnsignedLong(known));
-    if (PyErr_Occurred() || sieves.size() >= most_sieves) return std::nullopt;
-    const nb::object number = nb::steal(PyLong_FromSize_t(sieves.size()));
-    if (!number.is_valid() || PyDict_SetItem(session->sieve_numbers.ptr(), told.ptr(), number.ptr()) != 0) return std::nullopt;
-    sieves.push_back({.bag = variable_of(self).field, .counts = by != classes, .classes = {}, .met = {}});
-    return static_cast<std::uint32_t>(sieves.size() - 1);
-}
-
-/// Ask where a token belongs. Nothing of the state can be looked at meanwhile: the answer is to hold in all states.
-bool sort_out(EditorObject* self, std::uint32_t sieve, long by, PyObject* belongs, Id id) {
-    Session* session = self->session;
-    const nb::object token = nb::steal(owned_value(session, variable_of(self).domain, id));
-    if (!token.is_valid()) return false;
-    const std::uint64_t generation = std::exchange(session->generation, 0);
-    const nb::object found = nb::steal(PyObject_CallFunctionObjArgs(belongs, token.ptr(), nullptr));
-    session->generation = generation;
-    if (!found.is_valid()) return false;
-    Id its = found.is_none() ? Sieve::passed_over : found.ptr() == Py_NotImplemented ? Sieve::unfit : Sieve::first_class + id;
-    if (by != tokens_themselves && its >= Sieve::first_class) {
-        its = Sieve::first_class + static_cast<Id>(PyLong_AsUnsignedLong(found.ptr()));
-        if (PyErr_Occurred()) return false;
-    }
-    session->domains.program.schema.sieves[sieve].set_class(id, its);
-    return true;
-}
-
-/// The numbers of classes, each as often as it is there.
-PyObject* listed(const std::vector<Id>& part) {
-    nb::object list = nb::steal(PyList_New(0));
-    for (std::size_t i = 0; list.is_valid() && i < part.size(); i += 2) {
-        const nb::object number = nb::steal(PyLong_FromUnsignedLong(part[i] - Sieve::first_class));
-        for (Id n = 0; n < part[i + 1]; ++n)
-            if (!number.is_valid() || PyList_Append(list.ptr(), number.ptr()) != 0) return nullptr;
-    }
-    return list.release().ptr();
-}
-
-/// `@part(key, by, belongs)`, a name that nobody else can have: the tokens that matter, as a bag or set, or the classes that are there;
-/// NotImplemented where all has to be looked at. `key` tells this way to look from others; `belongs` says of a token its class, None where
-/// it does not matter, or NotImplemented.
-PyObject* part(PyObject* object, PyObject* const* arguments, Py_ssize_t count) {
-    auto* self = as_editor(object);
-    if (!is_open(self)) return nullptr;
-    const long by = count == 3 ? PyLong_AsLong(arguments[1]) : -1;
-    if (by < tokens_themselves || by > counted_classes) {
-        PyErr_SetString(PyExc_TypeError, "wrong arguments");
-        return nullptr;
-    }
-    Session* session = self->session;
-    const PythonVariable& variable = variable_of(self);
-    if (variable.kind == VariableKind::timed || (by != tokens_themselves && session->run->changed(variable.field)))
-        Py_RETURN_NOTIMPLEMENTED;
-    const std::optional<std::uint32_t> sieve = sieve_of(self, arguments[0], by);
-    if (!sieve) return PyErr_Occurred() ? nullptr : Py_NewRef(Py_NotImplemented);
-    while (const std::optional<Id> id = session->run->unasked(session->domains.program.schema.sieves[*sieve]))
-        if (!sort_out(self, *sieve, by, arguments[2], *id)) return nullptr;
-    try {
-        const std::optional<std::vector<Id>> held = by == tokens_themselves ? session->run->tokens(*sieve) : session->run->part(*sieve);
-        if (!held) Py_RETURN_NOTIMPLEMENTED;
-        return by == tokens_themselves ? build(session->domains, variable, *held).release().ptr() : listed(*held);
-    } catch (const TooManyTokens&) {  // no exception of C++ may pass through Python's frames
-        raise(session->domains.words.crowded, variable.name.ptr());
-        return nullptr;
-    }
-}
-
 PyMethodDef editor_methods[] = {{"add", as_method(add), METH_FASTCALL | METH_KEYWORDS, "Add a token."},
                                 {"take", as_method(take), METH_FASTCALL | METH_KEYWORDS, "Remove a token."},
                                 {"peek", as_method(peek), METH_FASTCALL | METH_KEYWORDS, "Choose a token."},
@@ -340,11 +262,11 @@ PyMethodDef editor_methods[] = {{"add", as_method(add), METH_FASTCALL | METH_KEY
                                 {"clear", editor_clear, METH_NOARGS, "Remove everything."},
                                 {"_has", as_method(has_several), METH_FASTCALL, "Whether it holds a token so often."},
                                 {"_remove", as_method(remove_several), METH_FASTCALL, "Remove a token so often."},
-                                {"@part", as_method(part), METH_FASTCALL, "What of it matters."},
+                                {"@part", as_method(part_of), METH_FASTCALL, "What of it matters."},
                                 {nullptr, nullptr, 0, nullptr}};
 PyMethodDef view_methods[] = {{"count", count<true>, METH_O, "How often the bag holds a token."},
                               {"isdisjoint", is_disjoint, METH_O, "Whether a set has no element in common with another one."},
-                              {"@part", as_method(part), METH_FASTCALL, "What of it matters."},
+                              {"@part", as_method(part_of), METH_FASTCALL, "What of it matters."},
                               {nullptr, nullptr, 0, nullptr}};
 
 Slots shared() {
@@ -355,6 +277,12 @@ Slots shared() {
 }
 
 }  // namespace
+
+PyObject* choose_token(PyObject* bag) {
+    auto* self = as_editor(bag);
+    Id id = 0;
+    return is_open(self) ? any_token(self, id) : nullptr;
+}
 
 void ready_bags() {
     Slots editor = shared(), view = shared();

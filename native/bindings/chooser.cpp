@@ -82,6 +82,8 @@ PyObject* choose(PyObject* object, PyObject* const* arguments, Py_ssize_t count)
         return nullptr;
     }
     PyObject* offered = PyTuple_Size(arguments[0]) == 1 ? PyTuple_GetItem(arguments[0], 0) : arguments[0];
+    // What a bag or set holds is chosen from as by its `peek`: what else it holds need not be looked at.
+    if (Py_TYPE(offered) == types.bag_editor && variable_of(as_editor(offered)).kind != VariableKind::timed) return choose_token(offered);
     const Offer* offer = distinct(session, offered, arguments[1]);
     if (!offer) return nullptr;
     const Py_ssize_t alternatives = PyTuple_Size(offer->found.ptr());

@@ -56,6 +56,9 @@ Vocabulary::Vocabulary(nb::handle given)
       set(given.attr("set")),
       queue(given.attr("queue")),
       array(given.attr("array")),
+      bag_of(bag.attr("_of")),
+      set_of(set.attr("_of")),
+      sort_key(given.attr("sort_key")),
       disabled(given.attr("disabled")),
       nonlinear(given.attr("nonlinear")),
       unfit(given.attr("unfit")),
@@ -188,6 +191,16 @@ PyObject* Domains::as_kept(PyObject* value) const {
     return PyObject_CallFunctionObjArgs(words.settled.ptr(), value, nullptr);
 }
 
+PyObject* Domains::sort_key(const Domain& domain, Id id) const {
+    const auto position = static_cast<Py_ssize_t>(id - domain.base);
+    while (PyList_Size(domain.sort_keys.ptr()) <= position)
+        if (PyList_Append(domain.sort_keys.ptr(), Py_None) != 0) return nullptr;
+    PyObject* known = PyList_GetItem(domain.sort_keys.ptr(), position);
+    if (known != Py_None) return known;
+    PyObject* key = PyObject_CallFunctionObjArgs(words.sort_key.ptr(), value(domain, id), nullptr);
+    return key && PyList_SetItem(domain.sort_keys.ptr(), position, key) == 0 ? key : nullptr;
+}
+
 bool Domains::intern(Domain& domain, PyObject* given, Id& id, bool asked) {
     const nb::object plain = nb::steal(settled ? without_questions(given) : Py_NewRef(given));
     PyObject* const value = plain.ptr();
@@ -200,6 +213,7 @@ bool Domains::intern(Domain& domain, PyObject* given, Id& id, bool asked) {
     if (domain.asked[position]) {  // the first to be given: from now on this is the value
         note_number(domain, value, position);
         domain.asked[position] = false;
+        if (position < nb::len(domain.sort_keys)) domain.sort_keys[position] = nb::none();
         PyObject* kept = as_kept(value);
         return kept && PyList_SetItem(domain.values.ptr(), static_cast<Py_ssize_t>(position), kept) == 0;
     }

@@ -17,6 +17,8 @@ struct Vocabulary {
     explicit Vocabulary(nb::handle given);
 
     nb::object bag, set, queue, array;  // the value classes
+    nb::object bag_of, set_of;          // make a bag or set from tokens and their counts, which are in order
+    nb::object sort_key;                // puts values into the fixed order
     nb::object disabled;                // the exception that ends a disabled run
     nb::object nonlinear;               // the exception for a value that a measure which is a sum cannot count with
     nb::object unfit;                   // says why a value cannot be part of a state, or None
@@ -34,6 +36,7 @@ struct Vocabulary {
 struct Domain {
     nb::dict ids;                     // value -> id
     nb::list values;                  // id - base -> value
+    mutable nb::list sort_keys;       // id - base -> what puts the value into its place, or None: nobody has needed it yet
     std::vector<std::uint8_t> asked;  // id - base -> whether nobody has given this value to the variable, only asked about it
     nb::object name;                  // of the variable
     Id base = 0;                      // tokens and elements start at 1: 0 is "no token"
@@ -94,6 +97,8 @@ public:
     PyObject* value(const Domain& domain, Id id) const {  // borrowed
         return PyList_GetItem(domain.values.ptr(), static_cast<Py_ssize_t>(id - domain.base));
     }
+    /// What puts a value into its place in the fixed order; nothing, with a Python error set, where that fails.
+    PyObject* sort_key(const Domain& domain, Id id) const;  // borrowed
     /// The token of a timed bag with a kind and a stamp, and the value of the clock after a while.
     Id stamped(std::uint32_t bag, Id kind, std::int64_t wait);
     Id later(Id clock, std::int64_t passed);

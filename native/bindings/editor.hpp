@@ -91,6 +91,11 @@ PyObject* editor_iterate(PyObject* object);
 PyObject* editor_clear(PyObject* object, PyObject* none);
 /// Of queues and arrays, through their elements one by one.
 int sequence_contains(PyObject* object, PyObject* wanted);
+int queue_contains(PyObject* queue, PyObject* wanted);
+/// `@part` of bags and queues: see engines/native/parts.py.
+PyObject* part_of(PyObject* object, PyObject* const* arguments, Py_ssize_t count);
+/// Any token of an action's bag, which is not timed; nothing, with Disabled set, when it is empty.
+PyObject* choose_token(PyObject* bag);
 
 /// Arguments by position or name, the first of them required.
 template <std::size_t Count>

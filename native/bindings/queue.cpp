@@ -71,15 +71,18 @@ PyMethodDef editor_methods[] = {{"put", as_method(put), METH_FASTCALL | METH_KEY
                                 {"get", get, METH_NOARGS, "Remove and return the oldest element."},
                                 {"peek", peek, METH_NOARGS, "The oldest element."},
                                 {"clear", editor_clear, METH_NOARGS, "Remove everything."},
+                                {"@part", as_method(part_of), METH_FASTCALL, "What of it matters."},
                                 {nullptr, nullptr, 0, nullptr}};
-PyMethodDef view_methods[] = {{"peek", view_peek, METH_NOARGS, "The oldest element."}, {nullptr, nullptr, 0, nullptr}};
+PyMethodDef view_methods[] = {{"peek", view_peek, METH_NOARGS, "The oldest element."},
+                              {"@part", as_method(part_of), METH_FASTCALL, "What of it matters."},
+                              {nullptr, nullptr, 0, nullptr}};
 
 Slots slots(PyMethodDef* methods) {
     return {{Py_tp_methods, methods},
             {Py_sq_item, slot(item)},
             {Py_mp_subscript, slot(subscript)},
             {Py_tp_iter, slot(PySeqIter_New)},
-            {Py_sq_contains, slot(sequence_contains)}};
+            {Py_sq_contains, slot(queue_contains)}};
 }
 
 }  // namespace

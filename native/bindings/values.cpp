@@ -8,20 +8,35 @@ namespace sweep::python {
 
 namespace {
 
-nb::object content_of(const Domains& domains, const PythonVariable& variable, const std::vector<Id>& held) {
-    const auto element = [&](std::size_t i) { return domains.value(variable.domain, held[i]); };
-    if (variable.is_bag()) {
-        nb::dict counts;
-        for (std::size_t i = 0; i < held.size(); i += 2) {
-            const nb::object count = nb::steal(PyLong_FromUnsignedLong(held[i + 1]));
-            if (!count.is_valid() || PyDict_SetItem(counts.ptr(), element(i), count.ptr()) != 0) return {};
-        }
-        return counts;
-    }
+nb::object elements_of(const Domains& domains, const PythonVariable& variable, const std::vector<Id>& held) {
     nb::list elements;
-    for (std::size_t i = 0; i < held.size(); ++i)
-        if (PyList_Append(elements.ptr(), element(i)) != 0) return {};
+    for (const Id id : held)
+        if (PyList_Append(elements.ptr(), domains.value(variable.domain, id)) != 0) return {};
     return elements;
+}
+
+/// Positions of tokens among `held`, in the fixed order of values. Keys are kept: to make them takes longer than all the rest.
+nb::object in_order(const Domains& domains, const PythonVariable& variable, const std::vector<Id>& held) {
+    nb::list places;
+    for (std::size_t i = 0; i < held.size(); i += 2) {
+        PyObject* key = domains.sort_key(variable.domain, held[i]);
+        const nb::object place = nb::steal(key ? Py_BuildValue("(On)", key, static_cast<Py_ssize_t>(i)) : nullptr);
+        if (!place.is_valid() || PyList_Append(places.ptr(), place.ptr()) != 0) return {};
+    }
+    return PyList_Sort(places.ptr()) == 0 ? nb::object(places) : nb::object();
+}
+
+/// The tokens of a bag with their counts.
+nb::object items_of(const Domains& domains, const PythonVariable& variable, const std::vector<Id>& held) {
+    const nb::object places = in_order(domains, variable, held);
+    const Py_ssize_t size = places.is_valid() ? PyList_Size(places.ptr()) : 0;
+    nb::object items = places.is_valid() ? nb::steal(PyTuple_New(size)) : nb::object();
+    for (Py_ssize_t i = 0; items.is_valid() && i < size; ++i) {
+        const auto at = static_cast<std::size_t>(PyLong_AsSsize_t(PyTuple_GetItem(PyList_GetItem(places.ptr(), i), 1)));
+        PyObject* item = Py_BuildValue("(OI)", domains.value(variable.domain, held[at]), static_cast<unsigned int>(held[at + 1]));
+        if (!item || PyTuple_SetItem(items.ptr(), i, item) != 0) return {};
+    }
+    return items;
 }
 
 /// What a variable holds in a state, as the ids in `Unpacked`: an array has a field for each element.
@@ -54,7 +69,7 @@ std::vector<Id> tokens_of(Domains& domains, PythonVariable& variable, nb::handle
     return ids;
 }
 
-std::vector<Id> elements_of(Domains& domains, PythonVariable& variable, nb::handle sequence) {
+std::vector<Id> ids_of(Domains& domains, PythonVariable& variable, nb::handle sequence) {
     std::vector<Id> ids;
     for (nb::handle element : nb::tuple(nb::borrow(sequence)))
         if (!domains.intern(variable.domain, element.ptr(), ids.emplace_back())) throw nb::python_error();
@@ -64,17 +79,17 @@ std::vector<Id> elements_of(Domains& domains, PythonVariable& variable, nb::hand
 }  // namespace
 
 nb::object build(const Domains& domains, const PythonVariable& variable, const std::vector<Id>& held) {
-    const nb::object content = content_of(domains, variable, held);
+    const Vocabulary& words = domains.words;
+    const nb::object content = variable.is_bag() ? items_of(domains, variable, held) : elements_of(domains, variable, held);
     if (!content.is_valid()) return {};
     const auto made = [&](const nb::object& type, PyObject* capacity = nullptr) {
         return nb::steal(PyObject_CallFunctionObjArgs(type.ptr(), content.ptr(), capacity, nullptr));
     };
-    if (variable.kind == VariableKind::set) return made(domains.words.set);
-    if (variable.is_bag()) return made(domains.words.bag);
-    if (variable.kind == VariableKind::array) return made(domains.words.array);
-    if (variable.capacity < 0) return made(domains.words.queue, Py_None);
+    if (variable.is_bag()) return made(variable.kind == VariableKind::set ? words.set_of : words.bag_of);
+    if (variable.kind == VariableKind::array) return made(words.array);
+    if (variable.capacity < 0) return made(words.queue, Py_None);
     const nb::object capacity = nb::steal(PyLong_FromLongLong(variable.capacity));
-    return capacity.is_valid() ? made(domains.words.queue, capacity.ptr()) : nb::object();
+    return capacity.is_valid() ? made(words.queue, capacity.ptr()) : nb::object();
 }
 
 nb::object python_state(const Domains& domains, const Unpacked& state) {
@@ -134,10 +149,10 @@ Unpacked unpacked_state(Domains& domains, nb::handle state) {
         } else if (variable.is_bag()) {
             unpacked[variable.field] = tokens_of(domains, variable, item);
         } else if (variable.kind == VariableKind::queue) {
-            unpacked[variable.field] = elements_of(domains, variable, item);
+            unpacked[variable.field] = ids_of(domains, variable, item);
         } else {
             std::size_t field = variable.field;
-            for (const Id id : elements_of(domains, variable, item)) unpacked[field++] = {id};
+            for (const Id id : ids_of(domains, variable, item)) unpacked[field++] = {id};
         }
     }
     return unpacked;

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sweepcheck import Array, Bag, Model, Record, Set, check, choose, explore, invariant, require
+from sweepcheck import Array, Bag, Model, Queue, Record, Set, check, choose, explore, invariant, require
 from sweepcheck.engines.native import folds
 from sweepcheck.engines.native.parts import Parts
 from sweepcheck.engines.native.sifting import sifting
@@ -497,3 +497,116 @@ def test_arrays_of_sets_and_records_are_gone_through_as_ever() -> None:
 
     found = [explore(model, engine=engine).statistics for engine in ("reference", "native")]
     assert (found[0].states, found[0].edges) == (found[1].states, found[1].edges)
+
+
+QUEUED = {
+    "who not in {one for kind, one in s.line if kind == 'read'}": 40,
+    "('read', who) not in s.line": 40,
+    "not any(one == ('read', who) for one in s.line)": 40,
+    "len([1 for kind, one in s.line if one == who]) < 2 and ('read', who) not in s.line": 90,
+    "[kind for kind, one in s.line if one == who] in ([], ['write'])": 90,
+}
+
+
+@pytest.mark.parametrize("condition", QUEUED)
+def test_queues_are_asked_for_parts(condition: str) -> None:
+    """Up to six wait, in any order: hundreds of contents, of which a few elements matter."""
+    found = []
+    for engine in ("native", "reference"):
+        m = Model("line", line=Queue(), steps=0)
+        text = f"def read(s, who):\n    require({condition})\n    s.line.put(('read', who))\n"
+        m.action(who=range(3))(written("from sweepcheck import require\n" + text, "read"))
+
+        @m.action(who=range(3))
+        def write(s, who):
+            require(("write", who) not in s.line)
+            s.line.put(("write", who))
+
+        @m.action
+        def serve(s):
+            s.line.get()
+
+        report = explore(m, engine=engine, workers=1, strategy="full")
+        found.append((report.statistics.states, report.statistics.edges))
+        if engine == "native":
+            runs = sum(one.evaluations for one in report.actions if one.action.startswith("read"))
+            assert found[0][0] > 1000
+            assert runs <= QUEUED[condition]
+    assert found[0] == found[1]
+
+
+def test_what_an_action_has_done_to_a_queue_is_seen() -> None:
+    found = []
+    for engine in ("native", "reference"):
+        m = Model("line", line=Queue(), n=0, seen=False)
+
+        @m.action(x=range(3))
+        def put(s, x):
+            require(len(s.line) < 4)
+            before = x in s.line
+            s.line.put(x)
+            require(x in s.line and any(one == x for one in s.line))
+            s.seen = before
+
+        @m.action
+        def rotate(s):
+            first = s.line.get()
+            s.n = len([one for one in s.line if one == first])
+            s.line.put(first)
+            s.seen = [] in s.line or {} in s.line  # what cannot be hashed equals no element
+
+        @m.action
+        def clear(s):
+            require(2 in s.line)
+            s.line.clear()
+            s.seen = 2 in s.line
+
+        m.invariant("asked", lambda s: 3 not in s.line and not any(one > 2 for one in s.line))
+        found.append(figures(check(m, engine=engine, strategy="full")))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("kind", [Set, Bag])
+def test_choosing_from_all_that_is_there_looks_at_one(kind: type) -> None:
+    """`choose(s.held)` is `s.held.peek()`: one run for each token, and not for each content and token."""
+    found = []
+    for engine in ("native", "reference"):
+        m = Model("choice", held=kind(range(9)), last=None)
+
+        @m.action
+        def pick(s):
+            x = choose(s.held)
+            require(x % 4 != 3)
+            s.last = x
+            s.held.take(x)
+
+        @m.action
+        def pick_what_is_new(s):
+            require(s.last == 8 and len(s.held) < 5)
+            s.held.add(8)
+            s.last = choose(s.held)
+
+        report = explore(m, engine=engine, workers=1, strategy="full")
+        found.append((report.statistics.states, report.statistics.edges))
+        runs = {one.action: one.evaluations for one in report.actions}
+        assert engine == "reference" or runs["pick"] < 40
+        found.append([str(edge.label) for edge in m.edges(m.initial_states()[0])])
+    assert found[:2] == found[2:]
+
+
+def test_tokens_are_gone_through_in_the_order_of_values() -> None:
+    """However they came in: sets of frozensets, of numbers and text, and of values that share a sort key."""
+    tokens = [frozenset({9, 1}), "b", 3, frozenset({1, 2}), (2, "x"), None, 1.5, "a", (1, "y"), Odd(2), Odd(1)]
+    found = []
+    for engine in ("native", "reference"):
+        m = Model("order", held=Set(), bag=Bag(), seen=())
+
+        @m.action(i=range(len(tokens)))
+        def put(s, i):
+            require(len(s.held) < 2 and tokens[i] not in s.held)
+            s.held.add(tokens[i])
+            s.bag.add(tokens[i], 2)
+            s.seen = (tuple(s.held), tuple(s.bag))
+
+        found.append(figures(check(m, [invariant("few", lambda s: len(s.seen) < 9)], engine=engine, strategy="full")))
+    assert found[0] == found[1]

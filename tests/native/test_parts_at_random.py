@@ -1,4 +1,4 @@
-"""Random models that go through sets and bags as users of TLA+ do: both engines find the same, parts or no parts."""
+"""Random models that go through sets, bags and queues as users of TLA+ do: both engines find the same."""
 
 import os
 import random
@@ -13,7 +13,7 @@ MODELS = 2500 if os.environ.get("SWEEPCHECK_SLOW") else 60
 EACH = 20  # models in a test
 HEADER = """\
 from typing import NamedTuple
-from sweepcheck import Array, Bag, Model, Set, choose, require
+from sweepcheck import Array, Bag, Model, Queue, Set, choose, require
 
 class Token(NamedTuple):
     kind: str
@@ -28,7 +28,7 @@ def is_new(x):
 def fits(x, t):
     return x.nr == t or x.kind == "b"
 
-m = Model("at random", set=Set(), bag=Bag(), t=0, a=Array([0, 1]), out=0)
+m = Model("at random", set=Set(), bag=Bag(), queue=Queue(), t=0, a=Array([0, 1]), out=0)
 """
 
 
@@ -39,7 +39,10 @@ class Writer:
         self.draw = random.Random(seed)
 
     def holder(self) -> str:
-        return self.draw.choice(["s.set", "s.bag"])
+        return self.draw.choice(["s.set", "s.bag", "s.queue"])
+
+    def token(self) -> str:
+        return f"Token({self.draw.choice('abc')!r}, {self.draw.choice(['p', 's.t', '0', '1', '2'])})"
 
     def condition(self, depth: int = 0) -> str:
         nr = self.draw.randrange(3)
@@ -80,16 +83,16 @@ class Writer:
                 f"sorted(x.nr for x in {held} if {told}) == [{nr}]",
                 f"len([1 for x in {held} for y in s.bag if {told} and y.nr == x.nr]) == {nr}",
                 f"any(all(any(x.nr == y for x in {held} if {told}) for y in q) for q in QUORUMS)",
+                f"{self.token()} in {held}",
+                f"len({held}) > {nr}",
                 "loop(s, p)",
             ]
         )
 
     def change(self) -> str:
-        held, told = self.holder(), self.condition()
-        add = (
-            f"{self.holder()}.add(Token({self.draw.choice('abc')!r}, {self.draw.choice(['p', 's.t', '0', '1', '2'])}))"
-        )
-        take = "discard" if held == "s.set" else "remove"
+        held, told, other = self.holder(), self.condition(), self.holder()
+        add = f"{other}.{'put' if other == 's.queue' else 'add'}({self.token()})"
+        take = {"s.set": "s.set.discard", "s.bag": "s.bag.take", "s.queue": "s.queue.put"}[held]
         return self.draw.choice(
             [
                 add,
@@ -98,7 +101,11 @@ class Writer:
                 f"s.a[p] = len([x for x in {held} if {told}]) % 3",
                 f"s.a[0] = max([x.nr for x in {held} if {told}], default=0)",
                 f"s.out = int({self.question()})",
-                f"{held}.{take}(choose([x for x in {held} if {told}]))",
+                f"{take}(choose([x for x in {held} if {told}]))",
+                f"{take}(choose({held}))",
+                f"x = choose({held}); require({told}); s.t = x.nr",
+                "s.queue.get()",
+                "s.t = s.queue.get().nr",
             ]
         )
 
@@ -113,7 +120,11 @@ class Writer:
         ]
         lines += [f"            n += {counted}", "    return n > 0"]
         for action in range(self.draw.randrange(3, 6)):
-            lines += ["@m.action(p=range(2))", f"def action{action}(s, p):", "    require(len(s.bag) < 3)"]
+            lines += [
+                "@m.action(p=range(2))",
+                f"def action{action}(s, p):",
+                "    require(len(s.bag) < 3 and len(s.queue) < 3)",
+            ]
             lines += [f"    require({self.question()})"] if self.draw.random() < 0.7 else []
             lines += [f"    {self.change()}" for _ in range(self.draw.randrange(1, 3))]
         return "\n".join(lines) + "\n"

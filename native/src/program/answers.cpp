@@ -19,6 +19,10 @@ std::uint32_t folded(const Schema& schema, const Fold& fold, const Word* state) 
 }
 
 std::uint32_t part(const Schema& schema, const Sieve& sieve, const Word* state) {
+    if (sieve.membership) {
+        const std::optional<bool> there = schema.holds(sieve, state);
+        return !there ? never_met : *there ? Sieve::present_key : Sieve::absent_key;
+    }
     thread_local std::vector<Id> part;
     const Id found = schema.part_of(sieve, state, part);
     if (found == Sieve::unfit) return Sieve::unfit_key;

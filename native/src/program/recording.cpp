@@ -32,7 +32,7 @@ std::uint32_t Recording::ask(Event event) {
         std::vector<Id> sequence;
         schema_.contents_of(event.field, state_, sequence);
         event.key = schema_.met[event.field].intern(sequence);
-    } else if (event.ask == Ask::part) {
+    } else if (event.ask == Ask::part && !schema_.sieves[event.argument].membership) {
         std::vector<Id> part;
         Sieve& sieve = schema_.sieves[event.argument];
         event.key = schema_.part_of(sieve, state_, part) == Sieve::unfit ? Sieve::unfit_key : sieve.met.intern(part);
@@ -330,7 +330,7 @@ void Recording::change(std::uint32_t field, const Container& now, std::vector<Id
 }
 
 std::optional<Id> Recording::unasked(const Sieve& sieve) {
-    const Container& now = container(sieve.bag);
+    const Container& now = container(sieve.field);
     const auto find = [&](const auto& changes) {
         const auto found =
             std::find_if(changes.begin(), changes.end(), [&](const auto& one) { return sieve.class_of(one.first) == Sieve::unasked; });
@@ -338,22 +338,25 @@ std::optional<Id> Recording::unasked(const Sieve& sieve) {
     };
     if (const std::optional<Id> changed = find(now.difference)) return changed;
     if (const std::optional<Id> changed = find(now.settled)) return changed;
-    TokenCounts held;
-    if (!now.cleared) schema_.tokens_of(sieve.bag, state_, held);
-    for (std::size_t i = 0; i < held.size(); ++i)
-        if (sieve.class_of(held.token(i)) == Sieve::unasked) return held.token(i);
+    std::vector<Id> held;
+    if (!now.cleared) schema_.contents_of(sieve.field, state_, held);
+    const std::size_t stride = schema_.variables[sieve.field].kind == Kind::queue ? 1 : 2;
+    for (std::size_t i = 0; i < held.size(); i += stride)
+        if (sieve.class_of(held[i]) == Sieve::unasked) return held[i];
     return std::nullopt;
 }
 
-bool Recording::changed(std::uint32_t bag) {
-    const Container& now = container(bag);
+bool Recording::changed(std::uint32_t field) {
+    const Container& now = container(field);
+    if (now.gets != 0 || !now.puts.empty()) return true;
     const auto is_other = [](const auto& one) { return one.second != 0; };
     return now.cleared || !now.settled.empty() || std::any_of(now.difference.begin(), now.difference.end(), is_other);
 }
 
+bool Recording::holds(std::uint32_t index) { return ask({Ask::part, schema_.sieves[index].field, index}) == Sieve::present_key; }
+
 std::optional<std::vector<Id>> Recording::part(std::uint32_t index) {
-    const std::uint32_t bag = schema_.sieves[index].bag;
-    const std::uint32_t key = ask({Ask::part, bag, index});
+    const std::uint32_t key = ask({Ask::part, schema_.sieves[index].field, index});
     if (key == Sieve::unfit_key) return std::nullopt;
     const Contents::Sequence part = schema_.sieves[index].met[key];
     return std::vector<Id>(part.begin(), part.end());
@@ -361,7 +364,7 @@ std::optional<std::vector<Id>> Recording::part(std::uint32_t index) {
 
 std::optional<std::vector<Id>> Recording::tokens(std::uint32_t index) {
     const Sieve& sieve = schema_.sieves[index];
-    const Container& now = container(sieve.bag);
+    const Container& now = container(sieve.field);
     const auto is_unfit = [&](const auto& one) { return sieve.class_of(one.first) == Sieve::unfit; };
     if (std::any_of(now.settled.begin(), now.settled.end(), is_unfit)) return std::nullopt;
     for (const auto& one : now.difference)
@@ -369,7 +372,7 @@ std::optional<std::vector<Id>> Recording::tokens(std::uint32_t index) {
     std::optional<std::vector<Id>> held = now.cleared ? std::vector<Id>() : part(index);
     if (!held) return std::nullopt;
     for (std::size_t i = 0; i < held->size(); i += 2) (*held)[i] -= Sieve::first_class;
-    change(sieve.bag, now, *held, [&](Id token) { return sieve.passes(token); });
+    change(sieve.field, now, *held, [&](Id token) { return sieve.passes(token); });
     return held;
 }
 

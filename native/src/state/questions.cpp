@@ -156,13 +156,20 @@ void Schema::contents_of(std::uint32_t index, const Word* state, std::vector<Id>
 
 Id Schema::part_of(const Sieve& sieve, const Word* state, std::vector<Id>& part) const {
     TokenCounts held, classes;
-    tokens_of(sieve.bag, state, held);
+    if (variables[sieve.field].kind == Kind::queue) {
+        thread_local std::vector<Id> waiting;
+        waiting.clear();
+        contents_of(sieve.field, state, waiting);
+        for (const Id token : waiting) held.push(token, 1);
+    } else {
+        tokens_of(sieve.field, state, held);
+    }
     bool descending = true;
     for (std::size_t i = 0; i < held.size(); ++i) {
         const Id its = sieve.class_of(held.token(i));
         if (its == Sieve::unasked || its == Sieve::unfit) return its;
         if (its == Sieve::passed_over) continue;
-        descending &= !classes.size() || its < classes.token(classes.size() - 1);
+        descending &= sieve.in_order || !classes.size() || its < classes.token(classes.size() - 1);
         if (descending)
             classes.push(its, held.count(i));
         else
@@ -172,6 +179,16 @@ Id Schema::part_of(const Sieve& sieve, const Word* state, std::vector<Id>& part)
     part.clear();
     for (std::size_t i = 0; i < classes.size(); ++i) part.insert(part.end(), {classes.token(i), sieve.counts ? classes.count(i) : 1});
     return Sieve::passed_over;
+}
+
+std::optional<bool> Schema::holds(const Sieve& sieve, const Word* state) const {
+    bool all_asked = true;
+    for (std::uint32_t position = 0;; ++position) {
+        const Id token = element_of(sieve.field, position, state);
+        if (token == 0) return all_asked ? std::optional(false) : std::nullopt;
+        if (sieve.passes(token)) return true;
+        all_asked &= sieve.class_of(token) != Sieve::unasked;
+    }
 }
 
 std::optional<Id> Schema::whole_of(std::uint32_t index, const Word* state) const {

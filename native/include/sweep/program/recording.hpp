@@ -53,11 +53,13 @@ public:
     std::vector<Id> whole(std::uint32_t field);
     void clear(std::uint32_t field);
 
-    /// Whether this run has changed a bag.
-    bool changed(std::uint32_t bag);
-    /// A token of the bag, as it was or is now, of which nobody has said to the sieve where it belongs. All have to be known before
-    /// parts are asked for.
+    /// Whether this run has changed a bag or queue.
+    bool changed(std::uint32_t field);
+    /// A token of the bag or queue, as it was or is now, of which nobody has said to the sieve where it belongs. All have to be known
+    /// before parts are asked for.
     std::optional<Id> unasked(const Sieve& sieve);
+    /// Whether a queue holds what a sieve for membership is after.
+    bool holds(std::uint32_t sieve);
     /// What a sieve keeps of its bag as it was before this run; nothing where that cannot be said.
     std::optional<std::vector<Id>> part(std::uint32_t sieve);
     /// The same of the bag as it is now, where every class is `Sieve::first_class` and its token: as in `Unpacked`.

@@ -35,7 +35,7 @@ from sweepcheck.core.running import Disabled, closed_draft, state_text, unknown_
 from sweepcheck.core.structures import Set
 from sweepcheck.core.tabulated import TableMeasure, Tables, Tabulated, Variable
 from sweepcheck.core.temporal import Op, Proposition
-from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
+from sweepcheck.core.values import Array, Bag, Queue, SortKey, alike, settled, sort_key, unfit, unlike
 from sweepcheck.engines.checkpoints import Checkpoint
 from sweepcheck.engines.native.classes import Check, key_parts
 from sweepcheck.engines.native.failures import crowded
@@ -70,6 +70,7 @@ class Vocabulary:
     set: type = Set
     queue: type = Queue
     array: type = Array
+    sort_key: Callable[[Any], SortKey] = sort_key
     disabled: type[BaseException] = Disabled
     nonlinear: type[BaseException] = NonlinearError
     unfit: Callable[[Any], str | None] = unfit
@@ -239,7 +240,7 @@ class _Asked:
     def __init__(self, system: Tabulated, tables: Tables) -> None:
         self._system = system
         self._positions = Positions(system, tables)
-        self._folding = Folding(_has_bags(tables))
+        self._folding = Folding(_has_parts(tables))
         self.predicates: list[Reading | list[Node]] = []
         self.steps: list[StepFunction] = []
         self.awaited: list[tuple[int, int, int]] = []
@@ -413,8 +414,9 @@ def _step_function(system: Tabulated, asked: Property) -> StepFunction:
     return StepFunction(lambda old, new, action: predicate(shown(old), shown(new), names[action]), True)
 
 
-def _has_bags(tables: Tables) -> bool:
-    return any(one.kind.is_bag for one in tables.variables)
+def _has_parts(tables: Tables) -> bool:
+    """Whether there is something of which functions may look at a part: bags, sets, queues."""
+    return any(one.kind.is_bag or one.kind is tabulated.VariableKind.QUEUE for one in tables.variables)
 
 
 def _folding(folding: Folding, action: Any) -> Any:
@@ -441,7 +443,7 @@ def _counted_actions(system: Tabulated, tables: Tables) -> CountedActions | None
 def _actions(tables: Tables, counted: CountedActions | None) -> tuple[Any, ...]:
     """What each action does that does not only count: tables or functions."""
     if counted is None:
-        folding = Folding(_has_bags(tables))
+        folding = Folding(_has_parts(tables))
         return tuple(_folding(folding, one) for one in tables.actions)
     count = set(counted.actions)
     return tuple(None if number in count else tables.actions[number] for number in range(len(tables.actions)))
