@@ -55,7 +55,7 @@ def test_a_timed_place_is_a_bag_of_values(view) -> None:
 
 
 def test_places_are_found_by_name_by_module_and_by_themselves(view) -> None:
-    net = view._net
+    net = view._model.net
     assert view["Several"] == view.Several
     assert view[net.places["Several"]] == view.Several
     assert view.Sub.Inner.token == 7
