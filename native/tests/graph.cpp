@@ -90,7 +90,7 @@ void surveys_say_what_the_definitions_say() {
         const Drawn drawn = draw(random);
         const Schema schema;
         Survey survey(schema, actions);
-        survey.layer_done({drawn.graph, [](const States&) { return std::vector<Unpacked>(1); }, [] { return true; }});
+        survey.layer_done({drawn.graph, [](const States&) { return std::vector<Unpacked>(1); }, [] { return true; }, nullptr});
         const Pairs pairs = reach(drawn, every_arrow, everywhere);
         std::set<std::set<std::uint32_t>> components, terminal;
         for (std::uint32_t state = 0; state < drawn.size; ++state) {

@@ -154,16 +154,56 @@ void Schema::contents_of(std::uint32_t index, const Word* state, std::vector<Id>
     read_contents({variable.kind, variable.form, layout.fields[index], variable.cells, interned[index]}, state, sequence);
 }
 
-Id Schema::part_of(const Sieve& sieve, const Word* state, std::vector<Id>& part) const {
-    TokenCounts held, classes;
-    if (variables[sieve.field].kind == Kind::queue) {
-        thread_local std::vector<Id> waiting;
-        waiting.clear();
-        contents_of(sieve.field, state, waiting);
-        for (const Id token : waiting) held.push(token, 1);
-    } else {
-        tokens_of(sieve.field, state, held);
+namespace {
+
+/// Add a class to pairs of class and count, classes descending.
+void add_class(std::vector<Id>& part, Id its, bool counts) {
+    std::size_t at = 0;
+    for (std::size_t end = part.size() / 2; at < end;) {
+        const std::size_t middle = (at + end) / 2;
+        if (part[2 * middle] > its)
+            at = middle + 1;
+        else
+            end = middle;
     }
+    if (2 * at < part.size() && part[2 * at] == its)
+        part[2 * at + 1] += counts;
+    else
+        part.insert(part.begin() + static_cast<std::ptrdiff_t>(2 * at), {its, 1});
+}
+
+}  // namespace
+
+/// Most queues are short: their elements are taken from the state one by one.
+Id Schema::part_of_queue(const Sieve& sieve, const Word* state, std::vector<Id>& part) const {
+    part.clear();
+    Id other = Sieve::passed_over;
+    const auto add = [&](Id token) {
+        const Id its = sieve.class_of(token);
+        if (its == Sieve::unasked || its == Sieve::unfit)
+            other = its;
+        else if (its != Sieve::passed_over && sieve.in_order)
+            part.insert(part.end(), {its, 1});
+        else if (its != Sieve::passed_over)
+            add_class(part, its, sieve.counts);
+        return other == Sieve::passed_over;
+    };
+    const Field& field = layout.fields[sieve.field];
+    if (variables[sieve.field].form == Form::slots && !field.spans()) {
+        const int bits = field.bits();
+        for (Word rest = field.load(state); rest && add(static_cast<Id>(rest & low_bits(bits)));) rest >>= bits;
+        return other;
+    }
+    thread_local std::vector<Id> waiting;
+    contents_of(sieve.field, state, waiting);
+    std::all_of(waiting.begin(), waiting.end(), add);
+    return other;
+}
+
+Id Schema::part_of(const Sieve& sieve, const Word* state, std::vector<Id>& part) const {
+    if (variables[sieve.field].kind == Kind::queue) return part_of_queue(sieve, state, part);
+    TokenCounts held, classes;
+    tokens_of(sieve.field, state, held);
     bool descending = true;
     for (std::size_t i = 0; i < held.size(); ++i) {
         const Id its = sieve.class_of(held.token(i));

@@ -244,6 +244,7 @@ public:
     /// What of a bag a sieve keeps, as a sequence of its `met`: `Sieve::unasked` when nobody has said where some token belongs,
     /// `Sieve::unfit` when that cannot be said; else `Sieve::passed_over`.
     Id part_of(const Sieve& sieve, const Word* state, std::vector<Id>& part) const;
+    Id part_of_queue(const Sieve& sieve, const Word* state, std::vector<Id>& part) const;
     /// Whether a queue holds a token that matters to a sieve; nothing when nobody has said where some token belongs.
     std::optional<bool> holds(const Sieve& sieve, const Word* state) const;
     /// The tokens of a bag; and what can be taken from it: the same, or the kinds of token of a timed bag that are ready.
