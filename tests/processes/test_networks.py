@@ -113,7 +113,7 @@ def test_events_with_many_participants(members):
 
 @pytest.mark.parametrize("strategy", ["sweep", "generalised", "column"])
 def test_events_without_tables_move_what_their_participants_move(strategy):
-    """Some go up, some go round, and one is no participant: what an event does to progress is found out from who takes part."""
+    """Some go up, some go round, and one takes no part: what an event does to progress goes by who takes part."""
 
     def rises(i):
         return LTS([(at, event, to) for to in range(5) for at in range(to) for event in ("all", f"up.{i}")])
