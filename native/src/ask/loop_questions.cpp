@@ -20,22 +20,12 @@ bool LoopQuestions::is_admitted(std::size_t r, std::uint32_t letter) const {
     return std::any_of(loops.begin(), loops.end(), [&](const Recurrence::Loop& loop) { return loop.admits(letter); });
 }
 
-/// Visit the questions of this kind that are open, each with the number of its recurrence, until one of them says to stop.
-template <class Visit>
-Stop LoopQuestions::each_open(Visit&& visit) {
-    for (Question& question : questions_.all) {
-        if (question.decided || question.on != Question::On::recurrence) continue;
-        if (const Stop stop = visit(question, static_cast<std::size_t>(question.predicate)); stop != Stop::none) return stop;
-    }
-    return Stop::none;
-}
-
 void LoopQuestions::begin_layer() {
     for (Seen& one : letters_) one.of_layer.clear();
 }
 
 void LoopQuestions::want(const Batch& batch, const Block& block, std::vector<std::uint8_t>& wanted) {
-    each_open([&](const Question&, std::size_t r) {
+    questions_.each_open(Question::On::recurrence, [&](const Question&, std::size_t r) {
         for (std::uint32_t p = 0; p < batch.count; ++p) {
             std::uint32_t letter = block.is_outside(p) ? outside : 0;
             if (letter != outside)
@@ -49,7 +39,7 @@ void LoopQuestions::want(const Batch& batch, const Block& block, std::vector<std
 }
 
 Stop LoopQuestions::layer_done(const CompleteLayer& layer) {
-    return each_open([&](Question& question, std::size_t r) {
+    return questions_.each_open(Question::On::recurrence, [&](Question& question, std::size_t r) {
         Lasso found;
         for (const Recurrence::Loop& loop : recurrences_[r].loops) {
             if (!layer.go_on()) return Stop::none;

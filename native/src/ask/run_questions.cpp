@@ -31,16 +31,6 @@ RunQuestions::RunQuestions(Resolver& resolver, Questions& questions, std::vector
     for (std::size_t r = 0; r < readers.size(); ++r) of_[r].recurs = recurring(readers[r]);
 }
 
-/// Visit the questions about runs that are open, each with the number of its reader, until one of them says to stop.
-template <class Visit>
-Stop RunQuestions::each_open(Visit&& visit) {
-    for (Question& question : questions_.all) {
-        if (question.decided || question.on != Question::On::ltl) continue;
-        if (const Stop stop = visit(question, static_cast<std::size_t>(question.predicate)); stop != Stop::none) return stop;
-    }
-    return Stop::none;
-}
-
 void RunQuestions::begin_layer() {
     for (OfLayer& one : of_) {
         one.settled.clear();
@@ -51,7 +41,7 @@ void RunQuestions::begin_layer() {
 
 void RunQuestions::want(const Batch& batch, const Block& block, std::vector<std::uint8_t>& wanted) {
     const Layout& layout = resolver_.program().schema.layout;
-    each_open([&](const Question&, std::size_t w) {
+    questions_.each_open(Question::On::ltl, [&](const Question&, std::size_t w) {
         for (std::uint32_t p = 0; p < batch.count; ++p) {
             const std::uint32_t stage = readers_[w].stage(batch.state(p), layout);
             const bool settled = block.is_outside(p) || !of_[w].recurs[stage];
@@ -66,7 +56,7 @@ void RunQuestions::want(const Batch& batch, const Block& block, std::vector<std:
 
 Stop RunQuestions::dead(const Word* state, std::uint64_t, Place) {
     const auto ask = [&](std::uint32_t predicate, const Word* of) { return std::optional(resolver_.satisfies(predicate, of)); };
-    return each_open([&](Question& question, std::size_t w) {
+    return questions_.each_open(Question::On::ltl, [&](Question& question, std::size_t w) {
         Reader& reader = readers_[w];
         const std::uint32_t letter = *reader.letter(state, std::nullopt, ~0u, ask);
         const Schema& schema = resolver_.program().schema;
@@ -76,7 +66,7 @@ Stop RunQuestions::dead(const Word* state, std::uint64_t, Place) {
 }
 
 Stop RunQuestions::layer_done(const CompleteLayer& layer) {
-    return each_open([&](Question& question, std::size_t w) {
+    return questions_.each_open(Question::On::ltl, [&](Question& question, std::size_t w) {
         if (!of_[w].open || !layer.go_on()) return Stop::none;
         for (const std::uint32_t stuck : layer.graph.stutters()) of_[w].settled[stuck] = 1;  // decided when it was found to be dead
         const Acceptance acceptance{of_[w].marks, readers_[w].all_marks};

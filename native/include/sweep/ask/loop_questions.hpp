@@ -26,8 +26,6 @@ private:
         std::vector<std::uint32_t> of_layer;  // per state
         Marks admitted;                       // per letter: whether some loop admits it; empty where there are too many letters
     };
-    template <class Visit>
-    Stop each_open(Visit&& visit);
     bool is_admitted(std::size_t r, std::uint32_t letter) const;
     Lasso cycle(const CompleteLayer& layer, const Recurrence::Loop& loop, const std::vector<std::uint32_t>& letters) const;
 

@@ -46,6 +46,16 @@ public:
         const auto is_decided = [](const Question& one) { return one.decided; };
         return ends_when_decided && std::all_of(all.begin(), all.end(), is_decided) ? Stop::decided : Stop::none;
     }
+
+    /// Visit the questions of a kind that are open, each with the number of what it is about, until one of them says to stop.
+    template <class Visit>
+    Stop each_open(Question::On on, Visit&& visit) {
+        for (Question& question : all) {
+            if (question.decided || question.on != on) continue;
+            if (const Stop stop = visit(question, static_cast<std::size_t>(question.predicate)); stop != Stop::none) return stop;
+        }
+        return Stop::none;
+    }
 };
 
 }  // namespace sweep

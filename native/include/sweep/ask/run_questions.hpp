@@ -27,8 +27,6 @@ private:
         Marks recurs;                      // per stage: a run can meet it and all marks again and again
         bool open = false;                 // some state is not settled
     };
-    template <class Visit>
-    Stop each_open(Visit&& visit);
 
     Resolver& resolver_;
     Questions& questions_;
