@@ -44,6 +44,32 @@ void put_in_order(Block& block, std::uint32_t first, std::size_t width) {
     return known ? known : group.resolve(key, state, program_);
 }
 
+/// The successors by the first actions of a group, as long as these do nothing but assign to one word: most do, and what is counted
+/// stays in registers meanwhile. There is room for them. The last of these actions, or what stands before the first.
+template <int K>
+[[gnu::always_inline]] inline const Rest* Expander::emit_assignments(const Rest* rest, const Rest* end, const Word* state,
+                                                                     Block& block) const {
+    Word* next = block.state<K>(block.candidates);
+    Block::Candidate* const first = block.found.data() + block.candidates;
+    Block::Candidate* found = first;
+    const Outcomes& outcomes = program_.outcomes;
+    const Place here = block.place;
+    const Aim aim = block.aim;
+    for (; rest != end && is_leaf(rest[1].code); ++rest, ++found, next += K) {
+        const std::uint32_t index = index_of(rest[1].code);
+        const Outcome& outcome = outcomes[index];
+        if (!outcome.only_sets()) break;
+        for (int i = 0; i < K; ++i) next[i] = state[i];
+        Word& assigned = next[K == 1 ? 0 : outcome.set.word];
+        assigned = (assigned & outcome.set.keep) | outcome.set.bits;
+        const Word hash = hash_words<K>(next, K);
+        if (!outcome.moves_progress) aim.fetch(hash, K);
+        *found = {hash, outcome.moves_progress ? no_place : here, index, rest[1].action, 0};
+    }
+    block.candidates += static_cast<std::uint32_t>(found - first);
+    return rest;
+}
+
 /// The successors by all actions, group by group.
 template <int K>
 bool Expander::expand_groups(std::uint32_t parent, const Word* state, Block& block) {
@@ -51,7 +77,9 @@ bool Expander::expand_groups(std::uint32_t parent, const Word* state, Block& blo
     for (Group& group : grouping_.groups) {
         const Rest* rest = rests_of(group, state);
         block.make_room(rest->action);
-        for (const Rest* end = rest + rest->action; rest++ != end;) {
+        const Rest* const end = rest + rest->action;
+        if constexpr (K != 0) rest = emit_assignments<K>(rest, end, state, block);
+        while (rest++ != end) {
             if (is_leaf(rest->code)) {
                 Walk walk{block, rest->action};
                 emit<K>(walk, index_of(rest->code), state);

@@ -51,7 +51,7 @@ Batch LayerStore::next() {
         }
     }
     const auto [states, count] = here_->unprocessed.front(batch_size, stride());
-    return {states, static_cast<std::uint32_t>(count), static_cast<std::size_t>(stride()), place_, numbered_ != 0};
+    return {states, static_cast<std::uint32_t>(count), static_cast<std::size_t>(stride()), place_, numbered_ != 0, here_->visited.aim()};
 }
 
 void LayerStore::next_ones(std::size_t most, std::vector<Batch>& batches) const {

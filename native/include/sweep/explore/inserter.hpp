@@ -61,41 +61,89 @@ private:
     std::uint32_t count_ = 0;
 };
 
-/// Where candidates will be looked up: found and fetched some time before, and again when a table has moved.
+/// Looks candidates up, some parents at a time. Where the next ones will be searched is found, and fetched, before those at hand are
+/// compared with what lies there. Most are known then, and done with, without a jump for each that nobody could foretell; the others are
+/// pending, in order.
 template <int K, class Store>
-class Ahead {
+class LookUps {
 public:
-    Ahead(const Block& block, const Store& store) : block_(block), store_(store), moves_(store.moves()) {}
+    LookUps(const Batch& batch, Block& block, const Store& store) : block_(block), store_(store), parents_(batch.count) {
+        if (block.starts.size() < block.candidates) {
+            block.starts.resize(block.candidates);
+            block.pending.resize(block.candidates);
+        }
+        next_ = following(0);
+        fetch(next_.begin);
+    }
 
-    /// These are next. They mostly follow those before; the successors of late parents lie behind all others.
-    void begin(Block::Parent range) {
-        if (range.begin != end_) seek_from(range.begin);
-        end_ = range.end;
+    /// Parents that come one after the other, and their candidates.
+    struct Span {
+        std::uint32_t first = 0, last = 0;  // parents; the last is behind them
+        std::uint32_t begin = 0, end = 0;   // candidates
+    };
+    /// The next of them; none when there are no more.
+    Span next() {
+        if (moves_ != store_.moves()) fetch(next_.begin);  // a table has grown since
+        const Span here = next_;
+        next_ = following(here.last);
+        return here;
     }
-    [[gnu::always_inline]] Word* start(std::uint32_t c) {
-        if (c % look_ups_ahead == 0) seek(c + look_ups_ahead, c + 2 * look_ups_ahead);
-        return starts_[c % starts_.size()];
+    /// Find out which candidates are pending: all of them, or those that do not lie where they are looked up. Where they end. One of
+    /// the next is fetched for each of them: many at once would have to wait for each other.
+    const std::uint32_t* pending(const Span& here, bool sifts) {
+        std::uint32_t* end = block_.pending.data();
+        Word** const starts = block_.starts.data();
+        const Width width = K ? Width(K) : store_.width();
+        std::uint32_t soon = next_.begin;
+        for (std::uint32_t c = here.begin; c < here.end; ++c) {
+            if (soon < next_.end) {
+                starts[soon] = store_.template seek<K>(block_, soon);
+                ++soon;
+            }
+            *end = c;
+            end += !(sifts && starts[c] && VisitedTable::lies_near<K>(starts[c], block_.template state<K>(c), width));
+        }
+        fetch(soon);
+        return end;
     }
-    /// Something was added; `next` is looked up next.
-    [[gnu::always_inline]] void renew(std::uint32_t next) {
-        if (moves_ == store_.moves()) return;
-        moves_ = store_.moves();
-        seek_from(next);
+    [[gnu::always_inline]] Word* start(std::uint32_t c) const {
+        return moves_ == store_.moves() ? block_.starts[c] : store_.template seek<K>(block_, c);
     }
 
 private:
-    /// `start` goes on at the next multiple.
-    void seek_from(std::uint32_t c) { seek(c, (c + look_ups_ahead - 1) / look_ups_ahead * look_ups_ahead + look_ups_ahead); }
-    [[gnu::always_inline]] void seek(std::uint32_t c, std::uint32_t end) {
-        for (end = std::min(end, block_.candidates); c < end; ++c) starts_[c % starts_.size()] = store_.template seek<K>(block_, c);
+    static constexpr std::uint32_t enough = 64;  // candidates
+
+    Span following(std::uint32_t parent) const {
+        Span span{parent, parent};
+        if (parent == parents_) return span;
+        const Block::Parent* const parents = block_.parents.data();
+        span.begin = span.end = parents[parent].begin;
+        // The successors of late parents lie behind all others.
+        while (span.last < parents_ && span.end - span.begin < enough && parents[span.last].begin == span.end)
+            span.end = parents[span.last++].end;
+        return span;
+    }
+    void fetch(std::uint32_t c) {
+        moves_ = store_.moves();
+        Word** const starts = block_.starts.data();
+        for (; c < next_.end; ++c) starts[c] = store_.template seek<K>(block_, c);
     }
 
-    const Block& block_;
+    Block& block_;
     const Store& store_;
-    std::uint64_t moves_;
-    std::uint32_t end_ = ~0u;  // of those before
-    std::array<Word*, 2 * look_ups_ahead> starts_;
+    std::uint32_t parents_;
+    std::uint64_t moves_ = 0;
+    Span next_;
 };
+
+/// Whether candidates of a store may be sifted.
+template <class Store>
+bool sifts(const Store& store) {
+    if constexpr (requires { store.sifts(); })
+        return store.sifts();
+    else
+        return false;
+}
 
 /// Look the candidates up, parent by parent, in order; store and number those that are new. With a graph, the edges inside the layer
 /// are kept as well; they come in order then. A batch that the store breaks off ends with the last parent looked at. False when a state is
@@ -119,57 +167,60 @@ template <int K, bool Graph, class Store>
         store.template admit<K>(block, c, number, fate);
         return true;
     };
-    Ahead<K, Store> ahead(block, store);
-    for (std::uint32_t p = 0; p < batch.count; ++p) {
-        const Block::Parent range = block.parents[p];
-        ahead.begin(range);
-        for (std::uint32_t c = range.begin; c < range.end; ++c) {
-            Word* const start = ahead.start(c);
-            ++edges[found[c].action];
-            const Word* slot = nullptr;
-            const Fate fate = store.template insert<K>(block, c, start, slot);
-            if constexpr (K == 0)
-                if (compares && fate == Fate::known) classes.compare(slot, block.state(c));
-            if constexpr (Graph) {
-                if (judge.log) {
-                    const bool here = store.is_here(found[c]), fresh = fate == Fate::fresh;
-                    LayerTable& table = store.table(store.place_of(found[c]));
-                    const std::uint32_t number = judge.log->template number<K>(table, slot, store.width(), fresh, ledger.counters.states);
-                    judge.log->add(number, found[c].action);
-                    if (fresh && here) judge.log->found_here(number);
-                    if (wanted[p] && (here || judge.graph.labelled))
-                        judge.graph.add(here ? judge.log->position(number) : nothing, found[c].action);
-                } else if (store.is_here(found[c])) {
-                    Layer& layer = store.here();
-                    std::uint32_t& number = layer.visited.template number<K>(slot, store.width());
-                    if (fate == Fate::fresh) number = static_cast<std::uint32_t>(layer.states);
-                    if (wanted[p]) judge.graph.add(number, found[c].action);
-                } else if (judge.graph.labelled && wanted[p]) {
-                    judge.graph.add(nothing, found[c].action);
+    const bool sifted = !Graph && !(K == 0 && compares) && sifts(store);
+    LookUps<K, Store> look_ups(batch, block, store);
+    for (auto here = look_ups.next(); here.first != here.last; here = look_ups.next()) {
+        const std::uint32_t* pending = block.pending.data();
+        const std::uint32_t* const none = look_ups.pending(here, sifted);
+        for (std::uint32_t p = here.first; p < here.last; ++p) {
+            const Block::Parent range = block.parents[p];
+            for (std::uint32_t c = range.begin; c < range.end; ++c) ++edges[found[c].action];
+            while (pending != none && *pending < range.end) {
+                const std::uint32_t c = *pending++;
+                const Word* slot = nullptr;
+                const Fate fate = store.template insert<K>(block, c, look_ups.start(c), slot);
+                if constexpr (K == 0)
+                    if (compares && fate == Fate::known) classes.compare(slot, block.state(c));
+                if constexpr (Graph) {
+                    if (judge.log) {
+                        const bool here = store.is_here(found[c]), fresh = fate == Fate::fresh;
+                        LayerTable& table = store.table(store.place_of(found[c]));
+                        const std::uint32_t number =
+                            judge.log->template number<K>(table, slot, store.width(), fresh, ledger.counters.states);
+                        judge.log->add(number, found[c].action);
+                        if (fresh && here) judge.log->found_here(number);
+                        if (wanted[p] && (here || judge.graph.labelled))
+                            judge.graph.add(here ? judge.log->position(number) : nothing, found[c].action);
+                    } else if (store.is_here(found[c])) {
+                        Layer& layer = store.here();
+                        std::uint32_t& number = layer.visited.template number<K>(slot, store.width());
+                        if (fate == Fate::fresh) number = static_cast<std::uint32_t>(layer.states);
+                        if (wanted[p]) judge.graph.add(number, found[c].action);
+                    } else if (judge.graph.labelled && wanted[p]) {
+                        judge.graph.add(nothing, found[c].action);
+                    }
+                    if (fate != Fate::known && !admit(p, c, fate)) return false;
+                } else if (fate == Fate::fresh || fate == Fate::root) {
+                    news.add(c, fate);
+                } else if (!news.empty()) {
+                    news.meet_again(c);
                 }
-                if (fate != Fate::known && !admit(p, c, fate)) return false;
-                ahead.renew(c + 1);
-            } else if (fate == Fate::fresh || fate == Fate::root) {
-                news.add(c, fate);
-                ahead.renew(c + 1);
-            } else if (!news.empty()) {
-                news.meet_again(c);
             }
+            if (!news.empty() && !news.take([&](std::uint32_t c, Fate fate) { return admit(p, c, fate); })) return false;
+            ++ledger.counters.explored;
+            ledger.counters.edges += range.end - range.begin;
+            if (bounded) ledger.counters.outside_edges += block.count_led_outside(p, p + 1);
+            if (range.begin == range.end) ledger.note_without_successors(block, p);
+            if constexpr (Graph)
+                if (judge.log) judge.log->end_state();
+            if constexpr (Graph) judge.graph.end_state(range.begin == range.end && wanted[p] && !block.is_cut_short(p));
+            store.template processed<K>(batch, p);
+            if constexpr (K == 0 && std::is_same_v<Store, LayerStore>)
+                if (store.breaks_off()) {
+                    batch.count = p + 1;
+                    return true;
+                }
         }
-        if (!news.empty()) {
-            if (!news.take([&](std::uint32_t c, Fate fate) { return admit(p, c, fate); })) return false;
-            ahead.renew(range.end);
-        }
-        ++ledger.counters.explored;
-        ledger.counters.edges += range.end - range.begin;
-        if (bounded) ledger.counters.outside_edges += block.count_led_outside(p, p + 1);
-        if (range.begin == range.end) ledger.note_without_successors(block, p);
-        if constexpr (Graph)
-            if (judge.log) judge.log->end_state();
-        if constexpr (Graph) judge.graph.end_state(range.begin == range.end && wanted[p] && !block.is_cut_short(p));
-        store.template processed<K>(batch, p);
-        if constexpr (K == 0 && std::is_same_v<Store, LayerStore>)
-            if (store.breaks_off()) batch.count = p + 1;
     }
     return true;
 }

@@ -23,6 +23,7 @@ struct Batch {
     std::size_t stride = 1;
     Place place = 0;
     bool numbered = false;
+    Aim aim = {};  // of successors that stay in their place
 
     bool empty() const { return count == 0; }
     const Word* state(std::uint32_t parent) const { return states + stride * parent; }
@@ -58,7 +59,8 @@ public:
         Fate fate;
     };
 
-    Place place = 0;           // of all parents
+    Place place = 0;  // of all parents
+    Aim aim;
     bool placed = false;       // all candidates have their places
     std::uint32_t passes = 0;  // that are done
     std::uint32_t moved = 0;   // candidates that have become the states which stand for their classes
@@ -90,11 +92,14 @@ public:
     std::vector<std::uint8_t> marks;  // room for a mark for each candidate
     Unknown& unknown_at(std::uint32_t u) { return *reinterpret_cast<Unknown*>(unknown.data() + u * unknown_words()); }
     std::size_t unknown_words() const { return sizeof(Unknown) / sizeof(Word) + static_cast<std::size_t>(width_); }
-    std::vector<New> news;  // room for the new ones among the successors of a parent
+    std::vector<New> news;               // room for the new ones among the successors of a parent
+    std::vector<Word*> starts;           // per candidate: where it is looked up
+    std::vector<std::uint32_t> pending;  // room for candidates that are not known at first sight
 
     void begin(const Batch& batch, int words) {
         clear(words);
         place = batch.place;
+        aim = batch.aim;
         placed = unmet = claims = counted = false;
         unknowns = 0;
         parents.resize(batch.count);
@@ -163,7 +168,8 @@ public:
 
     std::uint64_t bytes() const {
         return words_.capacity() * sizeof(Word) + found.capacity() * sizeof(Candidate) + news.capacity() * sizeof(New) +
-               fresh.capacity() * sizeof(Fresh) + unknown.capacity() * sizeof(Word) + marks.capacity();
+               fresh.capacity() * sizeof(Fresh) + unknown.capacity() * sizeof(Word) + marks.capacity() + starts.capacity() * sizeof(Word*) +
+               pending.capacity() * sizeof(std::uint32_t);
     }
 
 private:

@@ -76,6 +76,8 @@ private:
     template <int K>
     bool expand_one(std::uint32_t parent, std::uint32_t action, Code from, const Word* state, Block& block);
     template <int K>
+    const Rest* emit_assignments(const Rest* rest, const Rest* end, const Word* state, Block& block) const;
+    template <int K>
     bool expand_groups(std::uint32_t parent, const Word* state, Block& block);
     template <int K>
     bool expand_parent(std::uint32_t parent, const Word* state, Block& block);
@@ -120,8 +122,9 @@ template <int K>
     for (int i = 0; i < k; ++i) next[i] = state[i];
     const Outcome& outcome = program_.outcomes[index];
     if (!program_.outcomes.apply<K>(outcome, next, additions_, first)) return;  // the layout is too small: the block will be expanded again
-    block.found[block.candidates++] = {hash_words<K>(next, k), outcome.moves_progress ? no_place : block.place, index, walk.action,
-                                       walk.ordinal++};
+    const Word hash = hash_words<K>(next, k);
+    if (!outcome.moves_progress) block.aim.fetch(hash, k);
+    block.found[block.candidates++] = {hash, outcome.moves_progress ? no_place : block.place, index, walk.action, walk.ordinal++};
 }
 
 /// The successor by a transition that counts and is enabled.
@@ -136,8 +139,9 @@ template <int K>
         for (int i = 0; i < k; ++i) next[i] = state[i];
         if (!program_.outcomes.apply<K>(outcome, next, additions_)) return;
     }
-    block.found[block.candidates++] = {hash_words<K>(next, k), outcome.moves_progress ? no_place : block.place, firing.outcome,
-                                       firing.action, 0};
+    const Word hash = hash_words<K>(next, k);
+    if (!outcome.moves_progress) block.aim.fetch(hash, k);
+    block.found[block.candidates++] = {hash, outcome.moves_progress ? no_place : block.place, firing.outcome, firing.action, 0};
 }
 
 /// The successors by all outcomes of a choice that follows when a token was taken.

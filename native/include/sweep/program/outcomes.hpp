@@ -79,6 +79,8 @@ struct alignas(64) Outcome {                        // one line of the cache
 
     static constexpr std::uint8_t never_plain = 255;
 
+    /// Whether it assigns to scalars of one word, and does nothing else.
+    [[gnu::always_inline]] bool only_sets() const { return plain_from == 0 && arrival.bits == 0; }
     /// Whether the first thing it does is to take this token out.
     [[gnu::always_inline]] bool takes_out(std::uint32_t bag, Id token) const { return removed_from == bag && removed == token; }
 };

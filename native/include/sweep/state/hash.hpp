@@ -29,4 +29,14 @@ inline std::uint64_t position(Word hash, std::uint64_t capacity) {
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>(hash) * capacity) >> 64);
 }
 
+/// The table where states will be looked up. What lies there is fetched as soon as they are made: until all are made, it has come.
+struct Aim {
+    const Word* slots = nullptr;  // none: nothing is fetched
+    std::uint64_t capacity = 0;
+
+    [[gnu::always_inline]] void fetch(Word hash, int words) const {
+        if (slots) __builtin_prefetch(slots + position(hash, capacity) * static_cast<std::uint64_t>(words));
+    }
+};
+
 }  // namespace sweep

@@ -80,6 +80,8 @@ public:
         return start;
     }
     std::uint64_t moves() const { return account_.moves.load(std::memory_order_relaxed); }
+    /// Whether a candidate that lies where it is looked up is known, whatever became of those before it.
+    bool sifts() const { return !regresses_ && !at_intervals_ && !index_; }
     template <int K>
     [[gnu::always_inline]] Fate insert(const Block& block, std::uint32_t c, Word* start, const Word*& slot) {
         if constexpr (K == 0)

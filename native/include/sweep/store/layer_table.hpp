@@ -20,6 +20,8 @@ public:
     LayerTable& operator=(const LayerTable&) = delete;
 
     bool is_split() const { return mask_ != 0; }
+    /// Nowhere once it is split: several workers fetch what they look up themselves.
+    Aim aim() const { return is_split() ? Aim{} : one_.aim(); }
     /// Which part a state belongs to.
     std::uint32_t part_of(Word hash) const { return static_cast<std::uint32_t>(hash & mask_); }
     /// Have so many from now on, a power of two, with room for so many states. No more than needed: large tables lie on large pages.

@@ -67,6 +67,15 @@ public:
             if (same<K>(at, state, width)) return true;
         return false;
     }
+    /// Whether a state is in one of the first slots that a search would look at, which nearly all are that are stored: all of them are
+    /// compared, since a jump for each would often go where nobody had expected.
+    template <int K>
+    [[gnu::always_inline]] static bool lies_near(const Word* at, const Word* state, Width width) {
+        if constexpr (K == 0)
+            return same<K>(at, state, width);
+        else
+            return same<K>(at, state, width) | same<K>(at + K, state, width);
+    }
     /// Add a state where a search has ended; where it is now.
     template <int K>
     Word* add(const Word* state, Word* slot, Width width) {
@@ -160,6 +169,7 @@ public:
     }
 
     std::uint64_t capacity() const { return capacity_; }
+    Aim aim() const { return {slots_, capacity_}; }
 
     /// As large as another table. A table filled from another one in that one's order must not grow on the way: the
     /// states would come sorted by hash and crowd the front.
