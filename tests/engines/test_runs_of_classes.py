@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from temporal_truth import random_ctl, random_long_run, random_ltl
 
-from sweepcheck import Model, SweepcheckError, always_eventually, check, ctl, leads_to, ltl, require, step
+from sweepcheck import Model, SweepcheckError, always_eventually, check, ctl, leads_to, ltl, require
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.testing.random_models import sources
 from sweepcheck.testing.truth import TooLarge, survey
@@ -113,7 +113,6 @@ def code_of(model: Model, asked: Property, **options: Any) -> str:
 
 
 def test_what_classes_do_not_show_is_refused() -> None:
-    assert code_of(counting(), step("up", lambda old, new: old.n <= new.n)) == "SC404"
     assert code_of(counting(), ltl("member", "G F last(turn(i=0))")) == "SC415"
     m = counting()
     m.cutoff(lambda s: s.n % 3)

@@ -33,7 +33,7 @@ from sweepcheck.report.plot import check_plot
 from sweepcheck.report.report import Report
 
 MOST_POINTS = 10_000
-LIMITS = tuple(map(str, (Stop.STATES, Stop.SECONDS, Stop.MEMORY)))
+LIMITS = tuple(map(str, (Stop.STATES, Stop.SECONDS, Stop.MEMORY, Stop.DISK)))
 
 
 @click.command("grid", short_help="Run a model with many combinations of parameters.")

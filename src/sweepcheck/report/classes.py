@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sweepcheck.core.plan import Outcome, Plan
+from sweepcheck.core.property import Kind
 from sweepcheck.core.verdict import Stop
 from sweepcheck.report.values import count_text
 
-LIMITS = (Stop.STATES, Stop.SECONDS, Stop.MEMORY, Stop.INTERRUPTED)
+LIMITS = (Stop.STATES, Stop.SECONDS, Stop.MEMORY, Stop.DISK, Stop.INTERRUPTED)
 
 
 def trusted(plan: Plan, outcome: Outcome) -> str | None:
@@ -48,7 +49,7 @@ def _met(outcome: Outcome) -> str:
 
 def _questions(plan: Plan) -> list[str]:
     """What equivalent states were asked."""
-    asked = sum(one.predicate is not None for one in plan.properties)
+    asked = sum(one.predicate is not None and one.kind is not Kind.STEP for one in plan.properties)
     named = ["progress"] if plan.measure is not None and plan.cutoff is None else []
     named += [f"{asked} predicate{'s' * (asked != 1)}"] if asked else []
     return named + (["the folds"] if plan.tallies else [])
