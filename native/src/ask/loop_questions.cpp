@@ -30,6 +30,16 @@ bool LoopQuestions::asks_labels() const {
     return !recurrences_.empty() && (!fair_.empty() || std::any_of(recurrences_.begin(), recurrences_.end(), about_actions));
 }
 
+/// What is true of a state, whatever led there.
+std::uint32_t LoopQuestions::letter_of(const Recurrence& recurrence, const Word* state) {
+    std::uint32_t made = 0, bit = 1;
+    for (const Proposition& one : recurrence.propositions) {
+        if (one.predicate >= 0 && resolver_.satisfies(static_cast<std::uint32_t>(one.predicate), state)) made |= bit;
+        bit <<= 1;
+    }
+    return made;
+}
+
 void LoopQuestions::begin_layer() {
     for (Seen& one : letters_) one.of_layer.clear();
 }
@@ -37,11 +47,7 @@ void LoopQuestions::begin_layer() {
 void LoopQuestions::want(const Batch& batch, const Block& block, std::vector<std::uint8_t>& wanted) {
     questions_.each_open(Question::On::recurrence, [&](const Question&, std::size_t r) {
         for (std::uint32_t p = 0; p < batch.count; ++p) {
-            std::uint32_t letter = block.is_outside(p) ? outside : 0;
-            if (letter != outside)
-                for (std::size_t i = 0; i < recurrences_[r].propositions.size(); ++i)
-                    if (const std::int32_t predicate = recurrences_[r].propositions[i].predicate; predicate >= 0)
-                        letter |= static_cast<std::uint32_t>(resolver_.satisfies(static_cast<std::uint32_t>(predicate), batch.state(p))) << i;
+            const std::uint32_t letter = block.is_outside(p) ? outside : letter_of(recurrences_[r], batch.state(p));
             letters_[r].of_layer.push_back(letter);
             wanted[p] |= letter != outside && is_admitted(r, letter);
         }

@@ -32,12 +32,12 @@ def _compared(plan: Plan, outcome: Outcome) -> str:
     numbers, asked = outcome.statistics, _questions(plan)
     everything = f"agree in {' and '.join([*asked, 'steps'])}"
     if numbers.verified:
-        every = "every reachable state" if plan.bound is None else "every state up to the bound"
-        return f"{every} was compared with another one of its class: they {everything}"
+        return f"every reachable state was compared with another one of its class: they {everything}"
     if not numbers.compared:
         return "no two equivalent states were met"
     if numbers.verified is False:
-        return f"{_met(outcome)}, not all there are, {everything}"
+        which = "not all there are" if plan.bound is None else "those up to the bound"
+        return f"{_met(outcome)}, {which}, {everything}"
     on_a_walk = f"agree in {' and '.join(asked)}, and on a walk in steps" if asked else "agree on a walk in steps"
     return f"{_met(outcome)} {on_a_walk}; --verify-equivalence compares all"
 

@@ -32,6 +32,7 @@ private:
         const LayerGraph& graph;
         const std::vector<std::uint32_t>& letters;
     };
+    std::uint32_t letter_of(const Recurrence& recurrence, const Word* state);
     bool is_admitted(std::size_t r, std::uint32_t letter) const;
     Lasso cycle(const CompleteLayer& layer, std::size_t r) const;
     Lasso cycle(const Lettered& in, const Recurrence::Loop& loop) const;
