@@ -430,6 +430,8 @@ def test_a_bound_on_steps() -> None:
     assert (numbers.states, numbers.explored, numbers.beyond) == (5, 4, 1)
     assert explore(counter(), strategy="full", up_to="4").statistics.states == 5
     assert explore(counter(), strategy="full", up_to=0).statistics.states == 1
+    for wrong in (-3, "-3", "2.5", "-.5", "."):
+        assert code_of(lambda wrong=wrong: explore(counter(), strategy="full", up_to=wrong)) == "SC403"
 
 
 def test_a_bound_that_nothing_lies_beyond_changes_nothing() -> None:
