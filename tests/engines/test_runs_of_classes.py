@@ -24,7 +24,7 @@ def asked_of(rng: Random, actions: list[str]) -> list[Property]:
     return [
         Property(Kind.LTL, "random run", formula=random_ltl(rng, rng.choice((1, 2, 2)), with_last=False)),
         Property(Kind.CTL, "random tree", formula=random_ctl(rng, rng.choice((1, 2, 3)))),
-        Property(Kind.LTL, "long run", formula=random_long_run(rng, rng.choice((1, 2)))),
+        Property(Kind.LTL, "long run", formula=random_long_run(rng, rng.choice((1, 2)), with_last=False)),
         ltl("obtains", "G (p -> F q)"),
         ltl("next", rng.choice([f"G ({last} -> X F q)", f"G F {last} -> G F p", f"F G !{last}"])),
     ]
