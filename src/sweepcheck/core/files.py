@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from sweepcheck.core.limits import FileLimits
@@ -52,19 +52,3 @@ def read_chunks(path: Path, limits: FileLimits) -> Iterator[bytes]:
                     "--max-file-size SIZE, or FileLimits(bytes=...)",
                 )
             yield chunk
-
-
-def write_text(path: Path, text: str) -> None:
-    """See `write_parts`."""
-    write_parts(path, [text])
-
-
-def write_parts(path: Path, parts: Iterable[str]) -> None:
-    """All of it or nothing: written beside the place and then moved there; nothing is left if that fails."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("x", encoding="utf-8") as file:
-            file.writelines(parts)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)  # it is not there if all went well

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from sweepcheck.core.declaration import check_flag
-from sweepcheck.core.files import write_text
 from sweepcheck.core.values import Bag
+from sweepcheck.core.writing import write_text
 from sweepcheck.errors import RequestError, closest, installation, public, shown
 from sweepcheck.models.net.hierarchy import FlatNet, Instance, flatten
 from sweepcheck.models.net.system import net_of

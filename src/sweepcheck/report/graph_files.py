@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from sweepcheck.core.files import write_parts
+from sweepcheck.core.writing import write_parts
 from sweepcheck.errors import RequestError, closest, shown
 from sweepcheck.report.drawing import Drawing
 from sweepcheck.report.graph_drawing import graph_to_dot
