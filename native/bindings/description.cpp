@@ -125,13 +125,19 @@ Tally tally(nb::handle given) {
     return made;
 }
 
+/// As both that follow have them.
+std::vector<Proposition> propositions(nb::handle given) {
+    std::vector<Proposition> made;
+    using Truth = std::pair<std::int32_t, std::vector<std::uint8_t>>;
+    for (auto& [predicate, actions] : nb::cast<std::vector<Truth>>(given)) made.push_back({predicate, std::move(actions)});
+    return made;
+}
+
 /// An automaton that reads along, as `sweepcheck.engines.native.description.ReaderDescription` says it.
 Reader reader(nb::handle given, const Domains& domains) {
     Reader made;
     made.field = domains.variables.at(nb::cast<std::size_t>(given.attr("variable"))).field;
-    using Truth = std::pair<std::int32_t, std::vector<std::uint8_t>>;
-    for (const auto& [predicate, actions] : nb::cast<std::vector<Truth>>(given.attr("propositions")))
-        made.propositions.push_back({predicate, actions});
+    made.propositions = propositions(given.attr("propositions"));
     using Edges = std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>>;
     for (const Edges& of : nb::cast<std::vector<Edges>>(given.attr("edges"))) {
         made.edges.emplace_back();
@@ -146,7 +152,8 @@ Reader reader(nb::handle given, const Domains& domains) {
 /// What loops violate, as `sweepcheck.engines.native.description.RecurrenceDescription` says it.
 Recurrence recurrence(nb::handle given) {
     Recurrence made;
-    made.propositions = nb::cast<std::vector<std::uint32_t>>(given.attr("propositions"));
+    made.propositions = propositions(given.attr("propositions"));
+    made.earlier = nb::cast<std::vector<std::uint32_t>>(given.attr("earlier"));
     using Conditions = std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>>;
     const auto conditions = [](const Conditions& of) {
         std::vector<Recurrence::Condition> all;

@@ -371,7 +371,8 @@ void bind_results(nb::module_& m) {
         .value("STATES", Stop::states)
         .value("SECONDS", Stop::seconds)
         .value("MEMORY", Stop::memory)
-        .value("INTERRUPTED", Stop::interrupted);
+        .value("INTERRUPTED", Stop::interrupted)
+        .value("DISK", Stop::disk);
     bind_counters(m);
     bind_answers(m);
     bind_survey(m);

@@ -217,6 +217,7 @@ class Stop(Enum):
     SECONDS = 4
     MEMORY = 5
     INTERRUPTED = 6
+    DISK = 7
 
 class Failure:
     """Why a run broke off."""

@@ -131,7 +131,6 @@ CODES: dict[str, str] = {
     "SC413": "an action cannot be asked for",
     "SC414": "a formula needs too large an automaton",
     "SC415": "a temporal formula cannot be decided in this way",
-    "SC416": "the edges of the state space need more room than allowed",
     "SC417": "a graph or random walks cannot be had so",
     "SC418": "a checkpoint, or states on disk, cannot be had so",
     "SC419": "a run cannot be shared by several processes",

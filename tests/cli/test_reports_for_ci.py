@@ -1,11 +1,13 @@
 """Reports for continuous integration: SARIF, annotations, files, several models in one call."""
 
+import errno
 import json
 from xml.etree import ElementTree
 
 import jsonschema
 import pytest
 
+from sweepcheck.cli import output
 from sweepcheck.core.property import Kind
 from sweepcheck.report.json import json_schema
 from sweepcheck.report.sarif import ABOUT
@@ -178,6 +180,21 @@ class TestFiles:
         ended = run("explore", "counter.py:counter", "--html", "nowhere/x.html")
         assert ended.code == 2
         assert "SC406" in ended.err
+
+    def test_one_that_cannot_be_written_takes_no_other_with_it(self, run, folder, monkeypatch):
+        write_text = output.write_text
+
+        def full(path, text):
+            if path.name == "r.xml":
+                raise OSError(errno.ENOSPC, "No space left on device")
+            write_text(path, text)
+
+        monkeypatch.setattr(output, "write_text", full)
+        ended = run("check", "counter.py:counter", "--invariant", "n < 2", "-o", "r.xml", "-o", "r.json")
+        assert ended.code == 2
+        assert "violated" in ended.out
+        assert "error[SC406]: r.xml cannot be written: No space left on device" in ended.err
+        assert (folder / "r.json").exists()
 
     def test_also_when_the_model_is_wrong(self, run, folder):
         ended = run("check", "counter.py:counter", "-p", "bad=1", "-o", "r.xml", "-o", "r.html")

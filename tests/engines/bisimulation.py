@@ -9,18 +9,29 @@ from typing import Any
 from sweepcheck.core.model import State
 from sweepcheck.testing.truth import Truth
 
-
-def steps(truth: Truth, state: State, block: dict[State, Hashable]) -> frozenset[tuple[str, Hashable]]:
-    """What a state can do, by action and block."""
-    return frozenset((label.action, block[target]) for label, target in truth.edges[state])
+Allowed = Callable[[Any, Any], bool]  # of a step, by the views of both its ends
 
 
-def coarsest(truth: Truth, *kept: Callable[[Any], Hashable]) -> dict[State, int]:
+def everything(_old: Any, _new: Any) -> bool:
+    return True
+
+
+def steps(
+    truth: Truth, state: State, block: dict[State, Hashable], allowed: Allowed = everything
+) -> frozenset[tuple[str, Hashable, bool]]:
+    """What a state can do, by action and block, and whether that is allowed."""
+    view = truth.system.view
+    return frozenset(
+        (label.action, block[target], allowed(view(state), view(target))) for label, target in truth.edges[state]
+    )
+
+
+def coarsest(truth: Truth, *kept: Callable[[Any], Hashable], allowed: Allowed = everything) -> dict[State, int]:
     """The block of every state: equal in the functions that are kept, and able to do the same into the same blocks."""
     views = {state: truth.system.view(state) for state in truth.distance}
     block: dict[State, Hashable] = {state: tuple(f(view) for f in kept) for state, view in views.items()}
     while True:
-        finer = {state: (block[state], steps(truth, state, block)) for state in block}
+        finer = {state: (block[state], steps(truth, state, block, allowed)) for state in block}
         numbers = {value: number for number, value in enumerate(dict.fromkeys(finer.values()))}
         if len(numbers) == len(set(block.values())):
             return {state: numbers[value] for state, value in finer.items()}

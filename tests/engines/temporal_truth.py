@@ -43,14 +43,18 @@ def random_ltl(rng: random.Random, depth: int, with_last: bool = True) -> Tempor
     return Temporal(op, tuple(random_ltl(rng, depth - 1, with_last) for _ in range(1 if op in UNARY else 2)))
 
 
-def random_long_run(rng: random.Random, depth: int) -> Temporal:
-    """A Boolean combination of G F and F G, most of them of what states decide."""
+def random_long_run(rng: random.Random, depth: int, with_last: bool = True) -> Temporal:
+    """A Boolean combination of G F and F G, most of them of what states or steps decide."""
     if depth == 0:
         outer = rng.choice(((Op.ALWAYS, Op.EVENTUALLY), (Op.EVENTUALLY, Op.ALWAYS)))
-        inner = random_ltl(rng, rng.choice((0, 0, 0, 1, 2)), with_last=False)
+        inner = random_ltl(rng, rng.choice((0, 0, 0, 1, 2)), with_last)
+        if rng.random() < 0.3:  # of both ends of a step
+            after = Temporal(Op.NEXT, (random_ltl(rng, 0, with_last),))
+            inner = Temporal(rng.choice((Op.AND, Op.OR, Op.IMPLIES)), (random_ltl(rng, 0, with_last=False), after))
         return Temporal(outer[0], (Temporal(outer[1], (inner,)),))
     op = rng.choice((Op.NOT, Op.NEXT, *BINARY))
-    return Temporal(op, tuple(random_long_run(rng, depth - 1) for _ in range(1 if op in UNARY else 2)))
+    parts = (random_long_run(rng, depth - 1, with_last) for _ in range(1 if op in UNARY else 2))
+    return Temporal(op, tuple(parts))
 
 
 def random_ctl(rng: random.Random, depth: int) -> Temporal:

@@ -430,6 +430,8 @@ def test_a_bound_on_steps() -> None:
     assert (numbers.states, numbers.explored, numbers.beyond) == (5, 4, 1)
     assert explore(counter(), strategy="full", up_to="4").statistics.states == 5
     assert explore(counter(), strategy="full", up_to=0).statistics.states == 1
+    for wrong in (-3, "-3", "2.5", "-.5", "."):
+        assert code_of(lambda wrong=wrong: explore(counter(), strategy="full", up_to=wrong)) == "SC403"
 
 
 def test_a_bound_that_nothing_lies_beyond_changes_nothing() -> None:
@@ -444,7 +446,7 @@ def test_verification_stops_at_the_bound() -> None:
     m = counter()
     m.equivalence(lambda s: s.n % 5)
     verified = explore(m, strategy="full", verify_equivalence=True, up_to=100).statistics
-    assert verified.verified
+    assert verified.verified is False  # there are more
     assert verified.compared is not None
     assert verified.compared >= 95
 
@@ -482,3 +484,25 @@ def test_labels_that_tell_what_the_key_forgets_are_one_edge() -> None:
     assert (numbers.states, numbers.edges, numbers.labelled_edges) == (5, 4, 10)
     assert "by action; 10 by label" in repr(report)
     assert report.to_json()["statistics"]["classes"] == 5
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_a_key_that_is_verified_up_to_some_steps_is_taken_for_granted_beyond(engine: str) -> None:
+    """All classes are met within the bound, and the states that show the key to be wrong lie beyond it."""
+    m = Model("late", n=0)
+
+    @m.action
+    def tick(s):
+        require(s.n < 50)
+        s.n += 1
+
+    m.equivalence(lambda s: s.n % 2)
+    m.deadlock()
+    options = {"engine": engine, "strategy": "full", "verify_equivalence": True}
+    report = check(m, up_to=8, **options)
+    assert report.complete
+    assert report.statistics.verified is False
+    assert "given the declared key" in report.verdicts[0].reason
+    assert "those up to the bound" in repr(report)
+    with pytest.raises(SweepcheckError, match="SC233"):
+        check(m, up_to=60, **options)

@@ -103,7 +103,7 @@ def counter(steps: int = 3, stays: bool = True) -> Model:
 @pytest.mark.parametrize("engine", ["reference", "native"])
 def test_a_guess_that_ends_is_no_end_of_the_run(engine: str) -> None:
     """An automaton that guesses leaves states of the product without edges; runs do not end there."""
-    guess = ltl("guess", "F G ({s.x == 0} & X {s.x == 0}) -> G F ({s.x == 5} & X {s.x == 5})")
+    guess = ltl("guess", "G F ({s.x == 0} & X X {s.x == 0}) -> G F ({s.x == 5} & X X {s.x == 5})")
     asked = [
         guess,
         always_eventually("up", lambda s: s.x == 3),
@@ -154,11 +154,13 @@ def test_the_loop_meets_all_that_it_has_to() -> None:
 def test_the_report_says_how_formulas_were_decided() -> None:
     asked = [
         ltl("long", "F G {s.x == 3}"),
-        ltl("guess", "G F ({s.x == 3} & X {s.x == 3})"),
+        ltl("steps", "G F ({s.x == 3} & X {s.x == 3}) | F G !last(up)"),
+        ltl("guess", "G F ({s.x == 3} & X X {s.x == 3})"),
         ctl("tree", "AX {s.x < 9}"),
     ]
     text = report_to_text(check(counter(), asked))
     assert "ltl       'long': by the loops that runs end in, without an automaton" in text
+    assert "ltl       'steps': by the loops that runs end in, without an automaton" in text
     assert re.search(r"ltl       'guess': by an automaton of \d stages that reads along", text)
     assert "ctl       'tree': by going back over all edges" in text
 

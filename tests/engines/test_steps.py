@@ -201,13 +201,16 @@ def test_mistakes_in_a_step_have_both_states(engine) -> None:
         check(shop(), [step("unknown", lambda old, new: new.nothing)], engine=engine)
 
 
-def test_steps_of_classes_are_refused() -> None:
+@each_engine
+def test_steps_of_classes(engine) -> None:
     m = shop()
     m.equivalence(lambda s: (s.waiting, s.open))
-    asked = step("s", lambda old, new: True)
-    with pytest.raises(SweepcheckError, match="SC404"):
-        check(m, [asked])
-    assert check(m, [asked, invariant("i", lambda s: True)], equivalence=False, keep_going=True).verdicts
+    asked = [step("s", lambda old, new: old.open or new.waiting >= old.waiting), invariant("i", lambda s: True)]
+    report = check(m, asked, engine=engine)
+    assert statuses(report) == ["holds", "holds"]
+    assert "given the declared key" in report["s"].reason
+    with pytest.raises(SweepcheckError, match="SC232"):  # which the key forgets
+        check(m, [step("up", lambda old, new: new.served >= old.served)], engine=engine)
     with pytest.raises(SweepcheckError, match="SC404"):
         check(shop(), [leads_to("l", lambda s: True, lambda s: True)], strategy="caching")
 

@@ -399,7 +399,6 @@ CASES = [
         ("skip(i=1)", "declared key"),
         typed("check", "FILE", "--ltl", "F last(skip(i=1))"),
     ),
-    Case("SC416", COUNTER, ("the limit on disk",), typed("check", "FILE", "--ctl", "AG EX n", "--disk-limit", "1")),
     Case("SC501", COUNTER, ("model.py",), typed("trace", "FILE")),
     Case(
         "SC502",

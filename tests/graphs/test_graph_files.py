@@ -1,6 +1,7 @@
 """State graphs as files: every form can be read again, and no name or value does harm."""
 
 import json
+import resource
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -187,6 +188,24 @@ def test_mistakes(arguments: list[str], code: str, tmp_path: Path, monkeypatch: 
     with pytest.raises(RequestError, match=code):
         run("explore", str(model), *arguments)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", [".json", ".aut", ".graphml"])
+def test_a_full_disk_leaves_the_counts_and_the_file_of_before(
+    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / f"g{suffix}"
+    target.write_text("of before")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        with pytest.raises(RequestError, match="SC406"):
+            run("explore", "examples/stop_and_wait.py", "-p", "packets=4", "--graph", target)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert "explored completely" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.iterdir()] == [target.name]
+    assert target.read_text() == "of before"
 
 
 def test_data_forms_have_a_limit_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

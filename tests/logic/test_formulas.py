@@ -13,6 +13,7 @@ SAME = [
     ("((a & b) | c) -> d", "a && b || c -> d"),
     ("G F p", "GF p"),
     ("X X X p", "XXX p"),
+    ("X " * 12 + "p", "X" * 12 + " p"),
     ("!p W q", "not p W q"),
     ("E(p U q)", "E[p U q]"),
     ("AG EF p", "A G E F p"),

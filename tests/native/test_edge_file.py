@@ -11,7 +11,21 @@ from pathlib import Path
 
 import pytest
 
-from sweepcheck import Limits, Model, Status, SweepcheckError, always_eventually, check, ctl, explore, ltl, require
+from sweepcheck import (
+    Limits,
+    Model,
+    Status,
+    SweepcheckError,
+    always_eventually,
+    check,
+    ctl,
+    explore,
+    invariant,
+    ltl,
+    reachable,
+    require,
+)
+from sweepcheck.core.verdict import Stop
 
 
 def grid(top=60, faulty=False):
@@ -64,22 +78,67 @@ def test_where_nobody_needs_the_edges_none_are_kept():
     assert "edges kept" not in repr(report)
 
 
+FULL = "there was no room for them"
+
+
+def far(top):
+    return invariant("far", lambda s: s.x < top)
+
+
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
 @pytest.mark.parametrize("disk", [1, 1000])
-def test_a_limit_leaves_nothing_behind(disk, folder):
-    with pytest.raises(SweepcheckError, match="SC416"):
-        check(grid(), [ASKED], engine="native", limits=Limits(disk=disk))
+def test_a_limit_leaves_one_formula_open_and_nothing_behind(disk, strategy, folder):
+    asked = [
+        ASKED,
+        far(70),
+        always_eventually("up", lambda s: s.y > 3),
+        reachable("corner", lambda s: s.x == s.y == 60),
+    ]
+    report = check(grid(), asked, engine="native", strategy=strategy, limits=Limits(disk=disk), keep_going=True)
+    statuses = [str(one.status) for one in report.verdicts]
+    assert statuses == ["inconclusive", "holds", "violated", "holds"]
+    assert FULL in report["next"].reason
+    assert "the limit on disk was reached" in report["next"].reason
+    assert not report["next"]
+    assert report.complete
+    assert report.exit_code == 1
+    assert report.statistics.states == 61 * 61
     assert not list(folder.iterdir())
 
 
-def test_a_full_disk_leaves_nothing_behind(folder):
+def test_what_only_the_way_back_decides_ends_the_run_early(folder):
+    """The file is written a mebibyte at a time: the run ends at the first that there is no room for."""
+    report = check(grid(700), [ASKED], engine="native", limits=Limits(disk=1000))
+    assert report.stop is Stop.DISK
+    assert report.statistics.explored < 701 * 701
+    assert report.exit_code == 3
+    assert FULL in report["next"].reason
+    others = check(grid(700), [ASKED, far(800)], engine="native", limits=Limits(disk=1000))
+    assert others.complete
+    assert bool(others["far"])
+    assert FULL in others["next"].reason
+    assert not list(folder.iterdir())
+
+
+def test_a_full_disk_leaves_one_formula_open_and_nothing_behind(folder):
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
     try:
-        with pytest.raises(SweepcheckError, match="SC416"):
-            check(grid(), [ASKED], engine="native", trace=False)
+        report = check(grid(), [ASKED, far(70)], engine="native", trace=False)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert [str(one.status) for one in report.verdicts] == ["inconclusive", "holds"]
+    assert "File too large" in report["next"].reason
+    assert report.exit_code == 3
     assert not list(folder.iterdir())
+
+
+def test_a_temporary_folder_that_cannot_be_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    with pytest.raises(SweepcheckError, match="the edges that CTL needs") as caught:
+        check(grid(), [ASKED], engine="native", trace=False)
+    assert caught.value.code == "SC406"
+    assert check(grid(), [ASKED], engine="native", trace=False, limits=Limits(disk=0))
 
 
 def test_an_exception_leaves_nothing_behind(folder):

@@ -311,6 +311,26 @@ def test_a_folder_that_vanishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert code_of(tmp_path / "run") == "SC616"
 
 
+def test_a_disk_that_is_full_later_costs_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write, written = checkpoints.write, []
+
+    def full(folder: Path, *rest: Any) -> None:
+        if written:
+            raise checkpoints.unwritable(folder, "No space left on device")
+        written.append(write(folder, *rest))
+
+    monkeypatch.setattr(checkpoints, "write", full)
+    whole = check(protocol(), strategy="full")
+    report = check(protocol(), strategy="full", checkpoint=tmp_path / "run", checkpoint_every=0)
+    assert facts(report) == facts(whole)
+    (warning,) = set(report.warnings) - set(whole.warnings)
+    assert "No space left on device; the last one there is good" in warning
+    monkeypatch.undo()
+    again = check(protocol(), strategy="full", checkpoint=tmp_path / "run")
+    assert facts(again) == facts(whole)
+    assert again.warnings == whole.warnings
+
+
 def test_what_is_refused_before_the_run(tmp_path: Path) -> None:
     for options in (
         {"engine": "reference"},

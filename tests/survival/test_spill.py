@@ -1,6 +1,7 @@
 """States that go to the disk: what is found is what is found in memory."""
 
 import json
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sweepcheck import Array, Limits, Model, Report, always_eventually, check, require
+from sweepcheck import Array, Limits, Model, Report, always_eventually, check, invariant, require
+from sweepcheck.core.verdict import Stop
 from sweepcheck.engines.native import description
 
 ROOM = Limits(memory=2**40)
@@ -121,6 +123,30 @@ def test_more_states_than_memory(tmp_path: Path) -> None:
     assert json.loads(on_disk[0])[0] == "None"
     assert float(on_disk[1].split()[0]) < 1.05
     assert [path.name for path in tmp_path.iterdir()] == ["large.py"]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="states go to the disk on Linux only")
+def test_a_full_disk_is_an_end_by_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was decided by then is kept."""
+    monkeypatch.setattr(description, "SPILL_AT_ONCE", True)
+    asked = [invariant("low", lambda s: s.n < 3), invariant("in", lambda s: s.n <= 10**6)]
+    m = Model("counter", n=0)
+
+    @m.action
+    def count(s: Any) -> None:
+        s.n += 1
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, hard))
+    try:
+        report = check(m, asked, strategy="full", limits=ROOM, spill=tmp_path, keep_going=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert report.stop is Stop.DISK
+    assert [str(one.status) for one in report.verdicts] == ["violated", "inconclusive"]
+    assert report.exit_code == 1
+    assert any("states could not be written" in one and "File too large" in one for one in report.warnings)
+    assert not list(tmp_path.iterdir())
 
 
 def test_cycles_are_looked_up_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,6 @@
 #include "sweep/ask/edge_log.hpp"
 
 #include <cerrno>
-#include <system_error>
 
 namespace sweep {
 
@@ -27,7 +26,7 @@ constexpr std::size_t flush_from = 1 << 20;  // bytes
 EdgeLog::EdgeLog(const std::string& path, std::uint64_t most_bytes, bool labelled) : most_bytes_(most_bytes), labelled_(labelled) {
     if (path.empty()) return;
     file_ = std::fopen(path.c_str(), "w+b");
-    if (!file_) throw std::system_error(errno, std::generic_category(), path);
+    if (!file_) error_ = errno;
     std::remove(path.c_str());
 }
 

@@ -33,7 +33,7 @@ Stop Judge::dead(const Word* state, std::uint64_t number, Place place) {
 Stop Judge::see(const Batch& batch, const Block& block) {
     for (const auto& asker : askers_) asker->processed(batch, block);
     Stop stop = asks_steps_ ? see_steps(batch, block) : Stop::none;
-    if (log && log->error()) stop = Stop::memory;  // whoever asked tells why
+    if (stop == Stop::none && log && log->error() && !needs_more()) stop = Stop::disk;
     for (std::size_t i = 0; i < block.fresh.size() && stop == Stop::none; ++i) {
         const Block::Fresh& one = block.fresh[i];
         if (!one.passed) stop = found(block.state(one.candidate), one.number, block.found[one.candidate].place);

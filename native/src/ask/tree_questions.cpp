@@ -20,6 +20,7 @@ std::uint64_t TreeQuestions::bytes() const {
 }
 
 void TreeQuestions::want(const Batch& batch, const Block&, std::vector<std::uint8_t>&) {
+    if (log_->error()) return;  // nobody will read it
     for (std::size_t t = 0; t < trees_.size(); ++t)
         for (std::size_t n = 0; n < trees_[t].nodes.size(); ++n) {
             const Tree::Node& node = trees_[t].nodes[n];
@@ -98,7 +99,7 @@ Stop TreeQuestions::end(std::uint64_t roots, std::uint64_t states, const std::fu
     for (std::size_t layer = log_->layers(); layer-- > 0;) {
         if (!go_on()) return Stop::none;
         const LoggedLayer read = log_->read(layer, with_cycles);
-        if (log_->error()) return Stop::memory;
+        if (log_->error()) return Stop::none;  // all else is decided; whoever asked is told why this is not
         decide_layer(read);
     }
     for (Question& question : questions_.all) {

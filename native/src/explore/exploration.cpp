@@ -104,6 +104,7 @@ void Exploration::make_askers() {
         auto asker = std::make_unique<TreeQuestions>(resolver_, questions, trees, settings_.fair, judge_.log.get());
         tree_questions_ = asker.get();
         judge_.add(std::move(asker));
+        judge_.needs_more = [this] { return !questions.only_open(Question::On::ctl) || survey_ || graph_; };
     }
     if (!settings_.survey) return;
     auto survey = std::make_unique<Survey>(program_.schema, program_.actions().size());
@@ -400,7 +401,7 @@ void Exploration::grow() {
         });
         if (walks_) walks_->rewrite(*transfer);
         rewrite_seconds_ += seconds_since(started);
-    } catch (const OutOfMemory&) {  // some states lie as before, others as now: none of them can be read any more
+    } catch (...) {  // some states lie as before, others as now: none of them can be read any more
         store_.emplace<std::monostate>();
         ledger_.count_state_bytes = [bytes = ledger_.bytes.states - ledger_.bytes.kept] { return bytes; };
         throw;

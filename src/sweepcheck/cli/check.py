@@ -231,11 +231,17 @@ def decide(session: Session, run: Run, options: dict[str, Any]) -> Report:
 
 
 def write_all(session: Session, outputs: Sequence[OutputFile], page: Page, answers: Sequence[Answer]) -> None:
-    """Write the report files that were asked for, and the page."""
+    """Write the report files that were asked for, and the page. One that cannot be written takes no other with it."""
+    errors: list[SweepcheckError] = []
     for output in outputs:
-        output.write(answers)
-        session.note(f"report written to {output.path}")
+        try:
+            output.write(answers)
+            session.note(f"report written to {output.path}")
+        except SweepcheckError as error:
+            errors.append(error)
     page.write(session, lambda: as_form(answers, "html"))
+    if errors:
+        raise errors[0]
 
 
 def refuse_one_folder(options: dict[str, Any]) -> None:

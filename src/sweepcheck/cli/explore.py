@@ -96,7 +96,8 @@ def explore_graph(session: Session, run: Run, system: System, file: Path, labels
     with session.watching(run.live_measure(system)) as observer:
         graph = state_graph(system, observer=observer, **options)
     check_size(graph, file, most)
-    graph.save(file, labels)
+    # Printed first: whatever goes wrong with the file, what was counted is not lost.
     print_report(session, graph.report, picture=True, profile=run.profile)
+    graph.save(file, labels)
     session.note(f"graph written to {file}")
     return graph.report.exit_code

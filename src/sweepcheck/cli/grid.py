@@ -15,9 +15,10 @@ from sweepcheck.api import check, explore
 from sweepcheck.cli.options import exploration_options, gather, loaded, loudness_options
 from sweepcheck.cli.session import INCONCLUSIVE, INTERRUPTED, Session, session_of
 from sweepcheck.cli.tracefile import unwritable
-from sweepcheck.core.files import read_text, write_text
+from sweepcheck.core.files import read_text
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.verdict import Stop
+from sweepcheck.core.writing import write_text
 from sweepcheck.errors import ModelError, RequestError
 from sweepcheck.report.grid import (
     SKIPPED,
@@ -33,7 +34,7 @@ from sweepcheck.report.plot import check_plot
 from sweepcheck.report.report import Report
 
 MOST_POINTS = 10_000
-LIMITS = tuple(map(str, (Stop.STATES, Stop.SECONDS, Stop.MEMORY)))
+LIMITS = tuple(map(str, (Stop.STATES, Stop.SECONDS, Stop.MEMORY, Stop.DISK)))
 
 
 @click.command("grid", short_help="Run a model with many combinations of parameters.")

@@ -12,7 +12,7 @@ from typing import Any
 from sweepcheck.cli.colour import terminal_width
 from sweepcheck.cli.session import Session
 from sweepcheck.cli.tracefile import unwritable
-from sweepcheck.core.files import write_text
+from sweepcheck.core.writing import write_text
 from sweepcheck.errors import RequestError
 from sweepcheck.report.findings import Answer
 from sweepcheck.report.report import Report

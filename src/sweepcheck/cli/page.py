@@ -15,7 +15,7 @@ import click
 from sweepcheck.cli.output import check_writable
 from sweepcheck.cli.session import Session
 from sweepcheck.cli.tracefile import unwritable
-from sweepcheck.core.files import write_text
+from sweepcheck.core.writing import write_text
 
 HTML = click.option(
     "--html", "html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",

@@ -14,8 +14,8 @@ from sweepcheck.cli.output import check_output_file
 from sweepcheck.cli.page import Page, page_options
 from sweepcheck.cli.session import INCONCLUSIVE, Session, session_of
 from sweepcheck.cli.tracefile import unwritable
-from sweepcheck.core.files import write_text
 from sweepcheck.core.request import default_of
+from sweepcheck.core.writing import write_text
 from sweepcheck.errors import RequestError
 from sweepcheck.papers import PAPERS, made, tables_of
 from sweepcheck.papers.drawing import draw_figure

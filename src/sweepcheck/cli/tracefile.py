@@ -9,8 +9,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from sweepcheck.core.files import NotTextError, read_text, write_text
+from sweepcheck.core.files import NotTextError, read_text
 from sweepcheck.core.limits import FileLimits
+from sweepcheck.core.writing import write_text
 from sweepcheck.errors import RequestError, TraceError
 from sweepcheck.models.parameters import Written
 from sweepcheck.report.itf import saved_to_itf

@@ -52,14 +52,3 @@ def read_chunks(path: Path, limits: FileLimits) -> Iterator[bytes]:
                     "--max-file-size SIZE, or FileLimits(bytes=...)",
                 )
             yield chunk
-
-
-def write_text(path: Path, text: str) -> None:
-    """All of it or nothing: written beside the place and then moved there; nothing is left if that fails."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("x", encoding="utf-8") as file:
-            file.write(text)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)  # it is not there if all went well

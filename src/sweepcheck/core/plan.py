@@ -332,7 +332,8 @@ class Outcome:
 
     `regressing` has the actions with regress edges and how many, most first. `idle` are the actions without an edge.
     `stopped_in` is the function of the model that was running when the run was broken off, `trace_lost` why traces
-    could not be written. `vain_walks` counts how often an engine with tables looked for an action that was disabled.
+    could not be written, `unwritten` what else could not, a line each. `vain_walks` counts how often an engine with
+    tables looked for an action that was disabled.
     """
 
     decisions: tuple[Decision, ...]
@@ -350,4 +351,5 @@ class Outcome:
     idle: tuple[Label, ...] = ()
     stopped_in: str | None = None
     trace_lost: str | None = None
+    unwritten: tuple[str, ...] = ()
     vain_walks: int = 0

@@ -41,6 +41,7 @@ class Stop(StrEnum):
     STATES = "the limit on states was reached"
     SECONDS = "the time limit was reached"
     MEMORY = "the memory limit was reached"
+    DISK = "no room was left on the disk"
     BOUND = "explored up to the bound that was asked for"
     CONSTRAINT = "bounded by a constraint"
     INTERRUPTED = "interrupted"
@@ -66,8 +67,9 @@ class PartTruth:
 class Decision:
     """What an engine found out about one property: its answer, the state that shows it, and the way there.
 
-    `status` is None when no state decided the property; then the end of the run does. `trace` is None when no
-    trace was asked for. `remark` says more about that state, `parts` the same of a formula as data.
+    `status` is None when no state decided the property; then the end of the run does, unless it is inconclusive
+    whatever the end, as `remark` says. `trace` is None when no trace was asked for. `remark` says more about that
+    state, `parts` the same of a formula as data.
     """
 
     property: Property
@@ -118,6 +120,8 @@ def conclude(decision: Decision, stop: Stop | None, given: str | None = None, ou
     bound left some out, all cycles of those inside were looked at: no violation is as much as with states.
     """
     asked = decision.property
+    if decision.status is Status.INCONCLUSIVE:
+        return Verdict(asked, decision.status, Guarantee.NONE, decision.remark)
     if decision.status is not None:
         shown = strength(stop, shown=True)
         remark, parts = decision.remark, decision.parts

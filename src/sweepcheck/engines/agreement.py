@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.model import Edge, State, System
@@ -20,7 +20,7 @@ from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.progress import progress_of
 from sweepcheck.engines.tallies import WHAT
 from sweepcheck.errors import ModelError, place, shown
-from sweepcheck.properties.evaluation import evaluate, satisfies, show, truth
+from sweepcheck.properties.evaluation import allows, evaluate, satisfies, show, truth
 from sweepcheck.properties.propositions import functions
 
 FINER = "let the key tell these states apart, or ask only what equivalent states have in common"
@@ -42,13 +42,23 @@ class Question:
     is_progress: bool = False
 
 
+class StepOfClass(NamedTuple):
+    """What equivalent states have in common of a step: its action, where it leads, and whether it satisfies each of the
+    properties of steps.
+    """
+
+    action: str
+    target: Hashable
+    allowed: tuple[bool, ...]
+
+
 @dataclass(slots=True)
 class First:
     """The state of a class that was met first, with its answers once they were needed."""
 
     state: State
     answers: list[Any] | None = None
-    steps: set[tuple[str, Hashable]] | None = None
+    steps: frozenset[StepOfClass] | None = None
     members: int = 0  # that were compared in what they can do
 
 
@@ -62,6 +72,7 @@ class Agreement:
         self._system = plan.system
         self.equivalence = equivalence
         self._questions = tuple(_questions(plan))
+        self._of_steps = [asked for asked in plan.properties if asked.kind is Kind.STEP]
         self._first: dict[Hashable, First] = {}
 
     def see(self, key: Hashable, state: State) -> First:
@@ -122,42 +133,75 @@ class Agreement:
         edges = self._system.edges(state)
         if first.state == state:
             return edges
-        found = set(map(self._step, edges))
         if first.steps is None:
-            first.steps = set(map(self._step, self._system.edges(first.state)))
+            first.steps = self._steps(first.state, self._system.edges(first.state))
+        found = self._steps(state, edges)
         if found != first.steps:
-            raise self._different_steps(first, state, first.steps ^ found)
+            raise self._different_steps(first, state, found)
         return edges
 
-    def _step(self, edge: Edge) -> tuple[str, Hashable]:
+    def _steps(self, state: State, edges: Sequence[Edge]) -> frozenset[StepOfClass]:
+        return frozenset(self._step(state, edge) for edge in edges)
+
+    def _step(self, state: State, edge: Edge) -> StepOfClass:
         """What an edge does, as far as equivalent states have it in common: what tokens it takes is no part of it.
 
         Which member of a family does it is one only where runs are fair to each member.
         """
         fair = " and ".join(one.name for one in self._plan.fair if one.covers(edge.label))
-        return fair or edge.label.action, class_of(self._system, self.equivalence, edge.target)
+        target = class_of(self._system, self.equivalence, edge.target)
+        allowed = tuple(allows(self._system, asked, state, edge) for asked in self._of_steps)
+        return StepOfClass(fair or edge.label.action, target, allowed)
 
-    def _different_steps(self, first: First, state: State, different: set[tuple[str, Hashable]]) -> ModelError:
-        actions = sorted({action for action, _ in different})
+    def _different_steps(self, first: First, state: State, found: frozenset[StepOfClass]) -> ModelError:
+        assert first.steps is not None
+        different = first.steps ^ found
+        places = {one[:2] for one in first.steps} ^ {one[:2] for one in found}
+        shown = {one for one in different if not places or one[:2] in places}
+        values = [
+            ("state", show(self._system, first.state)),
+            ("steps", self._shown(first.state, shown)),
+            ("other", show(self._system, state)),
+            ("steps", self._shown(state, shown)),
+            *_key(self._system, self.equivalence, state),
+        ]
+        if not places:
+            asked = self._of_steps[_position(different)]
+            return ModelError(
+                "SC232",
+                f"steps of two equivalent states answer {asked.kind} {asked.name!r} differently",
+                where=None if asked.predicate is None else place(asked.predicate),
+                values=values,
+                suggestion=NAMELESS if self.equivalence.renames else FINER,
+            )
+        actions = sorted({action for action, _ in places})
         lead = f"action {actions[0]!r} leads" if len(actions) == 1 else f"actions {', '.join(map(repr, actions))} lead"
         return ModelError(
             "SC233",
             f"two equivalent states differ in where {lead}",
             where=place(self.equivalence.parts[0]) if self.equivalence.parts else None,
-            values=[
-                ("state", show(self._system, first.state)),
-                ("steps", self._shown(first.state, different)),
-                ("other", show(self._system, state)),
-                ("steps", self._shown(state, different)),
-                *_key(self._system, self.equivalence, state),
-            ],
+            values=values,
             suggestion=UNEVEN if self.equivalence.renames else FORGETS,
         )
 
-    def _shown(self, state: State, only: set[tuple[str, Hashable]]) -> str:
+    def _shown(self, state: State, only: Collection[StepOfClass]) -> str:
         """The edges of a state that an equivalent one does not have."""
-        edges = [edge for edge in self._system.edges(state) if self._step(edge) in only]
+        edges = [edge for edge in self._system.edges(state) if self._step(state, edge) in only]
         return "\n".join(f"{edge.label} -> {show(self._system, edge.target)}" for edge in edges) or "none of these"
+
+
+def _position(different: Collection[StepOfClass]) -> int:
+    """The first property of steps that steps of one action into one class answer differently."""
+    said: dict[tuple[str, Hashable], set[tuple[bool, ...]]] = {}
+    for one in different:
+        said.setdefault((one.action, one.target), set()).add(one.allowed)
+    columns = (
+        position
+        for answers in said.values()
+        for position, of in enumerate(zip(*answers, strict=True))
+        if len(set(of)) > 1
+    )
+    return min(columns, default=0)
 
 
 def _questions(plan: Plan) -> Iterator[Question]:
@@ -167,7 +211,7 @@ def _questions(plan: Plan) -> Iterator[Question]:
         yield Question("progress", lambda state: progress_of(system, measure, state), measure.function, True)
     for asked in plan.properties:
         name = f"{asked.kind} {asked.name!r}"
-        if asked.predicate is not None:
+        if asked.predicate is not None and asked.kind is not Kind.STEP:
             yield Question(name, _asker(system, asked), asked.predicate)
         for predicate in functions(asked):
             if predicate is not asked.predicate:

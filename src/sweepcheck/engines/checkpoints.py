@@ -49,15 +49,6 @@ def damaged(path: Path, why: str) -> RequestError:
     )
 
 
-def unspilled(folder: Path | None, why: str) -> RequestError:
-    """The error for states that do not fit into memory, and not on the disk either."""
-    return RequestError(
-        "SC616",
-        f"states that memory has no room for cannot be written to {folder}: {why}",
-        suggestion="make room, or choose a folder on another disk: --spill DIR",
-    )
-
-
 @contextmanager
 def opened(folder: Path) -> Iterator[None]:
     """The folder is there, and within nobody else uses it."""

@@ -77,6 +77,8 @@ def _every(plan: Plan, agreement: Agreement) -> bool:
                 if edge.target not in seen:
                     seen.add(edge.target)
                     queue.append((edge.target, depth + 1))
+        else:  # nobody knows what lies beyond the bound, be it that all classes lie within
+            whole = False
     return whole
 
 

@@ -15,7 +15,8 @@ from sweepcheck.errors import RequestError, shown
 from sweepcheck.properties.expression import expression
 
 PROGRESS = "progress"  # what an expression calls the progress value, unless the model has a variable of this name
-STEPS = re.compile(r"\s*[0-9]{1,30}\s*")
+STEPS = re.compile(r"\s*[-+]?[0-9]{1,30}\s*")
+FRACTION = re.compile(r"\s*[-+]?[0-9]*\.[0-9]*\s*")  # which, as a condition, would always be true
 
 
 def bound(request: Request, system: System, measure: Measure | None) -> Bound | None:
@@ -49,9 +50,9 @@ def _up_to(asked: object, system: System, measure: Measure | None) -> tuple[Cons
     """What was asked for with `up_to`: an expression or a function of the state, or a number of steps."""
     if asked is None:
         return None, None
-    if isinstance(asked, str) and not STEPS.fullmatch(asked):
+    if isinstance(asked, str) and not STEPS.fullmatch(asked) and not FRACTION.fullmatch(asked):
         return Constraint(asked, _condition(asked, system, measure)), None
-    if isinstance(asked, str) or type(asked) is int:
+    if type(asked) is int or (isinstance(asked, str) and STEPS.fullmatch(asked)):
         return None, amount(int(asked), "a bound of {} steps", least=0)
     if callable(asked):
         check_function(asked, "the bound `up_to`")

@@ -10,7 +10,7 @@ from sweepcheck.core.fairness import Fairness
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import Label, System
 from sweepcheck.core.plan import Strategy, Tally
-from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.property import Property
 from sweepcheck.errors import RequestError
 from sweepcheck.properties.propositions import propositions_of
 from sweepcheck.strategies import FULL, SWEEP
@@ -96,13 +96,6 @@ def check_reduction(
 
 def _check_property(system: System, classes: Equivalence, asked: Property) -> None:
     """Refuse a property that equivalent states need not have in common."""
-    if asked.kind is Kind.STEP:
-        raise RequestError(
-            "SC404",
-            f"{asked.kind} {asked.name!r} cannot be decided with {classes.origin}:\n"
-            "it compares two states, and another pair of equivalent ones may compare otherwise",
-            suggestion="explore all states: equivalence=False (--no-equivalence)",
-        )
     for one in propositions_of(asked):
         if (member := _singled_out(system, one.actions)) is not None:
             raise RequestError(

@@ -59,7 +59,7 @@ class AlwaysEventuallyMonitor(Monitor):
         """The components of these states in which a fair run can stay for ever and meet all that it has to meet."""
         waiting = [states]
         while waiting:
-            for scc in sccs(waiting.pop(), lambda state: [edge.target for edge in self.system.edges(state)]):
+            for scc in sccs(waiting.pop(), lambda state: [edge.target for edge in self.edges(state)]):
                 inside = set(scc)
                 if not self._has_cycle(inside) or not all(any(map(met, scc)) for met in meets):
                     continue
@@ -68,6 +68,14 @@ class AlwaysEventuallyMonitor(Monitor):
                     yield inside
                 elif all(one.strong for one in ignored):  # a fair run has to keep away from where they are enabled
                     waiting.append([s for s in scc if not any(self._enabled(one, s) for one in ignored)])
+
+    def edges(self, state: State) -> Sequence[Edge]:
+        """The edges of what cycles are made of."""
+        return self.system.edges(state)
+
+    def own(self, state: State) -> State:
+        """The state of the system that it stands for."""
+        return state
 
     def stutters(self, state: State) -> bool:
         """Whether a run can stay in a state for ever though no edge leads from it to itself."""
@@ -78,10 +86,10 @@ class AlwaysEventuallyMonitor(Monitor):
         return len(scc) > 1 or any(self._inside(state, scc) or self.stutters(state) for state in scc)
 
     def _inside(self, state: State, scc: set[State]) -> list[Edge]:
-        return [edge for edge in self.system.edges(state) if edge.target in scc]
+        return [edge for edge in self.edges(state) if edge.target in scc]
 
     def _enabled(self, fair: Fairness, state: State) -> bool:
-        return any(fair.covers(edge.label) for edge in self.system.edges(state))
+        return any(fair.covers(edge.label) for edge in self.edges(state))
 
     def _ignored(self, scc: set[State], fair: Fairness) -> bool:
         """Whether every run that goes all through the component for ever is unfair: all edges of the actions leave it.
@@ -100,7 +108,7 @@ class AlwaysEventuallyMonitor(Monitor):
         It has no steps where the state stutters: no action is enabled there, and none ignored.
         """
         steps: tuple[Step, ...] = ()
-        if not self.system.edges(start):
+        if not self.edges(start):
             return steps
         for fair in self.fair:
 
@@ -137,6 +145,6 @@ class AlwaysEventuallyMonitor(Monitor):
         raise ModelError(
             "SC233",
             "a state cannot go on where an equivalent one can",
-            values=[("state", show(self.system, start))],
+            values=[("state", show(self.system, self.own(start)))],
             suggestion="let the key tell these states apart; --verify-equivalence compares every state met",
         )

@@ -8,14 +8,15 @@ state without successors, which stutters, if the automaton accepts to read it fo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple, cast
 
 from sweepcheck.core.automaton import Automaton, Reader
 from sweepcheck.core.fairness import Fairness
-from sweepcheck.core.model import State, System
+from sweepcheck.core.model import Edge, Label, State, System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.recurrence import Condition, Loop, satisfied
 from sweepcheck.core.temporal import Temporal, check_size, formula
-from sweepcheck.core.trace import Trace
+from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Status
 from sweepcheck.errors import public
 from sweepcheck.logic.lassos import Letter, accepts, holds
@@ -23,7 +24,7 @@ from sweepcheck.logic.normal import refuse_quantifiers
 from sweepcheck.logic.parsing import parse
 from sweepcheck.properties.always_eventually import AlwaysEventuallyMonitor, Sought, Test
 from sweepcheck.properties.monitor import Monitor, Sighting
-from sweepcheck.properties.product import letter_of, remembered, true_of
+from sweepcheck.properties.product import ends_in, letter_of, remembered, true_of
 from sweepcheck.properties.propositions import propositions_of
 
 
@@ -47,30 +48,91 @@ def never_accepted(name: str, automaton: Automaton) -> Property:
 
 def ltl_monitor(watched: Property, system: System, fair: Sequence[Fairness] = ()) -> Monitor:
     """The monitor of a formula, by what it needs."""
-    return (ReaderMonitor if watched.recurrence is None else RecurrenceMonitor)(watched, system, fair)
+    if watched.recurrence is None:
+        return ReaderMonitor(watched, system, fair)
+    return (StepRecurrenceMonitor if watched.recurrence.about_steps else RecurrenceMonitor)(watched, system, fair)
 
 
 class RecurrenceMonitor(AlwaysEventuallyMonitor):
     """Violated by a fair cycle of certain kinds, be it a state that lasts for ever."""
 
+    def __init__(self, watched: Property, system: System, fair: Sequence[Fairness] = ()) -> None:
+        super().__init__(watched, system, fair)
+        assert watched.recurrence is not None
+        self.recurrence = watched.recurrence
+        self._letters: dict[State, int] = {}
+
+    def letter(self, state: State) -> int:
+        """What is true of what cycles are made of, as bits."""
+        if state not in self._letters:
+            propositions = self.recurrence.propositions
+            self._letters[state] = letter_of(self.system, self.property, propositions, state, None)
+        return self._letters[state]
+
     def sought(self) -> Sequence[Sought]:
         """See `AlwaysEventuallyMonitor`."""
-        assert self.property.recurrence is not None
-        known: dict[State, int] = {}
-        propositions = self.property.recurrence.propositions
-
-        def letter(state: State) -> int:
-            if state not in known:
-                known[state] = letter_of(self.system, self.property, propositions, state, None)
-            return known[state]
 
         def within(loop: Loop) -> Test:
-            return lambda state: loop.admits(letter(state))
+            return lambda state: loop.admits(self.letter(state))
 
         def met(condition: Condition) -> Test:
-            return lambda state: satisfied(condition, letter(state))
+            return lambda state: satisfied(condition, self.letter(state))
 
-        return [Sought(within(loop), [met(one) for one in loop.meets]) for loop in self.property.recurrence.loops]
+        return [Sought(within(loop), [met(one) for one in loop.meets]) for loop in self.recurrence.loops]
+
+
+class Entered(NamedTuple):
+    """A state, and what is true of how it was entered, as bits of its letter."""
+
+    state: State
+    bits: int
+
+
+class StepRecurrenceMonitor(RecurrenceMonitor):
+    """The same where it matters how a state is entered: cycles are made of states that were entered in some way."""
+
+    def on_complete(self, states: Sequence[State]) -> Sighting | None:
+        """See `Monitor`."""
+        inside = set(states)
+        ways: dict[State, dict[Entered, None]] = {state: {} for state in states}
+        for state in states:
+            steps: list[tuple[Label | None, State]] = [*self.system.edges(state)]
+            if ends_in(self.system, state):
+                steps.append((None, state))
+            for label, target in steps:
+                if target in inside:
+                    ways[target][self._entered(state, label, target)] = None
+        found = super().on_complete([one for state in states for one in ways[state]])
+        if found is None:
+            return None
+        cycle = tuple(Step(step.label, self.own(step.state)) for step in found.cycle or ())
+        return Sighting(found.status, self.own(found.state), cycle)
+
+    def _entered(self, source: State, label: Label | None, target: State) -> Entered:
+        bits = self.recurrence.entering(super().letter(source))
+        for number, one in enumerate(self.recurrence.propositions):
+            if one.function is None and true_of(self.system, self.property, one, target, label):
+                bits |= 1 << number
+        return Entered(target, bits)
+
+    def letter(self, state: State) -> int:
+        """See `RecurrenceMonitor`."""
+        own, bits = cast("Entered", state)
+        return super().letter(own) | bits
+
+    def edges(self, state: State) -> Sequence[Edge]:
+        """See `AlwaysEventuallyMonitor`."""
+        own = self.own(state)
+        return [Edge(label, self._entered(own, label, target)) for label, target in self.system.edges(own)]
+
+    def own(self, state: State) -> State:
+        """See `AlwaysEventuallyMonitor`."""
+        return cast("Entered", state).state
+
+    def stutters(self, state: State) -> bool:
+        """See `AlwaysEventuallyMonitor`: it stays as it is once its last step is no more."""
+        own = self.own(state)
+        return super().stutters(own) and state == self._entered(own, None, own)
 
 
 class ReaderMonitor(AlwaysEventuallyMonitor):

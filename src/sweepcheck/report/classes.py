@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sweepcheck.core.plan import Outcome, Plan
+from sweepcheck.core.property import Kind
 from sweepcheck.core.verdict import Stop
 from sweepcheck.report.values import count_text
 
-LIMITS = (Stop.STATES, Stop.SECONDS, Stop.MEMORY, Stop.INTERRUPTED)
+LIMITS = (Stop.STATES, Stop.SECONDS, Stop.MEMORY, Stop.DISK, Stop.INTERRUPTED)
 
 
 def trusted(plan: Plan, outcome: Outcome) -> str | None:
@@ -31,12 +32,12 @@ def _compared(plan: Plan, outcome: Outcome) -> str:
     numbers, asked = outcome.statistics, _questions(plan)
     everything = f"agree in {' and '.join([*asked, 'steps'])}"
     if numbers.verified:
-        every = "every reachable state" if plan.bound is None else "every state up to the bound"
-        return f"{every} was compared with another one of its class: they {everything}"
+        return f"every reachable state was compared with another one of its class: they {everything}"
     if not numbers.compared:
         return "no two equivalent states were met"
     if numbers.verified is False:
-        return f"{_met(outcome)}, not all there are, {everything}"
+        which = "not all there are" if plan.bound is None else "those up to the bound"
+        return f"{_met(outcome)}, {which}, {everything}"
     on_a_walk = f"agree in {' and '.join(asked)}, and on a walk in steps" if asked else "agree on a walk in steps"
     return f"{_met(outcome)} {on_a_walk}; --verify-equivalence compares all"
 
@@ -48,7 +49,7 @@ def _met(outcome: Outcome) -> str:
 
 def _questions(plan: Plan) -> list[str]:
     """What equivalent states were asked."""
-    asked = sum(one.predicate is not None for one in plan.properties)
+    asked = sum(one.predicate is not None and one.kind is not Kind.STEP for one in plan.properties)
     named = ["progress"] if plan.measure is not None and plan.cutoff is None else []
     named += [f"{asked} predicate{'s' * (asked != 1)}"] if asked else []
     return named + (["the folds"] if plan.tallies else [])

@@ -15,6 +15,7 @@ from typing import Any
 
 from sweepcheck.core.declaration import check_flag
 from sweepcheck.core.values import Bag
+from sweepcheck.core.writing import write_text
 from sweepcheck.errors import RequestError, closest, installation, public, shown
 from sweepcheck.models.net.hierarchy import FlatNet, Instance, flatten
 from sweepcheck.models.net.system import net_of
@@ -82,7 +83,7 @@ class Drawing:
             raise _unwritable(target, "it exists and is not a drawing made by Graphviz or sweepcheck")
         text = self.text(form)
         try:
-            target.write_text(text, encoding="utf-8")
+            write_text(target, text)
         except OSError as error:
             raise _unwritable(target, str(error.strerror)) from None
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
+from sweepcheck.core.writing import write_parts
 from sweepcheck.errors import RequestError, closest, shown
 from sweepcheck.report.drawing import Drawing
 from sweepcheck.report.graph_drawing import graph_to_dot
@@ -77,8 +78,7 @@ def save_graph(graph: StateGraph, path: Path | str, labels: Any = None) -> None:
         Drawing(graph.system.name, graph_to_dot(graph, shown_)).save(target)
         return
     try:
-        with target.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(_FORMS[suffix](graph, shown_))
+        write_parts(target, _FORMS[suffix](graph, shown_))
     except OSError as error:
         raise RequestError(
             "SC406", f"{target} cannot be written: {error.strerror}", suggestion="choose another file"

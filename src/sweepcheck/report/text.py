@@ -166,6 +166,7 @@ def _where_true(report: Concluded, verdict: Verdict, width: int | None) -> Itera
 _WHAT_NEXT = {
     Stop.STATES: "raise the limit (--max-states, Limits(states=...)), or make the model smaller",
     Stop.SECONDS: "raise the limit (--time-limit, Limits(seconds=...)), or make the model smaller",
+    Stop.DISK: "make room, or choose another disk (--spill DIR; TMPDIR or --no-disk for CTL)",
     Stop.MEMORY: "raise the limit (--memory-limit, Limits(memory=...)), or give a progress measure to forget states by",
 }
 

@@ -29,6 +29,7 @@ def warnings_of(decided: Plan, outcome: Outcome, verdicts: Sequence[Verdict]) ->
         *decided.system.remarks(),
         *_no_help(decided, outcome),
         *no_end(decided, outcome),
+        *outcome.unwritten,
     )
 
 

@@ -33,6 +33,7 @@ public:
     LayerGraph graph;
     std::vector<std::uint8_t> wanted;  // per parent: whether its edges go into the graph
     std::unique_ptr<EdgeLog> log;      // where somebody needs all edges afterwards: states have the numbers in which they were found then
+    std::function<bool()> needs_more;  // whether there is anything to find out without the log; asked when it has no room for more
     /// Whether so much of a layer is processed that its cycles are worth a look, and that look.
     bool looks_early() const { return graph_of_ != no_place && graph.size() >= next_look_; }
     Stop layer_so_far(Layer& layer, const std::function<bool()>& go_on);

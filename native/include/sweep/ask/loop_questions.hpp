@@ -14,7 +14,7 @@ public:
     LoopQuestions(Resolver& resolver, Questions& questions, const std::vector<Recurrence>& recurrences, std::vector<Fairness> fair);
 
     bool asks_cycles() const override { return !recurrences_.empty(); }
-    bool asks_labels() const override { return !recurrences_.empty() && !fair_.empty(); }
+    bool asks_labels() const override;
     void begin_layer() override;
     void want(const Batch& batch, const Block& block, std::vector<std::uint8_t>& wanted) override;
     Stop layer_so_far(const CompleteLayer& layer) override { return layer_done(layer); }
@@ -23,11 +23,19 @@ public:
 private:
     static constexpr std::uint32_t outside = ~std::uint32_t{0};  // no letter: nobody knows where the state leads
     struct Seen {
+        std::uint32_t known;                  // the bits of letters that states decide, whatever led there
         std::vector<std::uint32_t> of_layer;  // per state
-        Marks admitted;                       // per letter: whether some loop admits it; empty where there are too many letters
+        Marks admitted;                       // per letter: whether some loop may admit it; empty where there are too many letters
     };
+    /// A graph, and the letter of each of its states.
+    struct Lettered {
+        const LayerGraph& graph;
+        const std::vector<std::uint32_t>& letters;
+    };
+    std::uint32_t letter_of(const Recurrence& recurrence, const Word* state);
     bool is_admitted(std::size_t r, std::uint32_t letter) const;
-    Lasso cycle(const CompleteLayer& layer, const Recurrence::Loop& loop, const std::vector<std::uint32_t>& letters) const;
+    Lasso cycle(const CompleteLayer& layer, std::size_t r) const;
+    Lasso cycle(const Lettered& in, const Recurrence::Loop& loop) const;
 
     Resolver& resolver_;
     Questions& questions_;

@@ -8,7 +8,7 @@
 namespace sweep {
 
 /// Why an exploration ended; `none`: every reachable state was processed.
-enum class Stop { none, decided, violation, states, seconds, memory, interrupted };
+enum class Stop { none, decided, violation, states, seconds, memory, interrupted, disk };
 
 /// A property. The first kinds are decided by single states, then one by single steps, then two by the cycles of
 /// complete layers, as are recurrences, of several kinds; ltl by what reads runs along, ctl by a graph that is gone through in reverse.
@@ -45,6 +45,11 @@ public:
         if (violated && !keep_going) return Stop::violation;
         const auto is_decided = [](const Question& one) { return one.decided; };
         return ends_when_decided && std::all_of(all.begin(), all.end(), is_decided) ? Stop::decided : Stop::none;
+    }
+
+    /// Whether nothing is left to find out but what questions of this kind ask.
+    bool only_open(Question::On on) const {
+        return ends_when_decided && std::all_of(all.begin(), all.end(), [on](const Question& one) { return one.decided || one.on == on; });
     }
 
     /// Visit the questions of a kind that are open, each with the number of what it is about, until one of them says to stop.

@@ -12,10 +12,6 @@ namespace sweep {
 
 /// An automaton that reads runs: a field of each state says in which stage it is.
 struct Reader {
-    struct Proposition {
-        std::int32_t predicate = -1;        // or, where that is -1,
-        std::vector<std::uint8_t> actions;  // per action: whether it is true after a step of it
-    };
     struct Edge : Letters {
         std::uint32_t target;
     };

@@ -52,6 +52,8 @@ def _unable_with_classes(plan: Plan) -> str | None:
     if plan.survey:
         return "it reports on states, not on classes of them"
     if plan.classes.canonical is not None:
+        if any(asked.kind is Kind.STEP for asked in plan.properties):
+            return "it replaces states by canonical ones before it could compare both ends of a step"
         return _unable_with_canonical(plan.classes)
     if plan.strategy.order == "depth":
         return "its cache holds states, not classes of them"

@@ -96,9 +96,10 @@ class ReaderDescription(NamedTuple):
 
 
 class RecurrenceDescription(NamedTuple):
-    """A `Recurrence`: the positions of its predicates, and its loops."""
+    """A `Recurrence`: its propositions as those of a reader, which of them matter one position earlier, its loops."""
 
-    propositions: list[int]
+    propositions: list[tuple[int, list[int]]]
+    earlier: list[int]
     loops: tuple[Loop, ...]
 
 
@@ -275,8 +276,9 @@ class _Asked:
             self.steps.append(_step_function(self._system, one))
             return AskedProperty(PropertyKind.STEP, len(self.steps) - 1)
         if one.recurrence is not None:
-            positions = [self._everywhere(said.function) for said in one.recurrence.propositions]
-            self.recurrences.append(RecurrenceDescription(positions, one.recurrence.loops))
+            found = one.recurrence
+            said = self._propositions(found.propositions)
+            self.recurrences.append(RecurrenceDescription(said, list(found.earlier), found.loops))
             return AskedProperty(PropertyKind.RECURRENCE, len(self.recurrences) - 1)
         if one.reader is not None:
             self.readers.append(self._reader(one, one.reader))
@@ -304,12 +306,15 @@ class _Asked:
         asked = everywhere(one.formula)
         return TreeDescription(nodes, numbers[existential(claim(one.formula))], asked is not None)
 
-    def _reader(self, one: Property, reader: Reader) -> ReaderDescription:
+    def _propositions(self, of: Sequence[Proposition]) -> list[tuple[int, list[int]]]:
         labels = [action.label for action in self._system.actions]
-        propositions = [
+        return [
             (self._everywhere(said.function), [int(any(label.belongs_to(a) for a in said.actions)) for label in labels])
-            for said in reader.propositions
+            for said in of
         ]
+
+    def _reader(self, one: Property, reader: Reader) -> ReaderDescription:
+        propositions = self._propositions(reader.propositions)
         edges = [[(edge.needs, edge.forbids, edge.target) for edge in of] for of in reader.edges]
         otherwise = -1 if reader.otherwise is None else reader.otherwise
         variable = self._system.variables.index(HIDDEN + one.name)

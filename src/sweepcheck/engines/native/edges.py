@@ -10,7 +10,6 @@ from tempfile import mkstemp
 
 from sweepcheck.core.plan import Plan
 from sweepcheck.core.property import Kind
-from sweepcheck.engines.parents import writing
 from sweepcheck.errors import RequestError
 
 
@@ -20,22 +19,26 @@ def edge_file(plan: Plan) -> Iterator[str | None]:
     if plan.limits.disk == 0 or not any(asked.kind is Kind.CTL for asked in plan.properties):
         yield None
         return
-    with writing(None):
+    try:
         number, name = mkstemp(prefix="sweepcheck-", suffix=".edges")
         os.close(number)
+    except OSError as error:
+        raise RequestError(
+            "SC406",
+            f"the edges that CTL needs cannot be written to the temporary folder: {error.strerror}",
+            suggestion="set TMPDIR to another folder, or keep them in memory: --no-disk, Limits(disk=0)",
+        ) from None
     try:
         yield name
     finally:
         Path(name).unlink(missing_ok=True)  # where the core did not get to open it
 
 
-def without_room(plan: Plan, error: int, written: int) -> RequestError:
-    """The error for edges that could not be kept."""
-    why = "the limit on disk is reached" if error < 0 else os.strerror(error)
-    return RequestError(
-        "SC416",
-        f"CTL needs the edges of all states, and there is no room for them: {why} at {written:,} bytes",
-        values=[("limit", "none" if plan.limits.disk is None else f"{plan.limits.disk:,} bytes")],
-        suggestion="raise the limit (--disk-limit, Limits(disk=...)), set TMPDIR to a larger disk,\n"
-        "or keep them in memory: --no-disk, Limits(disk=0)",
+def without_room(error: int, written: int) -> str:
+    """Why nothing can be said about a formula whose edges could not be kept; as in errno, or -1 for the limit."""
+    why = "the limit on disk was reached" if error < 0 else os.strerror(error)
+    more = "a higher --disk-limit" if error < 0 else "another TMPDIR"
+    return (
+        f"CTL needs the edges of all states, and there was no room for them ({why}, at {written:,} bytes): "
+        f"{more} or --no-disk, which keeps them in memory, may help"
     )

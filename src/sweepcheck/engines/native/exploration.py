@@ -24,7 +24,7 @@ from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import unfit
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.assertions import NOT_OF_A_PATH, failed_assertion
-from sweepcheck.engines.checkpoints import damaged, unspilled
+from sweepcheck.engines.checkpoints import damaged
 from sweepcheck.engines.classes import class_of, realised
 from sweepcheck.engines.native.description import Description, TablePart, by_parts, describe, settings
 from sweepcheck.engines.native.edge_folds import EdgeFolds
@@ -50,7 +50,7 @@ from sweepcheck.engines.native.traces import Written, lost, parent_file, steps, 
 from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.engines.tallies import Values
 from sweepcheck.engines.verification import impure
-from sweepcheck.errors import SweepcheckError
+from sweepcheck.errors import RequestError, SweepcheckError
 from sweepcheck.properties.ctl import everywhere
 from sweepcheck.properties.explanation import Explanation
 from sweepcheck.properties.product import ends_in
@@ -126,6 +126,7 @@ class Exploration:
         self._stopped_in: str | None = None
         self._looking = False  # for a state that is known, and nothing else
         self._assertion: tuple[Decision, ...] = ()  # the one that failed
+        self._unwritten: dict[str, str] = {}  # what there was no room for on the disk, and why
         self._looked = time.perf_counter()
         self._tallied = [Values() for tally in plan.tallies if not tally.edges]
         self._folds = EdgeFolds(plan.tallies, system)
@@ -259,7 +260,7 @@ class Exploration:
         if self._saving is not None:
             if stop in LASTING:
                 self._write(stop, over=True)
-            elif self.core.whole:
+            elif self.core.whole and stop is not Stop.DISK:
                 self._write(stop, over=False)
         return stop
 
@@ -269,14 +270,13 @@ class Exploration:
             if ended.kind is Failure.Kind.DAMAGED and self._saving is not None and self._saving.before is not None:
                 raise damaged(self._saving.before.path, ended.why)
             if ended.kind is Failure.Kind.UNWRITTEN:
-                raise unspilled(self._plan.spill, ended.why)
+                self._unwritten["states"] = f"states could not be written to {self._plan.spill}: {ended.why}"
+                return Stop.DISK
             try:
                 stop, self._stopped_in = explain(self._plan, self._system, ended)
             except SweepcheckError as error:
                 return self._failed(error, ended.state)
             return stop
-        if self.core.edge_error:
-            raise without_room(self._plan, self.core.edge_error, self.core.edge_bytes)
         return self._plan.cut_short(self.core.counters.beyond) if ended is None else ended
 
     def _write(self, stop: Stop | None, over: bool) -> None:
@@ -288,7 +288,14 @@ class Exploration:
             "keys": [list(numbers) for numbers in self._keys],
             "tallies": [tallied.values for tallied in self._tallied],
         }
-        self._saving.write(self.core, self._linear is not None, learnt, stop, over)
+        try:
+            self._saving.write(self.core, self._linear is not None, learnt, stop, over)
+            self._unwritten.pop("checkpoint", None)
+        except RequestError as error:
+            if error.code != "SC616" or not self._saving.has_written:
+                raise
+            # What was found so far is worth more than a way to find it again.
+            self._unwritten["checkpoint"] = f"{error.what}; the last one there is good"
 
     def _restored(self, saving: Saving) -> dict[str, list[list[Any]]]:
         """What a run that is gone on with had learnt, with the numbers that all of it had."""
@@ -373,6 +380,7 @@ class Exploration:
             idle=idle(self._plan, self._system, results),
             stopped_in=self._stopped_in,
             trace_lost=trace_lost,
+            unwritten=tuple(self._unwritten.values()),
             vain_walks=self.core.counters.vain_walks,
         )
 
@@ -415,6 +423,9 @@ class Exploration:
         """
         assert asked.formula is not None
         kept = self._parents is not None and lost(self.core) is None
+        if found is None and self.core.edge_error:
+            why = without_room(self.core.edge_error, self.core.edge_bytes)
+            return Decision(asked, Status.INCONCLUSIVE, remark=why)
         if found is None:
             shows = kept and stop is None and self._plan.classes is None and everywhere(asked.formula) is None
             if not shows or len(self._system.initial_states()) != 1:

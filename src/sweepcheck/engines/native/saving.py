@@ -40,6 +40,7 @@ class Saving:
         self._classes = classes_in(value for state in system.initial_states() for value in _parts(state))
         self._identity = identity(plan, system, version)
         self.before: Checkpoint | None = self._found()
+        self.has_written = self.before is not None  # there is a good checkpoint in the folder
 
     def _found(self) -> Checkpoint | None:
         """The checkpoint in the folder, if it is one of this run."""
@@ -90,6 +91,7 @@ class Saving:
             "learnt": {name: [self._listed(values, name) for values in lists] for name, lists in learnt.items()},
         }
         checkpoints.write(self.folder, description, lambda path: core.save(path, over))
+        self.has_written = True
 
     def _variable(self, core: Explorer, number: int) -> dict[str, Any]:
         values, asked, kinds, kinds_asked = core.values(number)

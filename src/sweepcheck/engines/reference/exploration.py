@@ -155,9 +155,11 @@ class Exploration:
         for counting in self._tallies:
             for edge in edges if counting.tally.edges else ():
                 counting.see_edge(state, partial(attrgetter("label"), edge), edge.target)
-        for edge in edges if self._watches_steps else ():
-            for monitor in tuple(self._open):
-                self._judge(monitor, monitor.on_edge(state, edge), number)
+        if self._watches_steps:
+            steps = self.system.all_edges(state) if isinstance(self.system, Quotient) else edges
+            for edge in steps:
+                for monitor in tuple(self._open):
+                    self._judge(monitor, monitor.on_edge(state, edge), number)
 
     def _see_dead(self, state: State, number: int) -> None:
         """Show a state without successors to whoever asks about those."""
@@ -359,9 +361,8 @@ class Exploration:
         trace, position = None, None
         if self._parents is not None and self._parents.lost is None:
             path = self._parents.path_to(number)
-            trace, position = self._trace(path, sighting.cycle, sighting.path), len(path) - 1
-            if sighting.step is not None:
-                trace = replace(trace, steps=(*trace.steps, sighting.step))
+            further = sighting.path if sighting.step is None else (sighting.step,)
+            trace, position = self._trace(path, sighting.cycle, further), len(path) - 1
         decision = Decision(asked, sighting.status, unwrapped(sighting.state), trace)
         if (why := sighting.explanation) is None:
             return decision

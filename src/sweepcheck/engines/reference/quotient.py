@@ -7,7 +7,7 @@ real states, and a trace of members is a run of the system.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,10 +75,14 @@ class Quotient:
     def edges(self, state: State) -> tuple[Edge, ...]:
         """The edges of the member itself, those of one label into one class once."""
         found: dict[Edge, Edge] = {}
-        for label, target in self.system.edges(unwrapped(state)):
-            edge = Edge(label, self.member(target))
+        for edge in self.all_edges(state):
             found.setdefault(edge, edge)
         return tuple(found.values())
+
+    def all_edges(self, state: State) -> Iterator[Edge]:
+        """The edges of the member itself, all of them: steps into one class may differ in what they change."""
+        for label, target in self.system.edges(unwrapped(state)):
+            yield Edge(label, self.member(target))
 
     def view(self, state: State) -> Any:
         """See `System`."""
