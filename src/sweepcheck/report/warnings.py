@@ -42,7 +42,7 @@ def _nothing_happens(decided: Plan, outcome: Outcome) -> Iterator[str]:
     numbers, declared = outcome.statistics, decided.system.declared_actions()
     only = "only the initial state was" if numbers.states == 1 else "only the initial states were"
     if declared is not None and not declared:
-        yield f"the model has no actions: {only} looked at"
+        yield f"the model has no {decided.system.action_word}s: {only} looked at"
     elif not numbers.edges:
         what = "no step is possible" if declared is None else f"no {decided.system.action_word} is ever enabled"
         yield f"{what}: {only} looked at"
