@@ -20,7 +20,7 @@ def is_model(candidate: object) -> bool:
 
 
 def _net(net: Net) -> NetModel:
-    """The model of a net that somebody wrote: without a transition it is not finished, though a file may be like that."""
+    """The model of a net that somebody wrote: without a transition it is not finished; a file may be like that."""
     model = NetModel(net)
     if not model.actions:
         suggestion = 'declare some: net.transition("Move", ...)'
