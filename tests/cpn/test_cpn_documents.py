@@ -169,6 +169,12 @@ def test_every_use_of_a_page_is_an_instance_and_ports_are_their_sockets(tmp_path
     }
 
 
+def test_a_name_that_tells_apart_is_no_other_name_of_the_page(tmp_path: Path) -> None:
+    page = Page("Top", [Place("A", "INT"), Place("B", "INT"), Place("A_2", "INT")], [Transition("T")], [])
+    found = instances(read(tmp_path, cpn_text("", page).replace("<text>B</text>", "<text>A</text>")))
+    assert [one.name for one in found.places] == ["Top'A 1", "Top'A_3 1", "Top'A_2 1"]
+
+
 def test_a_fusion_set_is_one_place_in_all_instances(tmp_path: Path) -> None:
     text = cpn_text("var n : INT;", *HIERARCHY, fusions={"F": [("Sub", "Own"), ("Top", "Right")]})
     found = instances(read(tmp_path, text))
