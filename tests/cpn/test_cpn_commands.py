@@ -138,6 +138,21 @@ def test_a_net_written_as_python_has_the_same_states(tmp_path: Path) -> None:
         assert counts(load(str(target))) == counts(load(path))
 
 
+def test_a_place_and_a_transition_of_one_name_are_two_in_python(tmp_path: Path) -> None:
+    page = Page(
+        "Top",
+        [Place("Go", "UNIT", "2"), Place("Go_2", "UNIT")],
+        [Transition("Went")],
+        ["Go -> Went : 1", "Went -> Go_2 : 1"],
+    )
+    path = write_cpn(tmp_path, "", page)
+    path.write_text(path.read_text(encoding="iso-8859-1").replace("<text>Went</text>", "<text>Go</text>"))
+    target = tmp_path / "net.py"
+    assert main(["convert", str(path), "-o", str(target), "-q"]) == 0
+    assert counts(load(str(target))) == counts(load(str(path)))
+    assert [one.name for one in load(str(target)).declared_actions() or ()] == ["Top'Go_3 1"]
+
+
 def test_timed_nets_are_written_as_python_too(tmp_path: Path) -> None:
     page = Page(
         "Top",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from cpn_files import DOCTYPE, Page, Place, Transition, cpn_text, write_cpn
 
-from sweepcheck import SweepcheckError
+from sweepcheck import SweepcheckError, explore, load
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.models.cpn.document import CpnDocument
 from sweepcheck.models.cpn.instances import instances
@@ -48,6 +48,25 @@ def test_every_version_of_the_format_is_read_and_no_document_type_is_looked_at(t
     (page,) = found.pages.values()
     assert [one.name for one in page.places.values()] == ["A"]
     assert [one.text for one in found.declarations][-1] == "var n : INT;"
+
+
+def early(prime: int) -> str:
+    """A net as the first versions have it: declarations as text, and how often each page is prime."""
+    text = cpn_text("", STEP, doctype="")
+    for tag in ("block", "instances"):
+        text = text[: text.index(f"<{tag}")] + text[text.index(f"</{tag}>") + len(f"</{tag}>") :]
+    declared = "<errordecl>color INT = int with 1..2;\n color PAIR = product INT * INT; var n : INT;</errordecl>"
+    start = f'<mult insts="{prime}"/><modeattr siminc="false"/><winattr open="true"/><posattr x="0.0" y="0.0"/>'
+    at = text.index("<place")
+    return (text[:at] + start + text[at:]).replace("</globbox>", declared + "</globbox>")
+
+
+@pytest.mark.parametrize("prime", [1, 3])
+def test_files_of_the_first_versions(tmp_path: Path, prime: int) -> None:
+    file = tmp_path / "net.cpn"
+    file.write_text(early(prime), encoding="iso-8859-1")
+    assert [str(one) for one in load(str(file)).variables] == [f"Top'A {n + 1}" for n in range(prime)]
+    assert explore(load(str(file))).statistics.states == 2**prime
 
 
 def test_letters_of_the_encoding_are_read(tmp_path: Path) -> None:
@@ -148,6 +167,12 @@ def test_every_use_of_a_page_is_an_instance_and_ports_are_their_sockets(tmp_path
         "Sub'Out 2": "Top'Left 1",
         "Sub'Own 2": "Sub'Own 2",
     }
+
+
+def test_a_name_that_tells_apart_is_no_other_name_of_the_page(tmp_path: Path) -> None:
+    page = Page("Top", [Place("A", "INT"), Place("B", "INT"), Place("A_2", "INT")], [Transition("T")], [])
+    found = instances(read(tmp_path, cpn_text("", page).replace("<text>B</text>", "<text>A</text>")))
+    assert [one.name for one in found.places] == ["Top'A 1", "Top'A_3 1", "Top'A_2 1"]
 
 
 def test_a_fusion_set_is_one_place_in_all_instances(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def loaded(path: Path) -> System | None:
     try:
         return load(str(path))
     except SweepcheckError as error:
-        if error.code not in ("SC122", "SC124", "SC148"):
+        if error.code not in ("SC124", "SC148"):
             raise
         return None
 

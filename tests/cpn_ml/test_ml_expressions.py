@@ -1,5 +1,6 @@
 """Expressions of CPN ML and what they are worth, one by one."""
 
+import math
 from typing import Any
 
 import pytest
@@ -132,6 +133,13 @@ def value(ml: Ml, text: str) -> Any:
         ("Real.toString 1.0 ^ Real.toString 1e20 ^ Real.toString ~0.5", "1.01E20~0.5"),
         ("Real.== (0.1 + 0.2, 0.3)", False),
         ("Math.sqrt 4.0", 2.0),
+        ("(Math.ln 0.0, Math.exp 1000.0, Math.pow (~10.0, 401.0))", (-math.inf, math.inf, -math.inf)),
+        ("(Math.pow (0.0, ~1.0), Real.min (0.0 / 0.0, 1.0), Real.max (0.0 / 0.0, 1.0))", (math.inf, 1.0, 1.0)),
+        (r'String.toString "a\nb\001\200\\x\"" ^ Char.toString #"\127"', r"a\nb\^A\200\\x\"\127"),
+        (r'(Char.toUpper #"\228", Char.toLower #"A", Char.succ #"a", Char.isCntrl #"\t")', ("\xe4", "a", "b", True)),
+        ("(Int.sameSign (0, 1), Int.sameSign (1, ~1))", (True, False)),
+        ('StringCvt.padLeft #"0" 5 "42" ^ StringCvt.padRight #"." 1 "42"', "0004242"),
+        ("Option.mapPartial (fn x => if x > 1 then SOME x else NONE) (SOME 1)", "NONE"),
         ("(1; 2)", 2),
     ],
 )

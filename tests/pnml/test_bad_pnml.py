@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from symmetric_nets import GRAMMAR, plain_pnml, random_symmetric
 
-from sweepcheck import FileLimits, SweepcheckError, load
+from sweepcheck import FileLimits, SweepcheckError, explore, load
 from sweepcheck.cli.main import main
 from sweepcheck.errors import CODES
 from sweepcheck.models.pnml.formulas import read_formulas
@@ -93,7 +93,6 @@ WRONG = {
     ),
     "an empty enumeration": ("SC137", sorts('<namedsort id="A"><cyclicenumeration/></namedsort>')),
     "a place without a sort": ("SC137", net('<place id="a"/>', "symmetricnet")),
-    "no transition": ("SC122", net(PLACE)),
 }
 
 
@@ -105,13 +104,21 @@ def test_wrong_files(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
     with pytest.raises(SweepcheckError) as caught:
         load(str(path))
     assert caught.value.code == code
-    if code != "SC122":
-        assert caught.value.where is not None
-        assert caught.value.where.startswith("net.pnml:")
+    assert caught.value.where is not None
+    assert caught.value.where.startswith("net.pnml:")
     assert main(["explore", str(path)]) == 2
     printed = capsys.readouterr().err
     assert code in printed
     assert "Traceback" not in printed
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_a_net_without_transitions_has_one_state(tmp_path: Path, engine: str) -> None:
+    path = tmp_path / "net.pnml"
+    path.write_text(net(PLACE), encoding="utf-8")
+    report = explore(load(str(path)), engine=engine)
+    assert (report.statistics.states, report.statistics.edges) == (1, 0)
+    assert report.warnings == ("the model has no transitions: only the initial state was looked at",)
 
 
 def test_files_beyond_their_limits(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -341,7 +341,7 @@ class Outcome:
     stop: Stop | None
     profile: tuple[Layer, ...]
     trace_file: Path | None
-    actions: tuple[ActionStatistics, ...] = ()
+    actions: Sequence[ActionStatistics] = ()
     contents: tuple[ContentsStatistics, ...] = ()
     measure: MeasureStatistics | None = None
     tallies: tuple[Counted, ...] = ()

@@ -77,7 +77,7 @@ class Composite:
 def unfit(value: Any) -> str | None:
     """Why a value cannot be part of a state; None when it can."""
     kind: Any = type(value)
-    if kind in _PLAIN:
+    if kind in _PLAIN or value is BLACK:
         return None
     if hasattr(kind, "_gathered"):
         return f"is a part of the state (a {kind.__name__}) and no value of its own"
@@ -98,6 +98,7 @@ def unfit(value: Any) -> str | None:
 
 
 _PLAIN = frozenset({int, str, bool, bytes, NoneType})  # always fit, and most values are of these types
+BLACK = ()  # the token that is only counted: there is one such object, and nets of thousands of places ask for it
 
 
 def alike(one: Any, other: Any) -> bool:

@@ -19,12 +19,21 @@ def is_model(candidate: object) -> bool:
     return not isinstance(candidate, type) and (isinstance(candidate, Model | Net | Network | PlainModel) or plain)
 
 
+def _net(net: Net) -> NetModel:
+    """The model of a net that somebody wrote: without a transition it is not finished; a file may be like that."""
+    model = NetModel(net)
+    if not model.actions:
+        suggestion = 'declare some: net.transition("Move", ...)'
+        raise ModelError("SC122", f"net {net.name!r} has no transition", suggestion=suggestion)
+    return model
+
+
 def adopt(candidate: Any) -> System:
     """The object as a system."""
     if isinstance(candidate, Model | Network | PlainModel):
         return candidate
     if isinstance(candidate, Net):
-        return NetModel(candidate)
+        return _net(candidate)
     if is_model(candidate):
         return PlainModel(candidate)
     suggestion = "give a Model, a Net, or an object with initial() and successors(state)"

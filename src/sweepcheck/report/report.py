@@ -159,7 +159,7 @@ class Report:
     @property
     def actions(self) -> tuple[ActionStatistics, ...]:
         """What each action cost; empty where the engine does not count it."""
-        return self.outcome.actions
+        return tuple(self.outcome.actions)
 
     @property
     def tallies(self) -> tuple[Counted, ...]:

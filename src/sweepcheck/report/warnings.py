@@ -43,7 +43,7 @@ def _nothing_happens(decided: Plan, outcome: Outcome) -> Iterator[str]:
     numbers, declared = outcome.statistics, decided.system.declared_actions()
     only = "only the initial state was" if numbers.states == 1 else "only the initial states were"
     if declared is not None and not declared:
-        yield f"the model has no actions: {only} looked at"
+        yield f"the model has no {decided.system.action_word}s: {only} looked at"
     elif not numbers.edges:
         what = "no step is possible" if declared is None else f"no {decided.system.action_word} is ever enabled"
         yield f"{what}: {only} looked at"
@@ -55,6 +55,8 @@ def _nothing_happens(decided: Plan, outcome: Outcome) -> Iterator[str]:
 
 def _idle(decided: Plan, outcome: Outcome) -> Iterator[str]:
     """Actions that are never enabled; of a family only where that is so of every member."""
+    if not outcome.idle:
+        return
     word, idle = decided.system.action_word, set(outcome.idle)
     families: dict[str, list[Label]] = {}
     for action in decided.system.declared_actions() or ():
@@ -88,14 +90,13 @@ def _no_help(decided: Plan, outcome: Outcome) -> Iterator[str]:
 
 
 def _over_nothing(decided: Plan, outcome: Outcome, verdicts: Sequence[Verdict]) -> Iterator[str]:
-    declared = decided.system.declared_actions() or ()
-    happened = {action.name for action in declared} - {one.action for one in outcome.idle}
     for verdict in filter(None, verdicts):  # those that hold
         asked = verdict.property
         name = property_text(asked.kind, asked.name)
         if asked.pattern is not None:
             first = asked.pattern.after
-            if first and outcome.stop is None and not any(stand_for(first, event) for event in happened):
+            happened = _happened(decided, outcome) if first and outcome.stop is None else None
+            if happened is not None and not any(stand_for(first, event) for event in happened):
                 yield f"{name} is about what comes after {', '.join(first)}, and that never comes"
         elif asked.kind is Kind.LEADS_TO:
             if _constant(asked.goal) or _constant(asked.predicate) is False:
@@ -103,6 +104,12 @@ def _over_nothing(decided: Plan, outcome: Outcome, verdicts: Sequence[Verdict]) 
         elif (value := _constant(asked.predicate)) is not None and not (asked.kind is Kind.DEADLOCK and not value):
             what = "lets every state be final" if asked.kind is Kind.DEADLOCK else "does not look at the state"
             yield f"{name} {what}: it holds whatever the model does"
+
+
+def _happened(decided: Plan, outcome: Outcome) -> set[str]:
+    """The actions that have edges, by their names."""
+    declared = decided.system.declared_actions() or ()
+    return {action.name for action in declared} - {one.action for one in outcome.idle}
 
 
 class _Unread(Exception):  # noqa: N818 - the way a predicate is left that looks at the state

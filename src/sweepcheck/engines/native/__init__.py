@@ -78,9 +78,12 @@ def run(plan: Plan, observer: Observer) -> Outcome:
 def _overfull(system: Tabulated) -> str | None:
     """A bag with more tokens than can be counted here, if there is one at the start."""
     states: Sequence[Any] = system.initial_states()
-    bags = [position for position, value in enumerate(states[0]) if isinstance(value, Bag)]
-    for state in states if bags else ():
-        for position in bags:
-            if len(state[position]) > MOST_TOKENS:
-                return system.variables[position]
+    if not any(isinstance(value, Bag) for value in states[0]):
+        return None
+    for state in states:
+        bags = {id(value): value for value in state if isinstance(value, Bag)}  # most places hold one of a few
+        crowded = {at for at, bag in bags.items() if len(bag) > MOST_TOKENS}
+        for name, value in zip(system.variables, state if crowded else (), strict=bool(crowded)):
+            if id(value) in crowded:
+                return name
     return None

@@ -341,7 +341,7 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
     is_sum = count_natively and whole is not None and whole.order is LEXICOGRAPHIC
     return Description(
         vocabulary=Vocabulary(partial(unknown_variable, names=tuple(system.variables))),
-        variables=tuple(TypedVariable(one, _KINDS[one.kind]) for one in tables.variables),
+        variables=tuple(TypedVariable(one, _KINDS[one.kind.value]) for one in tables.variables),
         actions=_actions(tables, counted),
         counted=counted,
         predicates=tuple(asked.predicates),
@@ -450,6 +450,8 @@ def _actions(tables: Tables, counted: CountedActions | None) -> tuple[Any, ...]:
     if counted is None:
         folding = Folding(_has_parts(tables))
         return tuple(_folding(folding, one) for one in tables.actions)
+    if len(counted.actions) == len(tables.actions):
+        return (None,) * len(tables.actions)
     count = set(counted.actions)
     return tuple(None if number in count else tables.actions[number] for number in range(len(tables.actions)))
 
@@ -501,7 +503,7 @@ _TREE_NODES = {
     Op.UNTIL: TreeNode.UNTIL,
     Op.ALWAYS: TreeNode.ALWAYS,
 }
-_KINDS = {kind: VariableKind.__members__.get(kind.name, VariableKind.SCALAR) for kind in tabulated.VariableKind}
+_KINDS = {kind.value: VariableKind.__members__.get(kind.name, VariableKind.SCALAR) for kind in tabulated.VariableKind}
 
 
 def _reading(system: Tabulated, function: Reading) -> Reading:

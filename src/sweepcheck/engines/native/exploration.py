@@ -36,7 +36,7 @@ from sweepcheck.engines.native.labels import EdgeLabels
 from sweepcheck.engines.native.linear import Term, obstacle
 from sweepcheck.engines.native.ordering import ProgressValues, plain
 from sweepcheck.engines.native.outcome import (
-    action_statistics,
+    ActionCosts,
     contents_statistics,
     idle,
     measure_statistics,
@@ -370,7 +370,7 @@ class Exploration:
                 Layer(self.progress_value(row.progress), row.states, row.stored) for row in self.core.profile()
             ),
             trace_file=None if kept is None else Path(kept.name),
-            actions=action_statistics(self._system, results),
+            actions=ActionCosts(self._system, results),
             contents=contents_statistics(self.core),
             measure=measure_statistics(self.core, self._linear is not None, self._obstacle),
             tallies=self._folds.merged(tallied(self.core, self._tallied)),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import cached_property
+from typing import Any, overload
 
 from sweepcheck._core import ActionResult, Counters, Explorer
 from sweepcheck.core.model import Label
@@ -73,20 +74,36 @@ def _shares(counted: Counters) -> dict[str, Any]:
     return {"working": working, "waiting": 1.0 - python - working, "in_python": python}
 
 
-def action_statistics(system: Tabulated, results: Sequence[ActionResult]) -> tuple[ActionStatistics, ...]:
-    """What each action cost. Tables that are known in advance are no evaluations."""
-    return tuple(
-        ActionStatistics(
-            str(action),
-            found.evaluations and (0 if action.function is None else found.evaluations),
-            found.edges,
-            found.seconds,
-            found.tabulated,
-            found.observes,
-            found.compares,
+class ActionCosts(Sequence[ActionStatistics]):
+    """What each action cost, made when somebody asks: nets have thousands. Tables known in advance are no runs."""
+
+    def __init__(self, system: Tabulated, results: Sequence[ActionResult]) -> None:
+        self._system, self._results = system, results
+
+    @cached_property
+    def _all(self) -> tuple[ActionStatistics, ...]:
+        return tuple(
+            ActionStatistics(
+                str(action),
+                found.evaluations and (0 if action.function is None else found.evaluations),
+                found.edges,
+                found.seconds,
+                found.tabulated,
+                found.observes,
+                found.compares,
+            )
+            for action, found in zip(self._system.actions, self._results, strict=True)
         )
-        for action, found in zip(system.actions, results, strict=True)
-    )
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    @overload
+    def __getitem__(self, at: int) -> ActionStatistics: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[ActionStatistics]: ...
+    def __getitem__(self, at: int | slice) -> ActionStatistics | Sequence[ActionStatistics]:
+        return self._all[at]
 
 
 def contents_statistics(core: Explorer) -> tuple[ContentsStatistics, ...]:
@@ -107,10 +124,12 @@ def measure_statistics(core: Explorer, summands: bool, obstacle: Callable[[], st
 
 def idle(plan: Plan, system: Tabulated, results: Sequence[ActionResult]) -> tuple[Label, ...]:
     """The actions without an edge; where states are equivalent, which member of a family acts says nothing."""
-    edges: Counter[Label] = Counter()
-    for action, found in zip(system.actions, results, strict=True):
-        edges[action.label if plan.classes is None else Label(action.label.action)] += found.edges
-    return tuple(label for label, count in edges.items() if not count)
+    edges = [found.edges for found in results]
+    if all(edges):
+        return ()
+    labels = [action.label if plan.classes is None else Label(action.label.action) for action in system.actions]
+    happened = {label for label, count in zip(labels, edges, strict=True) if count}
+    return tuple(label for label in dict.fromkeys(labels) if label not in happened)
 
 
 def regressing(system: Tabulated, results: Sequence[ActionResult]) -> tuple[tuple[str, int], ...]:

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import count
 
 from sweepcheck.errors import SweepcheckError
 from sweepcheck.models.cpn.document import CpnDocument, CpnInstance, CpnPage, CpnPlace, CpnTransition
@@ -168,12 +169,15 @@ def _fuse(found: Instances) -> None:
 def _distinct(found: Instances) -> None:
     """Tell apart what has the same name on one page, which CPN Tools allows."""
     for group in (found.places, found.transitions):
-        taken: Counter[str] = Counter()
+        given = {one.name for one in group}
+        taken: set[str] = set()
         for one in group:
-            taken[one.name] += 1
-            if taken[one.name] > 1:
-                head, _, number = one.name.rpartition(" ")
-                one.name = f"{head}_{taken[one.name]} {number}"
+            head, _, number = one.name.rpartition(" ")
+            more = count(2)
+            while one.name in taken:
+                candidate = f"{head}_{next(more)} {number}"
+                one.name = one.name if candidate in given else candidate
+            taken.add(one.name)
 
 
 def _plain(name: str) -> str:

@@ -27,16 +27,19 @@ from sweepcheck.models.markup import Element, Source, Stream
 
 UNITS = (
     "color", "var", "ml", "globref", "use", "pageattr", "place", "trans", "arc", "constraints", "fusion", "instances",
-    "option",
+    "option", "errordecl", "mult",
 )  # fmt: skip
 # For the screen, for monitors, for drawn parts of state spaces, for the places of windows.
 IGNORED = (
-    "layout", "textattr", "snap", "token", "marking", "binding", "arrowattr", "Aux", "group", "hguideline",
+    "layout", "textattr", "snap", "token", "marking", "binding", "arrowattr", "Aux", "aux", "group", "hguideline",
     "vguideline", "ssnode", "ssarc", "monitorblock", "binders", "IndexNode", "generator", "label", "text_monitor",
+    "modeattr", "winattr", "aux-conn",
 )  # fmt: skip
 HOLDERS = ("cpnet", "globbox", "block", "page", "options", "id")
+PAGE_FIGURES = ("lineattr", "fillattr", "posattr", "box", "line")  # of a page itself, in files of early versions
 DIRECTIONS = ("ptot", "ttop", "bothdir", "inhibitor", "reset")
 PORTS = {"in": "in", "out": "out", "i/o": "i/o", "in/out": "i/o", "inout": "i/o", "general": "i/o"}
+OLD_COLOUR = re.compile(r"(?:(?<=[;\n])|\A)[ \t]*color\b")
 PAIR = re.compile(r"\(\s*([^,()\s]+)\s*,\s*([^,()\s]+)\s*\)")
 
 
@@ -70,7 +73,7 @@ class _Reader:
             self.is_net = True
         elif element.tag == "page":
             self._begin_page(element)
-        elif element.tag not in HOLDERS:
+        elif element.tag not in (*HOLDERS, *PAGE_FIGURES):
             raise self._unknown(element, "part of a net", (*HOLDERS, *UNITS))
 
     def _begin_page(self, element: Element) -> None:
@@ -85,7 +88,7 @@ class _Reader:
         if not self.is_net:
             raise self._no_net(f"<{element.tag}> is outside a net", element.line)
         match element.tag:
-            case "color" | "var" | "ml" | "globref" | "use":
+            case "color" | "var" | "ml" | "globref" | "use" | "errordecl":
                 self.found.declarations.append(Written(self._declaration(element), element.line))
             case "fusion":
                 members = [self._reference(one, "idref") for one in element if one.tag == "fusion_elm"]
@@ -103,6 +106,8 @@ class _Reader:
         match element.tag:
             case "pageattr":
                 self.page.name = " ".join(element.attributes.get("name", "").split()) or self.page.id
+            case "mult":  # what early versions have instead of a list of instances: how often a page is prime
+                self.found.primes += [CpnInstance(self.page.id)] * self._count(element, "insts")
             case "place":
                 self._place(self.page, element)
             case "trans":
@@ -120,6 +125,8 @@ class _Reader:
         """A declaration as CPN ML writes it."""
         if element.tag == "ml":
             return element.text.strip()
+        if element.tag == "errordecl":  # declarations that an early version took over as they were
+            return OLD_COLOUR.sub("colset", element.text).strip()
         if element.tag == "use":
             named = _deep_text(element).strip().strip('"')
             return f'use "{named}";'
@@ -259,6 +266,12 @@ class _Reader:
         if not found:
             raise self._wrong(f"<{element.tag}> has no {attribute}", element.line, "save it again with CPN Tools")
         return found
+
+    def _count(self, element: Element, attribute: str) -> int:
+        found = self._reference(element, attribute)
+        if not re.fullmatch("[0-9]{1,4}", found):
+            raise self._wrong(f"{shown(found)} is no number of instances", element.line, "write a number below 10,000")
+        return int(found)
 
     # -- errors ------------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 
 from sweepcheck.core.stamps import Stamped
 from sweepcheck.core.values import Bag
@@ -116,8 +117,17 @@ class _Source:
 
     # -- transitions -------------------------------------------------------------------------------------------------
 
+    def _name(self, of: str) -> str:
+        """The name of a transition; in Python no place has the same one, which CPN Tools allows."""
+        net = self.made.net
+        head, _, number = of.rpartition(" ")
+        name, more = of, count(2)
+        while name in net.places or (name != of and name in net.transitions):
+            name = f"{head}_{next(more)} {number}"
+        return name
+
     def _transition(self, one: Transition) -> Iterator[str]:
-        words = [repr(one.name), *(self._arc(arc) for arc in one.arcs)]
+        words = [repr(self._name(one.name)), *(self._arc(arc) for arc in one.arcs)]
         if one.guard:
             words.append(f"guard={[_code(each) for each in one.guard]!r}")
         if one.let:

@@ -87,10 +87,6 @@ class NetModel(Model):
 
     def __init__(self, net: Net) -> None:
         flat = flatten(net)
-        if not flat.transitions:
-            raise ModelError(
-                "SC122", f"net {net.name!r} has no transition", suggestion='declare some: net.transition("Move", ...)'
-            )
         singles = flat.singles()
         self._flat, self._singles = flat, singles
         self.name = net.name

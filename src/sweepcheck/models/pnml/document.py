@@ -10,12 +10,11 @@ from sweepcheck.core.limits import FileLimits
 from sweepcheck.errors import SweepcheckError, closest, shown
 from sweepcheck.models.markup import Element, Source, Stream
 from sweepcheck.models.pnml.declarations import Declarations, whole_number
+from sweepcheck.models.pnml.netkinds import COLOURED, PLAIN, kind_of
 from sweepcheck.models.pnml.sorts import Dot, Sort
 from sweepcheck.models.pnml.termreading import TermReader
 from sweepcheck.models.pnml.terms import BLACK, Condition, Several, SubtractionError, Sum, Term, tokens, variables
 
-PLAIN = ("ptnet", "ptnetb", "p/t net", "pt net", "pnmlcoremodel", "coremodel")
-COLOURED = ("symmetricnet", "highlevelnet", "pt-hlpng", "hlcorestructure")
 NODES = ("place", "transition", "referencePlace", "referenceTransition")
 UNITS = (*NODES, "arc", "declaration", "name")
 IGNORED = ("graphics", "toolspecific")
@@ -109,7 +108,7 @@ class _Reader:
     def _begin_net(self, element: Element) -> None:
         if self.net is not None:
             raise self._no_net("it holds more than one net", element.line, "keep one net in each file")
-        kind = _kind(element.attributes.get("type", ""))
+        kind = kind_of(element.attributes.get("type", ""))
         if kind not in PLAIN and kind not in COLOURED:
             raise self._no_net(
                 f"nets of type {shown(element.attributes.get('type', ''))} are not known",
@@ -301,16 +300,6 @@ class _Reader:
         for one in way[:-1]:  # the next one to come here has only one step to go
             self.references[one] = (way[-1], *self.references[one][1:])
         return way[-1]
-
-
-def is_plain(kind: str) -> bool:
-    """Whether a net of this type is a place/transition net."""
-    return _kind(kind) in PLAIN
-
-
-def _kind(text: str) -> str:
-    kind = text.rstrip("/").rpartition("grammar/")[2].lower()
-    return kind if kind in PLAIN else kind.rpartition("/")[2]
 
 
 @lru_cache(1000)

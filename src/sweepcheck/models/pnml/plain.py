@@ -6,14 +6,15 @@ A file that is unusual, or wrong, is none of its business: `document` reads it w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, overload
 
-from sweepcheck._core import PlainNet, PlainNodes, read_plain_net
-from sweepcheck.core.counting import CountNet, rows
+from sweepcheck._core import PlainNet, read_plain_net
+from sweepcheck.core.counting import CountNet
+from sweepcheck.core.fairness import FairNames
 from sweepcheck.core.files import read_chunks
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import Label
@@ -21,20 +22,16 @@ from sweepcheck.core.tabulated import ActionFunction, Tables, Variable, Variable
 from sweepcheck.core.values import Bag
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class, view_class
-from sweepcheck.models.markup import Source
 from sweepcheck.models.net.hierarchy import flatten
+from sweepcheck.models.net.net import Net
 from sweepcheck.models.net.occurrence import Occurrence
 from sweepcheck.models.net.system import NetModel, TransitionAction, transition_actions
-from sweepcheck.models.pnml.document import PnmlArc, PnmlNet, PnmlPlace, PnmlTransition, is_plain, weight
 from sweepcheck.models.pnml.naming import names
-from sweepcheck.models.pnml.sorts import Dot
-from sweepcheck.models.pnml.translation import translated
+from sweepcheck.models.pnml.netkinds import is_plain
 from sweepcheck.models.structures.faces import Faces
 
 MOST_BYTES = 1 << 28  # of a file that is taken into memory as it is
 DECLARATION = re.compile(rb"<\?xml version=(?:'1\.0'|\"1\.0\")(?: encoding=[\"']([A-Za-z0-9._-]+)[\"'])? ?\?>")
-KINDS = ("normal", "normal", "test", "inhibitor", "reset")  # by the core's numbers
-PUT = 1  # of the two that are normal, the one that leads to the place
 
 
 def read_plain(path: Path, limits: FileLimits) -> PlainNet | None:
@@ -98,7 +95,8 @@ class PlainModel(NetModel):
 
     def tabulate(self) -> Tables:
         """See `Tabulated`."""
-        variables = (Variable(name, VariableKind(kind)) for name, kind in self.kinds.items())
+        kinds = {kind: VariableKind(kind) for kind in set(self.kinds.values())}
+        variables = (Variable(name, kinds[kind]) for name, kind in self.kinds.items())
         return Tables(tuple(variables), _Functions(self.actions))
 
     @cached_property
@@ -117,6 +115,10 @@ class PlainModel(NetModel):
     def _lines(self) -> dict[str, int]:
         return dict(zip(self._transitions, self._found.transitions.lines, strict=True))
 
+    def declared_fairness(self) -> tuple[FairNames, ...]:
+        """See `Prepared`: of its transitions the file says nothing."""
+        return tuple(self._fair)
+
     def action_functions(self) -> dict[str, Callable[..., Any]]:
         """See `Prepared`: nobody has written any."""
         return {}
@@ -130,20 +132,12 @@ class PlainModel(NetModel):
         setattr(self, name, made)
         return made
 
-    def _document(self) -> PnmlNet:
+    def _new_net(self) -> Net:
         """The net as if the file had been read with more care."""
-        found = self._found
-        places, transitions = found.places, found.transitions
-        made = PnmlNet(Source(self._path), found.id or self._path.stem, self.name, False)
-        for number, (node, name, line) in enumerate(_nodes(places)):
-            count = found.initial[number]
-            made.places[node] = PnmlPlace(node, name, line, Dot(), weight(count) if count else None)
-        made.transitions.update((node, PnmlTransition(node, name, line)) for node, name, line in _nodes(transitions))
-        place_ids, transition_ids = places.ids, transitions.ids
-        for transition, kind, place, count in rows(found.arcs):
-            ends = place_ids[place], transition_ids[transition]
-            made.arcs.append(PnmlArc(*ends, kind != PUT, KINDS[kind], weight(count), 0))
-        return made
+        from sweepcheck.models.pnml.translation import translated
+        from sweepcheck.models.pnml.unplain import document
+
+        return translated(document(self._path, self._found), self.ids)
 
     def _new_draft(self) -> type[Draft]:
         made = draft_class(self.variables, self._initial[0])
@@ -152,7 +146,7 @@ class PlainModel(NetModel):
 
 
 LATE: dict[str, Callable[[PlainModel], Any]] = {
-    "net": lambda model: translated(model._document(), model.ids),
+    "net": PlainModel._new_net,
     "_flat": lambda model: flatten(model.net),
     "_singles": lambda model: model._flat.singles(),
     "_families": lambda model: transition_actions(model._flat, model._singles),
@@ -166,22 +160,26 @@ class LateAction(TransitionAction):
     """A transition of which only the name is known yet."""
 
     __slots__ = ("_label", "_model")
-    _label: Label
+    _label: Label | None
     _model: PlainModel
+    arguments = ()  # of all of them, so that a net of thousands is made quickly
+    fair = False
+    face = None
 
     def __init__(self, name: str, model: PlainModel) -> None:
-        set_ = object.__setattr__
-        set_(self, "name", name)
-        set_(self, "arguments", ())
-        set_(self, "fair", False)
-        set_(self, "face", None)
-        set_(self, "_label", Label(name))
-        set_(self, "_model", model)
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "_model", model)
+        object.__setattr__(self, "_label", None)
 
     @property
     def label(self) -> Label:
-        """See `Action`: it is asked for again and again."""
-        return self._label
+        """See `Action`: whoever asks for it asks again and again."""
+        if self._label is None:
+            object.__setattr__(self, "_label", Label(self.name))
+        return self._label  # type: ignore[return-value]
+
+    def __str__(self) -> str:
+        return self.name
 
     @property
     def _made(self) -> TransitionAction:
@@ -222,7 +220,3 @@ class _Functions(Sequence[ActionFunction]):
         if isinstance(at, slice):
             return _Functions(self._actions[at])
         return ActionFunction(self._actions[at].function, {}, self._actions[at].blame)
-
-
-def _nodes(of: PlainNodes) -> Iterator[tuple[str, str, int]]:
-    return zip(of.ids, of.names, of.lines, strict=True)

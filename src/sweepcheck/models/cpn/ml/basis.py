@@ -80,16 +80,42 @@ def root(value: float) -> float:
 
 
 def guarded(function: Callable[..., float]) -> Callable[..., float]:
-    """A function of reals that raises nothing."""
+    """A function of reals that raises nothing: beyond all numbers it is infinite, elsewhere it is none."""
 
     def computed(*arguments: float) -> float:
         try:
-            found = function(*arguments)
-        except (ValueError, OverflowError, ZeroDivisionError):
+            return function(*arguments)
+        except OverflowError:
+            return math.inf
+        except ValueError:
             return math.nan
-        return found if isinstance(found, float) else math.nan
 
     return computed
+
+
+def logarithm(function: Callable[[float], float]) -> Callable[[float], float]:
+    """A logarithm, which is infinite at 0."""
+    return lambda value: -math.inf if value == 0 else guarded(function)(value)
+
+
+def real_power(base: float, exponent: float) -> float:
+    """A power, with the sign of what it grows beyond all numbers with."""
+    try:
+        return math.pow(base, exponent)
+    except (OverflowError, ValueError):
+        if base < 0 and not exponent.is_integer():
+            return math.nan
+        return math.copysign(math.inf, base) if exponent % 2 == 1 else math.inf
+
+
+def real_min(one: float, other: float) -> float:
+    """The smaller one; a number rather than none."""
+    return other if math.isnan(one) else min(one, other)
+
+
+def real_max(one: float, other: float) -> float:
+    """The larger one; a number rather than none."""
+    return other if math.isnan(one) else max(one, other)
 
 
 def substring(text: str, start: int, length: int) -> str:
@@ -280,6 +306,23 @@ def position(item: Any, items: tuple[Any, ...]) -> int:
     if item not in items:
         raise Raised("Match")
     return items.index(item)
+
+
+SIGNS = {7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r", 34: '"', 92: "\\"}
+
+
+def escaped(text: str) -> str:
+    """A text as it stands between quotes in a program."""
+    return "".join(map(_escaped_sign, text))
+
+
+def _escaped_sign(sign: str) -> str:
+    number = ord(sign)
+    if number in SIGNS:
+        return "\\" + SIGNS[number]
+    if number < 32:
+        return f"\\^{chr(number + 64)}"
+    return sign if number < 127 else f"\\{number:03}"
 
 
 def in_order(before: Callable[[Any], bool], items: tuple[Any, ...]) -> tuple[Any, ...]:
