@@ -244,7 +244,7 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
                 where=place(function),
                 suggestion="use one function for all, or m.initial(...) alone",
             )
-        self._start = Action(function.__name__, function, face=self._faces.face)
+        self._start = Action(function.__name__, function)
         return function
 
     @public
@@ -315,7 +315,7 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
 
                 check_moves(self.action_functions().values(), self._added)
         if self._start is not None and not self._listed:
-            self._initial = started(self._start, self._draft, self._initial[0])
+            self._initial = started(self._start, self._draft, self._faces, self._initial[0])
             self._listed = True
         return self._initial
 

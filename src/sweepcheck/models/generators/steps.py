@@ -168,7 +168,7 @@ def _functions(found: Places, layout: Layout, around: Surroundings, members: int
             names.append(f"{source.__name__}:{place.name}" + (f", {place.which}" if place.which else ""))
             trees.append(step_function(found, piece(place, found), layout, list(_hidden(around))))
     functions: dict[str, list[FunctionType]] = {}
-    for name, code in zip(names, _codes(trees, around, source), strict=True):
+    for name, code in zip(names, codes_of(trees, around, source), strict=True):
         functions[name] = []
         closure = tuple(around.cells[one] for one in code.co_freevars)
         for member in range(members):
@@ -192,7 +192,7 @@ def _hidden(around: Surroundings) -> dict[str, Any]:
     }
 
 
-def _codes(trees: list[ast.FunctionDef], around: Surroundings, source: FunctionType) -> list[CodeType]:
+def codes_of(trees: list[ast.FunctionDef], around: Surroundings, source: FunctionType) -> list[CodeType]:
     """The code of each function; what it has from outside are parameters of a function around it."""
     cells = [ast.arg(one) for one in around.cells]
     module = ast.Module([], [])
