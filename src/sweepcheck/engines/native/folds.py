@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from sweepcheck.engines.native.parts import PART, QUIET, Parts
 from sweepcheck.engines.native.sifting import FUTURE, sifting
+from sweepcheck.engines.native.splitting import RUNTIME
 
 LEAST = 9  # elements: fewer are better looked at one by one, by tables that several actions share
 SIFT = True  # parts of sets and bags; a switch for comparisons
@@ -253,7 +254,7 @@ class Folding:
         self._made: dict[int, FunctionType] = {}  # by the identity of what they stand for
         self._kept: list[Any] = []  # so that no other object gets the same identity
         self._globals: dict[int, dict[str, Any]] = {}
-        self._builtins = {**vars(builtins), **FOLDS, PART: Parts().part}
+        self._builtins = {**vars(builtins), **FOLDS, **RUNTIME, PART: Parts().part}
 
     def function(self, function: Any) -> Any:
         """The function as it is given to the core."""
