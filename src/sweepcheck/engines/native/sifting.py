@@ -22,7 +22,7 @@ from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
 from types import CodeType
 from typing import Any, NamedTuple
 
-from sweepcheck.core.parsing import compiled, parsed
+from sweepcheck.core.parsing import compiled, parsed, remembered
 from sweepcheck.engines.native.parts import CLASSES, COUNTED, NOISY, NUMBERS, PART, QUIET, SILENT, TOKENS, TOLD
 from sweepcheck.engines.native.splitting import ASKED, CHOSEN, CHOSEN_BY, SPLIT, returned, split
 
@@ -58,12 +58,30 @@ def sifting(filename: str, flags: int) -> dict[CodeType, CodeType]:
 @lru_cache(maxsize=64)
 def _sifting(filename: str, text: str, flags: int) -> dict[CodeType, CodeType]:
     try:
-        tree = parsed(text)
-        plain = compiled(tree, filename, flags)
-        rewriting = Rewriting(tree)
-        made = compiled(ast.fix_missing_locations(rewriting.visit(tree)), filename, flags)
+        return _anew(parsed(text), filename, flags)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return {}
+
+
+@lru_cache(maxsize=1024)
+def sifting_made(code: CodeType) -> CodeType:
+    """The same for the code of a step of a process, which stands in no file; the code itself where nothing changes."""
+    if (around := remembered(code)) is None:
+        return code
+    module = ast.Module([copy.deepcopy(around)], [])
+    try:
+        found = _anew(ast.fix_missing_locations(module), code.co_filename, code.co_flags & FUTURE)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return code
+    made = found.get(code, code)
+    return made.replace(co_qualname=code.co_qualname)
+
+
+def _anew(tree: ast.Module, filename: str, flags: int) -> dict[CodeType, CodeType]:
+    """The functions of a tree that can be written anew, by their code."""
+    plain = compiled(tree, filename, flags)
+    rewriting = Rewriting(tree)
+    made = compiled(ast.fix_missing_locations(rewriting.visit(tree)), filename, flags)
     before, after = list(_codes(plain)), list(_codes(made))
     if not rewriting.found or len(before) != len(after):
         return {}

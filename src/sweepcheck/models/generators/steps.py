@@ -16,7 +16,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from sweepcheck.core.model import Label
-from sweepcheck.core.parsing import compiled
+from sweepcheck.core.parsing import compiled, remember
 from sweepcheck.core.purity import check_purity
 from sweepcheck.core.running import Disabled
 from sweepcheck.core.values import Array
@@ -201,5 +201,9 @@ def codes_of(trees: list[ast.FunctionDef], around: Surroundings, source: Functio
         module.body.append(ast.FunctionDef("around", given, [tree], []))
     code = compiled(ast.fix_missing_locations(module), source.__code__.co_filename, source.__code__.co_flags & FUTURE)
     arounds = [one for one in code.co_consts if isinstance(one, CodeType)]
-    inner = [next(one for one in outer.co_consts if isinstance(one, CodeType)) for outer in arounds]
-    return [one.replace(co_qualname=source.__qualname__) for one in inner]
+    inner = [next(one for one in around_it.co_consts if isinstance(one, CodeType)) for around_it in arounds]
+    made = [one.replace(co_qualname=source.__qualname__) for one in inner]
+    for one, outer in zip(made, module.body, strict=True):
+        assert isinstance(outer, ast.FunctionDef)
+        remember(one, outer)
+    return made
