@@ -31,7 +31,7 @@ from sweepcheck.models.actions.draft import (
 )
 from sweepcheck.models.actions.enabled import Asked, Enabled, enabling
 from sweepcheck.models.actions.reads import Reader
-from sweepcheck.models.actions.scrutiny import forgotten_decorators, scrutinise
+from sweepcheck.models.actions.scrutiny import check_conditions, forgotten_decorators, scrutinise
 from sweepcheck.models.actions.starts import check_name, check_value, initial_states, started
 from sweepcheck.models.questions import Classes, Progress, Questions
 from sweepcheck.models.structures.faces import Faces
@@ -153,6 +153,7 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
         from sweepcheck.models.generators.written import written
 
         source = written(function)
+        check_conditions(function, f"process {source.name!r}")
         check_fairness(fair, "SC119")
         members = {name: _members(function, name, values) for name, values in parameters.items()}
         made = process(source, members, fair)
