@@ -85,6 +85,16 @@ def test_random_models_cover_every_operation(order: str | None) -> None:
     wanted += ["@m.constraint", "@m.start", "m.initial("] if order is None else []
     structured = ["Set(", "Record(", "Map(", "shape=(2, 2)", ".discard(", "s.g[0] == s.g[1]", "s.r[0].w.add("]
     wanted += structured if order is None else []
+    gone_through = [
+        "any(",
+        "all(",
+        "sum(num(z) for z",
+        "len([z for z",
+        "max((num(z)",
+        "{num(z) for z",
+        "choose([z for z",
+    ]
+    wanted += [*gone_through, "for z in s.q:", "continue", "break", "z in s.e if"] if order is None else []
     wanted += ["choose(", "pick(", "require(", "@m.action(i=", "else:", "return", "capacity=2", "len(s.b)", ".count("]
     quickly = settings(max_examples=2000, phases=[Phase.generate], database=None, derandomize=True)
     for text in wanted:

@@ -227,6 +227,10 @@ CASES = [
         "import random\n" + HEAD + "m = Model('m', n=0)\n@m.action  # HERE\ndef act(s):\n    s.n = random.random()\n",
         ("'random'",),
     ),
+    Case(
+        "SC151", HEAD + "m = Model('m', n=0)\n@m.action\ndef act(s):\n    s.n == 1  # HERE\n    s.n = 1\n", ("'act'",)
+    ),
+    Case("SC151", process("s.n not in (1, 2)  # HERE\n    yield"), ("process 'act'",)),
     Case("SC116", HEAD + "m = Model('m', n=0)\nm.initial(k=[1])  # HERE\n", ("'k'",)),
     Case("SC117", HEAD + "m = Model('m', n=0)\nm.reachable('one', 1)  # HERE\n", ("'one'", "1")),
     Case("SC118", HEAD + "m = Model('m', n=0)\nm.symmetric(range(2), arrays=['n'])  # HERE\n", ("'n'", "no array")),

@@ -1,11 +1,25 @@
 """Errors say what to do instead: Python's own words for a mistake rarely tell what a model should do."""
 
-from typing import NamedTuple
+import copy
+from typing import Any, NamedTuple
 
 import pytest
 from mistakes import acting, counter, failure, model_with, one_place, one_process
 
-from sweepcheck import Array, Bag, Model, Net, Queue, Status, check, colours, explore, invariant, require
+from sweepcheck import (
+    Array,
+    Bag,
+    Model,
+    Net,
+    Queue,
+    Status,
+    SweepcheckError,
+    check,
+    colours,
+    explore,
+    invariant,
+    require,
+)
 
 
 class TestActions:
@@ -199,3 +213,30 @@ class TestProperties:
 
         assert callable(measure)
         assert check(m, strategy="sweep").statistics.peak < 3
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_draft_that_is_copied(engine: str, copied: Any) -> None:
+    """The message was about a variable `__deepcopy__`, which nobody has heard of."""
+    m = Model("copies", a=Array([0, 0]))
+
+    @m.action
+    def change(s):
+        other = copied(s)
+        other.a[0] = 1
+
+    with pytest.raises(SweepcheckError) as caught:
+        explore(m, engine=engine)
+    assert caught.value.what == "a draft cannot be copied"
+
+
+def test_what_differs_from_run_to_run_by_its_nature() -> None:
+    m = Model("identity", n=0)
+    with pytest.raises(SweepcheckError) as caught:
+
+        @m.action
+        def odd(s):
+            s.n = id(s) % 2
+
+    assert caught.value.code == "SC115"

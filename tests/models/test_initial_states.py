@@ -1,10 +1,11 @@
 """Several initial states: by variable, as a list, as a generator; each is a root of exploration and of traces."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from sweepcheck import Array, Bag, Model, Queue, SweepcheckError, check, choose, explore, invariant, require
+from sweepcheck import Array, Bag, Model, Queue, Record, SweepcheckError, check, choose, explore, invariant, require
 
 
 def model() -> Model:
@@ -176,3 +177,168 @@ def test_values_that_no_start_has_are_not_met(engine, on_its_way):
         s.y = 2.0 if on_its_way else 1.0
 
     assert explore(m, engine=engine).statistics.states == 4
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to run starting functions: which of the two short cuts it may take."""
+
+    at_once: bool
+    by_steps: bool
+
+
+def _levels(s):
+    for i in range(2):
+        s.array[i] = choose(range(3))
+    s.x = choose(0, 1)
+
+
+def _sum(s):
+    for i in range(2):
+        s.array[i] = choose((2, 0, 1))
+    require(sum(s.array) % 2 == 0)
+    s.y = choose(range(2))
+
+
+def _named_first(s):
+    x = choose(range(3))
+    s.x = x
+    s.y = choose(range(x + 1))
+
+
+def _named_last(s):
+    s.x = choose(range(3))
+    y = choose(2, 0)
+    s.y = y
+
+
+def _overwritten(s):
+    s.x = choose(range(3))
+    s.x = 1
+    s.y = choose(5, 4)
+
+
+def _counted(s):
+    for _ in range(6):
+        s.x += choose(0, 1)
+
+
+def _both_ways(s):
+    if choose(True, False):
+        s.x = choose(3, 4)
+    else:
+        for number in (1, 2, 3):
+            if number == choose(range(3)):
+                s.y = number
+                break
+            s.bag.add(number)
+        else:
+            s.x = 9
+
+
+def _lists(s):
+    left = [3, 1, 2]
+    while left:
+        one = choose(tuple(left))
+        left.remove(one)
+        s.queue.put(one)
+        if one == 2:
+            return
+
+
+def _caught(s):
+    s.x = choose(range(3))
+    try:
+        seen = s.x
+    except BaseException:  # noqa: BLE001 - as bad as it can be
+        seen = 7
+    s.y = seen
+
+
+def _alike(s):
+    one = choose(1, 2)
+    s.x = one
+    one = choose(True, False)
+    s.y = 1 if one else 0
+
+
+def _lazy_loop(s):
+    for x in (i for i in range(3) if i >= s.x):
+        s.x = choose(x, 2)
+        s.queue.put(x)
+
+
+def _together(s):
+    s.x = s.y = choose(range(2))
+    s.array[0], s.array[1] = choose([(0, 1), (1, 0)])
+
+
+STARTS = [
+    _levels,
+    _sum,
+    _named_first,
+    _named_last,
+    _overwritten,
+    _counted,
+    _both_ways,
+    _lists,
+    _caught,
+    _alike,
+    _lazy_loop,
+]
+
+
+@pytest.mark.parametrize("function", [*STARTS, _together], ids=lambda one: one.__name__)
+def test_a_function_gives_the_same_states_however_it_is_run(function: Any, monkeypatch: Any) -> None:
+    found = []
+    for way in (Way(True, True), Way(False, True), Way(False, False)):
+        with monkeypatch.context() as patched:
+            if not way.at_once:
+                patched.setattr("sweepcheck.models.generators.starting.straight_calls", lambda _: frozenset())
+            if not way.by_steps:
+                patched.setattr("sweepcheck.models.generators.starting.steps_of", lambda _: None)
+            m = model()
+            m.start(function)
+            found.append(m.initial_states())
+    assert found[0] == found[2]
+    assert found[1] == found[2]
+
+
+def test_choices_that_nobody_looks_at_cost_no_runs() -> None:
+    runs = _Counted()
+    m = Model("levels", level=Array([0] * 8), on=Array(Record(a=0), shape=2))
+
+    @m.start
+    def anything(s):
+        _ = runs @ 1
+        for i in range(8):
+            s.level[i] = choose(range(4))
+        s.on[1].a = choose(range(2))
+
+    assert len(m.initial_states()) == 2 * 4**8
+    assert runs.number <= 3
+
+
+def test_what_stands_before_a_choice_runs_once_for_what_was_chosen_before() -> None:
+    runs = _Counted()
+    m = Model("levels", level=Array([0] * 6))
+
+    @m.start
+    def even(s):
+        for i in range(6):
+            before = sum(s.level)
+            _ = runs @ 1
+            s.level[i] = choose(range(4))
+            require(sum(s.level) - before < 4)
+
+    assert len(m.initial_states()) == 4**6
+    assert runs.number < 2 * 4**6  # as a whole it would be six times as many
+
+
+class _Counted:
+    """Counts what no look at the code of a function finds."""
+
+    number = 0
+
+    def __matmul__(self, by: int) -> None:
+        self.number += by

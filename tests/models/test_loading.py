@@ -145,3 +145,9 @@ def test_generator_functions_are_parts_of_processes_and_no_models(tmp_path):
         encoding="utf-8",
     )
     assert load(str(path)).variables == ("on", "p")
+
+
+def test_everything_imported_is_no_model(tmp_path: Path) -> None:
+    """A class of the package that looks like a plain model was taken for the one that is meant."""
+    file = written(tmp_path, FACTORY.format(name="build").replace("import Model", "import *"))
+    assert explore(load(file, {"top": 5})).statistics.states == 6

@@ -16,8 +16,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import CodeType
 from typing import Literal, overload
+from weakref import WeakKeyDictionary
 
 PARSING = threading.Lock()
+# Code that was made of trees and stands in no file as it is, and the tree of the function around it.
+_TREES: WeakKeyDictionary[CodeType, ast.FunctionDef] = WeakKeyDictionary()
 
 
 @overload
@@ -51,6 +54,16 @@ def _alone() -> Iterator[None]:
         finally:
             if collecting:
                 gc.enable()
+
+
+def remember(code: CodeType, around: ast.FunctionDef) -> None:
+    """Keep the tree that the code of a function was made of, as long as there is the code."""
+    _TREES[code] = around
+
+
+def remembered(code: CodeType) -> ast.FunctionDef | None:
+    """The tree of the function around one whose code was made of a tree."""
+    return _TREES.get(code)
 
 
 def source_of(code: CodeType) -> str:

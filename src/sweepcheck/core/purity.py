@@ -33,7 +33,7 @@ from sweepcheck.errors import ModelError, caller, place
 IMPURE_MODULES = frozenset({"numpy.random", "random", "secrets", "time", "uuid"})
 IMPURE_METHODS = frozenset({"now", "today", "utcnow"})  # of dates and times
 FILES = (open, os.open, os.listdir, os.scandir, os.stat, os.walk, os.getcwd)
-SURROUNDINGS = (input, os.environ, os.getenv, os.getpid, os.urandom)
+SURROUNDINGS = (id, input, os.environ, os.getenv, os.getpid, os.urandom)
 
 # Lists, dictionaries, sets: what CHANGES are methods of.
 CONTAINERS = (list, dict, set, bytearray, deque)

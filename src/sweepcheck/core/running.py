@@ -46,4 +46,10 @@ def closed_draft() -> ModelError:
 
 def unknown_variable(name: str, names: Sequence[str]) -> ModelError:
     """The error for a variable that is not declared."""
+    if name in ("__copy__", "__deepcopy__", "__setstate__"):
+        return ModelError(
+            "SC202",
+            "a draft cannot be copied",
+            suggestion="change the draft itself, s.x = ...; copy values: tuple(s.a), Bag(s.b), Record(s.r)",
+        )
     return ModelError("SC202", f"the model has no variable {name!r}", suggestion=closest(name, names))

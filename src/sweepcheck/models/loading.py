@@ -253,7 +253,9 @@ def _choose(namespace: Mapping[str, Any], path: Path, factory: str) -> Any:
         return value.__code__.co_filename == str(path)
 
     def is_plain_class(value: object) -> bool:
-        return isinstance(value, type) and hasattr(value, "initial") and hasattr(value, "successors")
+        if not isinstance(value, type) or value.__module__.startswith("sweepcheck."):  # from sweepcheck import *
+            return False
+        return hasattr(value, "initial") and hasattr(value, "successors")
 
     public = {name: value for name, value in namespace.items() if not name.startswith("_")}
     models = {name: value for name, value in public.items() if is_model(value) or is_plain_class(value)}

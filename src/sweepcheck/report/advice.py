@@ -110,9 +110,13 @@ def about_disabled_actions(report: Report) -> Iterator[Advice]:
         engine = numbers.workers * numbers.seconds * numbers.working
     if walks < MANY_RUNS or walks * WALK_SECONDS < WALKS_MATTER * engine:
         return
+    each = walks / max(numbers.explored, 1)
+    of_all = f"of {len(report.actions):,} in each state"
+    if each > len(report.actions):
+        of_all = f"in each state, with the tokens and alternatives of {len(report.actions):,}"
     yield Advice(
         "actions are looked for and found disabled",
-        f"{walks / max(numbers.explored, 1):,.0f} of {len(report.actions):,} in each state",
+        f"{each:,.0f} {of_all}",
         "`require` first, of a plain variable or an array element, what is seldom true: an action that most states "
         "rule out by one value is not looked for there",
     )

@@ -3,15 +3,18 @@
 A model is drawn as text: what fails can be read, pasted into a file and run. The statements cover everything an action
 can do to a draft: scalars, bags, sets, queues, arrays of any shape, records and maps read and changed in any order;
 `choose`, `take` and `peek` in all their forms, named and nameless, twice, after an add, inside helper functions;
-`require` before and after changes; families; `stay`; initial states listed, or by a function; constraints. Every model
-is finite: numbers are taken modulo `size`, bags and queues are bounded.
+`require` before and after changes; comprehensions and loops with conditions over all that holds something; families;
+`stay`; initial states listed, or by a function; constraints. Every model is finite: numbers are taken modulo `size`,
+bags and queues are bounded.
 
 Some models have a part that only grows, and a measure on it: see `MEASURES`.
 """
 
 from __future__ import annotations
 
+import linecache
 import textwrap
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -101,7 +104,10 @@ class Source:
     def case(self) -> Case:
         """The model, freshly built."""
         namespace = dict(NAMES)
-        exec(compile(self.text, "<random model>", "exec"), namespace)
+        name = f"<random model {zlib.crc32(self.text.encode()):08x}>"
+        # Functions are read as well as run; what has no time of change stays in the cache.
+        linecache.cache[name] = len(self.text), None, self.text.splitlines(keepends=True), name
+        exec(compile(self.text, name, "exec"), namespace)
         model = namespace["m"]
         return Case(model, model.measure, namespace["predicate"], self)
 
@@ -119,6 +125,7 @@ class Writer:
     growth: tuple[str, ...]
     locals: tuple[str, ...] = ()
     named: int = 0
+    inside: int = 0  # comprehensions around what is being written
     odd: bool = False  # whether values may be such that a model is refused
 
     def one_of(self, *options: str | Callable[[], str]) -> str:
@@ -140,6 +147,8 @@ class Writer:
             options += ["num(s.a[0])", "num(s.a[-1])", lambda: f"num(s.a[{self.simple()} % 2])", "num(tuple(s.a))"]
         for kind in sorted(self.kinds & set(STRUCTURES)):
             options += STRUCTURES[kind].numbers
+        if self.holders and not self.inside:
+            options.append(self.gathered)
         drawn = self.one_of(*options)
         return drawn if drawn.isdigit() or drawn in ("s.x", "s.y") else f"{drawn} % {self.size}"
 
@@ -169,6 +178,74 @@ class Writer:
             options += [lambda: f"s.a[0] == {self.value()}", lambda: f"{self.value()} in s.a"]
         for kind in sorted(self.kinds & set(STRUCTURES)):
             options += map(self.filled, STRUCTURES[kind].tests)
+        if self.holders and not self.inside:
+            options += [self.asked] * 2
+        return self.one_of(*options)
+
+    @property
+    def holders(self) -> list[str]:
+        """What can be gone through."""
+        return [holder for kind in sorted(self.kinds & set(HOLDERS)) for holder in HOLDERS[kind]]
+
+    def condition(self) -> str:
+        """A condition on an element `z` of what is gone through."""
+        self.inside += 1
+        drawn = self.one_of(
+            lambda: f"num(z) {self.one_of('==', '!=', '<', '>=')} {self.number()}",
+            lambda: f"z == {self.value()}",
+            lambda: f"num(z) in (0, {self.simple()})",
+            lambda: f"(num(z) > {self.simple()} or {self.test()})",
+            "num(z)",
+        )
+        self.inside -= 1
+        return drawn
+
+    def gone_through(self, element: str) -> str:
+        """The inside of a comprehension."""
+        condition = self.condition()
+        return f"{element} for z in {self.one_of(*self.holders)} if {condition}"
+
+    def gathered(self) -> str:
+        """A number made of the elements that satisfy a condition."""
+        return self.one_of(
+            lambda: f"len([{self.gone_through('z')}])",
+            lambda: f"len({{{self.gone_through('num(z)')}}})",
+            lambda: f"sum({self.gone_through('num(z)')})",
+            lambda: f"sum([{self.gone_through('1')}])",
+            lambda: f"max(({self.gone_through('num(z)')}), default=0)",
+            lambda: f"min([{self.gone_through('num(z)')}] or [1])",
+        )
+
+    def asked(self) -> str:
+        """A question about elements."""
+        return self.one_of(
+            lambda: f"any({self.condition()} for z in {self.one_of(*self.holders)})",
+            lambda: f"all({self.condition()} for z in {self.one_of(*self.holders)})",
+            lambda: f"not [{self.gone_through('z')}]",
+            lambda: f"{self.value()} in [{self.gone_through('z')}]",
+            lambda: f"{{{self.gone_through('num(z)')}}} <= {{0, {self.simple()}}}",
+            lambda: f"sorted({self.gone_through('num(z)')}) == [{self.simple()}]",
+            lambda: (
+                f"len([1 for z in {self.one_of(*self.holders)} for w in {self.one_of(*self.holders)} if z == w]) < 2"
+            ),
+        )
+
+    def loop(self) -> str:
+        """A loop that passes over elements, and counts, changes or leaves."""
+        name, holder, condition = self.name(), self.one_of(*self.holders), self.condition()
+        inner = self.one_of(f"{name} += 1", f"{name} = z", f"{name} = z\nbreak", f"{name} += num(z)\n{self.brief()}")
+        head = f"{name} = 0\nfor z in {holder}:\n"
+        if self.draw(st.booleans()):
+            return head + textwrap.indent(f"if not ({condition}):\n    continue\n{inner}", INDENT)
+        return head + textwrap.indent(f"if {condition}:\n{textwrap.indent(inner, INDENT)}", INDENT)
+
+    def brief(self) -> str:
+        """A change that can be made for each element."""
+        options = ["pass"]
+        if "x" in self.kinds:
+            options += [f"s.x = num(z) % {self.size}"]
+        if "e" in self.kinds:
+            options += ["s.e.discard(z)"]
         return self.one_of(*options)
 
     def filled(self, template: str) -> Callable[[], str]:
@@ -208,6 +285,8 @@ class Writer:
             lambda: f"range({self.number()})",
             *(["s.b"] if "b" in self.kinds else []),
             *(["s.a"] if "a" in self.kinds else []),
+            *([lambda: f"[{self.gone_through('z')}]", lambda: self.gone_through("num(z)")] if self.holders else []),
+            *([lambda: f"{{{self.gone_through('z')}}}"] if self.holders else []),
         )
         return self.bound(f"{self.one_of('choose', 'pick')}({alternatives})")
 
@@ -253,6 +332,7 @@ class Writer:
             lambda: f"require({self.test()})",
             lambda: f"if {self.test()}:\n    return",
             "stay()",
+            *([self.loop] if self.holders else []),
         )
 
     def effect(self) -> str:
@@ -352,6 +432,16 @@ STRUCTURES = {
             "s.k['p'].clear()",
         ),
     ),
+}
+# By kind of variable: what can be gone through.
+HOLDERS = {
+    "b": ("s.b",),
+    "q": ("s.q",),
+    "a": ("s.a",),
+    "e": ("s.e",),
+    "g": ("s.g[0]",),
+    "r": ("s.r[0].w", "s.r[1].c"),
+    "k": ("s.k['p']",),
 }
 ACTIONS = ("one", "two", "three", "four", "five")
 DECLARED = {

@@ -448,7 +448,7 @@ def _counted_actions(system: Tabulated, tables: Tables) -> CountedActions | None
 def _actions(tables: Tables, counted: CountedActions | None) -> tuple[Any, ...]:
     """What each action does that does not only count: tables or functions."""
     if counted is None:
-        folding = Folding(_has_parts(tables))
+        folding = Folding(sifts=True)  # actions may choose from lists, whatever the variables are
         return tuple(_folding(folding, one) for one in tables.actions)
     if len(counted.actions) == len(tables.actions):
         return (None,) * len(tables.actions)

@@ -20,7 +20,8 @@ from types import CellType, CodeType, FunctionType, GeneratorType
 from typing import Any, NamedTuple
 
 from sweepcheck.engines.native.parts import PART, QUIET, Parts
-from sweepcheck.engines.native.sifting import FUTURE, sifting
+from sweepcheck.engines.native.sifting import FUTURE, sifting, sifting_made
+from sweepcheck.engines.native.splitting import RUNTIME
 
 LEAST = 9  # elements: fewer are better looked at one by one, by tables that several actions share
 SIFT = True  # parts of sets and bags; a switch for comparisons
@@ -253,7 +254,7 @@ class Folding:
         self._made: dict[int, FunctionType] = {}  # by the identity of what they stand for
         self._kept: list[Any] = []  # so that no other object gets the same identity
         self._globals: dict[int, dict[str, Any]] = {}
-        self._builtins = {**vars(builtins), **FOLDS, PART: Parts().part}
+        self._builtins = {**vars(builtins), **FOLDS, **RUNTIME, PART: Parts().part}
 
     def function(self, function: Any) -> Any:
         """The function as it is given to the core."""
@@ -278,7 +279,7 @@ class Folding:
         place = code.co_filename, code.co_flags & FUTURE
         if place not in self._sifted:
             self._sifted[place] = sifting(*place)
-        return self._sifted[place].get(code, code)
+        return self._sifted[place].get(code) or sifting_made(code)
 
     def _rebuilt(self, function: FunctionType) -> FunctionType:
         if id(function) in self._made:

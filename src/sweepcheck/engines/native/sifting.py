@@ -16,14 +16,15 @@ import __future__
 import ast
 import copy
 import linecache
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
 from types import CodeType
 from typing import Any, NamedTuple
 
-from sweepcheck.core.parsing import compiled, parsed
+from sweepcheck.core.parsing import compiled, parsed, remembered
 from sweepcheck.engines.native.parts import CLASSES, COUNTED, NOISY, NUMBERS, PART, QUIET, SILENT, TOKENS, TOLD
+from sweepcheck.engines.native.splitting import ASKED, CHOSEN, CHOSEN_BY, SPLIT, returned, split
 
 MARK = "@"  # a name in every function that is added, and the beginning of names for what is read once
 CONSUMERS = frozenset({"all", "any", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple"})
@@ -57,12 +58,30 @@ def sifting(filename: str, flags: int) -> dict[CodeType, CodeType]:
 @lru_cache(maxsize=64)
 def _sifting(filename: str, text: str, flags: int) -> dict[CodeType, CodeType]:
     try:
-        tree = parsed(text)
-        plain = compiled(tree, filename, flags)
-        rewriting = Rewriting(tree)
-        made = compiled(ast.fix_missing_locations(rewriting.visit(tree)), filename, flags)
+        return _anew(parsed(text), filename, flags)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return {}
+
+
+@lru_cache(maxsize=1024)
+def sifting_made(code: CodeType) -> CodeType:
+    """The same for the code of a step of a process, which stands in no file; the code itself where nothing changes."""
+    if (around := remembered(code)) is None:
+        return code
+    module = ast.Module([copy.deepcopy(around)], [])
+    try:
+        found = _anew(ast.fix_missing_locations(module), code.co_filename, code.co_flags & FUTURE)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return code
+    made = found.get(code, code)
+    return made.replace(co_qualname=code.co_qualname)
+
+
+def _anew(tree: ast.Module, filename: str, flags: int) -> dict[CodeType, CodeType]:
+    """The functions of a tree that can be written anew, by their code."""
+    plain = compiled(tree, filename, flags)
+    rewriting = Rewriting(tree)
+    made = compiled(ast.fix_missing_locations(rewriting.visit(tree)), filename, flags)
     before, after = list(_codes(plain)), list(_codes(made))
     if not rewriting.found or len(before) != len(after):
         return {}
@@ -95,6 +114,7 @@ class Rewriting(ast.NodeTransformer):
         }
         self._local: list[set[str]] = []  # names of the functions around, innermost last
         self._functions: list[Function] = []
+        self._listing = set(_listing(module))  # names of functions whose lists are chosen from
         self._members: set[int] = set()  # sets that are kept under names, and of which the order is never asked
 
     # -- functions ----------------------------------------------------------------------------------------------------
@@ -105,10 +125,24 @@ class Rewriting(ast.NodeTransformer):
         self._functions.append(node)
         self._local.append(set(_bound(node)))
         self._members |= set(map(id, self._kept_sets(node)))
-        made = self.generic_visit(node)
+        asked = self._asked(node) if isinstance(node, ast.FunctionDef) else []
+        made: Any = self.generic_visit(node)
+        if asked:
+            made.body[:0] = asked
         self._local.pop()
         self._functions.pop()
-        return made
+        return made  # type: ignore[no-any-return]
+
+    def _asked(self, node: ast.FunctionDef) -> list[ast.stmt]:
+        """What a function does first that makes a list to choose from: it may be asked what that would be made of."""
+        listed = returned(node) if node.name in self._listing else None
+        parts = None if listed is None else split(copy.deepcopy(listed), self._local[-1], _added)
+        if parts is None:
+            return []
+        self.found = True
+        told = ast.Return(ast.Call(ast.Name(SPLIT, ast.Load()), parts, []))
+        asked = ast.If(ast.Call(ast.Name(ASKED, ast.Load()), [], []), [told], [])
+        return [ast.copy_location(asked, node.body[0])]
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = _function  # noqa: N815 - names of Python's
 
@@ -119,12 +153,37 @@ class Rewriting(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """The argument of a call, where that is a comprehension: it is gone through there and then."""
+        split = self._split_choice(node)
         match node:
             case ast.Call(args=[ast.ListComp() | ast.SetComp() | ast.GeneratorExp() as given, *rest]):
                 use = self._use_in_call(node.func, given, alone=not rest, named=[one.arg for one in node.keywords])
                 if use is not None:
                     self._sift(given, use)
-        return self.generic_visit(node)
+        made = self.generic_visit(node)
+        return made if split is None else split(made)
+
+    def _split_choice(self, node: ast.Call) -> Callable[[ast.AST], ast.AST] | None:
+        """What becomes of a choice from a list that is made for it, here or by another function."""
+        match node:
+            case ast.Call(func=ast.Name(id="choose"), args=[ast.ListComp() | ast.GeneratorExp() as given], keywords=[]):
+                parts = split(given, self._local[-1], _added) if self._local else None
+                return None if parts is None else lambda made: self._chosen(node, parts, made)
+            case ast.Call(
+                func=ast.Name(id="choose"),
+                args=[ast.Call(func=ast.Name(id=name) as function, args=arguments, keywords=[])],
+                keywords=[],
+            ) if name in self._listing and not _contains(node, ast.Starred):
+                self.found = True
+                called = ast.Call(ast.Name(CHOSEN_BY, ast.Load()), [node.func, function, *arguments], [])
+                return lambda _: ast.copy_location(called, node)
+        return None
+
+    def _chosen(self, node: ast.Call, parts: list[ast.expr], made: ast.AST) -> ast.AST:
+        """A choice by parts, or as it was where that cannot be."""
+        self.found = True
+        called = ast.Call(ast.Name(CHOSEN, ast.Load()), [ast.Name("choose", ast.Load()), *parts], [])
+        either = ast.BoolOp(ast.Or(), [called, ast.Tuple([made], ast.Load())])  # type: ignore[list-item]
+        return ast.copy_location(ast.Subscript(either, ast.Constant(0), ast.Load()), node)
 
     def _use_in_call(
         self, function: ast.expr, given: Comprehension, alone: bool, named: list[str | None]
@@ -341,6 +400,14 @@ class Once(ast.NodeTransformer):
     def _reads_state(self, node: ast.expr) -> bool:
         parts = (one for one in ast.walk(node) if isinstance(one, ast.Attribute | ast.Subscript))
         return any(self._rewriting.is_local(name) for part in parts for name in _read(part))
+
+
+def _listing(module: ast.Module) -> Iterator[str]:
+    """The names of functions in `choose(name(...))`."""
+    for node in ast.walk(module):
+        match node:
+            case ast.Call(func=ast.Name(id="choose"), args=[ast.Call(func=ast.Name(id=name))]):
+                yield name
 
 
 # -- pieces of trees --------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from sweepcheck.models.actions.draft import (
 )
 from sweepcheck.models.actions.enabled import Asked, Enabled, enabling
 from sweepcheck.models.actions.reads import Reader
-from sweepcheck.models.actions.scrutiny import forgotten_decorators, scrutinise
+from sweepcheck.models.actions.scrutiny import check_conditions, forgotten_decorators, scrutinise
 from sweepcheck.models.actions.starts import check_name, check_value, initial_states, started
 from sweepcheck.models.questions import Classes, Progress, Questions
 from sweepcheck.models.structures.faces import Faces
@@ -153,6 +153,7 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
         from sweepcheck.models.generators.written import written
 
         source = written(function)
+        check_conditions(function, f"process {source.name!r}")
         check_fairness(fair, "SC119")
         members = {name: _members(function, name, values) for name, values in parameters.items()}
         made = process(source, members, fair)
@@ -244,7 +245,7 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
                 where=place(function),
                 suggestion="use one function for all, or m.initial(...) alone",
             )
-        self._start = Action(function.__name__, function, face=self._faces.face)
+        self._start = Action(function.__name__, function)
         return function
 
     @public
@@ -315,7 +316,7 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
 
                 check_moves(self.action_functions().values(), self._added)
         if self._start is not None and not self._listed:
-            self._initial = started(self._start, self._draft, self._initial[0])
+            self._initial = started(self._start, self._draft, self._faces, self._initial[0])
             self._listed = True
         return self._initial
 

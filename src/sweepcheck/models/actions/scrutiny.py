@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 import ast
+import dis
 import inspect
 import linecache
 from collections.abc import Callable, Collection
+from itertools import pairwise
 from typing import Any
 
 from sweepcheck.core.parsing import parsed
 from sweepcheck.core.purity import check_purity
 from sweepcheck.errors import ModelError, caller, place, shown
 
+COMPARISONS = frozenset({"COMPARE_OP", "CONTAINS_OP", "IS_OP", "UNARY_NOT"})
+
 
 def scrutinise(function: Callable[..., Any], parameters: Collection[str]) -> None:
     """Refuse a function that cannot be an action with these family parameters."""
     _scrutinise_signature(function, parameters)
     check_purity(function, f"action {function.__name__!r}")
+    check_conditions(function, f"action {function.__name__!r}")
+
+
+def check_conditions(function: Any, what: str) -> None:
+    """Refuse a function in which a comparison stands alone: nothing comes of it, and a `require` was meant."""
+    for one, then in pairwise(dis.get_instructions(function.__code__)):
+        if one.opname in COMPARISONS and then.opname == "POP_TOP":
+            line = None if one.positions is None else one.positions.lineno
+            raise ModelError(
+                "SC151",
+                f"{what} compares something, and nothing comes of it",
+                where=f"{(place(function) or '').rpartition(':')[0]}:{line}",
+                suggestion="write require(...) around a condition for going on, = for an assignment",
+            )
 
 
 def _scrutinise_signature(function: Callable[..., Any], parameters: Collection[str]) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import keyword
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import product
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, product
 from operator import itemgetter
 from types import NoneType
 from typing import Any
@@ -15,7 +15,8 @@ from sweepcheck.core.structures import Map, Record, Set
 from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.errors import ModelError, caller, closest, place, shown
 from sweepcheck.models.actions.action import Action
-from sweepcheck.models.actions.draft import Choices, Draft, admit_initial_value, admitted
+from sweepcheck.models.actions.draft import Choices, Draft, admit_initial_value, admitted, draft_class
+from sweepcheck.models.actions.undecided import LookedAtError, combinations, leaving_open
 from sweepcheck.models.structures.faces import Faces
 
 Row = tuple[Any, ...]
@@ -27,6 +28,7 @@ _STRUCTURES: dict[type, str] = {
 }
 # Values of these types can be part of any state as they are, and equal ones of one type are alike.
 _PLAIN = frozenset({int, str, bool, NoneType})
+MOST_MET = 100_000  # beginnings of runs that are kept, to be met again
 _OWN = 3  # references to the draft of a run: here, where `choose` looks for it, and the one that is counted with
 
 
@@ -73,38 +75,21 @@ def initial_states(
     return rows
 
 
-def started(start: Action, draft: type[Draft], declared: Row) -> tuple[Row, ...]:
+def started(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> tuple[Row, ...]:
     """The distinct states that the runs of a function end in, from the declared values on.
 
-    There may be a million of them: one draft serves all runs, unless somebody keeps it.
+    There may be a million of them. They are in the order of the choices, however the function is run.
     """
-    rows: dict[Row, None] = {}
-    choices = Choices()
-    function, face, run = start.function, start.face, draft(declared, choices)
-    token = current.set(run)
-    try:
-        while True:
-            try:
-                if (returned := function(run if face is None else face(run))) is not None:
-                    raise start.returned(returned)
-                rows[tuple(run._values)] = None
-            except Disabled:
-                pass
-            if not choices.advance():
-                break
-            if sys.getrefcount(run) > _OWN:  # somebody has kept it
-                run._close()
-                run = draft(declared, choices)
-                current.set(run)
-            else:
-                run._values = list(declared)
-    except MemoryError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise start.blame(error, run._names) from error
-    finally:
-        current.reset(token)
-        run._close()
+    rows = _at_once(start, draft, faces, declared)
+    rows = _by_steps(start, draft, faces, declared) if rows is None else rows
+    if rows is None:
+        runs = _Runs(draft, faces.face)
+        try:
+            rows = {tuple(values): None for values in runs.ends(start, start.function, declared)}
+        except MemoryError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise start.blame(error, draft._names) from error
     if not rows:
         raise ModelError(
             "SC116",
@@ -114,9 +99,108 @@ def started(start: Action, draft: type[Draft], declared: Row) -> tuple[Row, ...]
         )
     for index, name in enumerate(draft._names):  # what was there before the runs, or on their way, is in no state
         draft._met[index].clear()
-        for value in {row[index] for row in rows}:
-            admit_initial_value(draft, name, value)
+        elements = vars(draft)[name].elements
+        for element in set(chain.from_iterable(map(elements, {row[index] for row in rows}))):
+            admitted(element, name, draft._met[index])
     return tuple(rows)
+
+
+def _at_once(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> dict[Row, None] | None:
+    """The same as combinations of choices that nobody looks at; None where that cannot be."""
+    from sweepcheck.models.generators.starting import straight_calls
+
+    if not (calls := straight_calls(start.function)):
+        return None
+    runs = _Runs(leaving_open(draft, start.function.__code__, calls), faces.face)
+    try:
+        first, again = (next(runs.ends(start, start.function, declared), None) for _ in range(2))
+        found = chain.from_iterable(map(combinations, runs.ends(start, start.function, declared)))
+        rows = dict.fromkeys(found if first == again else ())
+    except MemoryError:
+        raise
+    except (Exception, SystemExit, LookedAtError):  # noqa: BLE001 - whatever it is, whole runs meet it again
+        return None
+    if first != again:
+        raise ModelError(
+            "SC213",
+            f"{start.name!r} gave other initial states when it was run again",
+            where=place(start.function),
+            suggestion="let it depend on the declared values alone, not on counters, clocks or files",
+        )
+    return rows
+
+
+def _by_steps(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> dict[Row, None] | None:
+    """The same, with each step run once for what it begins with.
+
+    None where the function has no steps, or one of them fails: what a run keeps for the next one may be no value. Then
+    it is run as a whole, for its states or for the error that it ends with.
+    """
+    from sweepcheck.models.generators.places import ENDED
+    from sweepcheck.models.generators.starting import steps_of
+
+    if (steps := steps_of(start.function)) is None:
+        return None
+    width, beginning = len(declared), (*declared, *steps.variables.values())
+    cut = draft_class((*draft._names, *steps.variables), beginning)
+    runs = _Runs(cut, faces.face and faces.extended(steps.variables).face)
+    rows: dict[Row, None] = {}
+    waiting, met = [beginning], set[Row]()
+    try:
+        while waiting:
+            values = waiting.pop()
+            if values[width] == ENDED:
+                rows[values[:width]] = None
+            elif values not in met:  # or its states are there already, and before those that come now
+                if len(met) >= MOST_MET:
+                    met.clear()
+                met.add(values)
+                later: list[Row] = []
+                for end in runs.ends(start, steps.functions[values[width]], values):
+                    if later or end[width] != ENDED:
+                        later.append(tuple(end))
+                    else:
+                        rows[tuple(end[:width])] = None
+                waiting += reversed(later)
+    except MemoryError:
+        raise
+    except (Exception, SystemExit):  # noqa: BLE001 - whatever it is, whole runs meet it again
+        return None
+    return rows
+
+
+class _Runs:
+    """Runs of functions on drafts: one draft serves all of them, unless somebody keeps it."""
+
+    def __init__(self, draft: type[Draft], face: Callable[[Any], Any] | None) -> None:
+        self._new = draft
+        self._face = face
+
+    def ends(self, start: Action, function: Callable[[Any], object], values: Row) -> Iterator[list[Any]]:
+        """The values that each run from these leaves behind."""
+        choices = Choices()
+        face, run = self._face, self._new(values, choices)
+        kind = type(run._values)
+        token = current.set(run)
+        try:
+            while True:
+                try:
+                    if (returned := function(run if face is None else face(run))) is not None:
+                        raise start.returned(returned)
+                    yield run._values
+                except Disabled:
+                    pass
+                if not choices.advance():
+                    break
+                if sys.getrefcount(run) > _OWN:  # somebody has kept it
+                    run._close()
+                    run = self._new(values, choices)
+                    current.set(run)
+                else:
+                    run._values = kind(values)
+        finally:
+            current.reset(token)
+            run._close()
 
 
 class _Starts:

@@ -16,7 +16,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from sweepcheck.core.model import Label
-from sweepcheck.core.parsing import compiled
+from sweepcheck.core.parsing import compiled, remember
 from sweepcheck.core.purity import check_purity
 from sweepcheck.core.running import Disabled
 from sweepcheck.core.values import Array
@@ -168,7 +168,7 @@ def _functions(found: Places, layout: Layout, around: Surroundings, members: int
             names.append(f"{source.__name__}:{place.name}" + (f", {place.which}" if place.which else ""))
             trees.append(step_function(found, piece(place, found), layout, list(_hidden(around))))
     functions: dict[str, list[FunctionType]] = {}
-    for name, code in zip(names, _codes(trees, around, source), strict=True):
+    for name, code in zip(names, codes_of(trees, around, source), strict=True):
         functions[name] = []
         closure = tuple(around.cells[one] for one in code.co_freevars)
         for member in range(members):
@@ -192,7 +192,7 @@ def _hidden(around: Surroundings) -> dict[str, Any]:
     }
 
 
-def _codes(trees: list[ast.FunctionDef], around: Surroundings, source: FunctionType) -> list[CodeType]:
+def codes_of(trees: list[ast.FunctionDef], around: Surroundings, source: FunctionType) -> list[CodeType]:
     """The code of each function; what it has from outside are parameters of a function around it."""
     cells = [ast.arg(one) for one in around.cells]
     module = ast.Module([], [])
@@ -201,5 +201,9 @@ def _codes(trees: list[ast.FunctionDef], around: Surroundings, source: FunctionT
         module.body.append(ast.FunctionDef("around", given, [tree], []))
     code = compiled(ast.fix_missing_locations(module), source.__code__.co_filename, source.__code__.co_flags & FUTURE)
     arounds = [one for one in code.co_consts if isinstance(one, CodeType)]
-    inner = [next(one for one in outer.co_consts if isinstance(one, CodeType)) for outer in arounds]
-    return [one.replace(co_qualname=source.__qualname__) for one in inner]
+    inner = [next(one for one in around_it.co_consts if isinstance(one, CodeType)) for around_it in arounds]
+    made = [one.replace(co_qualname=source.__qualname__) for one in inner]
+    for one, outer in zip(made, module.body, strict=True):
+        assert isinstance(outer, ast.FunctionDef)
+        remember(one, outer)
+    return made

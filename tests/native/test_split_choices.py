@@ -1,0 +1,134 @@
+"""Choices from lists that are made for them: each alternative is looked at alone, and all comes out as before."""
+
+from pathlib import Path
+
+import pytest
+
+from sweepcheck import explore, load, state_graph
+from sweepcheck.errors import SweepcheckError
+
+HEADER = """
+from sweepcheck import Array, Model, Set, choose, require
+
+SITES = (0, 1, 2, 3)
+PAIRS = [(0, 1), (1, 2), (2, 3), (3, 0)]
+ODD = [0, 1, 1, True]
+
+def near(a, b):
+    return abs(a - b) == 1
+
+def coin(a):
+    return choose(True, False)
+
+m = Model("sites", at=Array([0, 0, 1, 2, 3, 0, 1, 2, 3, 2]), used=Set(), n=3)
+"""
+# What is chosen from: lists that are split, and such that stay as they are.
+CHOICES = {
+    "pairs": "[(a, b) for a in SITES for b in SITES if near(a, b) and s.at[a] == s.at[b] + 1]",
+    "generator": "(a, b) for a in SITES for b in SITES if near(a, b) if s.at[a] == s.at[b] + 1",
+    "condition between": "[(a, b) for a in SITES if s.at[a] for b in range(4) if near(a, b)]",
+    "helper": "moves(s)",
+    "loops": "loops(s, 1)",
+    "patterns": "[(b, a, 'x') for a, b in PAIRS if s.at[a] != s.at[b]]",
+    "of the state": "[a for a in range(s.n) if s.at[a] == 1]",
+    "less than its names": "[a for a in SITES for b in SITES if s.at[a] == s.at[b] + 1]",
+    "twice": "[a for a in [0, 1, 1, 2] if s.at[a]]",
+    "not alike": "[a for a in ODD if s.at[a]]",
+    "a choice inside": "[a for a in (0, 1) if coin(a) and s.at[a]]",
+    "no values": "[a for a in [[0], [1]] if s.at[a[0]]]",
+    "set": "[a for a in SITES if a not in s.used]",
+    "kept": "kept(s)",
+    "guarded": "[a for a in (0, 1, 2, 12) if a < 10 and s.at[a]]",
+    "guarded late": "[a for a in (0, 1, 2, 12) if s.at[min(a, 9)] != 3 and 1 / (12 - a) > 0 and s.n]",
+}
+MODEL = """
+def moves(s):
+    "Where one can go."
+    return [(a, b) for a in SITES for b in SITES if near(a, b) and s.at[a] == s.at[b] + 1]
+
+def loops(s, by):
+    found = []
+    for a in SITES:
+        if s.at[a]:
+            for b in SITES:
+                if near(a, b) and s.at[b] + by == s.at[a]:
+                    found.append((a, b))
+    return found
+
+def kept(s):
+    found = [a for a in SITES if s.at[a]]
+    return found[:2]
+
+@m.action
+def move(s):
+    chosen = choose(CHOICE)
+    a = chosen if isinstance(chosen, int) else chosen[0]
+    s.at[a] = (s.at[a] + 1) % 3
+    s.used.add(a)
+
+@m.action
+def turn(s):
+    s.n = choose(n for n in range(5) if n != s.n and n > len(s.used))
+"""
+
+
+def found(path: Path, engine: str) -> tuple[object, ...]:
+    try:
+        graph = state_graph(load(path), engine=engine)
+    except SweepcheckError as error:
+        return (error.code,)
+    return len(graph), [(source, str(label), target) for source, label, target in graph.edges()]
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_what_is_chosen_is_the_same(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "sites.py"
+    path.write_text(HEADER + MODEL.replace("CHOICE", CHOICES[name]))
+    assert found(path, "native") == found(path, "reference")
+
+
+PUZZLE = """
+from sweepcheck import Array, Model, choose, require
+
+W, N = 4, 8
+m = Model("puzzle", board=Array([1, 2, 3, 4, 5, 6, 7, 0]))
+
+def near(a, b):
+    return abs(a % W - b % W) + abs(a // W - b // W) == 1
+
+def moves(s):
+    return [(a, b) for a in range(N) for b in range(N) if near(a, b) and s.board[a] == 0]
+
+def loops(s):
+    found = []
+    for a in range(N):
+        if s.board[a] == 0:
+            for b in range(N):
+                if near(a, b):
+                    found.append((a, b))
+    return found
+
+@m.action
+def slide(s):
+    a, b = choose(CHOICE)
+    s.board[a], s.board[b] = s.board[b], s.board[a]
+"""
+
+
+@pytest.mark.parametrize(
+    "choice", ["[(a, b) for a in range(N) for b in range(N) if near(a, b) and s.board[a] == 0]", "moves(s)", "loops(s)"]
+)
+def test_the_function_runs_for_what_an_alternative_looks_at(choice: str, tmp_path: Path) -> None:
+    """It was 50,400 runs, one for each edge."""
+    path = tmp_path / "puzzle.py"
+    path.write_text(PUZZLE.replace("CHOICE", choice))
+    report = explore(load(path), engine="native")
+    assert (report.statistics.states, report.statistics.edges) == (20160, 50400)
+    assert report.actions[0].evaluations < 400
+
+
+def test_a_list_stays_a_list_for_everybody_else(tmp_path: Path) -> None:
+    path = tmp_path / "lists.py"
+    used = MODEL.replace("choose(CHOICE)", "choose(moves(s) if len(moves(s)) > 1 else moves(s)[:1])")
+    path.write_text(HEADER + used + "\n\n@m.action\ndef other(s):\n    s.n = choose(moves(s))[0]\n")
+    assert found(path, "native") == found(path, "reference")
