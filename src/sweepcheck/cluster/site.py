@@ -14,6 +14,7 @@ from sweepcheck._core import Site as CoreSite
 from sweepcheck._core import Stop as CoreStop
 from sweepcheck.cluster.kept import read_kept, write_kept
 from sweepcheck.cluster.messages import At, Batch, Counted, Found, Order, Summary, Told, Way
+from sweepcheck.cluster.owners import Field
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Plan
@@ -37,7 +38,16 @@ FILES = 1 << 20  # files that were kept are senders too, with numbers from this 
 class Site:
     """One of `sites`. Methods are called one after the other; what they take and give back is plain data."""
 
-    def __init__(self, plan: Plan, me: int, sites: int, *, count_natively: bool = True, resumes: bool = False) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        me: int,
+        sites: int,
+        *,
+        count_natively: bool = True,
+        resumes: bool = False,
+        owner: Sequence[Field] = (),
+    ) -> None:
         self._plan = plan = replace(plan, limits=Limits(memory=plan.limits.memory), workers=1)
         system = plan.system
         assert is_tabulated(system)
@@ -55,7 +65,7 @@ class Site:
         self._run = Exploration(plan, system, Silence(), (self._parents, None), description)
         name = None if self._parents is None else self._parents.name
         chosen = settings(plan, system, Silence(), name, None, None)
-        self._core = CoreSite(self._run.core, chosen, me, sites, self._digest)
+        self._core = CoreSite(self._run.core, chosen, me, sites, self._digest, owner)
         self._seconds = 0.0
 
     def close(self) -> None:
