@@ -1,8 +1,9 @@
 """Which variables decide who owns a state: few that seldom change, so that most steps stay where they begin.
 
 Some states of each level of a breadth-first exploration give a sample of edges, with the fields that each of them
-changes, and of pairs of states in one layer, with the fields in which they agree. The fewer fields count, the fewer edges lead to another site; but where many states
-of a layer agree in them, some site owns too much of it. What is least is the time that both together cost.
+changes, and of pairs of states in one layer, with the fields in which they agree. The fewer fields count, the fewer
+edges lead to another site; but where many states of a layer agree in them, some site owns too much of it. What is least
+is the time that both together cost.
 """
 
 from __future__ import annotations

@@ -6,15 +6,15 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from sweepcheck._core import Failure
 from sweepcheck._core import Site as CoreSite
 from sweepcheck._core import Stop as CoreStop
-from sweepcheck.cluster.kept import read_kept, write_kept
+from sweepcheck.cluster.kept import broken, read_kept, write_kept
 from sweepcheck.cluster.messages import At, Batch, Counted, Found, Order, Summary, Told, Way
 from sweepcheck.cluster.owners import Field
+from sweepcheck.cluster.places import place_of
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Plan
@@ -201,19 +201,22 @@ class Site:
 
     # -- what is kept -----------------------------------------------------------------------------------------------
 
-    def keep(self, path: Path) -> int:
+    def keep(self, where: str, name: str) -> int:
         """Write down all that is needed to go on; its size."""
         values = self._values(FILES)  # all that were not written yet, which are remembered here
         for variable, number, text in values:
             self._texts[variable, number] = text
-        return write_kept(path, [(*key, text) for key, text in self._texts.items()], self._core.kept())
+        return write_kept(place_of(where), name, [(*key, text) for key, text in self._texts.items()], self._core.kept())
 
-    def restore(self, paths: Sequence[Path]) -> Told:
+    def restore(self, where: str, names: Sequence[str]) -> Told:
         """Go on from what was written down: whatever belongs here now."""
-        for number, path in enumerate(paths):
-            values, states = read_kept(path)
-            self._learn(FILES + 1 + number, values)
-            self._do(lambda number=number, states=states: self._core.restore(FILES + 1 + number, states))
+        for number, name in enumerate(names):
+            values, states = read_kept(place_of(where), name)
+            try:
+                self._learn(FILES + 1 + number, values)
+                self._do(lambda number=number, states=states: self._core.restore(FILES + 1 + number, states))
+            except (RuntimeError, TypeError, ValueError, OverflowError):
+                raise broken(name, "it holds no states of this model") from None
         return self._told()[0]
 
     # -- traces and figures -----------------------------------------------------------------------------------------
