@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -324,6 +325,7 @@ class Driver:
         self.sites.all("keep", [self._place.where] * count, [name_of(self._serial, site) for site in range(count)])
         manifest = {
             **self._about,
+            "written": datetime.now(UTC).isoformat(timespec="seconds"),
             "serial": self._serial,
             "sites": self.sites.count,
             "counted": asdict(self.counted),

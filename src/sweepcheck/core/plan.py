@@ -334,7 +334,8 @@ class Outcome:
 
     `regressing` has the actions with regress edges and how many, most first. `idle` are the actions without an edge.
     `stopped_in` is the function of the model that was running when the run was broken off, `trace_lost` why traces
-    could not be written. `vain_walks` counts how often an engine with tables looked for an action that was disabled.
+    could not be written, `unsaved` why the last checkpoint could not. `vain_walks` counts how often an engine with
+    tables looked for an action that was disabled.
     """
 
     decisions: tuple[Decision, ...]
@@ -352,4 +353,5 @@ class Outcome:
     idle: tuple[Label, ...] = ()
     stopped_in: str | None = None
     trace_lost: str | None = None
+    unsaved: str | None = None
     vain_walks: int = 0

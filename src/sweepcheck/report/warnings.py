@@ -29,7 +29,13 @@ def warnings_of(decided: Plan, outcome: Outcome, verdicts: Sequence[Verdict]) ->
         *decided.system.remarks(),
         *_no_help(decided, outcome),
         *no_end(decided, outcome),
+        *_unsaved(outcome),
     )
+
+
+def _unsaved(outcome: Outcome) -> Iterator[str]:
+    if outcome.unsaved is not None:
+        yield f"{outcome.unsaved}; the run can be gone on with from an earlier one only, if that is still there"
 
 
 # -- what never happened: known only where every state was processed --------------------------------------------------

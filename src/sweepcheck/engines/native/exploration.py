@@ -50,7 +50,7 @@ from sweepcheck.engines.native.traces import Written, lost, parent_file, steps, 
 from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.engines.tallies import Values
 from sweepcheck.engines.verification import impure
-from sweepcheck.errors import SweepcheckError
+from sweepcheck.errors import RequestError, SweepcheckError
 from sweepcheck.properties.ctl import everywhere
 from sweepcheck.properties.explanation import Explanation
 from sweepcheck.properties.product import ends_in
@@ -132,6 +132,7 @@ class Exploration:
         self.see_edge = self._folds.see if self._folds.any else None
         self._keys: list[dict[Any, int]] = [{} for _ in description.keys]
         self._saving = saving
+        self._unsaved: str | None = None  # why the last checkpoint could not be written
         self.core = Explorer(description, self)
         self._values: ProgressValues | None = None
         if plan.measure is not None:
@@ -288,7 +289,13 @@ class Exploration:
             "keys": [list(numbers) for numbers in self._keys],
             "tallies": [tallied.values for tallied in self._tallied],
         }
-        self._saving.write(self.core, self._linear is not None, learnt, stop, over)
+        try:
+            self._saving.write(self.core, self._linear is not None, learnt, stop, over)
+            self._unsaved = None
+        except RequestError as error:
+            if error.code != "SC616" or not self._saving.written:  # at the beginning nothing is lost by an error
+                raise
+            self._unsaved = error.what
 
     def _restored(self, saving: Saving) -> dict[str, list[list[Any]]]:
         """What a run that is gone on with had learnt, with the numbers that all of it had."""
@@ -373,6 +380,7 @@ class Exploration:
             idle=idle(self._plan, self._system, results),
             stopped_in=self._stopped_in,
             trace_lost=trace_lost,
+            unsaved=self._unsaved,
             vain_walks=self.core.counters.vain_walks,
         )
 

@@ -40,6 +40,7 @@ class Saving:
         self._classes = classes_in(value for state in system.initial_states() for value in _parts(state))
         self._identity = identity(plan, system, version)
         self.before: Checkpoint | None = self._found()
+        self.written = self.before is not None  # whether there is a checkpoint of this run
 
     def _found(self) -> Checkpoint | None:
         """The checkpoint in the folder, if it is one of this run."""
@@ -83,6 +84,7 @@ class Saving:
             "learnt": {name: [self._listed(values, name) for values in lists] for name, lists in learnt.items()},
         }
         checkpoints.write(self.folder, description, lambda path: core.save(path, over))
+        self.written = True
 
     def _variable(self, core: Explorer, number: int) -> dict[str, Any]:
         values, asked, kinds, kinds_asked = core.values(number)
