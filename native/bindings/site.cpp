@@ -143,8 +143,8 @@ nb::list PythonSite::follow(nb::handle state, const std::vector<std::uint64_t>& 
 
 void bind_site(nb::module_& m) {
     nb::class_<PythonSite>(m, "Site", "The share of one process in an exploration of several.")
-        .def(nb::init<Explorer&, Settings, std::uint32_t, std::uint32_t, nb::object, const PythonSite::Fields&>(), nb::arg("explorer"), nb::arg("settings"),
-             nb::arg("me"), nb::arg("sites"), nb::arg("digest"), nb::arg("owner"), nb::keep_alive<1, 2>())
+        .def(nb::init<Explorer&, Settings, std::uint32_t, std::uint32_t, nb::object, const PythonSite::Fields&>(), nb::arg("explorer"),
+             nb::arg("settings"), nb::arg("me"), nb::arg("sites"), nb::arg("digest"), nb::arg("owner"), nb::keep_alive<1, 2>())
         .def("begin", &PythonSite::begin, nb::arg("resumes"), "Find the initial states that belong here, unless the run is resumed.")
         .def("learn", &PythonSite::learn, nb::arg("sender"), nb::arg("values"), "What ids of another site mean: domain, id, value.")
         .def("receive", &PythonSite::receive, nb::arg("sender"), nb::arg("states"), "States that another site found.")
