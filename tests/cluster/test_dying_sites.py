@@ -1,6 +1,7 @@
 """A site dies: the run goes on from what was kept, with as many sites or fewer, and comes to the same numbers."""
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from sweepcheck.cluster.driver import LostError
 from sweepcheck.cluster.local import LocalSites
 from sweepcheck.cluster.messages import Order, Told
 from sweepcheck.cluster.places import place_of
+from sweepcheck.cluster.ray_sites import remove_stale
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.request import Request
@@ -266,3 +268,13 @@ def test_the_way_to_a_state_goes_from_site_to_site() -> None:
     lengths = [[None if one.trace is None else len(one.trace) for one in run.decisions] for run in (alone, shared)]
     assert lengths[0] == lengths[1]
     assert lengths[0][1] is not None
+
+
+def test_what_a_killed_driver_left_behind_is_removed(tmp_path: Path) -> None:
+    for name in (f"sweep-{os.getpid()}-alive", "sweep-999999999-dead", "sweep-other", "sweep-my-notes"):
+        (tmp_path / name).mkdir()
+    remove_stale(tmp_path)
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {f"sweep-{os.getpid()}-alive", "sweep-other", "sweep-my-notes"} | (
+        set() if Path("/proc/self").exists() else {"sweep-999999999-dead"}
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import logging
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
@@ -88,6 +89,14 @@ def _checked(answer: Any) -> Any:
     raise error
 
 
+def remove_stale(folder: Path) -> None:
+    """Remove what clusters of this user left behind whose driver was killed: it is named after that."""
+    for path in folder.glob("sweep-*-*") if Path("/proc/self").exists() else ():
+        process = path.name.split("-")[1]
+        if process.isdigit() and path.stat().st_uid == os.getuid() and not Path("/proc", process).exists():
+            shutil.rmtree(path, ignore_errors=True)
+
+
 class RaySites:
     """See `Sites`."""
 
@@ -118,7 +127,8 @@ class RaySites:
                 with suppress(ConnectionError):
                     self._ray.init(address="auto", **options)
                     return
-            self._folder = Path(tempfile.mkdtemp(prefix="sweep-"))
+            remove_stale(Path(tempfile.gettempdir()))
+            self._folder = Path(tempfile.mkdtemp(prefix=f"sweep-{os.getpid()}-"))
             cpus = max(self._parcel.cluster.processes or 1, processors())
             self._ray.init(
                 address=LOCAL, num_cpus=cpus, include_dashboard=False, _temp_dir=str(self._folder), **options
