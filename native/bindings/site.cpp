@@ -1,6 +1,7 @@
 #include "site.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -16,14 +17,23 @@ namespace {
 
 std::span<const std::uint8_t> span_of(const nb::bytes& bytes) { return {static_cast<const std::uint8_t*>(bytes.data()), bytes.size()}; }
 
+std::vector<std::uint32_t> numbers_of(const Domains& domains, const PythonSite::Fields& owner) {
+    std::vector<std::uint32_t> numbers;
+    for (const auto& [variable, element] : owner) numbers.push_back(domains.variables.at(variable).domain.fields.at(element));
+    if (!numbers.empty()) return numbers;
+    numbers.resize(domains.program.schema.variables.size());
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return numbers;
+}
+
 }  // namespace
 
-PythonSite::PythonSite(Explorer& explorer, Settings settings, std::uint32_t me, std::uint32_t sites, nb::object digest)
+PythonSite::PythonSite(Explorer& explorer, Settings settings, std::uint32_t me, std::uint32_t sites, nb::object digest, const Fields& owner)
     : explorer_(explorer),
       domains_(explorer.session_->domains),
       digest_(std::move(digest)),
       roots_(explorer.begin(std::move(settings))),
-      site_(*explorer.exploration_, me, sites, [this] { meet(); }),
+      site_(*explorer.exploration_, me, sites, numbers_of(domains_, owner), [this] { meet(); }),
       told_(domains_.variables.size()) {
     Meanings& meanings = site_.post.meanings;
     meanings.digests.resize(domains_.variables.size());
@@ -133,8 +143,8 @@ nb::list PythonSite::follow(nb::handle state, const std::vector<std::uint64_t>& 
 
 void bind_site(nb::module_& m) {
     nb::class_<PythonSite>(m, "Site", "The share of one process in an exploration of several.")
-        .def(nb::init<Explorer&, Settings, std::uint32_t, std::uint32_t, nb::object>(), nb::arg("explorer"), nb::arg("settings"),
-             nb::arg("me"), nb::arg("sites"), nb::arg("digest"), nb::keep_alive<1, 2>())
+        .def(nb::init<Explorer&, Settings, std::uint32_t, std::uint32_t, nb::object, const PythonSite::Fields&>(), nb::arg("explorer"),
+             nb::arg("settings"), nb::arg("me"), nb::arg("sites"), nb::arg("digest"), nb::arg("owner"), nb::keep_alive<1, 2>())
         .def("begin", &PythonSite::begin, nb::arg("resumes"), "Find the initial states that belong here, unless the run is resumed.")
         .def("learn", &PythonSite::learn, nb::arg("sender"), nb::arg("values"), "What ids of another site mean: domain, id, value.")
         .def("receive", &PythonSite::receive, nb::arg("sender"), nb::arg("states"), "States that another site found.")

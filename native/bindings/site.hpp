@@ -22,8 +22,10 @@ struct Unportable : std::exception {
 /// other site once.
 class PythonSite {
 public:
-    /// `digest` gives a number for a value, the same in every process; None where it has none.
-    PythonSite(Explorer& explorer, Settings settings, std::uint32_t me, std::uint32_t sites, nb::object digest);
+    using Fields = std::vector<std::pair<std::size_t, std::size_t>>;
+    /// `digest` gives a number for a value, the same in every process; None where it has none. Of the variables and elements in `owner` it
+    /// depends who owns a state; of all, if there are none.
+    PythonSite(Explorer& explorer, Settings settings, std::uint32_t me, std::uint32_t sites, nb::object digest, const Fields& owner);
     PythonSite(const PythonSite&) = delete;
     PythonSite& operator=(const PythonSite&) = delete;
 

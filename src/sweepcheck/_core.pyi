@@ -593,7 +593,13 @@ class Site:
     """The share of one process in an exploration of several."""
 
     def __init__(
-        self, explorer: Explorer, settings: Settings, me: int, sites: int, digest: Callable[[Any], int | None]
+        self,
+        explorer: Explorer,
+        settings: Settings,
+        me: int,
+        sites: int,
+        digest: Callable[[Any], int | None],
+        owner: Sequence[tuple[int, int]],
     ) -> None: ...
     def begin(self, resumes: bool) -> Stop | Failure:
         """Find the initial states that belong here, unless the run is resumed."""

@@ -1,6 +1,7 @@
 """A site dies: the run goes on from what was kept, with as many sites or fewer, and comes to the same numbers."""
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,12 @@ from sweepcheck.cluster import driver, kept
 from sweepcheck.cluster.driver import LostError
 from sweepcheck.cluster.local import LocalSites
 from sweepcheck.cluster.messages import Order, Told
+from sweepcheck.cluster.places import place_of
+from sweepcheck.cluster.ray_sites import remove_stale
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.request import Request
-from sweepcheck.core.verdict import Status
+from sweepcheck.core.verdict import Status, Stop
 from sweepcheck.engines import native
 from sweepcheck.errors import RequestError
 from sweepcheck.models.adoption import adopt
@@ -91,9 +94,24 @@ def test_the_run_goes_on(strategy: str, back: bool, then: int, tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_violation_is_found_and_its_trace_is_lost(tmp_path: Path) -> None:
+def test_the_way_to_a_violation_is_looked_for_again(tmp_path: Path) -> None:
     asked = decided("sweep")
-    shared = driver.run(asked, Silence(), Mortal(asked, 2, (5,), 2), tmp_path, every=0)
+    sites = Mortal(asked, 2, (5,), 2)
+    shared = driver.run(asked, Silence(), sites, tmp_path, every=0)
+    (low,) = shared.decisions
+    assert sites.started == 3
+    assert low.status is Status.VIOLATED
+    assert low.trace is not None
+    assert low.trace.steps[-1].state == (8, 4, "b")
+    assert shared.trace_lost is None
+
+
+def test_a_way_that_cannot_be_looked_for_is_lost(tmp_path: Path) -> None:
+    asked = decided("sweep")
+    whole = Mortal(asked, 2, (5,), 2)
+    driver.run(asked, Silence(), whole, tmp_path, every=0)
+    sites = Mortal(asked, 2, (5, whole.steps), 2)  # and again, when it is looked for
+    shared = driver.run(asked, Silence(), sites, tmp_path, every=0)
     (low,) = shared.decisions
     assert (low.status, low.trace) == (Status.VIOLATED, None)
     assert shared.trace_lost is not None
@@ -115,34 +133,133 @@ def test_sites_that_die_again_and_again_end_the_run(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("spoil", ["cut", "edited", "gone"])
 def test_a_file_that_is_not_as_it_was_is_refused(spoil: str, tmp_path: Path) -> None:
-    path = tmp_path / "1-0.site"
-    kept.write_kept(path, [(0, 1, '"a"')], b"\x00\x01")
-    assert kept.read_kept(path) == ([(0, 1, '"a"')], b"\x00\x01")
+    place, name = place_of(str(tmp_path)), "1-0.site"
+    path = tmp_path / name
+    kept.write_kept(place, name, [(0, 1, '"a"')], b"\x00\x01")
+    assert kept.read_kept(place, name) == ([(0, 1, '"a"')], b"\x00\x01")
     content = path.read_bytes()
     if spoil == "gone":
         path.unlink()
     else:
         path.write_bytes(content[:-3] if spoil == "cut" else content.replace(b'"a', b'"b'))
     with pytest.raises(RequestError) as raised:
-        kept.read_kept(path)
+        kept.read_kept(place, name)
     assert raised.value.code == "SC623"
 
 
 def test_what_a_site_was_writing_when_it_died_is_removed(tmp_path: Path) -> None:
     for name in ("2-0.site", "3-0.site", ".3-1.site.17"):
         (tmp_path / name).write_bytes(b"")
-    kept.remove_files(tmp_path, but=3)
+    kept.remove_files(place_of(str(tmp_path)), but=3)
     assert [path.name for path in tmp_path.iterdir()] == ["3-0.site"]
     (tmp_path / ".4-1.site.17").write_bytes(b"")
-    kept.remove_files(tmp_path)
+    kept.remove_files(place_of(str(tmp_path)))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_of_another_run_is_refused(tmp_path: Path) -> None:
-    (tmp_path / kept.MANIFEST).write_text(json.dumps({}))
+@pytest.mark.parametrize("name", [kept.MANIFEST, "1-0.site"])
+def test_a_folder_of_another_run_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(json.dumps({}))
+    asked = decided("sweep")
     with pytest.raises(RequestError) as raised:
-        kept.prepare(tmp_path)
+        driver.run(asked, Silence(), LocalSites(asked, 2), tmp_path)
     assert raised.value.code == "SC623"
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+class DriverDiedError(Exception):
+    """The process of the driver was killed."""
+
+
+class Ending(LocalSites):
+    """The driver dies in a superstep."""
+
+    left = 12
+
+    def step(self, orders: Sequence[Order], inboxes: Sequence[Sequence[Any]]) -> tuple[list[Told], list[list[Any]]]:
+        self.left -= 1
+        if self.left == 0:
+            raise DriverDiedError
+        return super().step(orders, inboxes)
+
+
+def killed(asked: Plan, folder: Path | str, about: dict[str, Any]) -> None:
+    with pytest.raises(DriverDiedError):
+        driver.run(asked, Silence(), Ending(asked, 3), folder, every=0, about=lambda: about)
+
+
+@pytest.mark.parametrize("remote", [False, True])
+@pytest.mark.parametrize(("strategy", "back"), [("full", False), ("sweep", False), ("generalised", True)])
+def test_another_driver_goes_on_where_one_died(strategy: str, back: bool, remote: bool, tmp_path: Path) -> None:
+    if remote:
+        pytest.importorskip("fsspec")
+    folder = f"file://{tmp_path}/run" if remote else tmp_path
+    asked = decided(strategy, back, properties=(), trace=False)
+    about = {"identity": {"model": "machine"}}
+    killed(asked, folder, about)
+    sites = Mortal(asked, 2, (), 2)
+    shared = driver.run(asked, Silence(), sites, folder, every=0, about=lambda: about)
+    alone = native.run(asked, Silence())
+    assert numbers(shared) == numbers(alone)
+    assert sites.steps < shared.statistics.shared.steps  # type: ignore[union-attr]
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_another_run_does_not_go_on_there(tmp_path: Path) -> None:
+    asked = decided("sweep")
+    killed(asked, tmp_path, {"identity": {"parameters": "n=3"}})
+    with pytest.raises(RequestError, match="parameters changed") as raised:
+        driver.run(asked, Silence(), LocalSites(asked, 2), tmp_path, about=lambda: {"identity": {"parameters": "n=4"}})
+    assert raised.value.code == "SC619"
+    assert (tmp_path / kept.MANIFEST).exists()
+
+
+def test_an_interrupted_run_can_be_gone_on_with(tmp_path: Path) -> None:
+    class Interrupted(Ending):
+        def step(self, *given: Any) -> Any:
+            try:
+                return super().step(*given)
+            except DriverDiedError:
+                raise KeyboardInterrupt from None
+
+    asked = decided("full", properties=(), trace=False)
+    first = driver.run(asked, Silence(), Interrupted(asked, 2), tmp_path, every=0)
+    assert first.stop is Stop.INTERRUPTED
+    assert (tmp_path / kept.MANIFEST).exists()
+    again = driver.run(asked, Silence(), LocalSites(asked, 2), tmp_path, every=0)
+    assert numbers(again) == numbers(native.run(asked, Silence()))
+
+
+def edited_manifest(tmp_path: Path, change: dict[str, Any]) -> str:
+    """Goes on with a manifest that was edited, with its digest made anew; the code of the error."""
+    asked = decided("sweep")
+    killed(asked, tmp_path, {})
+    place = place_of(str(tmp_path))
+    manifest = kept.read_manifest(place)
+    del manifest["version"]
+    kept.write_manifest(place, {**manifest, **change})
+    with pytest.raises(RequestError) as raised:
+        driver.run(asked, Silence(), LocalSites(asked, 2), tmp_path)
+    return raised.value.code
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"serial": 99}, {"sites": 1}, {"sites": "x"}, {"counted": {"states": 3}}, {"counted": {"stored": 1 << 40}},
+        {"profile": [1]}, {"profile": [["[", 1, 1]]}, {"found": [[0, {}]]}, {"sent": []}, {"peak": "much"},
+        {"identity": {"model": "other"}},
+    ],
+)  # fmt: skip
+def test_a_manifest_that_makes_no_sense_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
+    assert edited_manifest(tmp_path, change) in ("SC623", "SC619")
+
+
+def test_a_folder_that_another_run_uses_is_refused(tmp_path: Path) -> None:
+    asked = decided("sweep")
+    place = place_of(str(tmp_path))
+    with kept.opened(place), pytest.raises(RequestError, match="another run uses it"):
+        driver.run(asked, Silence(), LocalSites(asked, 2), tmp_path)
 
 
 def test_the_way_to_a_state_goes_from_site_to_site() -> None:
@@ -151,3 +268,13 @@ def test_the_way_to_a_state_goes_from_site_to_site() -> None:
     lengths = [[None if one.trace is None else len(one.trace) for one in run.decisions] for run in (alone, shared)]
     assert lengths[0] == lengths[1]
     assert lengths[0][1] is not None
+
+
+def test_what_a_killed_driver_left_behind_is_removed(tmp_path: Path) -> None:
+    for name in (f"sweep-{os.getpid()}-alive", "sweep-999999999-dead", "sweep-other", "sweep-my-notes"):
+        (tmp_path / name).mkdir()
+    remove_stale(tmp_path)
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {f"sweep-{os.getpid()}-alive", "sweep-other", "sweep-my-notes"} | (
+        set() if Path("/proc/self").exists() else {"sweep-999999999-dead"}
+    )

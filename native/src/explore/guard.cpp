@@ -21,6 +21,9 @@ bool Guard::tick_is_due() {
     const auto now = SteadyClock::now();
     seconds = earlier_ + std::chrono::duration<double>(now - started_).count();
     save_due_ |= limits_.save_every && seconds >= next_save_;
+    // The limit on states is met within a batch, where nothing can be saved: that is done while there is some room.
+    if (limits_.save_every && limits_.states && ledger_.counters.states > *limits_.states / 10 * 9 && !std::exchange(scarce_, true))
+        save_due_ = true;
     if (limits_.seconds && seconds - earlier_ >= *limits_.seconds) {
         stop_ = Stop::seconds;
         return false;

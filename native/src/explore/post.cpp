@@ -91,9 +91,9 @@ void BatchReader::read_contents(std::uint32_t variable, Kind kind) {
 
 /// Values may have been met since it was last done.
 void Post::salt() {
-    salted_.resize(meanings.domain_of.size());
+    salted_.resize(fields_.size());
     for (std::size_t i = 0; i < salted_.size(); ++i) {
-        const std::vector<Word>& digests = meanings.digests[meanings.domain_of[i]];
+        const std::vector<Word>& digests = meanings.digests[meanings.domain_of[fields_[i]]];
         salted_[i].resize(digests.size());
         for (std::size_t id = 0; id < digests.size(); ++id) salted_[i][id] = fold(digests[id] ^ first_salt * (i + 1), second_salt);
     }
@@ -103,14 +103,15 @@ void Post::salt() {
 std::uint32_t Post::owner(const Word* state) {
     if (version_ != meanings.version) salt();
     Word sum = 0;
-    for (std::uint32_t i = 0; i < schema_.variables.size(); ++i) {
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
         const Word* const salted = salted_[i].data();
-        if (schema_.variables[i].kind == Kind::scalar) {
-            sum += salted[schema_.layout.fields[i].load(state)];
+        const Kind kind = schema_.variables[fields_[i]].kind;
+        if (kind == Kind::scalar) {
+            sum += salted[schema_.layout.fields[fields_[i]].load(state)];
             continue;
         }
-        schema_.contents_of(i, state, contents_);
-        const bool bag = schema_.variables[i].kind == Kind::bag;
+        schema_.contents_of(fields_[i], state, contents_);
+        const bool bag = kind == Kind::bag;
         for (std::size_t at = 0; at < contents_.size(); at += bag ? 2 : 1)  // a bag has no order that others know
             sum += fold(salted[contents_[at]], second_salt ^ first_salt * (bag ? contents_[at + 1] : at));
     }

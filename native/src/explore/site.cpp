@@ -61,8 +61,8 @@ private:
 
 }  // namespace
 
-Site::Site(Exploration& exploration, std::uint32_t me, std::uint32_t sites, std::function<void()> meet)
-    : post(exploration.program_.schema, me, sites, exploration.settings_.parent_file.has_value()),
+Site::Site(Exploration& exploration, std::uint32_t me, std::uint32_t sites, std::vector<std::uint32_t> fields, std::function<void()> meet)
+    : post(exploration.program_.schema, me, sites, std::move(fields), exploration.settings_.parent_file.has_value()),
       exploration_(exploration),
       meet_(std::move(meet)) {}
 

@@ -240,9 +240,9 @@ CLUSTER_OPTIONS = (
     ),
     click.option(
         "--cluster-dir",
-        type=click.Path(file_okay=False, path_type=Path),
         metavar="DIR",
-        help="Where the processes of a cluster keep, once a minute, what is needed to go on when one of them dies.",
+        help="Where the processes of a cluster keep, once a minute or as --checkpoint-every says, what is needed to go "
+        "on when one of them dies: a folder, or an address such as s3://bucket/run.",
     ),
 )
 RUN_OPTIONS = (

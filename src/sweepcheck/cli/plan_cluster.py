@@ -14,6 +14,7 @@ from sweepcheck.cli.session import session_of
 from sweepcheck.cluster.driver import run
 from sweepcheck.cluster.forecast import SITES, Figures, Forecast, figures, forecast
 from sweepcheck.cluster.local import LocalSites
+from sweepcheck.cluster.owners import deciding
 from sweepcheck.core.request import Request
 from sweepcheck.planner import plan
 from sweepcheck.planner.sharing import MOST_PROCESSES, refuse_unshared
@@ -58,7 +59,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     decided = plan(system, request)
     refuse_unshared(decided, request)
     with session.watching(asked.live_measure(system)) as observer:
-        small = figures(run(decided, observer, LocalSites(decided, SITES)))
+        small = figures(run(decided, observer, LocalSites(decided, SITES, deciding(decided, processes))))
     found = forecast(small, states, processes)
     if form == "json":
         session.result(json.dumps({"figures": asdict(small), "forecast": found.to_json()}, indent=2))

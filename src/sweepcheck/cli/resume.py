@@ -6,16 +6,31 @@ import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from sweepcheck.cli.session import Session, session_of
+from sweepcheck.cluster.kept import MANIFEST, manifest_in
+from sweepcheck.cluster.places import is_address
 from sweepcheck.core.survival import Command, typed_command
-from sweepcheck.engines.checkpoints import NAME, Checkpoint, damaged, read
+from sweepcheck.engines.checkpoints import NAME, damaged, read
 from sweepcheck.errors import RequestError
 
 RESUMED = ("check", "explore", "report")  # commands that write checkpoints
+
+
+class Kept(NamedTuple):
+    """What is in a folder. That of a shared run has no size: its files may lie elsewhere."""
+
+    name: str
+    description: dict[str, Any]
+    size: int | None = None
+
+    @property
+    def shared(self) -> bool:
+        """Whether several processes shared the run."""
+        return self.size is None
 
 
 @click.command(
@@ -23,11 +38,11 @@ RESUMED = ("check", "explore", "report")  # commands that write checkpoints
     short_help="Go on with a run that was written down.",
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": True},
 )
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@click.argument("folder", metavar="DIR")
 @click.option("--show", is_flag=True, help="Print what is in DIR, and do nothing else.")
 @click.argument("more", nargs=-1, type=click.UNPROCESSED, metavar="[OPTIONS OF THE COMMAND]")
 @click.pass_context
-def command(context: click.Context, /, folder: Path, show: bool, more: tuple[str, ...]) -> int:
+def command(context: click.Context, /, folder: str, show: bool, more: tuple[str, ...]) -> int:
     """Go on with the run whose checkpoint is in DIR, as the command that began it would.
 
     Options that are added count as if they had been typed then, so that a limit can be raised. The model, its
@@ -44,26 +59,36 @@ def command(context: click.Context, /, folder: Path, show: bool, more: tuple[str
     Exit codes: those of the command; 2 if there is nothing to go on with.
     """
     session = session_of(context)
-    found = read(folder)
-    if found is None:
-        raise RequestError(
-            "SC618",
-            f"there is no checkpoint in {folder}",
-            suggestion=f"give the folder of --checkpoint, which has a file {NAME}",
-        )
+    found, where = _found(folder)
     if show:
         session.result("\n".join(described(found)))
         return 0
-    return go_on(session, found, folder.resolve(), more)
+    return go_on(session, found, (*more, "--cluster-dir" if found.shared else "--checkpoint", where))
 
 
-def described(found: Checkpoint) -> list[str]:
+def _found(folder: str) -> tuple[Kept, str]:
+    """What is in a folder, and the folder wherever a command is run."""
+    alone = None if is_address(folder) else read(Path(folder))
+    if alone is not None:
+        return Kept(str(alone.path), alone.description, alone.path.stat().st_size), str(Path(folder).resolve())
+    manifest = manifest_in(folder)
+    if manifest is None:
+        raise RequestError(
+            "SC618",
+            f"there is no checkpoint in {folder}",
+            suggestion=f"give the folder of --checkpoint, with a {NAME}, or that of --cluster-dir, with a {MANIFEST}",
+        )
+    return Kept(folder, manifest), folder if is_address(folder) else str(Path(folder).resolve())
+
+
+def described(found: Kept) -> list[str]:
     """What is in a checkpoint, in lines for people."""
     try:
-        saved, identity = found.description["counters"], found.description["identity"]
-        over, stop = found.description["over"], found.description["stop"]
+        saved, identity = found.description["counted" if found.shared else "counters"], found.description["identity"]
+        over, stop = found.description.get("over", False), found.description.get("stop")
         state = "finished" if over else "can be gone on with"
         typed = found.description["command"]
+        layers = len(found.description["profile"]) if found.shared else saved["layers"]
         rows = {
             "model": identity["model"],
             "parameters": identity["parameters"],
@@ -76,12 +101,14 @@ def described(found: Checkpoint) -> list[str]:
             "state": state if stop is None else f"{state} (stopped: {stop.lower()})",
             "states": f"{saved['states']:,} found, {saved['explored']:,} explored, {saved['stored']:,} stored",
             "edges": f"{saved['edges']:,}",
-            "layers": f"{saved['layers']:,} left",
-            "time": f"{saved['seconds']:.1f} s",
-            "size": f"{found.path.stat().st_size:,} bytes",
+            "layers": f"{layers:,} left",
         }
-    except (LookupError, TypeError, ValueError, AttributeError, OSError):
-        raise damaged(found.path, "it does not say what it is of") from None
+        if found.shared:
+            rows["processes"] = f"{found.description['sites']:,}"
+        else:
+            rows |= {"time": f"{saved['seconds']:.1f} s", "size": f"{found.size:,} bytes"}
+    except (LookupError, TypeError, ValueError, AttributeError):
+        raise damaged(found.name, "it does not say what it is of") from None
     width = max(map(len, rows))
     return [f"{name:<{width}}  {text}" for name, text in rows.items()]
 
@@ -91,7 +118,7 @@ def shell_word(word: Any) -> str:
     return shlex.quote(str(word))
 
 
-def go_on(session: Session, found: Checkpoint, folder: Path, more: Sequence[str]) -> int:
+def go_on(session: Session, found: Kept, more: Sequence[str]) -> int:
     """Run the command that the checkpoint names, in the folder where it was typed."""
     from sweepcheck.cli.main import cli
 
@@ -99,16 +126,16 @@ def go_on(session: Session, found: Checkpoint, folder: Path, more: Sequence[str]
     if typed is None:
         raise RequestError(
             "SC618",
-            f"the run in {folder} was begun in Python",
-            suggestion="call the same function again, with the same checkpoint=...",
+            f"the run of {found.name} was begun in Python",
+            suggestion="call the same function again, with the same folder",
         )
     try:
         arguments, where = [str(one) for one in typed["arguments"]], str(typed["folder"])
     except (LookupError, TypeError):
-        raise damaged(found.path, "it names no command") from None
+        raise damaged(found.name, "it names no command") from None
     if not arguments or arguments[0] not in RESUMED:
-        raise damaged(found.path, f"it names no command of {', '.join(RESUMED)}")
-    arguments = [*arguments, *more, "--checkpoint", str(folder)]  # which may have been moved
+        raise damaged(found.name, f"it names no command of {', '.join(RESUMED)}")
+    arguments = [*arguments, *more]  # the folder once more: it may have been moved
     try:
         os.chdir(where)
     except OSError as error:

@@ -8,19 +8,23 @@ edges, layers and the peak are the same. Full exploration goes level by level, s
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from sweepcheck.cluster.kept import file_of, remove_files, write_manifest
+from sweepcheck.cluster.kept import MANIFEST, broken, name_of, opened, read_manifest, remove_files, write_manifest
 from sweepcheck.cluster.messages import At, Counted, Found, Order, Summary, Told
 from sweepcheck.cluster.outcome import outcome
+from sweepcheck.cluster.places import Place, place_of
 from sweepcheck.core.observer import Observer, Snapshot
 from sweepcheck.core.plan import Layer, Outcome, Plan
 from sweepcheck.core.value_texts import text_of, value_of
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.assertions import failed_assertion
+from sweepcheck.engines.identity import refuse_changed
+from sweepcheck.engines.native.saving import LASTING
 from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.errors import StoppedError, SweepcheckError
 
@@ -53,23 +57,40 @@ class Sites(Protocol):
         """Let the sites go."""
 
 
-def run(plan: Plan, observer: Observer, sites: Sites, folder: Path | None = None, every: float = 60.0) -> Outcome:
-    """Carry out a plan on several sites. With a folder, what is needed to go on is kept there now and then."""
-    driver = Driver(plan, observer, sites, folder, every)
+def run(
+    plan: Plan,
+    observer: Observer,
+    sites: Sites,
+    folder: Path | str | None = None,
+    every: float = 60.0,
+    about: Callable[[], dict[str, Any]] = dict,
+) -> Outcome:
+    """Carry out a plan on several sites. With a folder, what is needed to go on is kept there now and then, with what
+    the run is about; a run that was kept there, and is about the same, is gone on with.
+    """
     try:
-        return driver.outcome()
+        if folder is None:
+            return Driver(plan, observer, sites, None, every, {}).outcome()
+        place = place_of(str(folder))
+        with opened(place):
+            driver = Driver(plan, observer, sites, place, every, about())
+            driver.kept = driver.found_there()
+            try:
+                return driver.outcome()
+            finally:
+                remove_files(place, but=driver.left_behind)
     finally:
         sites.close()
-        if folder is not None:
-            remove_files(folder)
 
 
 class Driver:
     """One run."""
 
-    def __init__(self, plan: Plan, observer: Observer, sites: Sites, folder: Path | None, every: float) -> None:
+    def __init__(
+        self, plan: Plan, observer: Observer, sites: Sites, place: Place | None, every: float, about: dict[str, Any]
+    ) -> None:
         self.plan, self.sites = plan, sites
-        self._observer, self._folder, self._every = observer, folder, every
+        self._observer, self._place, self._every, self._about = observer, place, every, about
         self._started = time.perf_counter()
         self._looked = self._kept_at = self._started
         self.ready: float | None = None  # when the sites were there for the first time
@@ -78,6 +99,9 @@ class Driver:
         self._losses = 0
         self.lost_once = False
         self.assertion: tuple[Decision, ...] = ()  # the one that failed
+        self._over = False
+        self.kept: dict[str, Any] | None = None  # the last manifest
+        self._wanted = len(plan.properties)  # that are to be decided
         self._begin_anew()
 
     def _begin_anew(self) -> None:
@@ -89,7 +113,6 @@ class Driver:
         self.sent_bytes = self.sent_states = 0
         self.busy = [0.0] * self.sites.count
         self.found: dict[int, tuple[int, Found]] = {}  # by property: the site, and what it found
-        self._manifest: dict[str, Any] | None = None
 
     @property
     def counted(self) -> Counted:
@@ -112,16 +135,40 @@ class Driver:
             stop = self.plan.cut_short(self.counted.beyond)
         try:
             summaries: list[Summary] = self.sites.all("summary")
-            return outcome(self, stop, summaries)
+            found = outcome(self, stop, summaries, self._again() if self.lost_once and self.plan.trace else None)
         except LostError as error:
-            raise lost(error, self._folder) from None
+            raise lost(error, self._place) from None
+        self._over = stop in LASTING
+        return found
+
+    @property
+    def left_behind(self) -> int | None:
+        """The serial number of the files that the run can be gone on from."""
+        return None if self._over or self.kept is None else int(self.kept["serial"])
+
+    def _again(self) -> Driver | None:
+        """The way to what was found was lost with a process: look for it once more, and stop when it is found."""
+        if not self.found:
+            return None
+        limits, seconds = self.plan.limits, None
+        if self.plan.limits.seconds is not None:
+            seconds = max(0.0, self.plan.limits.seconds - (time.perf_counter() - self._started))
+        plan = replace(self.plan, limits=replace(limits, seconds=seconds))
+        again = Driver(plan, self._observer, self.sites, None, self._every, {})
+        again._count_natively = self._count_natively
+        again._wanted = len(self.found)
+        try:
+            again._explored()
+        except (StoppedError, KeyboardInterrupt):
+            return None
+        return again
 
     def _explored(self) -> Stop | None:
         """Explore; why it stopped before the end, if it did. A site that dies costs what came since all was kept."""
-        kept: dict[str, Any] | None = None
+        self.lost_once = self.kept is not None
         while True:
             try:
-                self._start(kept)
+                self._start(self.kept)
                 return self._sweeps()
             except NonlinearError:  # the measure is no sum after all: begin again, and ask it
                 self._count_natively = False
@@ -134,9 +181,8 @@ class Driver:
                 return Stop.ASSERTION
             except LostError as error:
                 self._losses += 1
-                kept = self._manifest
-                if self._folder is None or self._losses > MOST_LOSSES:
-                    raise lost(error, self._folder) from None
+                if self._place is None or self._losses > MOST_LOSSES:
+                    raise lost(error, self._place) from None
                 self.lost_once = True
                 self._begin_anew()
 
@@ -149,7 +195,10 @@ class Driver:
         self.ready = self.ready or time.perf_counter()
         self.sweeps = int(self.plan.measure is not None)
         if kept is not None:
-            self._go_on(kept)
+            try:
+                self._go_on(kept)
+            except (LookupError, TypeError, ValueError, AttributeError):
+                raise broken(MANIFEST, "it does not tell how far the run is") from None
         self._see()
 
     # -- supersteps -------------------------------------------------------------------------------------------------
@@ -252,7 +301,7 @@ class Driver:
             if told.stop not in (None, Stop.DECIDED):
                 return told.stop
         asked = self.plan.properties
-        if asked and len(self.found) == len(asked):
+        if asked and len(self.found) >= self._wanted:
             violated = any(not asked[one].kind.holds_by_witness for one in self.found)
             return Stop.VIOLATION if violated and not self.plan.keep_going else Stop.DECIDED
         limits = self.plan.limits
@@ -267,13 +316,16 @@ class Driver:
     # -- what is kept -----------------------------------------------------------------------------------------------
 
     def _keep_now_and_then(self) -> None:
-        if self._folder is None or time.perf_counter() - self._kept_at < self._every:
+        if self._place is None or time.perf_counter() - self._kept_at < self._every:
             return
         if any(self._inboxes):
             self._step(Order(None))
         self._serial += 1
-        self.sites.all("keep", [file_of(self._folder, self._serial, site) for site in range(self.sites.count)])
+        count = self.sites.count
+        self.sites.all("keep", [self._place.where] * count, [name_of(self._serial, site) for site in range(count)])
         manifest = {
+            **self._about,
+            "written": datetime.now(UTC).isoformat(timespec="seconds"),
             "serial": self._serial,
             "sites": self.sites.count,
             "counted": asdict(self.counted),
@@ -284,19 +336,30 @@ class Driver:
             "sent": [self.sent_bytes, self.sent_states],
             "found": [[site, asdict(one)] for site, one in self.found.values()],
         }
-        write_manifest(self._folder, manifest)
-        remove_files(self._folder, but=self._serial)
-        self._manifest, self._losses = manifest, 0
+        write_manifest(self._place, manifest)
+        remove_files(self._place, but=self._serial)
+        self.kept, self._losses = manifest, 0
         self._kept_at = time.perf_counter()
+
+    def found_there(self) -> dict[str, Any] | None:
+        """What another driver kept of this run before it died; another run is refused."""
+        if self._place is None or MANIFEST not in self._place.names():
+            return None
+        kept = read_manifest(self._place)
+        refuse_changed(kept.get("identity", {}), self._about.get("identity", {}), self._place.name)
+        return kept
 
     def _go_on(self, kept: dict[str, Any]) -> None:
         """Have what was kept, with the sites that there are now."""
-        assert self._folder is not None
-        files = [file_of(self._folder, kept["serial"], site) for site in range(kept["sites"])]
-        self.told = self.sites.all("restore", [files] * self.sites.count)
+        files = [name_of(kept["serial"], site) for site in range(kept["sites"])]
+        assert self._place is not None
+        self.told = self.sites.all("restore", [self._place.where] * self.sites.count, [files] * self.sites.count)
         stored = sum(told.counted.stored for told in self.told)
-        self._base = replace(Counted(**kept["counted"]), stored=0)
-        self._manifest = kept
+        counted = Counted(**kept["counted"])
+        if counted.stored != stored:
+            raise broken(MANIFEST, f"it tells of {counted.stored:,} states, and {stored:,} are there")
+        self._base = replace(counted, stored=0)
+        self._serial = kept["serial"]
         self.profile = [Layer(value_of(progress), states, stored) for progress, states, stored in kept["profile"]]
         self.peak, self.sweeps, self.steps = max(kept["peak"], stored), kept["sweeps"], kept["steps"]
         self.sent_bytes, self.sent_states = kept["sent"]
@@ -304,12 +367,12 @@ class Driver:
         self._kept_at = time.perf_counter()
 
 
-def lost(error: LostError, folder: Path | None) -> StoppedError:
+def lost(error: LostError, place: Place | None) -> StoppedError:
     """The error for a run that a process was lost from."""
     return StoppedError(
         "SC622",
         f"a process of the cluster died: {error}",
         suggestion="give a folder that all processes can write to, cluster_dir=..., and the run goes on from there"
-        if folder is None
+        if place is None
         else "see why it died: a machine that ran out of memory kills processes; use more of them, or a smaller model",
     )

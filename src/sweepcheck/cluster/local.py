@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sweepcheck.cluster.messages import Batch, Order, Told
+from sweepcheck.cluster.owners import Field
 from sweepcheck.cluster.site import Site
 from sweepcheck.core.plan import Plan
 
@@ -13,15 +14,15 @@ from sweepcheck.core.plan import Plan
 class LocalSites:
     """See `Sites`."""
 
-    def __init__(self, plan: Plan, count: int) -> None:
-        self._plan = plan
+    def __init__(self, plan: Plan, count: int, owner: Sequence[Field] = ()) -> None:
+        self._plan, self._owner = plan, owner
         self.count = count
         self._sites: list[Site] = []
 
     def start(self, *, count_natively: bool, resumes: bool) -> None:
         """See `Sites`."""
         self.close()
-        options: Any = {"count_natively": count_natively, "resumes": resumes}
+        options: Any = {"count_natively": count_natively, "resumes": resumes, "owner": self._owner}
         self._sites = [Site(self._plan, me, self.count, **options) for me in range(self.count)]
 
     def all(self, method: str, *arguments: Sequence[Any]) -> list[Any]:

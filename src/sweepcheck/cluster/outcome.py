@@ -21,18 +21,20 @@ if TYPE_CHECKING:
 LOST = "a process of the cluster died, and the way to this state with it"
 
 
-def outcome(driver: Driver, stop: Stop | None, summaries: Sequence[Summary]) -> Outcome:
-    """The result of a run."""
+def outcome(driver: Driver, stop: Stop | None, summaries: Sequence[Summary], again: Driver | None) -> Outcome:
+    """The result of a run. `again` is one that looked for the ways to what was found, where they were lost."""
     system = driver.plan.system
     assert is_tabulated(system)
     why_lost = next((one.trace_lost for one in summaries if one.trace_lost), LOST if driver.lost_once else None)
+    if again is not None and again.found.keys() >= driver.found.keys():
+        why_lost = None
     edges, back = (_by_action(summaries, name) for name in ("edges", "regress_edges"))
     counted: Counter[str] = Counter()
     for action, count in zip(system.actions, back, strict=True):
         counted[action.name] += count
     return Outcome(
         decisions=(
-            *(_decision(driver, number, why_lost is None) for number in range(len(driver.plan.properties))),
+            *(_decided(driver, number, again, why_lost) for number in range(len(driver.plan.properties))),
             *driver.assertion,
         ),
         statistics=_statistics(driver, summaries),
@@ -90,6 +92,13 @@ def _statistics(driver: Driver, summaries: Sequence[Summary]) -> Statistics:
             efficiency=min(sum(driver.busy) / time, 1.0) if time > 0 else 1.0,
         ),
     )
+
+
+def _decided(driver: Driver, number: int, again: Driver | None, why_lost: str | None) -> Decision:
+    if again is not None:
+        found_again = number in again.found
+        return _decision(again if found_again else driver, number, found_again)
+    return _decision(driver, number, why_lost is None)
 
 
 def _decision(driver: Driver, number: int, traces: bool) -> Decision:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import logging
+import os
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 from sweepcheck import errors
 from sweepcheck.cluster.driver import LostError
 from sweepcheck.cluster.messages import Order, Refusal, Told
+from sweepcheck.cluster.owners import Field
 from sweepcheck.cluster.site import Site
 from sweepcheck.cluster.source import Parcel, unpacked
 from sweepcheck.engines.assertions import assertion_of
@@ -31,11 +33,11 @@ class Worker:
     def __init__(self) -> None:
         self._site: Site | None = None
 
-    def open(self, parcel: Parcel, me: int, sites: int, count_natively: bool, resumes: bool) -> Any:
+    def open(self, parcel: Parcel, me: int, sites: int, options: dict[str, Any]) -> Any:
         """Make the site; None, or why it cannot be made."""
 
         def make() -> None:
-            self._site = Site(unpacked(parcel), me, sites, count_natively=count_natively, resumes=resumes)
+            self._site = Site(unpacked(parcel), me, sites, **options)
 
         return _answered(make)
 
@@ -87,17 +89,26 @@ def _checked(answer: Any) -> Any:
     raise error
 
 
+def remove_stale(folder: Path) -> None:
+    """Remove what clusters of this user left behind whose driver was killed: it is named after that."""
+    for path in folder.glob("sweep-*-*") if Path("/proc/self").exists() else ():
+        process = path.name.split("-")[1]
+        if process.isdigit() and path.stat().st_uid == os.getuid() and not Path("/proc", process).exists():
+            shutil.rmtree(path, ignore_errors=True)
+
+
 class RaySites:
     """See `Sites`."""
 
-    def __init__(self, parcel: Parcel) -> None:
+    def __init__(self, parcel: Parcel, owner: Callable[[int], Sequence[Field]] = lambda _: ()) -> None:
+        """`owner` gives the fields that decide who of so many sites owns a state."""
         if importlib.util.find_spec("ray") is None:
             raise RequestError(
                 "SC405", "a cluster needs Ray, which is not installed", suggestion=installation("cluster")
             )
         ray: Any = importlib.import_module("ray")
         self._ray = ray
-        self._parcel = parcel
+        self._parcel, self._owner = parcel, owner
         self._actors: list[Any] = []
         self._folder: Path | None = None
         self._connected = ray.is_initialized()
@@ -116,7 +127,8 @@ class RaySites:
                 with suppress(ConnectionError):
                     self._ray.init(address="auto", **options)
                     return
-            self._folder = Path(tempfile.mkdtemp(prefix="sweep-"))
+            remove_stale(Path(tempfile.gettempdir()))
+            self._folder = Path(tempfile.mkdtemp(prefix=f"sweep-{os.getpid()}-"))
             cpus = max(self._parcel.cluster.processes or 1, processors())
             self._ray.init(
                 address=LOCAL, num_cpus=cpus, include_dashboard=False, _temp_dir=str(self._folder), **options
@@ -135,15 +147,12 @@ class RaySites:
     def start(self, *, count_natively: bool, resumes: bool) -> None:
         """See `Sites`."""
         self._drop()
+        self.count = self._parcel.cluster.processes or self._processors()  # nodes may have joined
         share = min(1.0, self._processors() / self.count)
         made = self._ray.remote(Worker).options(num_cpus=share, scheduling_strategy="SPREAD", max_restarts=0)
         self._actors = [made.remote() for _ in range(self.count)]
-        self._get(
-            [
-                actor.open.remote(self._parcel, me, self.count, count_natively, resumes)
-                for me, actor in enumerate(self._actors)
-            ]
-        )
+        options = {"count_natively": count_natively, "resumes": resumes, "owner": self._owner(self.count)}
+        self._get([actor.open.remote(self._parcel, me, self.count, options) for me, actor in enumerate(self._actors)])
 
     def all(self, method: str, *arguments: Sequence[Any]) -> list[Any]:
         """See `Sites`."""

@@ -6,14 +6,15 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from sweepcheck._core import Failure
 from sweepcheck._core import Site as CoreSite
 from sweepcheck._core import Stop as CoreStop
-from sweepcheck.cluster.kept import read_kept, write_kept
+from sweepcheck.cluster.kept import broken, read_kept, write_kept
 from sweepcheck.cluster.messages import At, Batch, Counted, Found, Order, Summary, Told, Way
+from sweepcheck.cluster.owners import Field
+from sweepcheck.cluster.places import place_of
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Plan
@@ -37,7 +38,16 @@ FILES = 1 << 20  # files that were kept are senders too, with numbers from this 
 class Site:
     """One of `sites`. Methods are called one after the other; what they take and give back is plain data."""
 
-    def __init__(self, plan: Plan, me: int, sites: int, *, count_natively: bool = True, resumes: bool = False) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        me: int,
+        sites: int,
+        *,
+        count_natively: bool = True,
+        resumes: bool = False,
+        owner: Sequence[Field] = (),
+    ) -> None:
         self._plan = plan = replace(plan, limits=Limits(memory=plan.limits.memory), workers=1)
         system = plan.system
         assert is_tabulated(system)
@@ -55,7 +65,7 @@ class Site:
         self._run = Exploration(plan, system, Silence(), (self._parents, None), description)
         name = None if self._parents is None else self._parents.name
         chosen = settings(plan, system, Silence(), name, None, None)
-        self._core = CoreSite(self._run.core, chosen, me, sites, self._digest)
+        self._core = CoreSite(self._run.core, chosen, me, sites, self._digest, owner)
         self._seconds = 0.0
 
     def close(self) -> None:
@@ -191,19 +201,22 @@ class Site:
 
     # -- what is kept -----------------------------------------------------------------------------------------------
 
-    def keep(self, path: Path) -> int:
+    def keep(self, where: str, name: str) -> int:
         """Write down all that is needed to go on; its size."""
         values = self._values(FILES)  # all that were not written yet, which are remembered here
         for variable, number, text in values:
             self._texts[variable, number] = text
-        return write_kept(path, [(*key, text) for key, text in self._texts.items()], self._core.kept())
+        return write_kept(place_of(where), name, [(*key, text) for key, text in self._texts.items()], self._core.kept())
 
-    def restore(self, paths: Sequence[Path]) -> Told:
+    def restore(self, where: str, names: Sequence[str]) -> Told:
         """Go on from what was written down: whatever belongs here now."""
-        for number, path in enumerate(paths):
-            values, states = read_kept(path)
-            self._learn(FILES + 1 + number, values)
-            self._do(lambda number=number, states=states: self._core.restore(FILES + 1 + number, states))
+        for number, name in enumerate(names):
+            values, states = read_kept(place_of(where), name)
+            try:
+                self._learn(FILES + 1 + number, values)
+                self._do(lambda number=number, states=states: self._core.restore(FILES + 1 + number, states))
+            except (RuntimeError, TypeError, ValueError, OverflowError):
+                raise broken(name, "it holds no states of this model") from None
         return self._told()[0]
 
     # -- traces and figures -----------------------------------------------------------------------------------------

@@ -143,12 +143,14 @@ class Source:
 class Cluster:
     """Several processes that share a run: where they are to be found, how many, and how each gets to know the plan.
 
-    `asked` are the options of the request, as plain data. `folder` is where they keep what is needed to go on.
+    `asked` are the options of the request, as plain data. `folder` is where they keep, every so many seconds, what is
+    needed to go on: a path, or an address that fsspec knows.
     """
 
     address: str
     processes: int | None
-    folder: Path | None
+    folder: str | None
+    every: float
     source: Source
     asked: Mapping[str, Any]
 

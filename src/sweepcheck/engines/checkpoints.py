@@ -40,7 +40,7 @@ def unwritable(folder: Path, why: str | None) -> RequestError:
     )
 
 
-def damaged(path: Path, why: str) -> RequestError:
+def damaged(path: Path | str, why: str) -> RequestError:
     """The error for a checkpoint that cannot be read."""
     return RequestError(
         "SC618",

@@ -13,6 +13,7 @@ from typing import Any
 
 from sweepcheck.core.plan import Plan
 from sweepcheck.core.tabulated import Tabulated
+from sweepcheck.errors import RequestError
 from sweepcheck.properties.propositions import functions
 from sweepcheck.text import value_text
 
@@ -62,6 +63,18 @@ def differences(before: Identity, now: Identity) -> Iterator[tuple[str, str]]:
         if was != has:
             digests = len(was) == len(has) == SHOWN
             yield name, "it was changed" if digests else f"{was}; now {has}"
+
+
+def refuse_changed(before: Identity, now: Identity, where: object) -> None:
+    """Refuse to go on with a run that is about something else."""
+    changed = list(differences(before, now))
+    if changed:
+        raise RequestError(
+            "SC619",
+            f"the checkpoint in {where} is of another run: {', '.join(name for name, _ in changed)} changed",
+            values=changed,
+            suggestion="undo what was changed, or begin anew in an empty folder",
+        )
 
 
 SHOWN = 16  # characters of a digest

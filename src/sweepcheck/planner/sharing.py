@@ -11,10 +11,12 @@ from sweepcheck.core.model import System
 from sweepcheck.core.plan import Cluster, Plan
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.request import Request
+from sweepcheck.core.survival import EVERY
 from sweepcheck.errors import RequestError, shown
 
 ADDRESS = re.compile(r"auto|local|(ray://)?[\w.\[\]:-]+:[0-9]{1,5}")
 MOST_PROCESSES = 4096
+KEPT_EVERY = 60.0  # seconds, if nobody says how often
 STRATEGIES = ("full", "sweep", "generalised")
 ALONE = "or leave cluster= out: one process can do it"
 
@@ -50,8 +52,9 @@ def sharing(system: System, properties: Sequence[Property], request: Request, de
             "several processes cannot share this: every one of them loads the model, and this one came from no file",
             suggestion='give its path: check("model.py", cluster="auto"), or load("model.py", {...})\n' + ALONE,
         )
-    kept = None if folder is None else Path(folder).absolute()
-    return Cluster(address, processes, kept, system.source, _asked(system, properties, request))
+    kept = None if folder is None else str(folder) if "://" in str(folder) else str(Path(folder).absolute())
+    every = KEPT_EVERY if request.checkpoint_every == EVERY else request.checkpoint_every
+    return Cluster(address, processes, kept, every, system.source, _asked(system, properties, request))
 
 
 def refuse_unshared(decided: Plan, request: Request) -> None:

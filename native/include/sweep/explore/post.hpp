@@ -3,6 +3,7 @@
 #include <limits>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "sweep/state/schema.hpp"
@@ -99,8 +100,9 @@ private:
 /// What a site sends to the others: who owns which state, what was sent lately, and the batches that wait to be taken away.
 class Post {
 public:
-    Post(const Schema& schema, std::uint32_t me, std::uint32_t sites, bool numbered)
-        : me(me), sites(sites), boxes(sites), counts(sites), schema_(schema), writer_(schema, numbered) {}
+    /// `fields` decide who owns a state.
+    Post(const Schema& schema, std::uint32_t me, std::uint32_t sites, std::vector<std::uint32_t> fields, bool numbered)
+        : me(me), sites(sites), boxes(sites), counts(sites), schema_(schema), fields_(std::move(fields)), writer_(schema, numbered) {}
 
     const std::uint32_t me, sites;
     Meanings meanings;
@@ -140,9 +142,10 @@ private:
     void salt();
 
     const Schema& schema_;
+    const std::vector<std::uint32_t> fields_;
     Writer writer_;
     std::vector<Id> contents_;
-    std::vector<std::vector<Word>> salted_;  // per variable, by id: the digests, each variable's its own
+    std::vector<std::vector<Word>> salted_;  // per field that decides, by id: the digests, each field's its own
     std::vector<Word> recent_;               // one state for each slot; no state begins with 0
     std::vector<std::uint8_t> backwards_;
     int words_ = 0;

@@ -13,8 +13,8 @@ namespace sweep {
 /// one go is done here in steps, between which somebody carries batches to and fro and decides which layer is at work.
 class Site {
 public:
-    /// `meet` tells what the values mean that were met since it was last called.
-    Site(Exploration& exploration, std::uint32_t me, std::uint32_t sites, std::function<void()> meet);
+    /// `fields` decide who owns a state; `meet` tells what the values mean that were met since it was last called.
+    Site(Exploration& exploration, std::uint32_t me, std::uint32_t sites, std::vector<std::uint32_t> fields, std::function<void()> meet);
 
     /// The initial states that are owned here, unless the run goes on from states that were kept.
     Stop begin(const Roots& roots, bool resumes);

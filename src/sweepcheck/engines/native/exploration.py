@@ -295,7 +295,9 @@ class Exploration:
             if error.code != "SC616" or not self._saving.has_written:
                 raise
             # What was found so far is worth more than a way to find it again.
-            self._unwritten["checkpoint"] = f"{error.what}; the last one there is good"
+            self._unwritten["checkpoint"] = (
+                f"{error.what}; the run can be gone on with from the last one, if that is still there"
+            )
 
     def _restored(self, saving: Saving) -> dict[str, list[list[Any]]]:
         """What a run that is gone on with had learnt, with the numbers that all of it had."""

@@ -21,7 +21,7 @@ from sweepcheck.core.tabulated import Tabulated, is_tabulated
 from sweepcheck.core.verdict import Stop
 from sweepcheck.engines import checkpoints
 from sweepcheck.engines.checkpoints import Checkpoint, damaged
-from sweepcheck.engines.identity import differences, identity
+from sweepcheck.engines.identity import identity, refuse_changed
 from sweepcheck.errors import RequestError, shown
 from sweepcheck.text import value_text
 
@@ -50,14 +50,7 @@ class Saving:
         saved = found.description.get("identity")
         if not isinstance(saved, dict):
             raise damaged(found.path, "it does not say what it is of")
-        changed = list(differences(saved, self._identity))
-        if changed:
-            raise RequestError(
-                "SC619",
-                f"the checkpoint in {self.folder} is of another run: {', '.join(name for name, _ in changed)} changed",
-                values=changed,
-                suggestion="undo what was changed, or begin anew in an empty folder",
-            )
+        refuse_changed(saved, self._identity, self.folder)
         return found
 
     def begin_anew(self) -> None:
@@ -78,7 +71,7 @@ class Saving:
         counted = core.counters
         description = {
             "identity": self._identity,
-            "command": _command(),
+            "command": command_typed(),
             "written": datetime.now(UTC).isoformat(timespec="seconds"),
             "over": over,
             "stop": None if stop is None else stop.name,
@@ -160,7 +153,8 @@ def _flags(positions: Sequence[int], values: Sequence[Any]) -> list[int]:
     return flags
 
 
-def _command() -> dict[str, Any] | None:
+def command_typed() -> dict[str, Any] | None:
+    """What was typed, as a checkpoint keeps it."""
     command = typed_command.get()
     if command is None:
         return None
