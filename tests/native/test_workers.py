@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
+from tests.native.test_sweeps_again import MEASURES, lift
 
 from sweepcheck import (
     Array,
@@ -313,6 +314,13 @@ def test_states_that_come_one_by_one_are_expanded_by_several() -> None:
     numbers = explore(voters(), strategy="sweep", workers=3).statistics
     assert (numbers.workers, numbers.states, numbers.layers) == (3, 3**5, 3**5)
     same(voters, lambda: [reachable("end", lambda s: s.a + s.e == 4), deadlock()], strategy="sweep")
+
+
+def test_what_was_stored_when_a_state_was_expanded_may_be_deleted_before_it_comes_again() -> None:
+    measure = MEASURES["lift"]["conditional columns"]
+    with patch.object(description, "BATCH_SIZE", 1):
+        runs = [answer(lambda n=n: explore(lift(), measure=measure, strategy="column", workers=n)) for n in (1, 2, 3)]
+    assert runs[1:] == [runs[0]] * 2
 
 
 @pytest.mark.parametrize("workers", [0, -1, 257, 2.0, "two", None, True])

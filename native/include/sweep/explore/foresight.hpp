@@ -73,21 +73,21 @@ public:
         enter_all<K>(width);
     }
 
-    /// Put the successors of a batch into a block, with their marks, and forget them here; false where some are not known.
+    /// The turn of a batch has come. Put its successors into a block, with their marks; false where some are not known. In either case
+    /// nothing is known of these states from now on: what is stored now may be deleted when their turn comes again, in another sweep.
     template <int K>
     bool take(const Batch& batch, Block& block, Width width) {
         taken_.clear();
-        for (std::uint32_t p = 0; p < batch.count; ++p) {
-            const std::uint32_t found = find<K>(batch.state(p), width);
-            if (!found) return false;
-            taken_.push_back(found - 1);
-        }
+        for (std::uint32_t p = 0; p < batch.count; ++p)
+            if (const std::uint32_t found = find<K>(batch.state(p), width)) {
+                taken_.push_back(found - 1);
+                Group& group = *groups_[taken_.back() / block_size];
+                group.left -= std::exchange(group.open[taken_.back() % block_size], 0);
+            }
+        if (taken_.size() < batch.count) return false;
         block.begin(batch, width.words);
-        for (std::uint32_t p = 0; p < batch.count; ++p) {
-            Group& group = *groups_[taken_[p] / block_size];
-            append(group.block, taken_[p] % block_size, block, p, static_cast<std::size_t>(width.words));
-            group.left -= std::exchange(group.open[taken_[p] % block_size], 0);
-        }
+        for (std::uint32_t p = 0; p < batch.count; ++p)
+            append(groups_[taken_[p] / block_size]->block, taken_[p] % block_size, block, p, static_cast<std::size_t>(width.words));
         return true;
     }
 
