@@ -42,9 +42,11 @@ workers: setup
 
 # Runs that are killed at random moments, KILLS of them, and gone on with: they come to the same.
 KILLS ?= 100
+MODELS ?= 1000
 
 soak: setup
 	$(BIN)/python tests/soak/kill_and_resume.py $(KILLS)
+	$(BIN)/python tests/soak/random_workers.py $(MODELS)
 	! $(BIN)/python -c "import ray" 2>/dev/null || $(BIN)/python tests/soak/kill_sites.py $(KILLS)
 
 # Which lines and branches of src/sweepcheck the tests reach; commands that tests start as processes are not counted.

@@ -69,11 +69,11 @@ def table(rounds: int) -> Table:
     return Table("Sweeps of networks over full exploration", header, rows, remark)
 
 
-def one_run(model: str, parameter: str, value: str, way: str) -> None:
+def one_run(model: str, parameter: str, value: str, way: str, workers: int) -> None:
     """Explore, and print what it took."""
     system = load(str(ROOT / "examples" / f"{model}.psl"), {parameter: int(value)})
     start = time.process_time()
-    report = explore(system, strategy=FULL if way == FULL else None, engine="native")
+    report = explore(system, strategy=FULL if way == FULL else None, engine="native", workers=workers)
     cpu_seconds = time.process_time() - start
     figures = {key: value for key, value in asdict(report.statistics).items() if isinstance(value, int | float | None)}
     print(json.dumps({**figures, "strategy": report.strategy, "cpu_seconds": cpu_seconds}))
@@ -84,11 +84,12 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--run", nargs=4, metavar=("MODEL", "PARAMETER", "VALUE", "WAY"))
+    parser.add_argument("--workers", type=int, default=1, help="of the one run")
     given = parser.parse_args()
     if given.run is None:
         print(markdown(table(given.rounds)))
     else:
-        one_run(*given.run)
+        one_run(*given.run, given.workers)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
+from tests.native.test_sweeps_again import MEASURES, lift
 
 from sweepcheck import (
     Array,
@@ -25,6 +26,7 @@ from sweepcheck import (
     explore,
     invariant,
     leads_to,
+    product,
     reachable,
     require,
     state_space_report,
@@ -295,6 +297,32 @@ def test_how_many_worked() -> None:
     assert explore(grid(2), workers=3, engine="reference").statistics.workers == 1
 
 
+def voters() -> Model:
+    """A measure with as many parts as there are variables: nearly every state has a progress of its own."""
+    m = Model("voters", **dict.fromkeys("abcde", 0))
+
+    @m.action(name=list("abcde"))
+    def step(s: Any, name: str) -> None:
+        require(getattr(s, name) < 2)
+        setattr(s, name, getattr(s, name) + 1)
+
+    m.progress(product(*(lambda s, name=name: getattr(s, name) for name in "abcde")))
+    return m
+
+
+def test_states_that_come_one_by_one_are_expanded_by_several() -> None:
+    numbers = explore(voters(), strategy="sweep", workers=3).statistics
+    assert (numbers.workers, numbers.states, numbers.layers) == (3, 3**5, 3**5)
+    same(voters, lambda: [reachable("end", lambda s: s.a + s.e == 4), deadlock()], strategy="sweep")
+
+
+def test_what_was_stored_when_a_state_was_expanded_may_be_deleted_before_it_comes_again() -> None:
+    measure = MEASURES["lift"]["conditional columns"]
+    with patch.object(description, "BATCH_SIZE", 1):
+        runs = [answer(lambda n=n: explore(lift(), measure=measure, strategy="column", workers=n)) for n in (1, 2, 3)]
+    assert runs[1:] == [runs[0]] * 2
+
+
 @pytest.mark.parametrize("workers", [0, -1, 257, 2.0, "two", None, True])
 def test_no_number_of_workers(workers: Any) -> None:
     with pytest.raises(SweepcheckError, match="SC403"):
@@ -311,13 +339,24 @@ def agree(case: Case, **options: Any) -> None:
     )
 
 
-@pytest.mark.parametrize("strategy", ["full", "sweep", "generalised"])
-def test_random_models(strategy: str) -> None:
-    @given(sources(monotone=strategy != "generalised"))
+# Strategy, order of the measure, and whether steps never go back.
+WAYS = (
+    ("full", None, True),
+    ("sweep", "number", True),
+    ("sweep", "partial", True),
+    ("sweep", "product", True),
+    ("generalised", "lexicographic", False),
+    ("generalised", "product", False),
+    ("column", "columns", True),
+)
+
+
+@pytest.mark.parametrize(("strategy", "order", "monotone"), WAYS)
+def test_random_models(strategy: str, order: str | None, monotone: bool) -> None:
+    @settings(max_examples=settings.default.max_examples // 2)
+    @given(sources(order, monotone))
     def examples(source: Source) -> None:
-        case = source.case()
-        if case.measure is not None or strategy == "full":
-            agree(case, strategy=strategy, limits=Limits(states=2_000))
+        agree(source.case(), strategy=strategy, limits=Limits(states=2_000))
 
     examples()
 

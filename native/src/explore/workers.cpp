@@ -11,7 +11,9 @@ namespace sweep {
 
 namespace {
 
-constexpr int short_while = 2000;  // looks at a value that is about to change, before the thread goes to sleep
+constexpr int short_while = 500;                      // looks at a value that is about to change, before others may have the processor
+constexpr int looks_between = 32;                     // looks, until they may again
+constexpr std::chrono::microseconds long_while{200};  // before the thread goes to sleep: to be woken takes longer than most turns
 
 void pause() {
 #if defined(__x86_64__)
@@ -21,19 +23,32 @@ void pause() {
 #endif
 }
 
-/// Wait until a value is no longer this one.
-void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t now) {
-    for (int i = 0; i < short_while; ++i) {
-        if (value.load(std::memory_order_acquire) != now) return;
+bool has_changed(const std::atomic<std::uint32_t>& value, std::uint32_t now, int looks) {
+    for (; looks > 0; --looks) {
+        if (value.load(std::memory_order_acquire) != now) return true;
         pause();
     }
+    return false;
+}
+
+/// Wait until a value is no longer this one. Where there are more workers than processors, whoever waits is soon in the way.
+void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t now, bool crowded) {
+    if (has_changed(value, now, short_while)) return;
+    if (!crowded)
+        for (const auto start = SteadyClock::now(); SteadyClock::now() - start < long_while;) {
+            std::this_thread::yield();
+            if (has_changed(value, now, looks_between)) return;
+        }
     value.wait(now, std::memory_order_acquire);
 }
 
 }  // namespace
 
 Workers::Workers(std::uint32_t count, std::optional<std::uint64_t> memory)
-    : memory_(memory), count_(count), claimed_(new std::atomic<std::uint32_t>[count]()) {}
+    : memory_(memory),
+      count_(count),
+      crowded_(count > std::thread::hardware_concurrency()),
+      claimed_(new std::atomic<std::uint32_t>[count]()) {}
 
 Workers::~Workers() {
     over_ = true;
@@ -59,10 +74,10 @@ void Workers::run(std::uint32_t jobs, bool own, const Job& job) {
     job_ = &job;
     left_.store(jobs, std::memory_order_relaxed);
     offer_.store(Offer{turn, jobs, 0, own}.word(), std::memory_order_release);
-    turn_.store(turn, std::memory_order_release);
+    turn_.store(turn, std::memory_order_seq_cst);  // before it is asked whether anybody sleeps
     turn_.notify_all();
     take_jobs(0);
-    while (const std::uint32_t left = left_.load(std::memory_order_acquire)) wait_for_change(left_, left);
+    while (const std::uint32_t left = left_.load(std::memory_order_acquire)) wait_for_change(left_, left, crowded_);
     shared_ += seconds_since(start);
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
@@ -70,7 +85,7 @@ void Workers::run(std::uint32_t jobs, bool own, const Job& job) {
 void Workers::work(std::uint32_t worker) {
     const MemoryLimit limit(memory_);
     for (std::uint32_t turn = 0;;) {
-        wait_for_change(turn_, turn);
+        wait_for_change(turn_, turn, crowded_);
         turn = turn_.load(std::memory_order_acquire);
         if (over_) return;
         take_jobs(worker);
@@ -88,16 +103,22 @@ void Workers::take_jobs(std::uint32_t worker) {
     const auto start = SteadyClock::now();
     std::uint64_t word = offer_.load(std::memory_order_acquire);
     const std::uint32_t turn = Offer::of(word).turn;
-    if (Offer::of(word).own && claim(worker, turn)) try_job(worker, worker);
+    std::uint32_t done = 0;
+    const auto do_job = [&](std::uint32_t job) {
+        try_job(worker, job);
+        ++done;
+    };
+    if (Offer::of(word).own && claim(worker, turn)) do_job(worker);
     for (;;) {
         const Offer offer = Offer::of(word);
         if (offer.next >= offer.jobs || offer.turn != turn) break;
         if (!offer_.compare_exchange_weak(word, word + 1, std::memory_order_acq_rel, std::memory_order_acquire)) continue;
         ++word;
-        if (!offer.own || claim(offer.next, turn)) try_job(worker, offer.next);
+        if (!offer.own || claim(offer.next, turn)) do_job(offer.next);
     }
     const auto spent = std::chrono::duration_cast<std::chrono::nanoseconds>(SteadyClock::now() - start).count();
     nanoseconds_.fetch_add(static_cast<std::uint64_t>(spent), std::memory_order_relaxed);
+    if (done && left_.fetch_sub(done, std::memory_order_acq_rel) == done) left_.notify_one();
 }
 
 void Workers::try_job(std::uint32_t worker, std::uint32_t job) {
@@ -110,7 +131,6 @@ void Workers::try_job(std::uint32_t worker, std::uint32_t job) {
             failed_ = job;
         }
     }
-    if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) left_.notify_one();
 }
 
 }  // namespace sweep

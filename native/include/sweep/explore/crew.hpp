@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "sweep/explore/foresight.hpp"
 #include "sweep/explore/guard.hpp"
 #include "sweep/explore/inserter.hpp"
 #include "sweep/explore/pass.hpp"
@@ -33,7 +34,9 @@ struct Crew {
     const Sharing& sharing;
     std::vector<std::unique_ptr<Worker>> hands = {};  // one for each worker, once they share
     Tempo tempo = {};
+    Foresight foresight = {};
     Place last_place = no_place;      // of the batch before
+    bool is_new = true;               // something was not known of the states that were expanded last
     std::function<void()> save = {};  // write down how far the run is, where that is asked for
     bool torn = false;                // a batch is looked up, and what stands in the store is a part of it
     bool near_limit = false;          // it was written down because the next states may be too many
@@ -67,7 +70,8 @@ struct Crew {
         Block& block = round.block(0);
         bound.look(batch, block);
         expand_all<K>(expander, batch, block, ledger.counters.explored);
-        pace = block.late.empty() ? most_pace : 1;
+        is_new = !block.late.empty();
+        pace = is_new ? 1 : most_pace;
         return see_to<K>(batch, block);
     }
 
@@ -83,18 +87,14 @@ struct Crew {
         if (ledger.counters.explored < sharing.after || bound.depth) return false;
         if (!far && sharing.after != 0 && !tempo.shares(ledger.counters.explored)) return false;
         if (!far && store.waiting() < std::max<std::uint64_t>(2 * sharing.batch_size, sharing.least / workers.count())) return false;
-        if (!far && std::exchange(last_place, round.batches[0].place) != round.batches[0].place)
-            return false;  // see first what is new there
+        const bool entered = std::exchange(last_place, round.batches[0].place) != round.batches[0].place;
+        if (!far && entered && is_new) return false;  // see first what is new there
         const std::uint64_t most = far ? most_far_batches() : std::min<std::uint64_t>(most_batches(), guard.blocks_ahead());
         round.batches.clear();
         store.next_ones(std::max<std::size_t>(1, most), round.batches);
         if (round.size() < 2 && !far) return false;
         if (far) fetch_parents(*Spill::at_work());
-        if (hands.empty())
-            for (std::uint32_t i = 0; i < workers.count(); ++i) {
-                hands.push_back(std::make_unique<Worker>(resolver.program()));
-                hands.back()->expander.in_order = expander.in_order;
-            }
+        make_hands();
         guard.skip(round.size() - 1);
         round.make_blocks(far ? Block::little_room : Block::usual_room);
         return true;
@@ -107,7 +107,7 @@ struct Crew {
         const std::uint64_t explored = ledger.counters.explored;
         resolver.forget_direct();
         resolver.reconsider(explored);
-        for (std::uint32_t i = 0; i < round.size(); ++i) {
+        for (std::uint32_t i = 0; bound.any() && i < round.size(); ++i) {
             const auto look = [&] {
                 bound.look(round.batches[i], round.block(i));
                 return true;
@@ -115,7 +115,11 @@ struct Crew {
             if (!attempt(i, look)) return false;
         }
         for (const auto& hand : hands) hand->begin();
-        workers.share(round.size(), [&](std::uint32_t who, std::uint32_t i) {
+        round.claims = true;
+        const std::uint32_t first = round.origins.empty() ? 0 : 1;  // that job is to write down where the states of the last round are from
+        workers.share(round.size() + first, [&](std::uint32_t who, std::uint32_t job) {
+            if (job < first) return note_origins();
+            const std::uint32_t i = job - first;
             Worker& hand = *hands[who];
             Block& block = round.block(i);
             hand.batches.push_back(i);
@@ -129,9 +133,30 @@ struct Crew {
         if (!schema().fits()) return false;
         std::uint64_t late = 0;
         for (const auto& hand : hands) late += hand->late;
+        is_new = late != 0;
         adapt(late);
         if (late && !expand_late_ones<K>(progress)) return false;
-        return run_passes();
+        return all_are_ready() || run_passes();
+    }
+    /// Whether nothing of the round is left to do but to collect what is new.
+    bool all_are_ready() const {
+        return std::all_of(hands.begin(), hands.end(), [](const auto& hand) { return hand->ready; });
+    }
+
+    /// The same where batches are too small to be shared: several workers have expanded some of them before their turn came.
+    template <int K, class Store>
+    bool expand_foreseen(const Batch& batch, Store& store) {
+        store.trust_marks(false);
+        if (workers.count() < 2 || bound.any()) return expand<K>(batch);
+        resolver.reconsider(ledger.counters.explored);
+        foresight.clear_before(resolver.program().epoch);
+        if (foresight.is_due() && !foresee<K>(batch, store)) return false;
+        foresight.passed(batch.count);
+        Block& block = round.block(0);
+        if (!foresight.take<K>(batch, block, schema().layout.width())) return expand<K>(batch);
+        block.outside.clear();
+        store.trust_marks(passes.empty() && !classes.keyed());
+        return see_to<K>(batch, block);
     }
 
     /// Do something for a batch of the round. Where that fails the batch is left out, with those behind it: what is before it is seen
@@ -154,6 +179,7 @@ struct Crew {
     /// Look the successors up. Why no more can be stored, if so: those that are stored already are shown all the same.
     template <int K, class Store>
     Stop insert(Batch& batch, Block& block, Store& store) {
+        note_origins();
         const std::uint64_t before = ledger.counters.explored;
         const Stop stop = look_up<K>(batch, block, store);
         if (classes.any()) classes.count_edges(block, ledger.counters.explored - before);
@@ -162,11 +188,12 @@ struct Crew {
 
     /// The counters that workers kept for themselves go to the books.
     void settle() {
+        note_origins();
         for (const auto& worker : hands)
             for (std::size_t a = 0; a < worker->edges.size(); ++a) ledger.edges[a] += std::exchange(worker->edges[a], 0);
     }
     std::uint64_t scratch_bytes() const {
-        std::uint64_t total = round.bytes();
+        std::uint64_t total = round.bytes() + foresight.bytes();
         for (const auto& worker : hands) total += worker->expander.bytes() + worker->moves.of.capacity() * sizeof(worker->moves.of[0]);
         return total;
     }
@@ -177,6 +204,46 @@ struct Crew {
     }
 
 private:
+    /// Write down where the states of the last round were found from: they are in their order.
+    void note_origins() {
+        for (const Round::Origin& one : round.origins) ledger.parents->append(one.parent, one.edge);
+        round.origins.clear();
+    }
+    void make_hands() {
+        while (hands.size() < workers.count()) {
+            hands.push_back(std::make_unique<Worker>(resolver.program()));
+            hands.back()->expander.in_order = expander.in_order;
+        }
+    }
+
+    /// Expand the states that come next, with those at work, and look up which of their successors are stored. False when the layout is too
+    /// small for them.
+    template <int K, class Store>
+    bool foresee(const Batch& batch, const Store& store) {
+        constexpr std::uint32_t batches = 8;  // for each worker
+        const std::uint64_t explored = ledger.counters.explored;
+        foresight.window = std::size_t{batches} * sharing.batch_size * workers.count();
+        foresight.least = std::min<std::uint64_t>(2 * block_size, sharing.least);
+        std::vector<const Word*> next;
+        const bool shared = explored >= sharing.after && (sharing.after == 0 || tempo.shares(explored));
+        for (std::uint32_t p = 0; shared && p < batch.count; ++p) next.push_back(batch.state(p));
+        if (shared) store.next_ones(foresight.window, next);
+        const std::vector<Foresight::Group*>& groups = foresight.gather<K>(next, schema().layout.width(), std::size_t{4} * workers.count());
+        if (shared && groups.empty()) foresight.passed(foresight.window / 4);  // more may come, or be dealt out
+        if (groups.empty()) return true;
+        make_hands();
+        resolver.forget_direct();
+        workers.share(static_cast<std::uint32_t>(groups.size()), [&](std::uint32_t who, std::uint32_t i) {
+            Foresight::Group& group = *groups[i];
+            expand_all<K>(hands[who]->expander, group.batch, group.block, explored);
+            store.template mark_stored<K>(group.block);
+        });
+        Requests& requests = resolver.program().schema.requests;
+        for (const auto& hand : hands) requests.take(hand->requests);
+        foresight.expanded<K>(schema().layout.width());
+        return schema().fits();
+    }
+
     template <int K, class Store>
     Stop look_up(Batch& batch, Block& block, Store& store) {
         try {

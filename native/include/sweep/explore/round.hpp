@@ -10,15 +10,61 @@
 #include "sweep/explore/workers.hpp"
 #include "sweep/program/expander.hpp"
 #include "sweep/progress/layer_progress.hpp"
+#include "sweep/store/queue.hpp"
 #include "sweep/store/visited.hpp"
 
 namespace sweep {
+
+/// What a block comes to. Those of a round lie side by side: whoever adds them up reads nothing else that others have written.
+struct alignas(128) Yield {
+    /// What it adds to a layer, and where these states are written.
+    struct Portion {
+        Place place = no_place;
+        std::uint32_t count = 0;
+        StateQueue::Cursor cursor = {};
+    };
+
+    std::uint64_t first_number = 0;
+    std::uint32_t states = 0, edges = 0;
+    bool quiet = true;  // nobody has to be shown anything
+
+    void begin() {
+        states = edges = portions_ = 0;
+        quiet = true;
+        more_.clear();
+    }
+    /// The portion of a layer: there are few.
+    Portion& of(Place place) {
+        for (std::uint32_t i = 0; i < portions_; ++i)
+            if (few_[i].place == place) return few_[i];
+        for (Portion& one : more_)
+            if (one.place == place) return one;
+        return portions_ < few_.size() ? few_[portions_++] = {place} : more_.emplace_back(Portion{place});
+    }
+    template <class Visit>
+    void each_portion(Visit&& visit) {
+        for (std::uint32_t i = 0; i < portions_; ++i) visit(few_[i]);
+        for (Portion& one : more_) visit(one);
+    }
+
+private:
+    std::uint32_t portions_ = 0;  // of the first few
+    std::array<Portion, 2> few_;
+    std::vector<Portion> more_;
+};
 
 /// Batches that are expanded together, all of one place, in the order of their states, and the blocks of their successors.
 class Round {
 public:
     std::vector<Batch> batches;
-    std::exception_ptr failure;  // of the batch behind the last one, which was left out for that
+    /// Where a state was found from: the number of its parent, and that of the edge.
+    struct Origin {
+        std::uint64_t parent, edge;
+    };
+    std::vector<Origin> origins;  // of the states that were found last, where that is asked for and not yet written down
+    std::vector<Yield> yields;    // per block, where several workers share the round
+    std::exception_ptr failure;   // of the batch behind the last one, which was left out for that
+    bool claims = false;          // blocks may have claimed slots
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(batches.size()); }
     Block& block(std::size_t i) {
@@ -29,13 +75,16 @@ public:
         batches.assign(1, first);
         failure = nullptr;
     }
-    /// A long round has many blocks: they are to begin small.
+    /// A long round has many blocks: they are to begin small. Those that are there are left alone, as others have them at hand.
     void make_blocks(std::uint32_t least_room) {
+        const std::size_t before = std::exchange(least_room_, least_room) == least_room ? blocks_.size() : 0;
         block(batches.size() - 1);
-        for (const auto& block : blocks_) block->least_room = least_room;
+        for (std::size_t i = before; i < blocks_.size(); ++i) blocks_[i]->least_room = least_room;
+        if (yields.size() < batches.size()) yields.resize(batches.size());
     }
     /// Nothing is claimed any more: slots are free again that are not settled.
     void withdraw() {
+        if (!std::exchange(claims, false)) return;
         for (const auto& block : blocks_) block->withdraw();
     }
     std::uint64_t states() const {
@@ -46,13 +95,14 @@ public:
     /// Leave out the batches from this one on.
     void cut(std::size_t from) { batches.resize(from); }
     std::uint64_t bytes() const {
-        std::uint64_t total = 0;
+        std::uint64_t total = yields.capacity() * sizeof(Yield) + origins.capacity() * sizeof(Origin);
         for (const auto& block : blocks_) total += block->bytes();
         return total;
     }
 
 private:
     std::vector<std::unique_ptr<Block>> blocks_;
+    std::uint32_t least_room_ = Block::usual_room;
 };
 
 /// How many states a worker has put into which table, until it says so to the tables: all of them write there.

@@ -34,11 +34,11 @@ template <int K, class Progress>
 class SharedInsertion {
 public:
     SharedInsertion(Crew& crew, LayerStore& store, Progress& progress)
-        : crew_(crew), store_(store), progress_(progress), round_(crew.round), workers_(crew.workers), parts_(round_.size()) {}
+        : crew_(crew), store_(store), progress_(progress), round_(crew.round), workers_(crew.workers) {}
 
     /// See to it that all candidates have their places. False when the round has to be done again.
     bool place() {
-        for (std::uint32_t i = 0; !is_ready() && i < round_.size(); ++i) {
+        for (std::uint32_t i = 0; !crew_.all_are_ready() && i < round_.size(); ++i) {
             Block& block = round_.block(i);
             const auto place_it = [&] {
                 if (!block.placed) progress_.place(round_.batches[i], block);
@@ -53,13 +53,15 @@ public:
     /// worker has to look them up.
     bool begin(Stop& stop) {
         store_.placed();
+        const bool ready = crew_.all_are_ready();
         bool shared = !round_.failure;
-        for (std::uint32_t i = 0; shared && i < round_.size(); ++i) shared = round_.block(i).claims || !store_.goes_back(round_.block(i));
+        for (std::uint32_t i = 0; shared && !ready && i < round_.size(); ++i)
+            shared = round_.block(i).claims || !store_.goes_back(round_.block(i));
         if (!shared) {
             round_.withdraw();
             return false;
         }
-        if (!is_ready()) see_to_all();
+        if (!ready) see_to_all();
         while (make_room(stop)) see_to_all();
         return true;
     }
@@ -68,6 +70,7 @@ public:
         if (crew_.far) look_far(stop);
         if (stop != Stop::none) return;
         each_own_block([&](std::uint32_t i, Worker& worker) { collect(i, worker); }, [](Worker& worker) { worker.settled.settle(); });
+        round_.claims = false;
         for (const auto& worker : crew_.hands) worker->settle();
         const std::uint32_t done = number(stop);
         write(done);
@@ -76,32 +79,11 @@ public:
     }
 
 private:
-    /// What a block adds to a layer, and where its states are written.
-    struct Share {
-        Place place;
-        std::uint32_t count = 0;
-        StateQueue::Cursor cursor = {};
-    };
     /// A table that so many more states are to come to.
     struct Growth {
         VisitedTable* table;
         std::uint64_t states;
     };
-    /// What a block comes to, in one place for whoever adds it up.
-    struct alignas(64) Part {
-        std::uint64_t first_number = 0;
-        std::uint32_t states = 0, edges = 0;
-        bool quiet = true;  // nobody has to be shown anything
-        std::vector<Share> shares;
-
-        /// That of a layer: there are few.
-        Share& of(Place place) {
-            for (Share& share : shares)
-                if (share.place == place) return share;
-            return shares.emplace_back(Share{place});
-        }
-    };
-
     /// Every worker goes on with the blocks that it has expanded, and has at hand.
     template <class Do, class End>
     void each_own_block(Do&& job, End&& end) {
@@ -117,9 +99,6 @@ private:
         each_own_block(job, [](Worker&) {});
     }
 
-    bool is_ready() const {
-        return std::all_of(crew_.hands.begin(), crew_.hands.end(), [](const auto& hand) { return hand->ready; });
-    }
     void verify() {
         std::uint64_t explored = crew_.ledger.counters.explored;
         if (!crew_.verifier.is_due(explored + round_.states())) return;
@@ -130,6 +109,7 @@ private:
     }
 
     void see_to_all() {
+        round_.claims = true;
         each_own_block([&](std::uint32_t i, Worker& worker) {
             if (round_.block(i).counted) return;
             if (crew_.far)
@@ -159,13 +139,13 @@ private:
     /// After this round the next one will find about as many states.
     void grow_ahead(Stop& stop) {
         std::vector<Growth> short_of_room;
-        Part all;
-        for (const Part& part : parts_)
-            for (const Share& share : part.shares) all.of(share.place).count += share.count;
-        for (const Share& share : all.shares)
-            store_.table(share.place).each_short_of_room(share.count, [&](VisitedTable& table, std::uint64_t states) {
-                short_of_room.push_back({&table, states});
-            });
+        Yield all;
+        for (std::uint32_t i = 0; i < round_.size(); ++i)
+            round_.yields[i].each_portion([&](const Yield::Portion& one) { all.of(one.place).count += one.count; });
+        all.each_portion([&](const Yield::Portion& one) {
+            store_.table(one.place).each_short_of_room(
+                one.count, [&](VisitedTable& table, std::uint64_t states) { short_of_room.push_back({&table, states}); });
+        });
         if (!short_of_room.empty()) grow(short_of_room, stop);
     }
     void grow(const std::vector<Growth>& tables, Stop& stop) {
@@ -262,17 +242,18 @@ private:
     /// The new states of a block, in the order of parents and edges.
     void collect(std::uint32_t i, Worker& worker) {
         Block& block = round_.block(i);
-        Part& part = parts_[i];
+        Yield& yield = round_.yields[i];
+        yield.begin();
         block.fresh.clear();
-        part.edges = block.candidates;
+        yield.edges = block.candidates;
         if (crew_.far)
-            collect_far(block, part);
+            collect_far(block, yield);
         else
-            collect_claimed(i, block, part, worker.settled);
-        part.states = static_cast<std::uint32_t>(block.fresh.size());
-        part.quiet &= block.dead.empty();
+            collect_claimed(i, block, yield, worker.settled);
+        yield.states = static_cast<std::uint32_t>(block.fresh.size());
+        yield.quiet &= block.dead.empty();
     }
-    void collect_far(Block& block, Part& part) {
+    void collect_far(Block& block, Yield& yield) {
         NewStates<K> news(block, store_.width());
         for (std::uint32_t p = 0; p < block.parents.size(); ++p) {
             for (std::uint32_t c = block.parents[p].begin; c < block.parents[p].end; ++c)
@@ -281,18 +262,18 @@ private:
                 else if (!news.empty())
                     news.meet_again(c);
             news.take([&](std::uint32_t c, Fate) {
-                add(block, part, c, p);
+                add(block, yield, c, p);
                 return true;
             });
         }
     }
     /// All that the block has claimed is stored.
-    void collect_claimed(std::uint32_t i, Block& block, Part& part, Settled& settled) {
+    void collect_claimed(std::uint32_t i, Block& block, Yield& yield, Settled& settled) {
         NewStates<K> news(block, store_.width());
         std::uint32_t parent = 0;
         const auto take = [&] {
             news.take([&](std::uint32_t c, Fate) {
-                add(block, part, c, parent);
+                add(block, yield, c, parent);
                 return true;
             });
         };
@@ -316,30 +297,28 @@ private:
         take();
         block.claims = false;
     }
-    void add(Block& block, Part& part, std::uint32_t c, std::uint32_t parent) const {
+    void add(Block& block, Yield& yield, std::uint32_t c, std::uint32_t parent) const {
         const Judge& judge = crew_.judge;
         const bool passed = !judge.asks_found() || judge.passes(block.template state<K>(c));
-        part.quiet &= passed;
+        yield.quiet &= passed;
         block.fresh.push_back({c, 0, parent, passed});
-        ++part.of(store_.place_of(block.found[c])).count;
+        ++yield.of(store_.place_of(block.found[c])).count;
     }
 
     /// Number the new states, and show them; how many blocks were processed until it has to stop.
     std::uint32_t number(Stop& stop) {
         Ledger& ledger = crew_.ledger;
         for (std::uint32_t i = 0; i < round_.size(); ++i) {
-            Part& part = parts_[i];
+            Yield& yield = round_.yields[i];
             const std::uint32_t all = round_.batches[i].count;
-            const std::uint32_t parents = ledger.room() < part.states ? cut(i, ledger.room()) : all;
-            part.first_number = ledger.counters.states;
-            for (Share& share : part.shares) share.cursor = store_.extend(share.place, share.count);
-            ledger.found_many(part.states);
-            const std::uint64_t outside = round_.block(i).count_outside(parents);
-            ledger.counters.explored += parents - outside;
-            ledger.counters.beyond += outside;
-            ledger.counters.edges += part.edges;
+            const std::uint32_t parents = ledger.room() < yield.states ? cut(i, ledger.room()) : all;
+            yield.first_number = ledger.counters.states;
+            yield.each_portion([&](Yield::Portion& one) { one.cursor = store_.extend(one.place, one.count); });
+            ledger.found_many(yield.states);
+            ledger.counters.explored += parents;
+            ledger.counters.edges += yield.edges;
             if (crew_.classes.any()) crew_.classes.count_edges(round_.block(i), parents);
-            ledger.counters.outside_edges += round_.block(i).count_led_outside(0, parents);
+            if (crew_.bound.any()) count_outside(round_.block(i), parents);
             stop = show(i);
             if (parents < all && stop == Stop::none) stop = Stop::states;
             if (stop == Stop::none) continue;
@@ -348,19 +327,26 @@ private:
         }
         return round_.size();
     }
+    void count_outside(const Block& block, std::uint32_t parents) {
+        Counters& counters = crew_.ledger.counters;
+        const std::uint64_t outside = block.count_outside(parents);
+        counters.explored -= outside;
+        counters.beyond += outside;
+        counters.outside_edges += block.count_led_outside(0, parents);
+    }
     /// Only so many states may be found: leave the others out. How many parents are processed then.
     std::uint32_t cut(std::uint32_t i, std::uint64_t room) {
         Block& block = round_.block(i);
-        Part& part = parts_[i];
+        Yield& yield = round_.yields[i];
         const std::uint32_t parents = block.fresh[room].parent;
         for (auto one = block.fresh.begin() + static_cast<std::ptrdiff_t>(room); one != block.fresh.end(); ++one)
-            --part.of(store_.place_of(block.found[one->candidate])).count;
+            --yield.of(store_.place_of(block.found[one->candidate])).count;
         block.fresh.resize(room);
         std::erase_if(block.dead, [&](std::uint32_t p) { return p >= parents; });
         discount(i, parents + 1);
-        part.states = static_cast<std::uint32_t>(room);
-        part.edges = 0;
-        for (std::uint32_t p = 0; p < parents; ++p) part.edges += block.parents[p].end - block.parents[p].begin;
+        yield.states = static_cast<std::uint32_t>(room);
+        yield.edges = 0;
+        for (std::uint32_t p = 0; p < parents; ++p) yield.edges += block.parents[p].end - block.parents[p].begin;
         return parents;
     }
     /// The edges of a block's parents from one on do not count after all.
@@ -368,30 +354,41 @@ private:
         crew_.hands[0]->count_edges(round_.block(i), from, round_.batches[i].count, ~std::uint64_t{0});
     }
     Stop show(std::uint32_t i) {
-        if (parts_[i].quiet && !crew_.judge.asks_processed()) return Stop::none;
-        std::uint64_t number = parts_[i].first_number;
+        if (round_.yields[i].quiet && !crew_.judge.asks_processed()) return Stop::none;
+        std::uint64_t number = round_.yields[i].first_number;
         for (Block::Fresh& one : round_.block(i).fresh) one.number = number++;
         return crew_.judge.see(round_.batches[i], round_.block(i));
     }
 
-    /// Write the new states to the queues, and what is known of their parents to its file.
+    /// Write the new states to the queues. Where they were found from is written down while others expand the next ones; at once where
+    /// rounds are long, and memory scarce.
     void write(std::uint32_t blocks) {
+        ParentWriter* const parents = crew_.ledger.parents.get();
+        const bool later = parents && !crew_.far;
+        const std::uint64_t first = round_.yields[0].first_number;
+        if (later) round_.origins.resize(crew_.ledger.counters.states - first);
         each_own_block([&](std::uint32_t i, Worker&) {
-            if (i < blocks) write_block(i);
+            if (i >= blocks) return;
+            write_block(i);
+            Round::Origin* at = round_.origins.data() + (round_.yields[i].first_number - first);
+            if (later) each_origin(i, [&](const Round::Origin& origin) { *at++ = origin; });
         });
-        if (ParentWriter* const parents = crew_.ledger.parents.get())
-            for (std::uint32_t i = 0; i < blocks; ++i)
-                for (const Block::Fresh& one : round_.block(i).fresh)
-                    parents->append(round_.batches[i].number(one.parent),
-                                    Block::edge(round_.block(i).found[one.candidate], crew_.ledger.actions()));
+        for (std::uint32_t i = 0; parents && !later && i < blocks; ++i)
+            each_origin(i, [&](const Round::Origin& origin) { parents->append(origin.parent, origin.edge); });
     }
     void write_block(std::uint32_t i) {
         const Block& block = round_.block(i);
-        Part& part = parts_[i];
-        std::uint64_t number = part.first_number;
+        Yield& yield = round_.yields[i];
+        std::uint64_t number = yield.first_number;
         for (const Block::Fresh& one : block.fresh)
-            store_.template write<K>(part.of(store_.place_of(block.found[one.candidate])).cursor, block.template state<K>(one.candidate),
+            store_.template write<K>(yield.of(store_.place_of(block.found[one.candidate])).cursor, block.template state<K>(one.candidate),
                                      number++);
+    }
+    template <class Visit>
+    void each_origin(std::uint32_t i, Visit&& visit) const {
+        const Block& block = round_.block(i);
+        for (const Block::Fresh& one : block.fresh)
+            visit(Round::Origin{round_.batches[i].number(one.parent), Block::edge(block.found[one.candidate], crew_.ledger.actions())});
     }
 
     Crew& crew_;
@@ -399,7 +396,6 @@ private:
     Progress& progress_;
     Round& round_;
     Workers& workers_;
-    std::vector<Part> parts_;  // per block
 };
 
 }  // namespace sweep

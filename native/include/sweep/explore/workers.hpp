@@ -59,14 +59,16 @@ private:
     static constexpr std::uint32_t turn_mask = 0xFFFFFF;  // turns are counted in 24 bits
     std::optional<std::uint64_t> memory_;
     std::uint32_t count_;
+    bool crowded_;  // there are fewer processors
     std::vector<std::thread> threads_;
-    const Job* job_ = nullptr;  // to be read by whoever has taken a job: it stays until all of them are done
-    std::atomic<std::uint64_t> offer_{0};
     std::unique_ptr<std::atomic<std::uint32_t>[]> claimed_;  // per worker: the last turn in which its own job was taken
-    std::atomic<std::uint32_t> turn_{0};                     // changes when there is something to share
-    std::atomic<std::uint32_t> left_{0};                     // jobs that are not done
+    const Job* job_ = nullptr;                               // to be read by whoever has taken a job: it stays until all of them are done
+    // Each in a line of its own: some wait for one of them while others change another.
+    alignas(64) std::atomic<std::uint64_t> offer_{0};
+    alignas(64) std::atomic<std::uint32_t> turn_{0};  // changes when there is something to share
     std::atomic<bool> over_{false};
-    std::mutex failing_;
+    alignas(64) std::atomic<std::uint32_t> left_{0};  // jobs that are not done
+    alignas(64) std::mutex failing_;
     std::exception_ptr failure_;
     std::uint32_t failed_ = 0;  // the first job that did
     std::atomic<std::uint64_t> nanoseconds_{0};
