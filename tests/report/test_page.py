@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import jsonschema
@@ -43,6 +43,7 @@ from sweepcheck.report.itf import saved_to_itf
 from sweepcheck.report.json import described_trace, json_schema
 from sweepcheck.report.page import answers_to_page, saved_to_page, state_space_to_page, tables_to_page, tradeoff_to_page
 from sweepcheck.report.saved import Claim, SavedTrace
+from sweepcheck.report.trace_view import _enabled
 from sweepcheck.report.tradeoff import Tradeoff
 from sweepcheck.report.typed import typed_text
 from sweepcheck.report.view import view_of, view_of_state_space, view_of_tradeoff
@@ -225,6 +226,25 @@ class TestData:
     def test_time_passes_before_a_transition_reads(self):
         (trace,) = document(clocks())["traces"]
         assert {trace["reads"]["names"][name] for one in trace["reads"]["sets"] for name in one} == {"Wait"}
+
+    def test_of_very_many_steps_some_are_told(self):
+        m = Model("wide", n=0)
+
+        @m.action
+        def jump(s):
+            n = choose(range(5000))
+            if n == 4000:
+                raise ValueError("nobody wants to know")
+            s.n = n + 1
+
+        report = check(lasso(4))
+        trace = replace(report.verdicts[0].trace, initial=m.initial_states()[0], steps=(), loop=None)
+        found = _enabled(m, trace)
+        assert (len(found["enabled"]["0"]), found["unlisted"]) == (1000, {"0": (0, True)})
+
+    def test_how_a_predicate_is_written(self):
+        assert document(counter())["verdicts"][0]["source"].startswith('m.invariant("small", lambda s:')
+        assert document(ending())["verdicts"][0]["source"] == 'm.always_eventually("never", lambda s: s.n == 9)'
 
     def test_a_formula_comes_with_its_propositions(self):
         asked = [ltl("f", "F {s.n > 9}"), invariant("i", lambda s: s.n < 2)]
