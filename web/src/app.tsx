@@ -63,7 +63,7 @@ function Header() {
       )}
       <span class="soft" title={one.parameters}>{one.parameters}</span>
       <span class="summary">{summary()}</span>
-      <span class="soft reach">{reach()}</span>
+      <span class="soft reach" title={reach()}>{reach()}</span>
       <span class="space" />
       <button title="keys (?)" onClick={() => (helping.value = true)}>?</button>
       <button title="smaller type" onClick={() => (size.value = Math.max(11, size.value - 1))}>A−</button>

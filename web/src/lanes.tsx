@@ -8,6 +8,17 @@ const ROW = 26;
 const LANE = 170;
 const NOBODY = "model";
 
+/** Members of a family by their numbers, others as they come. */
+function inOrder(owners: string[]): string[] {
+  const families = new Set(owners.map((name) => /^(.*?)\d+$/.exec(name)?.[1]));
+  return families.size === 1 && !families.has(undefined) ? owners.sort((one, other) => one.localeCompare(other, "en", { numeric: true })) : owners;
+}
+
+/** What a step is called on the lane of its owner. */
+function onLane(label: string, owner: string): string {
+  return label.startsWith(`${owner}.`) ? label.slice(owner.length + 1) : label;
+}
+
 export function LanesTab() {
   const now = trace.value!;
   const box = useRef<HTMLDivElement>(null);
@@ -17,7 +28,7 @@ export function LanesTab() {
   const [arrows, setArrows] = useState(true);
   const [only, setOnly] = useState<string | null>(null); // the lane that the others are dimmed for
   const owner = (position: number) => now.owner(position) ?? NOBODY;
-  const all = useMemo(() => [...new Set(now.data.steps)].map((label) => now.data.labels[label]!.owner ?? NOBODY).filter((name, index, names) => names.indexOf(name) === index).sort((one, other) => one.localeCompare(other, "en", { numeric: true })), [now]);
+  const all = useMemo(() => inOrder([...new Set([...new Set(now.data.steps)].map((label) => now.data.labels[label]!.owner ?? NOBODY))]), [now]);
   const active = new Set([owner(step.value), ...now.data.messages.filter(([sent, received]) => sent <= step.value && received >= step.value).flatMap(([sent, received]) => [owner(sent), owner(received)])]);
   const names = all.filter((name) => !hiddenLanes.has(name) && (!idle || active.has(name)));
   const x = new Map(names.map((name, index) => [name, 70 + LANE / 2 + index * LANE]));
@@ -67,7 +78,7 @@ export function LanesTab() {
           })}
           {visible.map((position) => {
             const middle = x.get(owner(position));
-            const label = now.label(position);
+            const label = onLane(now.label(position), owner(position));
             return (
               <g class={`event ${dim(owner(position))}`} onClick={() => goTo(position)}>
                 <text class="number" x={50} y={position * ROW + 4} text-anchor="end">{position}</text>

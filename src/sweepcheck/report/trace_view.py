@@ -202,11 +202,11 @@ def _fair(report: Report, trace: Trace) -> list[dict[str, Any]] | None:
     if trace.loop is None or not report.fair or not 0 < len(trace.steps) - trace.loop <= LOOKED:
         return None
     cycle = range(trace.loop, len(trace.steps))
-    most = MOST_LOOKED // len(cycle)
+    most, states = MOST_LOOKED // len(cycle), trace.states
     possible = {}
     for at in cycle:
         try:
-            edges = report.system.some_edges(trace.states[at], most)
+            edges = report.system.some_edges(states[at], most)
         except SweepcheckError:
             return None
         if len(edges) == most:
@@ -231,10 +231,10 @@ def _enabled(system: System, trace: Trace) -> dict[str, Any]:
     labels: dict[tuple[str, str], int] = {}
     found: dict[str, list[int]] = {}
     unlisted: dict[str, tuple[int, bool]] = {}
-    left = MOST_LOOKED
-    for number in range(len(trace.states) - 1, max(-1, len(trace.states) - 1 - LOOKED), -1):
+    left, states = MOST_LOOKED, trace.states
+    for number in range(len(states) - 1, max(-1, len(states) - 1 - LOOKED), -1):
         try:
-            edges = system.some_edges(trace.states[number], MOST_EDGES)
+            edges = system.some_edges(states[number], MOST_EDGES)
         except SweepcheckError:
             continue
         names = [(label_text(edge.label), visible(edge.label.action)) for edge in edges]

@@ -406,7 +406,9 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
         return place(members[0].function) if members else None
 
     def __repr__(self) -> str:
-        return f"<Model {self.name!r}: {len(self.variables)} variables, {len(self.actions)} actions>"
+        counts = ((len(self.variables), "variable"), (len(self.actions), "action"))
+        words = ", ".join(f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts)
+        return f"<Model {self.name!r}: {words}>"
 
 
 def _first_values(members: Sequence[Action]) -> frozenset[Hashable] | None:
