@@ -19,11 +19,12 @@ import sysconfig
 import traceback
 from collections.abc import Callable, Iterable
 from functools import lru_cache, wraps
-from itertools import islice
+from itertools import chain, islice, repeat
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import ParamSpec, Self, TypeVar
 
+from sweepcheck.folding import fold, folded
 from sweepcheck.text import value_text, visible_lines
 
 Given = ParamSpec("Given")
@@ -198,23 +199,23 @@ class SweepcheckError(Exception):
 
     def text(self, width: int | None = None) -> str:
         """The error, and the way to where it happened in lines of at most `width` columns."""
-        told = visible_lines(self._lines())
+        told = visible_lines(self._lines(width))
         return told if self.way is None else f"{told}\n\n{self.way(width)}"
 
     def _render_traceback_(self) -> list[str]:
         """What a notebook shows: the error, and not the thirty frames between the cell and it."""
         return self.text().split("\n")
 
-    def _lines(self) -> str:
+    def _lines(self, columns: int | None) -> str:
         first, *rest = self.what.split("\n")
-        rows = [f"error[{self.code}]: {first}", *(f"  {line}" for line in rest)]
+        rows = [fold(f"error[{self.code}]: {first}", columns), *(fold(f"  {line}", columns, "  ") for line in rest)]
         pairs = [("at", self.where), *self.values, ("help", self.suggestion)]
         width = max((len(key) for key, text in pairs if text), default=4)
         for key, text in pairs:
             if text:
-                first, *rest = text.split("\n")
-                rows.append(f"  {key:<{width}}  {first}")
-                rows += [f"  {'':<{width}}  {line}" for line in rest]
+                blank = " " * (width + 4)
+                for head, line in zip(chain([f"  {key:<{width}}  "], repeat(blank)), text.split("\n"), strict=False):
+                    rows += folded(head, line.split(" "), " ", columns, blank)
         rows.append(f"  {'docs':<{width}}  errors/{self.code}")
         return "\n".join(rows)
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sweepcheck import SweepcheckError
+from sweepcheck.engines import parents
 from sweepcheck.engines.parents import BLOCK, HEADER, MAGIC, RECORDS, VERSION, ParentFile, Parents
 
 
@@ -100,3 +101,15 @@ def test_after_an_error_nothing_is_written(tmp_path: Path) -> None:
     parents.append(0, 0)
     parents.__exit__(ZeroDivisionError, ZeroDivisionError(), None)
     assert parents.path.read_bytes()[HEADER.size :] == b""
+
+
+def test_a_long_path_reads_each_block_once(monkeypatch):
+    read = []
+    plain = parents._records
+    monkeypatch.setattr(parents, "_records", lambda payload, wanted: read.append(wanted) or plain(payload, wanted))
+    with parents.ParentFile(None) as file:
+        file.append(0, 3)
+        for number in range(3 * parents.RECORDS):
+            file.append(number, number % 5)
+        assert file.path_to(3 * parents.RECORDS) == [3, *(number % 5 for number in range(3 * parents.RECORDS))]
+    assert len(read) == 4

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import pytest
 
 from sweepcheck import Array, Bag, Model, Queue, Record, check, require
+from sweepcheck.errors import ModelError
+from sweepcheck.folding import folded
 from sweepcheck.report.changes import changes, said
-from sweepcheck.report.folding import folded
 from sweepcheck.report.json import described_trace
 from sweepcheck.report.mermaid import trace_to_mermaid
 from sweepcheck.report.trace import TraceRow, rows_to_text, trace_to_text
@@ -99,3 +100,18 @@ def test_no_line_begins_with_what_a_name_says():
         label = f"go(a='{'x' * before}', {lie}, b={'y' * 40})"
         lines = rows_to_text([TraceRow(1, label, ["n: 0 -> 1"])], 60).split("\n")
         assert not any(line.strip().startswith("✓") for line in lines)
+
+
+def test_a_long_text_is_broken_between_its_words():
+    lines = folded("", ["'moved to 5,7, and that is the thirteenth place'"], " ", 30, "  ")
+    assert lines == ["'moved to 5,7, and that is the", "  ... thirteenth place'"]
+    assert folded("", ["x" * 50], " ", 30, "  ") == ["x" * 30, "  ..." + "x" * 20]
+
+
+def test_errors_stay_within_the_width():
+    state = " ".join(f"variable_{number}={[number] * 3}" for number in range(9))
+    error = ModelError("SC214", "bag 'net' " + "has no operation " * 4, where="m.py:3", values=[("state", state)])
+    told = error.text(60)
+    assert all(len(line) <= 60 for line in told.split("\n"))
+    assert "\n  state  variable_0=[0, 0, 0] variable_1=[1, 1, 1]\n         variable_2=" in told
+    assert told.split() == str(error).split()

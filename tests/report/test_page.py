@@ -8,8 +8,9 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 
 import jsonschema
 import pytest
@@ -37,14 +38,17 @@ from sweepcheck import (
     require,
     state_space_report,
 )
+from sweepcheck.errors import SweepcheckError
 from sweepcheck.models.loading import load
+from sweepcheck.report.changes import changes
 from sweepcheck.report.findings import Answer
 from sweepcheck.report.itf import saved_to_itf
 from sweepcheck.report.json import described_trace, json_schema
 from sweepcheck.report.page import answers_to_page, saved_to_page, state_space_to_page, tables_to_page, tradeoff_to_page
 from sweepcheck.report.saved import Claim, SavedTrace
+from sweepcheck.report.trace_view import Values, _enabled
 from sweepcheck.report.tradeoff import Tradeoff
-from sweepcheck.report.typed import typed_text
+from sweepcheck.report.typed import typed, typed_text
 from sweepcheck.report.view import view_of, view_of_state_space, view_of_tradeoff
 
 ROOT = Path(__file__).parents[2]
@@ -225,6 +229,25 @@ class TestData:
     def test_time_passes_before_a_transition_reads(self):
         (trace,) = document(clocks())["traces"]
         assert {trace["reads"]["names"][name] for one in trace["reads"]["sets"] for name in one} == {"Wait"}
+
+    def test_of_very_many_steps_some_are_told(self):
+        m = Model("wide", n=0)
+
+        @m.action
+        def jump(s):
+            n = choose(range(5000))
+            if n == 4000:
+                raise ValueError("nobody wants to know")
+            s.n = n + 1
+
+        report = check(lasso(4))
+        trace = replace(report.verdicts[0].trace, initial=m.initial_states()[0], steps=(), loop=None)
+        found = _enabled(m, trace)
+        assert (len(found["enabled"]["0"]), found["unlisted"]) == (1000, {"0": (0, True)})
+
+    def test_how_a_predicate_is_written(self):
+        assert document(counter())["verdicts"][0]["source"].startswith('m.invariant("small", lambda s:')
+        assert document(ending())["verdicts"][0]["source"] == 'm.always_eventually("never", lambda s: s.n == 9)'
 
     def test_a_formula_comes_with_its_propositions(self):
         asked = [ltl("f", "F {s.n > 9}"), invariant("i", lambda s: s.n < 2)]
@@ -508,3 +531,40 @@ class TestBrowser:
         command = ["node", "tests/stories.mjs", shutil.which("chromium"), str(tmp_path), themes]
         ran = subprocess.run(command, cwd=WEB, check=False, capture_output=True, text=True, timeout=300)
         assert (ran.stdout.strip(), ran.returncode) == ("", 0), ran.stderr
+
+    def test_changes_are_told_as_the_command_line_tells_them(self, tmp_path):
+        numbers = Random(7)
+        values, cases = Values(), []
+        while len(cases) < 1500:
+            old = drawn_value(numbers, 3)
+            new = changed_value(numbers, old)
+            told = [change.text() for change in changes({"x": typed(old)}, {"x": typed(new)})]
+            cases.append({"old": values.add(typed(old)), "now": values.add(typed(new)), "texts": told})
+        path = tmp_path / "changes.json"
+        path.write_text(json.dumps({"values": values.entries, "cases": cases}), encoding="utf-8")
+        command = ["npx", "vitest", "run", "--no-color", "tests/diffs.test.mjs"]
+        ran = subprocess.run(
+            command, cwd=WEB, check=False, capture_output=True, text=True, env={**os.environ, "CHANGES": str(path)}
+        )
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def drawn_value(numbers, depth):
+    """A value of any kind, some of them long."""
+    atoms = [0, 1, 2, "a", "b", "a longer text, with a comma", None, True, ("p", 1)]
+    if depth == 0 or numbers.random() < 0.3:
+        return numbers.choice(atoms)
+    parts = [drawn_value(numbers, depth - 1) for _ in range(numbers.randrange(5))]
+    made = [Array, tuple, frozenset, Queue, Bag, lambda some: Record(**{f"f{at}": one for at, one in enumerate(some)})]
+    try:
+        return numbers.choice(made)(parts)
+    except (TypeError, ValueError, SweepcheckError):  # what cannot be together in a bag
+        return tuple(parts)
+
+
+def changed_value(numbers, old):
+    """A value that a step may have made of another one."""
+    if isinstance(old, tuple | Queue) and numbers.random() < 0.7:
+        parts = [*old][numbers.randrange(2) :] + [drawn_value(numbers, 1) for _ in range(numbers.randrange(3))]
+        return type(old)(parts)
+    return drawn_value(numbers, 2)

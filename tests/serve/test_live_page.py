@@ -62,7 +62,11 @@ class Client:
                 connection.putheader(name, value)
             if body is not None:
                 connection.putheader("Content-Length", str(len(body)))
-            connection.endheaders(body)
+            if "chunks" in more:  # nobody says how long they are
+                connection.putheader("Transfer-Encoding", "chunked")
+                connection.endheaders(iter(more["chunks"]), encode_chunked=True)
+            else:
+                connection.endheaders(body)
             return Response(connection.getresponse())
         finally:
             connection.close()
@@ -151,6 +155,7 @@ class TestWhoMayAsk:
 
     def test_large_questions(self, client):
         assert client.post("/api/v1/explore", content=b"x" * 1_100_000).status_code == 413
+        assert client.post("/api/v1/explore", chunks=[b"x" * 600_000] * 2).status_code == 413
         assert client.post("/api/v1/explore", content=b"{").status_code == 400
         assert client.post("/api/v1/explore", content=b"[]").status_code == 400
         assert "error" in client.post("/api/v1/explore", content=b"{}").json()
@@ -159,9 +164,10 @@ class TestWhoMayAsk:
 class TestStates:
     def test_the_initial_state(self, client):
         assert client.get("/api/v1/model").json()["model"] == "counter"
-        (state,) = explore(client, [])["states"]
-        assert [edge["label"] for edge in state["enabled"]] == ["add(by=1)", "add(by=2)"]
-        assert state["enabled"][1]["changes"] == ["n: 0 -> 2"]
+        found = explore(client, [])
+        (state,), offers = found["states"], found["offers"]["enabled"]
+        assert [edge["label"] for edge in offers] == ["add(by=1)", "add(by=2)"]
+        assert offers[1]["changes"] == ["n: 0 -> 2"]
         assert state["holds"] == {"small": True}
 
     def test_steps(self, client):
@@ -171,16 +177,16 @@ class TestStates:
         assert found["states"][-1]["holds"] == {"small": False}
         more = explore(client, ["add(by=2)", "add(by=2)", "add(by=1)", "add(by=1)"], have=4, known=len(found["values"]))
         assert [value[0] for value in more["values"]] == ["6"]
-        assert more["states"][0]["enabled"] == []
+        assert more["offers"]["enabled"] == []
 
     def test_a_step_that_is_not_possible(self, client):
         assert "step 4, add(by=1), is not possible" in explore(client, ["add(by=2)"] * 3 + ["add(by=1)"])["error"]
         assert "no such initial state" in explore(client, [], root={"n": "7", "log": "()"})["error"]
 
     def test_random_steps(self, client):
-        walked = [explore(client, ["add(by=1)"], random={"steps": 3, "seed": 5}) for _ in range(2)]
+        walked = [explore(client, ["add(by=1)"], random={"steps": 3, "seed": 5})["labels"] for _ in range(2)]
         assert walked[0] == walked[1]
-        assert len(walked[0]["labels"]) == 4
+        assert len(walked[0]) == 4
         found = explore(client, [], random={"steps": 100, "seed": 1, "until": "n >= 4"})
         assert "n >= 4 is true" in found["ended"]
         assert "nothing is possible" in explore(client, [], random={"steps": 100, "seed": 1})["ended"]
@@ -193,6 +199,22 @@ class TestStates:
         live._explorer._process.wait()
         assert explore(client, ["add(by=1)"])["labels"] == ["add(by=1)"]
 
+    def test_a_question_without_end_is_ended(self, client, live, tmp_path):
+        (tmp_path / "counter.py").write_text(MODEL.replace("    s.n += by", "    s.n += by\n    while s.n == 2: pass"))
+        assert client.get("/api/v1/model").json()["model"] == "counter"
+        found = {}
+        waiting = threading.Thread(target=lambda: found.update(explore(client, [])))
+        waiting.start()
+        while waiting.is_alive():
+            client.delete("/api/v1/explore")
+            waiting.join(timeout=0.2)
+        assert "has ended" in found["error"]
+
+    def test_a_model_that_takes_its_process_along(self, client, live, tmp_path):
+        (tmp_path / "counter.py").write_text("import os\nos._exit(3)")
+        assert "ended before it was loaded" in client.get("/api/v1/model").json()["error"]
+        assert "ended before it was loaded" in explore(client, [])["error"]
+
 
 class TestRuns:
     def test_a_run(self, client):
@@ -201,6 +223,10 @@ class TestRuns:
         (run,) = now["view"]["runs"]
         assert [verdict["status"] for verdict in run["verdicts"]] == ["violated"]
         assert "view" not in client.get("/api/v1/run", params={"have": 1}).json()
+        assert 'id="data"' in client.get("/api/v1/page").text
+
+    def test_no_result_yet(self, client):
+        assert client.get("/api/v1/page").status_code == 404
 
     def test_the_file_has_changed(self, client, live, tmp_path):
         client.post("/api/v1/run")
@@ -212,7 +238,7 @@ class TestRuns:
         (run,) = finished(client)["view"]["runs"]
         assert [verdict["status"] for verdict in run["verdicts"]] == ["holds"]
         assert not client.get("/api/v1/run").json()["stale"]
-        assert "add(by=3)" in [edge["label"] for edge in explore(client, [])["states"][0]["enabled"]]
+        assert "add(by=3)" in [edge["label"] for edge in explore(client, [])["offers"]["enabled"]]
 
     def test_a_model_that_is_wrong(self, client, live, tmp_path):
         (tmp_path / "counter.py").write_text("import nothing_like_it")

@@ -39,6 +39,14 @@ function summary(): string {
   return parts.filter(([number]) => number).map(([number, mark, word]) => `${mark} ${number} ${word}`).join("  ");
 }
 
+/** How far the answers reach, in words. */
+function reach(): string {
+  const report = current.value.report;
+  const kinds = [...new Set(current.value.verdicts.map((verdict) => verdict.guarantee ?? ""))].filter((one) => one && one !== "none");
+  const seen = report ? (report.complete ? "all states seen" : "not all states seen") : "";
+  return [kinds.join(" and "), seen].filter(Boolean).join(", ");
+}
+
 function Header() {
   const one = current.value;
   return (
@@ -55,6 +63,7 @@ function Header() {
       )}
       <span class="soft" title={one.parameters}>{one.parameters}</span>
       <span class="summary">{summary()}</span>
+      <span class="soft reach" title={reach()}>{reach()}</span>
       <span class="space" />
       <button title="keys (?)" onClick={() => (helping.value = true)}>?</button>
       <button title="smaller type" onClick={() => (size.value = Math.max(11, size.value - 1))}>A−</button>

@@ -12,6 +12,7 @@ export interface VerdictData {
   guarantee?: string;
   reason?: string;
   where?: string;
+  source?: string; // of the predicate
   looked_at?: [string, string][];
   view?: number;
   holds_by_witness?: boolean;
@@ -47,7 +48,7 @@ export interface TraceData {
   values?: Value[];
   root?: Record<string, string>;
   offers?: Record<string, Offer[]>;
-  unlisted?: Record<string, number>; // steps that are possible and not among the offers
+  unlisted?: Record<string, [more: number, uncounted: boolean]>; // steps that are possible and not among the offers
   failures?: Record<string, string>; // what the model said where it failed
 }
 

@@ -10,6 +10,7 @@ export interface Change {
 }
 
 const ABSENT = -1;
+const LONG_TOKEN = 8; // characters: of a short one that there is more than once, the numbers before and after are told
 const SHORT = 40; // characters of both values: so short ones are shown whole
 
 export class Differ {
@@ -47,8 +48,8 @@ export class Differ {
         return this.queues(name, one, other, was as number[], is as number[]);
       case "tuple": {
         const differing = was.filter((part, index) => part !== is[index]).length;
-        const long = one[0].length + other[0].length > SHORT;
-        if (!long || was.length !== is.length || 2 * differing > was.length) return whole;
+        if (one[0].length + other[0].length <= SHORT) return whole;
+        if (was.length !== is.length || 2 * differing > was.length) return this.queues(name, one, other, was as number[], is as number[]);
         return was.flatMap((part, index) => this.changes(`${name}[${index}]`, part as number, is[index] as number));
       }
     }
@@ -57,8 +58,10 @@ export class Differ {
 
   private exchange(name: string, one: Value, other: Value, was: Map<number, number>, is: Map<number, number>): Change[] {
     const change = { name, old: one[0], now: other[0] };
-    if (was.size <= 1 && is.size <= 1 && one[0].length + other[0].length <= SHORT) return [change];
     const bag = one[1] === "bag";
+    const [only] = was.keys();
+    const counted = bag && was.size === 1 && is.size === 1 && is.has(only!) && this.text(only!).length >= LONG_TOKEN;
+    if (!counted && was.size <= 1 && is.size <= 1 && one[0].length + other[0].length <= SHORT) return [change];
     return [{ ...change, gone: this.fewer(was, is, bag), came: this.fewer(is, was, bag) }];
   }
 
@@ -74,15 +77,19 @@ export class Differ {
   private queues(name: string, one: Value, other: Value, was: number[], is: number[]): Change[] {
     const change = { name, old: one[0], now: other[0] };
     if (was.length <= 1 && is.length <= 1 && one[0].length + other[0].length <= SHORT) return [change];
+    const texts = (parts: number[]) => parts.map((part) => this.text(part));
     for (let taken = 0; taken <= was.length; taken++) {
       const kept = was.length - taken;
       if (kept > is.length || (kept === 0 && is.length > 0 && taken > 0)) continue;
       if (was.slice(taken).every((part, index) => part === is[index])) {
-        const texts = (parts: number[]) => parts.map((part) => this.text(part));
         return [{ ...change, gone: texts(was.slice(0, taken)), came: texts(is.slice(kept)) }];
       }
     }
-    return [change];
+    const left: number[] = []; // in the midst
+    let kept = 0;
+    for (const part of was) if (kept < is.length && part === is[kept]) kept++; else left.push(part);
+    const came = is.slice(kept);
+    return left.some((part) => came.includes(part)) ? [change] : [{ ...change, gone: texts(left), came: texts(came) }];
   }
 }
 

@@ -1,6 +1,6 @@
 // The keyboard: every key of the help page, none while something is typed into a field.
-import { live, startRun, wander } from "./live";
-import { advance, filter, goTo, helping, hidden, hide, keys, marked, mattering, nextHit, playing, running, speed, step, tab, tabs, trace } from "./state";
+import { live, startRun, undo, wander } from "./live";
+import { advance, enabledShown, filter, goTo, helping, hidden, hide, keys, marked, mattering, nextHit, playing, running, speed, step, tab, tabs, trace } from "./state";
 
 export const HELP: [string, string][] = [
   ["← → or k j", "one step back, one step on; with Shift ten"],
@@ -16,8 +16,9 @@ export const HELP: [string, string][] = [
   ["w", "which steps matter for this one; again: all alike"],
   ["h a", "hide the variable that has the focus; show all again"],
   ["c", "copy this state"],
-  ["f", "full screen"],
-  ["r x", "check again; a random step (sweepcheck serve)"],
+  ["e", "show or hide what is enabled in a net"],
+  ["f", "full screen; of a net, the net alone"],
+  ["r x u", "check again; a random step; undo (sweepcheck serve)"],
   ["?", "this list; Esc closes it"],
 ];
 
@@ -49,8 +50,10 @@ const LETTERS: Record<string, () => void> = {
     filter.value = "";
   },
   c: copyState,
+  e: () => (enabledShown.value = !enabledShown.value),
   f: fullScreen,
   r: () => live.value && !running.value && void startRun(),
+  u: () => live.value && undo(),
   x: () => live.value && trace.value && void wander(1, ""),
   "+": () => (speed.value = Math.min(8, speed.value * 2)),
   "-": () => (speed.value = Math.max(0.25, speed.value / 2)),
@@ -69,9 +72,10 @@ export function copyState(): void {
   void navigator.clipboard?.writeText(`{${pairs.join(", ")}}`).catch(() => undefined);
 }
 
+/** The net alone where it is shown, else the whole page. */
 export function fullScreen(): void {
   if (document.fullscreenElement) void document.exitFullscreen();
-  else void document.documentElement.requestFullscreen?.().catch(() => undefined);
+  else void (document.querySelector(".nettab") ?? document.documentElement).requestFullscreen?.().catch(() => undefined);
 }
 
 function typing(target: EventTarget | null): boolean {

@@ -8,14 +8,27 @@ const ROW = 26;
 const LANE = 170;
 const NOBODY = "model";
 
+/** Members of a family by their numbers, others as they come. */
+function inOrder(owners: string[]): string[] {
+  const families = new Set(owners.map((name) => /^(.*?)\d+$/.exec(name)?.[1]));
+  return families.size === 1 && !families.has(undefined) ? owners.sort((one, other) => one.localeCompare(other, "en", { numeric: true })) : owners;
+}
+
+/** What a step is called on the lane of its owner. */
+function onLane(label: string, owner: string): string {
+  return label.startsWith(`${owner}.`) ? label.slice(owner.length + 1) : label;
+}
+
 export function LanesTab() {
   const now = trace.value!;
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [hiddenLanes, setHiddenLanes] = useState<ReadonlySet<string>>(new Set());
   const [idle, setIdle] = useState(false);
+  const [arrows, setArrows] = useState(true);
+  const [only, setOnly] = useState<string | null>(null); // the lane that the others are dimmed for
   const owner = (position: number) => now.owner(position) ?? NOBODY;
-  const all = useMemo(() => [...new Set(now.data.steps)].map((label) => now.data.labels[label]!.owner ?? NOBODY).filter((name, index, names) => names.indexOf(name) === index).sort((one, other) => one.localeCompare(other, "en", { numeric: true })), [now]);
+  const all = useMemo(() => inOrder([...new Set([...new Set(now.data.steps)].map((label) => now.data.labels[label]!.owner ?? NOBODY))]), [now]);
   const active = new Set([owner(step.value), ...now.data.messages.filter(([sent, received]) => sent <= step.value && received >= step.value).flatMap(([sent, received]) => [owner(sent), owner(received)])]);
   const names = all.filter((name) => !hiddenLanes.has(name) && (!idle || active.has(name)));
   const x = new Map(names.map((name, index) => [name, 70 + LANE / 2 + index * LANE]));
@@ -28,20 +41,22 @@ export function LanesTab() {
   }, [step.value]);
   const [first, last] = [Math.max(1, Math.floor(top / ROW) - 10), Math.min(now.length - 1, Math.ceil((top + room) / ROW) + 10)];
   const visible = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
-  const messages = now.data.messages.filter(([sent, received]) => sent <= last && received >= first);
+  const dim = (...owners: string[]) => (only !== null && !owners.includes(only) ? "lane-dim" : "");
+  const messages = (arrows ? now.data.messages : []).filter(([sent, received]) => sent <= last && received >= first);
   const wide = 70 + LANE * names.length + 110; // the last lane's labels need room too
   return (
     <section class="lanestab">
       <Transport searching={false} />
       <div class="bar">
-        <span class="soft">A dot is a step of its lane's owner; an arrow is something put by one and taken by another, dashed where it might have been another one like it. A click on a name hides its lane.</span>
+        <span class="soft">A dot is a step of its lane's owner; an arrow is something put by one and taken by another, dashed where it might have been another one like it. A click on a name dims the others, Alt and a click hides it.</span>
+        {now.data.messages.length > 0 && <label><input type="checkbox" checked={arrows} onChange={(event) => setArrows(event.currentTarget.checked)} /> messages</label>}
         <label><input type="checkbox" checked={idle} onChange={(event) => setIdle(event.currentTarget.checked)} /> hide who is idle here</label>
         {hiddenLanes.size > 0 && <button onClick={() => setHiddenLanes(new Set())}>show {hiddenLanes.size} hidden</button>}
       </div>
       <div class="lanes" ref={box} onScroll={(event) => setTop(event.currentTarget.scrollTop)}>
         <div class="heads" style={{ width: `${wide}px` }}>
           {names.map((name) => (
-            <button style={{ left: `${x.get(name)! - LANE / 2}px`, width: `${LANE - 8}px`, borderColor: COLOURS[all.indexOf(name) % COLOURS.length] }} title="hide this lane" onClick={() => setHiddenLanes(new Set([...hiddenLanes, name]))}>{name}</button>
+            <button style={{ left: `${x.get(name)! - LANE / 2}px`, width: `${LANE - 8}px`, borderColor: COLOURS[all.indexOf(name) % COLOURS.length] }} title="dim the others; Alt and a click hides this lane" aria-pressed={only === name} onClick={(event) => (event.altKey ? setHiddenLanes(new Set([...hiddenLanes, name])) : setOnly(only === name ? null : name))}>{name}</button>
           ))}
         </div>
         <svg width={wide} height={now.length * ROW + 10} role="img" aria-label={`lanes of ${names.join(", ")}`}>
@@ -55,7 +70,7 @@ export function LanesTab() {
             const [y1, y2] = [sent * ROW, received * ROW];
             const side = to > from ? -9 : 9;
             return (
-              <g>
+              <g class={dim(owner(sent), owner(received))}>
                 <line class={certain ? "message" : "message unsure"} x1={from} y1={y1} x2={to + side} y2={y2} marker-end="url(#arrow)"><title>{`${token} through ${channel}, sent in step ${sent}`}</title></line>
                 <text class="token" x={(from + to) / 2} y={(y1 + y2) / 2 - 3} text-anchor="middle">{token.length > 24 ? `${token.slice(0, 23)}…` : token}</text>
               </g>
@@ -63,9 +78,9 @@ export function LanesTab() {
           })}
           {visible.map((position) => {
             const middle = x.get(owner(position));
-            const label = now.label(position);
+            const label = onLane(now.label(position), owner(position));
             return (
-              <g class="event" onClick={() => goTo(position)}>
+              <g class={`event ${dim(owner(position))}`} onClick={() => goTo(position)}>
                 <text class="number" x={50} y={position * ROW + 4} text-anchor="end">{position}</text>
                 {middle !== undefined && <circle cx={middle} cy={position * ROW} r={position === step.value ? 7 : 5} fill={COLOURS[all.indexOf(owner(position)) % COLOURS.length]} />}
                 {middle !== undefined && <text x={middle + 10} y={position * ROW + 4}>{label.length > 22 ? `${label.slice(0, 21)}…` : label}<title>{label}</title></text>}
@@ -74,6 +89,23 @@ export function LanesTab() {
           })}
         </svg>
       </div>
+      <details>
+        <summary>as a table</summary>
+        <table class="grid">
+          <thead><tr><th>step</th><th>who</th><th>does</th><th>takes</th></tr></thead>
+          <tbody>
+            {visible.map((position) => (
+              <tr>
+                <td><button onClick={() => goTo(position)}>{position}</button></td>
+                <td>{owner(position)}</td>
+                <td>{now.label(position)}</td>
+                <td>{now.data.messages.filter(([, received]) => received === position).map(([sent, , channel, token, certain]) => `${token} through ${channel}, sent in step ${sent} by ${owner(sent)}${certain ? "" : " or another one like it"}`).join("; ")}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {visible.length < now.length - 1 && <p>Steps {first} to {last}: those that the chart shows.</p>}
+      </details>
     </section>
   );
 }

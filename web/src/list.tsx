@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** Rows of equal height, of which only those in sight exist. The chosen one is kept in sight. */
-export function VirtualList({ count, height, chosen, label, row, head, total = count }: {
+export function VirtualList({ count, height, chosen, label, row, head, total = count, style = {} }: {
   count: number;
   height: number; // of a row, in rem
   chosen: number;
@@ -10,6 +10,7 @@ export function VirtualList({ count, height, chosen, label, row, head, total = c
   row: (index: number) => ComponentChildren;
   head?: ComponentChildren;
   total?: number; // what the rows stand for
+  style?: Record<string, string>;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -33,7 +34,7 @@ export function VirtualList({ count, height, chosen, label, row, head, total = c
   const rows = [];
   for (let index = first; index < last; index++) rows.push(row(index));
   return (
-    <div class="list" ref={box} role="grid" aria-label={label} aria-rowcount={total} tabIndex={0} onScroll={(event) => setTop(event.currentTarget.scrollTop)}>
+    <div class="list" ref={box} role="grid" aria-label={label} aria-rowcount={total} tabIndex={0} style={style} onScroll={(event) => setTop(event.currentTarget.scrollTop)}>
       {head}
       <div style={{ height: `${first * pixels}px` }} role="presentation" />
       {rows}

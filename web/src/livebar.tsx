@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { ended, live, lost, message, stale, startRun, stopRun, take, wander } from "./live";
-import { current, running, snapshots, step, trace } from "./state";
+import { asking, ended, live, lost, message, stale, startRun, stopAsking, stopRun, take, undo, wander } from "./live";
+import { current, openRun, run, running, snapshots, step, trace } from "./state";
 
 /** Check, stop, how it is going; only where a server is behind the page. */
 export function LiveBar() {
@@ -10,11 +10,20 @@ export function LiveBar() {
     <div class="bar livebar" role="region" aria-label="the run">
       {running.value ? <button onClick={() => void stopRun()}>stop</button> : <button onClick={() => void startRun()}>check (r)</button>}
       {running.value && <span>{last ? `${last.explored.toLocaleString("en")} states explored, ${last.stored.toLocaleString("en")} stored, ${last.seconds.toFixed(1)} s` : "started"}</span>}
+      {asking.value && <span>the model is at work <button title="ends the process that has the model; the next question starts it again" onClick={() => void stopAsking()}>stop it</button></span>}
+      <Outcome />
       {stale.value && !running.value && <strong class="warn">{current.value.reference} has changed: check again</strong>}
       {lost.value && <strong class="no">the server does not answer; what is here can still be read</strong>}
       {[ended.value, message.value].filter(Boolean).map((text) => <span class="soft">{text}</span>)}
     </div>
   );
+}
+
+/** What the check has found, while something else is looked at. */
+function Outcome() {
+  const failed = current.value.verdicts.filter((verdict) => verdict.status === "violated").length;
+  if (running.value || !failed || !trace.value?.data.explored) return null;
+  return <span class="no">✗ {failed} violated <button onClick={() => openRun(run.value)}>show</button></span>;
 }
 
 const LISTED = 200; // offers
@@ -23,14 +32,17 @@ const LISTED = 200; // offers
 export function Offers() {
   const now = trace.value!;
   const [until, setUntil] = useState("");
-  const offers = now.data.offers?.[String(step.value)] ?? (now.enabled(step.value) ?? []).map(({ text }) => ({ label: text, changes: [] as string[] }));
+  const offers = now.data.offers?.[String(step.value)];
   const failure = now.data.failures?.[String(step.value)];
-  const unlisted = (now.data.unlisted?.[String(step.value)] ?? 0) + Math.max(0, offers.length - LISTED);
+  if (!offers) return <div class="offers"><div class="bar"><strong>{asking.value ? "The model is at work." : "What is possible here is being asked."}</strong></div></div>;
+  const [more, uncounted] = now.data.unlisted?.[String(step.value)] ?? [0, false];
+  const unlisted = more + Math.max(0, offers.length - LISTED);
   return (
     <div class="offers">
       {failure && <pre class="no failure">{failure}</pre>}
       <div class="bar">
         <strong>{failure ? "The model fails here." : offers.length ? "Go on from here:" : "Nothing is possible here."}</strong>
+        {step.value > 0 && <button title="one step back (u)" onClick={undo}>undo</button>}
         {offers.length > 0 && <button title="x" onClick={() => void wander(1, "")}>random step</button>}
         {offers.length > 0 && (
           <>
@@ -41,9 +53,9 @@ export function Offers() {
       </div>
       <ul>
         {offers.slice(0, LISTED).map((offer) => (
-          <li><button onClick={() => void take(offer.label)}>{offer.label}</button> <span class="soft">{offer.changes.join(", ")}</span></li>
+          <li><button onClick={() => void take(offer.label)}>{offer.label}</button> <span class="soft">{offer.changes.join(", ") || "(nothing changes)"}</span></li>
         ))}
-        {unlisted > 0 && <li class="soft">and {unlisted.toLocaleString("en")} more, which random steps may take</li>}
+        {unlisted > 0 && <li class="soft">and {uncounted ? "at least " : ""}{unlisted.toLocaleString("en")} more, which random steps may take</li>}
       </ul>
     </div>
   );

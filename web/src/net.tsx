@@ -4,7 +4,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { NetData, NetPage, Value } from "./data";
 import { live, take } from "./live";
 import { type Box, drawn, type Drawn, LETTER } from "./netlayout";
-import { current, playing, step, trace } from "./state";
+import { fullScreen } from "./keys";
+import { current, enabledShown, halt, playing, step, trace } from "./state";
 import { Changed, Folded } from "./tracetab";
 import { Transport } from "./transport";
 
@@ -112,6 +113,7 @@ function Chosen({ chosen, close }: { chosen: string; close: () => void }) {
       <strong>{name}</strong> {ways.length ? `can fire here in ${ways.length} ${ways.length === 1 ? "way" : "ways"}: ` : "cannot fire here. "}
       {ways.slice(0, 50).map(({ text }) => (live.value ? <button onClick={() => { close(); void take(text); }}>{text}</button> : <code>{text} </code>))}
       {ways.length > 50 && `and ${ways.length - 50} more `}
+      <button aria-pressed={halt.value === name} title="playing stops when it fires" onClick={() => (halt.value = halt.value === name ? null : name)}>stop here</button>
       <button onClick={close}>close</button>
     </p>
   );
@@ -154,14 +156,16 @@ function Modules({ net, at, drawn, fired }: { net: NetData; at: NetPage; drawn: 
   );
 }
 
-function Transition({ index, node, fired, can, choose }: { index: number; node: Box; fired: boolean; can: boolean; choose: () => void }) {
+function Transition({ index, node, fired, ways, choose }: { index: number; node: Box; fired: boolean; ways: number; choose: () => void }) {
+  const can = ways > 0;
   const { name, words } = current.value.net!.transitions[index]!;
   const lines = Math.min(3, words.length);
   const shown = [clip(name, 26), ...words.slice(0, lines).map((word) => clip(word, 30))];
   return (
-    <g class={`transition${fired ? " fired" : ""}${can ? " enabled" : ""}`} role="button" {...{ tabindex: 0 }} aria-label={`${shown.join(" ")}, a transition, ${can ? "enabled" : "not enabled"}`} onClick={choose} onKeyDown={(event) => event.key === "Enter" && choose()}>
+    <g class={`transition${fired ? " fired" : ""}${can ? " enabled" : ""}${halt.value === name ? " halted" : ""}`} role="button" {...{ tabindex: 0 }} aria-label={`${shown.join(" ")}, a transition, ${ways > 1 ? `enabled in ${ways} ways` : can ? "enabled" : "not enabled"}`} onClick={choose} onKeyDown={(event) => event.key === "Enter" && choose()}>
       <rect x={node.x - node.width / 2} y={node.y - node.height / 2} width={node.width} height={node.height} rx={2} />
       {can && <rect class="inner" x={node.x - node.width / 2 + 3} y={node.y - node.height / 2 + 3} width={node.width - 6} height={node.height - 6} />}
+      {ways > 1 && <text class="colour" x={node.x} y={node.y - node.height / 2 - 4} text-anchor="middle">{ways} bindings</text>}
       <text x={node.x} y={node.y - 6 * lines + 5} text-anchor="middle">{clip(name, 26)}<title>{can ? `${name}: enabled` : name}</title></text>
       {shown.slice(1).map((word, line) => <text class="colour" x={node.x} y={node.y - 6 * lines + 18 + 12 * line} text-anchor="middle">{word}<title>{words[line]}</title></text>)}
     </g>
@@ -172,7 +176,8 @@ function Picture({ drawn, scale, choose }: { drawn: Drawn; scale: number; choose
   const [net, now] = [current.value.net!, trace.value];
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const action = now && step.value > 0 ? now.action(step.value) : null;
-  const enabled = new Set((now?.enabled(step.value) ?? []).map((one) => one.action));
+  const enabled = new Map<string, number>();
+  for (const { action } of enabledShown.value ? (now?.enabled(step.value) ?? []) : []) enabled.set(action, (enabled.get(action) ?? 0) + 1);
   const fired = net.transitions.findIndex((one) => one.name === action);
   const changed = new Set(now ? now.changedNames(step.value) : []);
   const at = net.pages[shownPage.value];
@@ -181,8 +186,8 @@ function Picture({ drawn, scale, choose }: { drawn: Drawn; scale: number; choose
   return (
     <svg viewBox={`0 0 ${drawn.width} ${drawn.height}`} width={drawn.width * scale} height={drawn.height * scale} role="group" aria-label="the net">
       <defs>
-        <marker id="tip" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path class="ink" d="M0 0L8 4L0 8Z" /></marker>
-        <marker id="ring" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" orient="auto"><circle class="hollow" cx="5" cy="5" r="4" /></marker>
+        <marker id="tip" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path class="ink tipink" d="M0 0L8 4L0 8Z" /></marker>
+        <marker id="ring" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><circle class="hollow" cx="5" cy="5" r="4" /></marker>
       </defs>
       {drawn.arcs.map((arc) => (
         <g class={`arc ${arc.kind}${arc.ids.includes(`t${fired}`) ? " fired" : ""}`}>
@@ -191,7 +196,7 @@ function Picture({ drawn, scale, choose }: { drawn: Drawn; scale: number; choose
         </g>
       ))}
       {at && <Modules net={net} at={at} drawn={drawn} fired={fired} />}
-      {ofKind("t").map(([index, node]) => <Transition index={index} node={node} fired={index === fired} can={enabled.has(net.transitions[index]!.name)} choose={() => choose(`t${index}`)} />)}
+      {ofKind("t").map(([index, node]) => <Transition index={index} node={node} fired={index === fired} ways={enabled.get(net.transitions[index]!.name) ?? 0} choose={() => choose(`t${index}`)} />)}
       {!still && <g key={step.value}>{moving.map((arc) => <Travelling line={arc.path} late={arc.kind === "put"} />)}</g>}
       {ofKind("p").map(([index]) => <Place index={index} drawn={drawn} moved={changed.has(net.places[index]!.name)} choose={() => choose(`p${index}`)} />)}
     </svg>
@@ -212,7 +217,7 @@ export function NetTab() {
     return () => seen.disconnect();
   }, []);
   useLayoutEffect(() => box.current?.querySelector(".fired > rect")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [step.value]);
-  const scale = zoom ?? (drawn ? Math.max(0.7, Math.min(1.6, room.width / drawn.width, room.height / drawn.height)) : 1);
+  const scale = zoom ?? (drawn ? Math.max(0.7, Math.min(document.fullscreenElement ? 4 : 1.6, room.width / drawn.width, room.height / drawn.height)) : 1);
   const choose = (id: string) => {
     playing.value = false;
     const ways = id[0] === "t" && now ? (now.enabled(step.value) ?? []).filter((one) => one.action === net.transitions[Number(id.slice(1))]!.name) : [];
@@ -223,11 +228,14 @@ export function NetTab() {
     <section class="nettab">
       {now && <p class="sentence">{now.sentence(step.value)}</p>}
       {now && <Transport searching={false} />}
-      <div class="bar">
+      <div class="bar tools">
         <Pages net={net} />
         <button onClick={() => setZoom(scale / 1.25)} title="smaller">−</button>
         <button onClick={() => setZoom(scale * 1.25)} title="larger">+</button>
         <button onClick={() => setZoom(null)} title="as large as there is room">fit</button>
+        <label><input type="checkbox" checked={enabledShown.value} onChange={(event) => (enabledShown.value = event.currentTarget.checked)} /> what is enabled (e)</label>
+        <button onClick={fullScreen} title="the net alone, for a projector (f)">full screen</button>
+        {halt.value !== null && <span>playing stops at {halt.value} <button onClick={() => (halt.value = null)}>no longer</button></span>}
       </div>
       {chosen && <Chosen chosen={chosen} close={() => setChosen(null)} />}
       {drawn ? (

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { changeText } from "./diff";
 import { traceToItf } from "./itf";
+import { live, savedPage } from "./live";
 import { current, trace } from "./state";
 import type { Trace } from "./trace";
 
@@ -48,6 +49,7 @@ export function Save() {
     choices.push(["trace as text", () => download("trace.txt", "text/plain", asText(now))]);
     choices.push(["trace as ITF, for other viewers", () => download("trace.itf.json", "application/json", JSON.stringify(traceToItf(now, current.value.reference, shownBy(now)), null, 2))]);
   }
+  if (live.value && current.value.report) choices.push(["the result as one page (HTML)", () => void savedPage().then((text) => text && download("result.html", "text/html", text))]);
   choices.push(["data of this page (JSON)", () => download("view.json", "application/json", JSON.stringify(current.value))]);
   choices.push(["picture of this view (SVG)", () => { const drawn = picture(); if (drawn) download("view.svg", "image/svg+xml", drawn); }]);
   return (

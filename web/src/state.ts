@@ -22,6 +22,10 @@ export const watches = signal<readonly string[]>([]); // expressions
 export const folding = signal(true); // blocks that repeat are one row
 export const mattering = signal<number | null>(null); // steps that this one does not depend on are dimmed
 export const onlyChanges = signal(false);
+export const changesFirst = signal(false);
+export const part = signal<"whole" | "prefix" | "loop">("whole"); // of the steps of a run without end
+export const enabledShown = signal(true); // in nets
+export const halt = signal<string | null>(null); // playing stops where this transition fires
 export const playing = signal(false);
 export const speed = signal(1);
 export const helping = signal(false);
@@ -85,11 +89,13 @@ export function advance(): void {
   if (step.value < now.length - 1) step.value += 1;
   else if (now.loop !== null && now.loop < now.length - 1) step.value = now.loop + 1;
   else playing.value = false;
+  if (halt.value !== null && now.action(step.value) === halt.value) playing.value = false;
 }
 
 export function openTrace(view: number, where: Tab = "trace"): void {
   traceNumber.value = view;
   mattering.value = null;
+  part.value = "whole";
   step.value = trace.value?.start ?? 0;
   tab.value = where;
 }

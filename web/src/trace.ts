@@ -124,6 +124,12 @@ export class Trace {
     return this.loop !== null && step > this.loop;
   }
 
+  /** What comes after the last step of a run without end. */
+  private afterwards(step: number): string {
+    if (this.loop === null || step < this.length - 1) return "";
+    return this.loop === step ? "; nothing is possible after it, so this state lasts for ever" : `; then it goes on as after step ${this.loop}, for ever`;
+  }
+
   /** One sentence about a step: what it changed, and which property is false since then. */
   sentence(step: number): string {
     if (step === 0) return "The initial state.";
@@ -131,7 +137,7 @@ export class Trace {
     const shown = names.length > 4 ? `${names.slice(0, 4).join(", ")} and ${names.length - 4} more` : names.join(", ");
     const became = this.broken(step).filter((name) => this.holds(name, step - 1));
     const end = became.length ? `; ${became.map((name) => `“${name}”`).join(" and ")} ${became.length > 1 ? "are" : "is"} false since then` : "";
-    return `Step ${step}, ${this.label(step)}, changed ${shown || "nothing"}${end}.`;
+    return `Step ${step}, ${this.label(step)}, changed ${shown || "nothing"}${end}${this.afterwards(step)}.`;
   }
 }
 

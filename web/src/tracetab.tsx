@@ -6,9 +6,10 @@ import { live } from "./live";
 import { Offers } from "./livebar";
 import { Overview } from "./overview";
 import type { Row } from "./folds";
-import { current, explored, filter, folding, goTo, hidden, hide, hits, marked, matter, mattering, onlyChanges, rows, step, trace, traceNumber, openTrace } from "./state";
+import { changesFirst, current, explored, filter, folding, goTo, hidden, hide, hits, marked, matter, mattering, onlyChanges, part, rows, step, trace, traceNumber, openTrace } from "./state";
 import { Transport } from "./transport";
 import { Watches } from "./watchpanel";
+import type { Trace } from "./trace";
 import { lastWriter } from "./why";
 import { Why } from "./whypanel";
 
@@ -54,7 +55,7 @@ function StepRow({ position }: { position: number }) {
       <span role="gridcell" class="number">{position}</span>
       <span role="gridcell" class="label" title={now.where(position) ?? ""}>{now.label(position)}</span>
       <span role="gridcell" class="words">{words || "(nothing changes)"}</span>
-      <span role="gridcell" class="mark">{bad ? "✗" : now.loop === position ? "↻" : ""}</span>
+      <span role="gridcell" class="mark">{bad ? "✗" : now.inLoop(position) ? <span class="soft">loop {position - now.loop!}/{now.length - 1 - now.loop!}</span> : ""}</span>
     </div>
   );
 }
@@ -82,18 +83,21 @@ function FoldRow({ row, open }: { row: Row; open: () => void }) {
 function Steps() {
   const now = trace.value!;
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
-  const all: Row[] = folding.value ? rows.value.flatMap((row) => (row.period && opened.has(row.first) ? Array.from({ length: row.last - row.first + 1 }, (_, index) => ({ first: row.first + index, last: row.first + index, period: 0 })) : [row])) : [];
+  const within = ({ first, last }: Row) => part.value === "whole" || now.loop === null || (part.value === "loop" ? last > now.loop : first <= now.loop);
+  const all: Row[] = folding.value || part.value !== "whole" ? (folding.value ? rows.value : plainRows(now.length)).filter(within).flatMap((row) => (row.period && opened.has(row.first) ? Array.from({ length: row.last - row.first + 1 }, (_, index) => ({ first: row.first + index, last: row.first + index, period: 0 })) : [row])) : [];
   const folded = all.some((row) => row.period) || opened.size > 0;
-  const count = folding.value ? all.length : now.length;
-  const chosen = folding.value ? rowOf(all, step.value) : step.value;
+  const listed = folding.value || part.value !== "whole";
+  const count = listed ? all.length : now.length;
+  const chosen = listed ? rowOf(all, step.value) : step.value;
   const row = (index: number) => {
-    const one = folding.value ? all[index]! : null;
+    const one = listed ? all[index]! : null;
     if (one?.period) return <FoldRow key={`fold${one.first}`} row={one} open={() => setOpened(new Set([...opened, one.first]))} />;
     return <StepRow position={one ? one.first : index} key={one ? one.first : index} />;
   };
   return (
     <div class="steps">
-      <VirtualList count={count} height={1.6} chosen={chosen} label="steps" row={row} total={now.length} />
+      <VirtualList count={count} height={1.6} chosen={chosen} label="steps" row={row} total={now.length} style={{ "--label": `${Math.min(26, widest(now))}ch` }} />
+      {now.loop !== null && now.loop < now.length - 1 && <div class="bar"><span>↻ back to</span><button onClick={() => goTo(now.loop!)}>step {now.loop}</button><Part /></div>}
       {(folded || !folding.value) && (
         <div class="bar">
           <label><input type="checkbox" checked={folding.value} onChange={(event) => { folding.value = event.currentTarget.checked; setOpened(new Set()); }} /> fold what repeats</label>
@@ -102,6 +106,20 @@ function Steps() {
         </div>
       )}
     </div>
+  );
+}
+
+/** The letters of the longest label. */
+function widest(now: Trace): number {
+  return now.data.labels.reduce((most, label) => Math.max(most, label.text.length), "initial state".length);
+}
+
+/** Of a run without end: all of it, what comes before the loop, or the loop. */
+function Part() {
+  return (
+    <>
+      {(["whole", "prefix", "loop"] as const).map((name) => <button aria-pressed={part.value === name} title={`show ${name === "whole" ? "all steps" : name === "prefix" ? "the steps before the loop" : "the steps of the loop"}`} onClick={() => (part.value = name)}>{name}</button>)}
+    </>
   );
 }
 
@@ -120,6 +138,10 @@ function base(name: string): string {
   return cut < 0 || trace.value!.names.includes(name) ? name : name.slice(0, cut);
 }
 
+function plainRows(count: number): Row[] {
+  return Array.from({ length: count }, (_, index) => ({ first: index, last: index, period: 0 }));
+}
+
 function Variables() {
   const now = trace.value!;
   const before = marked.value ?? Math.max(0, step.value - 1);
@@ -131,6 +153,7 @@ function Variables() {
   const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (name: string) => !words.length || words.some((word) => name.toLowerCase().includes(word));
   const names = now.names.filter((name) => !hidden.value.has(name) && fits(name) && (!onlyChanges.value || changes.has(name)));
+  if (changesFirst.value) names.sort((one, other) => Number(changes.has(other)) - Number(changes.has(one)));
   return (
     <table class="state" aria-label="state">
       <tbody>
@@ -195,7 +218,7 @@ function Possible() {
   return (
     <>
       <p>{next === null ? "Possible here:" : "Also possible here:"}</p>
-      <ul class="possible">{others.slice(0, 30).map((label) => <li><code>{label}</code></li>)}{others.length > 30 && <li>and {others.length - 30} more</li>}</ul>
+      <ul class="possible">{others.slice(0, 30).map((label) => <li><code>{label}</code></li>)}{others.length > 30 && <li>and {now.data.unlisted?.[String(step.value)]?.[1] ? "at least " : ""}{others.length - 30} more</li>}</ul>
     </>
   );
 }
@@ -244,6 +267,7 @@ export function TraceTab() {
             <span class="soft">compared with {marked.value === null ? "the step before" : `step ${marked.value}`}</span>
             <button aria-pressed={marked.value !== null} title="compare with this step from now on (m)" onClick={() => (marked.value = marked.value === null ? step.value : null)}>{marked.value === null ? "mark" : "forget mark"}</button>
             <label><input type="checkbox" checked={onlyChanges.value} onChange={(event) => (onlyChanges.value = event.currentTarget.checked)} /> only what changes</label>
+            <label><input type="checkbox" checked={changesFirst.value} onChange={(event) => (changesFirst.value = event.currentTarget.checked)} /> changes first</label>
             <input type="search" class="filter" aria-label="show only these variables" placeholder="variables: words" value={filter.value} onInput={(event) => (filter.value = event.currentTarget.value)} />
             {hidden.value.size > 0 && <button onClick={() => (hidden.value = new Set())}>show {hidden.value.size} hidden</button>}
           </div>

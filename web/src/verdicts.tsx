@@ -1,5 +1,5 @@
 import { MARKS } from "./app";
-import type { VerdictData } from "./data";
+import type { RunData, VerdictData } from "./data";
 import { Chart } from "./chart";
 import { current, openTrace, tab, tabs } from "./state";
 
@@ -15,6 +15,7 @@ function Row({ verdict }: { verdict: VerdictData }) {
         <span>{verdict.kind}{verdict.name !== verdict.kind && <> <q>{verdict.name}</q></>}</span>{" "}
         <span class="soft">{verdict.guarantee}{verdict.reason ? `: ${verdict.reason}` : ""}</span>
       </div>
+      {verdict.source ? <pre class="source"><code>{verdict.source}</code></pre> : null}
       {verdict.looked_at?.length ? (
         <div class="soft">looked at: {verdict.looked_at.map(([name, value]) => <code>{name} = {value}</code>)}</div>
       ) : null}
@@ -65,6 +66,13 @@ function Numbers() {
   );
 }
 
+/** The sweep on a line. */
+function swept({ profile, report }: RunData): string {
+  const [peak, all] = [report?.statistics["peak"] ?? Math.max(...profile!.stored), report?.statistics["states"]];
+  const part = all ? ` of ${all.toLocaleString("en")} (${((100 * peak) / all).toFixed(1)} %)` : "";
+  return `stored states over progress: at most ${peak.toLocaleString("en")}${part}, ${profile!.of.toLocaleString("en")} layers`;
+}
+
 export function VerdictsTab() {
   const one = current.value;
   const sorted = [...one.verdicts].sort((first, second) => ORDER[first.status] - ORDER[second.status]);
@@ -75,6 +83,7 @@ export function VerdictsTab() {
       {one.profile && (
         <button class="plain" title="the sweep" onClick={() => (tab.value = "sweep")}>
           <Chart profile={one.profile} height={80} />
+          <span class="soft">{swept(one)}</span>
         </button>
       )}
       {one.actions?.length ? (

@@ -1,11 +1,11 @@
 // Looks at pages in Chromium as readers do. Arguments: the browser, a folder of pages, how many themes each is
-// looked at in (one or both), where pictures go (none: nowhere).
+// looked at in (one or both), where pictures go (none: nowhere), which pages alone (none: all of them, and the stories).
 // Prints one line for each thing that is not as it should be.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 
-const [, , executablePath, folder, themes, pictures] = process.argv;
+const [, , executablePath, folder, themes, pictures, only] = process.argv;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf-8");
 const quiet = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const browser = await chromium.launch({ executablePath, args: quiet });
@@ -34,6 +34,7 @@ const tabs = (page) => page.locator("[role=tab]").allInnerTexts().then((all) => 
 
 async function newcomer() {
   const page = await open("violated");
+  expect("newcomer, how far it reaches", await page.locator(".reach").innerText(), "exact, not all states seen");
   expect("newcomer, title", await page.title(), /^✗ 1 - /);
   expect("newcomer, sentence", await sentence(page), /^Step 3, tick, changed n, log, box; “small” is false since then\.$/);
   expect("newcomer, here", await page.locator(".here .no").innerText(), /✗ small/);
@@ -55,6 +56,7 @@ async function newcomer() {
   await page.keyboard.press("w");
   expect("newcomer, what matters", await page.locator(".why").innerText(), /3 of 3 steps matter for the last state/);
   await page.keyboard.press("1");
+  expect("newcomer, the predicate", await page.locator(".source").first().innerText(), /^m\.invariant\("small", lambda s/);
   expect("newcomer, verdicts", await page.locator(".verdict").first().innerText(), /violated\s+invariant/);
   await page.keyboard.press("?");
   expect("newcomer, help", await page.locator("dialog h2").first().innerText(), "Keys");
@@ -191,6 +193,22 @@ async function teacher() {
   expect("teacher, moved", (await page.locator(".place.moved").count()) > 0, true);
   await page.keyboard.press("PageUp");
   expect("teacher, back", await page.locator(".place").first().getAttribute("aria-label"), before);
+  await page.keyboard.press("Home");
+  expect("teacher, bindings", await page.locator(".transition.enabled").getAttribute("aria-label"), /enabled in 2 ways/);
+  await page.keyboard.press("e");
+  expect("teacher, a riddle", await page.locator(".transition.enabled").count(), 0);
+  await page.keyboard.press("e");
+  await page.locator(".transition").last().focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".nettab button", { hasText: "stop here" }).click();
+  await page.locator(".netbox").click({ position: { x: 3, y: 3 } });
+  await page.locator(".bar button[title*=play]").click();
+  await page.waitForFunction(() => document.querySelector(".transition.fired")?.classList.contains("halted"));
+  expect("teacher, stops there", await page.locator(".bar button[title*=play]").getAttribute("aria-pressed"), "false");
+  await page.keyboard.press("f");
+  await page.waitForFunction(() => document.fullscreenElement?.classList.contains("nettab"));
+  expect("teacher, projected", [await page.locator("header").isVisible(), parseFloat(await page.evaluate(() => getComputedStyle(document.querySelector(".nettab .sentence")).fontSize))], [true, 24]);
+  await page.keyboard.press("f");
   await page.locator(".place").first().focus();
   await page.keyboard.press("Enter");
   expect("teacher, place", await page.locator(".nettab > p:not(.sentence)").first().innerText(), /holds/);
@@ -205,6 +223,10 @@ async function expert() {
   expect("expert, rounds", await page.locator(".step.fold").first().innerText(), /\(go\) ×1,500/);
   await page.locator(".step.fold").last().click();
   expect("expert, opened", (await page.locator(".step").count()) > 12, true);
+  expect("expert, sentence", await sentence(page), /; then it goes on as after step 1500, for ever\.$/);
+  await page.locator("button", { hasText: "prefix" }).click();
+  expect("expert, before the loop", await page.locator(".step").count(), 2);
+  await page.locator("button", { hasText: "whole" }).click();
   await page.keyboard.press("l");
   expect("expert, loop", Number(await page.locator("#goto").inputValue()) > 0, true);
   await page.keyboard.press("/");
@@ -289,23 +311,28 @@ async function stopped() {
 }
 
 const { pages, saved } = JSON.parse(readFileSync(`${folder}/pages.json`, "utf-8"));
-await newcomer();
-await watcher();
-for (const name of saved) await saver(name);
-await searcher();
-await logician();
-await comparer();
-await cartographer();
-await teacher();
-await expert();
-await stopped();
-for (const name of ["violated", "net", "tradeoff"]) {
-  await typist(name);
-  await traveller(name);
-}
+if (!only) await stories();
 for (const [index, [name, wanted]] of Object.entries(pages).entries()) {
+  if (only && !only.split(",").includes(name)) continue;
   await asReadersDo(name, wanted);
   for (const scheme of themes === "both" ? ["light", "dark"] : index % 2 ? ["light"] : ["dark"]) await everyTab(name, wanted, scheme);
 }
 await browser.close();
 console.log(wrong.join("\n"));
+
+async function stories() {
+  await newcomer();
+  await watcher();
+  for (const name of saved) await saver(name);
+  await searcher();
+  await logician();
+  await comparer();
+  await cartographer();
+  await teacher();
+  await expert();
+  await stopped();
+  for (const name of ["violated", "net", "tradeoff"]) {
+    await typist(name);
+    await traveller(name);
+  }
+}

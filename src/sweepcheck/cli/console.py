@@ -15,10 +15,10 @@ from sweepcheck.core.model import Edge, State
 from sweepcheck.core.property import Kind
 from sweepcheck.core.verdict import Status
 from sweepcheck.errors import RequestError, SweepcheckError, clip, closest
+from sweepcheck.folding import fold
 from sweepcheck.properties import reachable
 from sweepcheck.properties.evaluation import satisfies
 from sweepcheck.properties.expression import expression
-from sweepcheck.report.folding import fold
 from sweepcheck.report.saved import path_on, saved_run
 from sweepcheck.report.stepping import (
     edges_to_text,

@@ -17,9 +17,9 @@ from sweepcheck.cli.tracefile import TraceFile, read_trace, saved_parameters
 from sweepcheck.cli.walks import check_walks, walk
 from sweepcheck.cli.words import parameter_words, property_words
 from sweepcheck.errors import RequestError
+from sweepcheck.folding import fold
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.planner import ENGINES
-from sweepcheck.report.folding import fold
 from sweepcheck.report.saved import path_on, saved_run
 from sweepcheck.report.text import run_title
 from sweepcheck.report.values import json_value, label_text, parameters_text

@@ -12,8 +12,8 @@ from sweepcheck.cli.session import Session
 from sweepcheck.cli.tracefile import TraceFile
 from sweepcheck.core.limits import Limits
 from sweepcheck.errors import RequestError
+from sweepcheck.folding import fold
 from sweepcheck.models.parameters import parse_parameters
-from sweepcheck.report.folding import fold
 from sweepcheck.report.values import parameters_text
 from sweepcheck.report.walks import walks_to_text
 from sweepcheck.text import visible

@@ -86,6 +86,11 @@ class Prepared(Protocol):
         del action, state
         return None
 
+    def some_edges(self, state: State, most: int | None) -> Sequence[Edge]:
+        """The first edges out of a state, at most so many; None: all of them. For people, who do not read millions."""
+        edges: Sequence[Edge] = self.edges(state)  # type: ignore[attr-defined] # of the system that this is part of
+        return edges[:most]
+
     def count_net(self) -> CountNet | None:
         """The transitions that only count black tokens, where there are such: engines may fire them directly."""
         return None

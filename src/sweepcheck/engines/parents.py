@@ -39,6 +39,7 @@ class Parents:
         self._file = file
         self._starts: list[tuple[int, int]] = []  # first record and offset of every block
         self.count = 0
+        self._known: tuple[int, list[Origin]] = (-1, [])  # the block that was read last, and the first of its records
 
     @classmethod
     def read(cls, path: Path, number: int) -> list[int]:
@@ -79,9 +80,13 @@ class Parents:
             middle = (low + high) // 2
             low, high = (middle, high) if self._starts[middle][0] <= number else (low, middle)
         first, offset = self._starts[low]
-        self._file.seek(offset)
-        _, _, size = BLOCK.unpack(self._file.read(BLOCK.size))
-        return _record(self._file.read(size), number - first)
+        known, records = self._known
+        if known != offset or number - first >= len(records):  # a path goes back, mostly within one block
+            self._file.seek(offset)
+            _, _, size = BLOCK.unpack(self._file.read(BLOCK.size))
+            records = _records(self._file.read(size), number - first + 1)
+            self._known = offset, records
+        return records[number - first]
 
 
 class ParentFile(Parents):
@@ -174,9 +179,10 @@ def _put_varint(buffer: bytearray, value: int) -> None:
     buffer.append(value)
 
 
-def _record(payload: bytes, wanted: int) -> Origin:
-    """The wanted record of a block: differences add up, so those before it are read as well."""
-    position = parent = edge = 0
+def _records(payload: bytes, wanted: int) -> list[Origin]:
+    """The first records of a block: differences add up, so that none can be read without those before it."""
+    position = parent = 0
+    found: list[Origin] = []
 
     def varint() -> int:
         nonlocal position
@@ -189,8 +195,8 @@ def _record(payload: bytes, wanted: int) -> Origin:
                 return value
             shift += 7
 
-    for _ in range(wanted + 1):
+    for _ in range(wanted):
         delta = varint()
         parent += delta >> 1 if not delta & 1 else -((delta + 1) >> 1)
-        edge = varint()
-    return Origin(parent, edge)
+        found.append(Origin(parent, varint()))
+    return found

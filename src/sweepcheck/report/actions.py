@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from sweepcheck.folding import fold
 from sweepcheck.report.advice import advice
 from sweepcheck.report.families import Family, families
-from sweepcheck.report.folding import fold
 from sweepcheck.report.report import Report
 from sweepcheck.report.values import bytes_text, count_text, percent_text, seconds_text, workers_text
 from sweepcheck.text import visible

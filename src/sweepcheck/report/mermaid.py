@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from sweepcheck.folding import folded
 from sweepcheck.report.changes import ABSENT, Change, cut
-from sweepcheck.report.folding import folded
 from sweepcheck.report.messages import Event, events
 from sweepcheck.report.trace import DescribedTrace, loop_text
 from sweepcheck.report.typed import Typed, typed_text

@@ -14,8 +14,8 @@ from sweepcheck.core.model import State
 from sweepcheck.core.survey import ActionBehaviour, Bounds, Fairness, Survey
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import RequestError, closest, public, shown
+from sweepcheck.folding import fold
 from sweepcheck.report.classes import equivalence_text
-from sweepcheck.report.folding import fold
 from sweepcheck.report.report import Report
 from sweepcheck.report.trace import WIDE, describe_state, state_text
 from sweepcheck.report.values import count_text, parameters_text, seconds_text, workers_text

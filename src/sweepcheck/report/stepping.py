@@ -11,9 +11,9 @@ from itertools import pairwise
 
 from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.trace import Trace
+from sweepcheck.folding import fold
 from sweepcheck.report.changes import State as Described
 from sweepcheck.report.changes import changes, cut
-from sweepcheck.report.folding import fold
 from sweepcheck.report.trace import TraceRow, describe_state, rows_to_text
 from sweepcheck.report.typed import typed_text
 from sweepcheck.report.values import label_text

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from sweepcheck.core.property import Kind, observer_name
 from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict
 from sweepcheck.errors import clip
+from sweepcheck.folding import fold
 from sweepcheck.properties.reads import looked_at
 from sweepcheck.report.actions import actions_text
 from sweepcheck.report.along import propositions_along
 from sweepcheck.report.bound import bound_text
 from sweepcheck.report.classes import equivalence_text
-from sweepcheck.report.folding import fold
 from sweepcheck.report.picture import sweep_picture
 from sweepcheck.report.report import Concluded, Report
 from sweepcheck.report.trace import describe_state, describe_trace, state_text, trace_to_text, without

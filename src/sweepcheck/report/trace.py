@@ -14,9 +14,9 @@ from typing import NamedTuple
 from sweepcheck.core.model import Label, State, System
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import Bag
+from sweepcheck.folding import folded
 from sweepcheck.report.changes import State as Described
 from sweepcheck.report.changes import changes, said, same, touched
-from sweepcheck.report.folding import folded
 from sweepcheck.report.typed import Typed, typed, typed_text
 from sweepcheck.report.values import label_text
 from sweepcheck.text import value_text, visible

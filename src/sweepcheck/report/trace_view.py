@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sweepcheck.core.model import State, System
+from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.verdict import Status, Verdict
@@ -24,6 +24,8 @@ from sweepcheck.report.values import label_text
 from sweepcheck.text import visible
 
 LOOKED = 400  # states of a trace for which is found out what else was possible
+MOST_EDGES = 1_000  # of one of them: a state may have millions
+MOST_LOOKED = 40_000  # edges of all of them
 MOST_READ = 50_000  # steps of a trace for which is found out what they read
 
 
@@ -107,7 +109,7 @@ def trace_view(
         shown["bad"] = None if verdict.status is not Status.VIOLATED else _first_bad(trace, verdict)
         for number, step in zip(steps, verdict.trace.steps, strict=True):  # a text does not always tell the action
             shown["labels"][number]["action"] = visible(step.label.action)
-        shown["possible"], shown["enabled"] = _enabled(report.system, verdict.trace)
+        shown |= _enabled(report.system, verdict.trace)
         shown["formula"] = formula_view(trace, verdict)
         shown["fair"] = _fair(report, verdict.trace)
         shown["reads"] = reads_view(report.system, verdict.trace)
@@ -200,10 +202,16 @@ def _fair(report: Report, trace: Trace) -> list[dict[str, Any]] | None:
     if trace.loop is None or not report.fair or not 0 < len(trace.steps) - trace.loop <= LOOKED:
         return None
     cycle = range(trace.loop, len(trace.steps))
-    try:
-        possible = {at: [edge.label for edge in report.system.edges(trace.states[at])] for at in cycle}
-    except SweepcheckError:
-        return None
+    most, states = MOST_LOOKED // len(cycle), trace.states
+    possible = {}
+    for at in cycle:
+        try:
+            edges = report.system.some_edges(states[at], most)
+        except SweepcheckError:
+            return None
+        if len(edges) == most:
+            return None
+        possible[at] = [edge.label for edge in edges]
     return [
         {
             "name": visible(fair.name),
@@ -215,16 +223,25 @@ def _fair(report: Report, trace: Trace) -> list[dict[str, Any]] | None:
     ]
 
 
-def _enabled(system: System, trace: Trace) -> tuple[list[tuple[str, str]], dict[str, list[int]]]:
-    """Labels with their actions, and which were possible in the states of a trace, the last ones if it is long."""
-    states: Sequence[State] = trace.states
+def _enabled(system: System, trace: Trace) -> dict[str, Any]:
+    """Labels with their actions, which were possible in the states of a trace, and where there are more.
+
+    Of a long trace only the last states are looked at, and of states with very many edges the first ones.
+    """
     labels: dict[tuple[str, str], int] = {}
     found: dict[str, list[int]] = {}
-    for number in range(max(0, len(states) - LOOKED), len(states)):
+    unlisted: dict[str, tuple[int, bool]] = {}
+    left, states = MOST_LOOKED, trace.states
+    for number in range(len(states) - 1, max(-1, len(states) - 1 - LOOKED), -1):
         try:
-            edges = system.edges(states[number])
+            edges = system.some_edges(states[number], MOST_EDGES)
         except SweepcheckError:
             continue
         names = [(label_text(edge.label), visible(edge.label.action)) for edge in edges]
         found[str(number)] = list(dict.fromkeys(labels.setdefault(name, len(labels)) for name in names))
-    return list(labels), found
+        if len(edges) == MOST_EDGES:
+            unlisted[str(number)] = (0, True)
+        left -= len(edges)
+        if left <= 0:
+            break
+    return {"possible": list(labels), "enabled": found, "unlisted": unlisted}

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from inspect import getsource, unwrap
+from textwrap import dedent
+from types import FunctionType
 from typing import Any
 
 from sweepcheck.core.plan import Layer
@@ -29,6 +32,7 @@ from sweepcheck.report.values import parameters_text, property_text
 from sweepcheck.text import value_text, visible
 
 VIEW = 1  # rises when a page of the version before would show something wrong
+SOURCE_LINES = 12  # of a predicate
 COLUMNS = 2000  # layers that are drawn; of more, neighbours are shown together
 
 
@@ -146,9 +150,22 @@ def _verdict(report: Report, verdict: Verdict, where: str) -> dict[str, Any]:
         "reason": visible(verdict.reason or ""),
         "text": verdict_text(verdict),
         "where": where,
+        "source": _source(asked.predicate),
         "looked_at": [[visible(name), value_text(described[name])] for name in read],
         "holds_by_witness": asked.kind.holds_by_witness,
     }
+
+
+def _source(predicate: object) -> str:
+    """How a predicate is written, where it is Python of a file; of a long one the first lines."""
+    function = unwrap(predicate) if callable(predicate) else predicate
+    if not isinstance(function, FunctionType) or function.__code__.co_filename.startswith("<"):
+        return ""
+    try:
+        lines = dedent(getsource(function)).rstrip().splitlines()
+    except (OSError, TypeError, SyntaxError):  # the file is gone, or another one by now
+        return ""
+    return "\n".join(map(visible, [*lines[:SOURCE_LINES], *["..."] * (len(lines) > SOURCE_LINES)]))
 
 
 def _profile(layers: Sequence[Layer]) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from sweepcheck.core.plan import Plan
 from sweepcheck.core.verdict import Status, Stop, Verdict
 from sweepcheck.core.walking import Walked, Walking
 from sweepcheck.errors import RequestError, closest, public, shown
-from sweepcheck.report.folding import fold
+from sweepcheck.folding import fold
 from sweepcheck.report.json import verdict_to_json
 from sweepcheck.report.text import evidence_text, verdict_text
 from sweepcheck.report.values import count_text, json_value, seconds_text, steps_text

@@ -48,7 +48,8 @@ class ExplorerProcess:
         with self._lock:
             self._start()
             process = self._process
-            assert process is not None
+            if process is None:  # it has died while it loaded the model
+                return self.first
             assert process.stdin is not None
             try:
                 process.stdin.write(json.dumps(question) + "\n")
@@ -60,13 +61,21 @@ class ExplorerProcess:
 
     def restart(self) -> dict[str, Any]:
         """Load the model anew."""
+        self.interrupt()
         with self._lock:
             self._end()
             self._start()
             return self.first
 
+    def interrupt(self) -> None:
+        """End it though it is at work: a function of a model need not come to an end."""
+        process = self._process
+        if process is not None:
+            process.kill()
+
     def close(self) -> None:
         """End it."""
+        self.interrupt()
         with self._lock:
             self._end()
 
@@ -110,6 +119,7 @@ class RunProcess:
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.snapshots: list[dict[str, Any]] = []
         self.view: Any = None
+        self.page = ""  # the same in a file of its own
         self.message = ""
         self._reader = threading.Thread(target=self._follow, daemon=True)
         self._reader.start()
@@ -148,7 +158,7 @@ class RunProcess:
         text = self._page.read_text("utf-8")
         self._page.unlink()
         if text:
-            self.view = data_of(text)
+            self.view, self.page = data_of(text), text
         else:
             ended = f"the run was ended by signal {-code}" if code < 0 else f"the run ended with exit code {code}"
             self.message = "".join(notes).strip() or ended

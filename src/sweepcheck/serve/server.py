@@ -72,14 +72,13 @@ class LivePage:
 
     async def start(self, _request: Request) -> Response:
         """Check the model, as it is in its file now."""
-        stamp = self._changed_at()
-        if stamp != self._stamp:
-            self._stamp = stamp
-            await run_in_threadpool(self._explorer.restart)
         if self._run is not None and self._run.running:
             return JSONResponse({"error": "a run is going on"}, 409)
+        before, self._stamp = self._stamp, self._changed_at()
         self._version += 1  # together with the run: who asks in between must not take it for one that has ended
         self._run = RunProcess(self._words)
+        if self._stamp != before:
+            await run_in_threadpool(self._explorer.restart)
         return JSONResponse({"version": self._version})
 
     async def stop(self, _request: Request) -> Response:
@@ -88,15 +87,31 @@ class LivePage:
             self._run.interrupt()
         return JSONResponse({})
 
+    async def result(self, _request: Request) -> Response:
+        """The page of the last run, as `--html` writes it."""
+        if self._run is None or self._run.running or not self._run.page:
+            return JSONResponse({"error": "there is no result"}, 404)
+        return HTMLResponse(self._run.page)
+
     async def explore(self, request: Request) -> Response:
         """A question about single states."""
+        body = b""
+        async for part in request.stream():
+            body += part
+            if len(body) > LARGEST:
+                return JSONResponse({"error": "too large"}, 413)
         try:
-            question = json.loads(await request.body())
+            question = json.loads(body)
         except ValueError:
             return JSONResponse({"error": "this is no JSON"}, 400)
         if not isinstance(question, dict):
             return JSONResponse({"error": "this is no question"}, 400)
         return JSONResponse(await run_in_threadpool(self._explorer.ask, question))
+
+    async def leave(self, _request: Request) -> Response:
+        """End a question about single states that takes too long."""
+        self._explorer.interrupt()
+        return JSONResponse({})
 
     # -- who may ask -------------------------------------------------------------------------------------------------
 
@@ -106,8 +121,6 @@ class LivePage:
         async def answer(request: Request) -> Response:
             if not self._is_ours(request, token):
                 return JSONResponse({"error": "forbidden"}, 403, headers=HEADERS)
-            if int(request.headers.get("content-length") or 0) > LARGEST:
-                return JSONResponse({"error": "too large"}, 413, headers=HEADERS)
             response = await handler(request)
             response.headers.update(HEADERS)
             return response
@@ -154,7 +167,9 @@ def application(live: LivePage) -> Starlette:
         Route("/api/v1/run", live.guarded(live.standing), methods=["GET"]),
         Route("/api/v1/run", live.guarded(live.start), methods=["POST"]),
         Route("/api/v1/run", live.guarded(live.stop), methods=["DELETE"]),
+        Route("/api/v1/page", live.guarded(live.result)),
         Route("/api/v1/explore", live.guarded(live.explore), methods=["POST"]),
+        Route("/api/v1/explore", live.guarded(live.leave), methods=["DELETE"]),
     ]
     return Starlette(routes=routes, lifespan=lifespan)
 

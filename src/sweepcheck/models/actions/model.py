@@ -322,12 +322,18 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
 
     def edges(self, state: State) -> tuple[Edge, ...]:
         """The distinct edges out of a state, in the order of actions and choices."""
+        return self.some_edges(state, None)
+
+    def some_edges(self, state: State, most: int | None) -> tuple[Edge, ...]:
+        """See `Prepared`: the runs after so many edges are not made."""
         values: tuple[Any, ...] = state  # type: ignore[assignment]
         found: dict[Edge, None] = {}
         try:
             for action in self.actions:
                 for label, target in action.runs(values, self._draft):
                     found[Edge(label, target)] = None
+                    if len(found) == most:
+                        return tuple(found)
         except SweepcheckError as error:
             words = " ".join(f"{name}={shown(value)}" for name, value in self.describe(values).items())
             error.add(("state", words))
@@ -401,7 +407,9 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
         return place(members[0].function) if members else None
 
     def __repr__(self) -> str:
-        return f"<Model {self.name!r}: {len(self.variables)} variables, {len(self.actions)} actions>"
+        counts = ((len(self.variables), "variable"), (len(self.actions), "action"))
+        words = ", ".join(f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts)
+        return f"<Model {self.name!r}: {words}>"
 
 
 def _first_values(members: Sequence[Action]) -> frozenset[Hashable] | None:

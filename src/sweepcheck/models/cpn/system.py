@@ -170,11 +170,11 @@ class PrioritisedModel(CpnModel):
         """See `Prepared`."""
         return [self.made.priorities[one.name] for one in self.actions]
 
-    def edges(self, state: State) -> tuple[Edge, ...]:
-        """See `NetModel.edges`."""
-        found = super().edges(state)
+    def some_edges(self, state: State, most: int | None) -> tuple[Edge, ...]:
+        """See `NetModel.some_edges`; which are the first is known when all are."""
+        found = super().some_edges(state, None)
         first = min((self.made.priorities[edge.label.action] for edge in found), default=0)
-        return tuple(edge for edge in found if self.made.priorities[edge.label.action] == first)
+        return tuple(edge for edge in found if self.made.priorities[edge.label.action] == first)[:most]
 
     def enabling(self, action: Action, asked: Asked) -> Callable[[Any], bool]:
         """See `Model.enabling`: what others are enabled makes a difference."""

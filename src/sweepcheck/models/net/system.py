@@ -124,11 +124,11 @@ class NetModel(Model):
 
     # -- what the engines see ----------------------------------------------------------------------------------------
 
-    def edges(self, state: State) -> tuple[Edge, ...]:
+    def some_edges(self, state: State, most: int | None) -> tuple[Edge, ...]:
         """The enabled binding elements; when nothing is enabled, those at the next time when something is."""
         values: tuple[Any, ...] | None = state  # type: ignore[assignment]
         while values is not None:
-            found = super().edges(values)
+            found = super().some_edges(values, most)
             if found or not self.timed:
                 return found
             values = self.advance(values)

@@ -68,10 +68,20 @@ class _Lines:
         if (fresh or len(glued) + len(word) > self.width) and (not self.empty or len(self.rows[-1]) > len(blank)):
             self.rows.append(blank)
             glued = blank
-        room, more = max(self.width - len(glued), 1), max(self.width - len(blank) - len(ON), 1)
-        self.rows[-1] = glued + word[:room]
-        self.rows += (blank + ON + word[start : start + more] for start in range(room, len(word), more))
+        cut = _cut(word, max(self.width - len(glued), 1))
+        self.rows[-1] = glued + word[:cut]
+        while cut < len(word):
+            start, cut = cut, cut + _cut(word[cut:], max(self.width - len(blank) - len(ON), 1))
+            self.rows.append(blank + ON + word[start:cut])
         self.empty = False
+
+
+def _cut(word: str, room: int) -> int:
+    """How much of a word, which may be a text with words of its own, goes into a line with room for so many letters."""
+    if len(word) <= room:
+        return len(word)
+    space = word.rfind(" ", room * 2 // 3, room + 1)
+    return space if space > 0 else room
 
 
 def _parts(word: str, depth: int, inside: int) -> Iterator[str]:
