@@ -91,6 +91,12 @@ def with_a_dying_process(path: Path) -> object:
     return driver.run(decided, Silence(), Dying(decided, 2))
 
 
+def kept_in_no_folder(path: Path) -> object:
+    """A shared run that is to keep its files below a file."""
+    decided = plan(load(str(path)), Request((), cluster="local"))
+    return driver.run(decided, Silence(), LocalSites(decided, 2), path / "x")
+
+
 class Dying(LocalSites):
     """Sites that die at the first superstep."""
 
@@ -428,7 +434,7 @@ CASES = [
     Case("SC620", COUNTER, ("'here'",), typed("explore", "FILE", "--cluster", "here")),
     Case("SC621", COUNTER, ("0.0.1",), sent_from_elsewhere),
     Case("SC622", COUNTER, ("killed",), with_a_dying_process),
-    Case("SC623", COUNTER, ("x",), typed("explore", "FILE", "--cluster", "local", "--cluster-dir", "model.py/x")),
+    Case("SC623", COUNTER, ("x",), kept_in_no_folder),
     Case("SC615", COUNTER, ("'communication_protocol.py'",), typed("reproduce", "paper4", "--models", ".")),
     Case("SC418", COUNTER, ("'caching'",), typed("explore", "FILE", "--checkpoint", "run", "--strategy", "caching")),
     Case("SC616", COUNTER, ("model.py/run",), typed("explore", "FILE", "--checkpoint", "model.py/run")),

@@ -33,7 +33,11 @@ class Dying(LocalSites):
 
 
 # What happens in other processes is made to happen here.
-FAULTY = {"SC621": lambda plan: LocalSites(unpacked(packed(plan)), 2), "SC622": lambda plan: Dying(plan, 2)}
+FAULTY = {
+    "SC621": lambda plan: LocalSites(unpacked(packed(plan)), 2),
+    "SC622": lambda plan: Dying(plan, 2),
+    "SC623": lambda plan: LocalSites(plan, 2),
+}
 
 
 def block(page: str, language: str) -> str:

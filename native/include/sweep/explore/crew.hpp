@@ -5,7 +5,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "sweep/explore/foresight.hpp"
 #include "sweep/explore/guard.hpp"
 #include "sweep/explore/inserter.hpp"
 #include "sweep/explore/pass.hpp"
@@ -34,7 +33,6 @@ struct Crew {
     const Sharing& sharing;
     std::vector<std::unique_ptr<Worker>> hands = {};  // one for each worker, once they share
     Tempo tempo = {};
-    Foresight foresight = {};
     Place last_place = no_place;      // of the batch before
     bool is_new = true;               // something was not known of the states that were expanded last
     std::function<void()> save = {};  // write down how far the run is, where that is asked for
@@ -143,22 +141,6 @@ struct Crew {
         return std::all_of(hands.begin(), hands.end(), [](const auto& hand) { return hand->ready; });
     }
 
-    /// The same where batches are too small to be shared: several workers have expanded some of them before their turn came.
-    template <int K, class Store>
-    bool expand_foreseen(const Batch& batch, Store& store) {
-        store.trust_marks(false);
-        if (workers.count() < 2 || bound.any()) return expand<K>(batch);
-        resolver.reconsider(ledger.counters.explored);
-        foresight.clear_before(resolver.program().epoch);
-        if (foresight.is_due() && !foresee<K>(batch, store)) return false;
-        foresight.passed(batch.count);
-        Block& block = round.block(0);
-        if (!foresight.take<K>(batch, block, schema().layout.width())) return expand<K>(batch);
-        block.outside.clear();
-        store.trust_marks(passes.empty() && !classes.keyed());
-        return see_to<K>(batch, block);
-    }
-
     /// Do something for a batch of the round. Where that fails the batch is left out, with those behind it: what is before it is seen
     /// first. False when it says so, or when the round has to be done again.
     template <class Do>
@@ -193,7 +175,7 @@ struct Crew {
             for (std::size_t a = 0; a < worker->edges.size(); ++a) ledger.edges[a] += std::exchange(worker->edges[a], 0);
     }
     std::uint64_t scratch_bytes() const {
-        std::uint64_t total = round.bytes() + foresight.bytes();
+        std::uint64_t total = round.bytes();
         for (const auto& worker : hands) total += worker->expander.bytes() + worker->moves.of.capacity() * sizeof(worker->moves.of[0]);
         return total;
     }
@@ -214,34 +196,6 @@ private:
             hands.push_back(std::make_unique<Worker>(resolver.program()));
             hands.back()->expander.in_order = expander.in_order;
         }
-    }
-
-    /// Expand the states that come next, with those at work, and look up which of their successors are stored. False when the layout is too
-    /// small for them.
-    template <int K, class Store>
-    bool foresee(const Batch& batch, const Store& store) {
-        constexpr std::uint32_t batches = 8;  // for each worker
-        const std::uint64_t explored = ledger.counters.explored;
-        foresight.window = std::size_t{batches} * sharing.batch_size * workers.count();
-        foresight.least = std::min<std::uint64_t>(2 * block_size, sharing.least);
-        std::vector<const Word*> next;
-        const bool shared = explored >= sharing.after && (sharing.after == 0 || tempo.shares(explored));
-        for (std::uint32_t p = 0; shared && p < batch.count; ++p) next.push_back(batch.state(p));
-        if (shared) store.next_ones(foresight.window, next);
-        const std::vector<Foresight::Group*>& groups = foresight.gather<K>(next, schema().layout.width(), std::size_t{4} * workers.count());
-        if (shared && groups.empty()) foresight.passed(foresight.window / 4);  // more may come, or be dealt out
-        if (groups.empty()) return true;
-        make_hands();
-        resolver.forget_direct();
-        workers.share(static_cast<std::uint32_t>(groups.size()), [&](std::uint32_t who, std::uint32_t i) {
-            Foresight::Group& group = *groups[i];
-            expand_all<K>(hands[who]->expander, group.batch, group.block, explored);
-            store.template mark_stored<K>(group.block);
-        });
-        Requests& requests = resolver.program().schema.requests;
-        for (const auto& hand : hands) requests.take(hand->requests);
-        foresight.expanded<K>(schema().layout.width());
-        return schema().fits();
     }
 
     template <int K, class Store>

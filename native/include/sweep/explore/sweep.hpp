@@ -79,15 +79,6 @@ Ended process_round(Crew& crew, Store& store, Progress& progress, bool shared, S
     return Ended::finished;
 }
 
-/// The successors of a batch that is not shared. False as in `Crew`.
-template <int K, class Store>
-bool expand_alone(Crew& crew, [[maybe_unused]] Store& store, const Batch& batch) {
-    if constexpr (std::is_same_v<Store, KeyStore>)
-        return crew.template expand_foreseen<K>(batch, store);
-    else
-        return crew.template expand<K>(batch);
-}
-
 /// What a round has claimed is withdrawn when it ends, whatever ends it; mostly all of it is settled then.
 struct Withdrawal {
     Round& round;
@@ -98,7 +89,6 @@ struct Withdrawal {
 /// the layout is too small, and is to be called again when it has grown.
 template <int K, class Store, class Progress>
 Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
-    crew.foresight.clear();  // the layout may have changed
     for (;;) {
         stop = crew.guard.look(Store::blocks_per_look);
         if (stop != Stop::none) return Ended::stopped;
@@ -136,7 +126,7 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
             };
             if (shared && !crew.template expand_round<K>(progress, then)) return Ended::outgrown;
         }
-        if (!shared && !expand_alone<K>(crew, store, batch)) return Ended::outgrown;
+        if (!shared && !crew.template expand<K>(batch)) return Ended::outgrown;
         crew.save_before_limit();
         const Ended ended = process_round<K>(crew, store, progress, shared, stop);
         if (crew.round.failure && stop == Stop::none) std::rethrow_exception(crew.round.failure);

@@ -67,19 +67,6 @@ public:
         }
     }
 
-    /// The same until somebody says that it is enough; whether nobody has.
-    template <class Visit>
-    bool each_while(const Queue& queue, Visit&& visit) const {
-        std::uint32_t at = queue.begin;
-        for (Word* chunk = queue.first; chunk; at = 0) {
-            const bool last = chunk == queue.last;
-            for (; at < (last ? queue.end : entries); ++at)
-                if (!visit(static_cast<const Word*>(entry(chunk, at)))) return false;
-            chunk = last ? nullptr : next(chunk);
-        }
-        return true;
-    }
-
 private:
     static constexpr std::uint32_t entries = 16;                          // of a chunk
     static constexpr std::size_t least_taken = 16, most_taken = 1 << 13;  // chunks at once

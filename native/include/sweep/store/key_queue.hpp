@@ -107,24 +107,6 @@ public:
         pool_.each(later_, [&](const Word* entry) { visit(entry + key_words_); });
     }
 
-    /// The states that come next, as far as that is known: at most so many. There is no order in a bucket of more than one key; so one
-    /// that is too large to be had whole is left alone until it is dealt out.
-    void next_ones(std::size_t most, std::vector<const Word*>& states) const {
-        const auto add = [&](const Word* entry) {
-            if (states.size() >= most) return false;
-            states.push_back(entry + key_words_);
-            return true;
-        };
-        if (!pool_.each_while(now_, add)) return;
-        for (std::size_t level = 0; level < occupied_.size(); ++level)
-            for (Word digits = occupied_[level]; digits; digits &= digits - 1) {
-                const std::size_t before = states.size();
-                if (pool_.each_while(buckets_[level << digit_bits | static_cast<std::size_t>(std::countr_zero(digits))], add)) continue;
-                if (level) states.resize(before);
-                return;
-            }
-    }
-
     /// The layout has changed: rewrite every state; keys and numbers stay.
     void rewrite(Transfer& transfer) {
         KeyQueue before;

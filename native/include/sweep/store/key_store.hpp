@@ -27,23 +27,6 @@ public:
     /// New values may have taken a place among the others: all keys are made again then, and this is true.
     bool placed();
 
-    // -- several workers: what is found out before a state's turn comes ------------------------------------------------------------
-
-    /// The states that come after those at work, as far as that is known; at most so many in all.
-    void next_ones(std::size_t most, std::vector<const Word*>& states) const { waiting_.next_ones(most, states); }
-    /// Mark the candidates that are stored. A state ahead of another one stays so until that one has had its turn, since nothing is
-    /// deleted before its own turn comes.
-    template <int K>
-    void mark_stored(Block& block) const {
-        if (block.marks.size() < block.candidates) block.marks.resize(block.candidates);
-        for (std::uint32_t c = 0; c < block.candidates; ++c) {
-            if (c + look_ahead < block.candidates) prefetch<K>(block, c + look_ahead);
-            block.marks[c] = states_.template find<K>(block.state<K>(c), block.found[c].hash, width()) != nullptr;
-        }
-    }
-    /// Whether the candidates that are looked up next have such marks.
-    void trust_marks(bool marked) { marked_ = marked; }
-
     const Word* insert_root(const Word* state) {
         const Word* slot;
         return states_.insert<0>(state, hash_words<0>(state, width()), width(), slot) ? nullptr : agreeing(slot, state);
@@ -55,7 +38,6 @@ public:
 
     template <int K>
     void prefetch(const Block& block, std::uint32_t c) const {
-        if (marked_ && block.marks[c]) return;
         states_.template prefetch<K>(block.found[c].hash, width());
     }
     template <int K>
@@ -77,7 +59,6 @@ public:
         const Block::Candidate& found = block.found[c];
         const Turn turn = block.turns[c];
         const bool back = turn == Turn::back;
-        if (marked_ && !back && block.marks[c]) return Fate::known;
         ledger_.regress_edges[found.action] += back;
         // Persistent states are of the column at work: another one has none yet.
         if (turn != Turn::elsewhere && persistent_.size() && (slot = persistent_.template find<K>(state, found.hash, width())))
@@ -122,8 +103,6 @@ public:
     Width width() const { return schema_.layout.width(); }
 
 private:
-    static constexpr std::uint32_t look_ahead = 8;  // candidates
-
     int words() const { return schema_.layout.words; }
     int stride() const { return words() + numbered_; }
     /// Whether a state with the progress of those at work waits.
@@ -152,8 +131,7 @@ private:
     StateQueue processed_;              // and still stored
     std::uint64_t processed_done_ = 0;  // of the processed ones, the first so many are of layers left
     std::uint64_t processed_here_ = 0;  // in the layer at work
-    bool marked_ = false;
-    bool layer_open_ = false;  // some states of the layer at work were processed, and it is not left
+    bool layer_open_ = false;           // some states of the layer at work were processed, and it is not left
 };
 
 }  // namespace sweep
