@@ -162,3 +162,9 @@ def test_large_formulas_are_refused_in_time() -> None:
         with pytest.raises(SweepcheckError) as caught:
             translated(parse(text))
         assert caught.value.code == "SC414"
+
+
+def test_what_comes_to_the_same_in_many_ways_is_one_way() -> None:
+    """Each part is true in two ways that ask for the same: 2^18 together."""
+    found = translated(parse(" & ".join(f"((a & p{i}) | (p{i} & a))" for i in range(18))))
+    assert [len(edges) for edges in found.edges] == [1, 1]

@@ -49,6 +49,7 @@ class _Tableau:
         if len(named) > MOST_PROPOSITIONS or len(self._marks) > MOST_MARKS:
             raise self._too_large(f"it has more than {MOST_PROPOSITIONS} propositions or {MOST_MARKS} untils")
         self._edges = 0
+        self._known: dict[Temporal, list[Way]] = {}  # the ways of single formulas
 
     def automaton(self) -> Automaton:
         start = frozenset(_conjuncts(self._formula))
@@ -68,58 +69,52 @@ class _Tableau:
                 raise self._too_large(f"it needs more than {MOST_STATES:,} states or {MOST_EDGES:,} edges")
         return Automaton(self._propositions, (0,), tuple(edges), len(self._marks))
 
-    def _ways(self, now: frozenset[Temporal]) -> Iterator[Way]:
-        """All ways to make these true, some of them more than once."""
-        waiting = [(tuple(now), Way(0, 0, frozenset(), 0))]
-        made = 0
-        while waiting:
-            todo, way = waiting.pop()
-            if not todo:
-                made += 1
-                if made > 64 * MOST_WAYS:
-                    raise self._too_large("one of its states can go on in too many ways")
-                yield way
-                continue
-            for first, then in self._split(todo[0], way):
-                waiting.append(((*first, *todo[1:]), then))
+    def _ways(self, now: Iterable[Temporal]) -> list[Way]:
+        """The ways to make all of these true. Each is there once: formulas often come to the same in many ways."""
+        found = [Way(0, 0, frozenset(), 0)]
+        for node in now:
+            if node not in self._known:
+                self._known[node] = list(dict.fromkeys(self._split(node)))
+            joined = (_joined(one, other) for one in found for other in self._known[node])
+            found = list(dict.fromkeys(way for way in joined if not way.needs & way.forbids))
+            if len(found) > 64 * MOST_WAYS:
+                raise self._too_large("one of its states can go on in too many ways")
+        return found
 
-    def _split(self, node: Temporal, way: Way) -> Iterator[tuple[tuple[Temporal, ...], Way]]:
-        """The ways to make one formula true: what is left to do now, and the way so far."""
+    def _split(self, node: Temporal) -> Iterator[Way]:
+        """The ways to make one formula true, those first that leave the most for later."""
+        parts, nothing = node.parts, frozenset[Temporal]()
         match node.op:
             case Op.TRUE:
-                yield (), way
+                yield Way(0, 0, nothing, 0)
             case Op.FALSE:
                 return
             case Op.PROPOSITION:
-                bit = self._bits[node]  # type: ignore[index]
-                if not way.forbids & bit:
-                    yield (), way._replace(needs=way.needs | bit)
+                yield Way(self._bits[node], 0, nothing, 0)  # type: ignore[index]
             case Op.NOT:
-                bit = self._bits[node.parts[0]]  # type: ignore[index]
-                if not way.needs & bit:
-                    yield (), way._replace(forbids=way.forbids | bit)
+                yield Way(0, self._bits[parts[0]], nothing, 0)  # type: ignore[index]
             case Op.NEXT:
-                yield (), way._replace(later=way.later | set(_conjuncts(node.parts[0])))
+                yield Way(0, 0, frozenset(_conjuncts(parts[0])), 0)
             case Op.AND:
-                yield node.parts, way
+                yield from self._ways(parts)
             case Op.OR:
-                yield (node.parts[0],), way
-                yield (node.parts[1],), way
+                yield from self._ways(parts[1:])
+                yield from self._ways(parts[:1])
             case Op.UNTIL:
-                yield (node.parts[1],), way
-                put_off = way.put_off | self._marks[node]
-                yield (node.parts[0],), way._replace(later=way.later | {node}, put_off=put_off)
+                put_off = Way(0, 0, frozenset({node}), self._marks[node])
+                yield from (_joined(put_off, way) for way in self._ways(parts[:1]))
+                yield from self._ways(parts[1:])
             case _:
-                yield node.parts, way
-                yield (node.parts[1],), way._replace(later=way.later | {node})
+                goes_on = Way(0, 0, frozenset({node}), 0)
+                yield from (_joined(goes_on, way) for way in self._ways(parts[1:]))
+                yield from self._ways(parts)
 
-    def _without_weaker(self, ways: Iterable[Way]) -> Iterator[Way]:
+    def _without_weaker(self, ways: list[Way]) -> Iterator[Way]:
         """Without those that ask for all that another one asks for: whatever they accept, that one does."""
-        distinct = list(dict.fromkeys(ways))
-        if len(distinct) > MOST_WAYS:
+        if len(ways) > MOST_WAYS:
             raise self._too_large(f"one of its states can go on in more than {MOST_WAYS:,} ways")
-        for one in distinct:
-            if not any(other != one and _asks_less(other, one) for other in distinct):
+        for one in ways:
+            if not any(other != one and _asks_less(other, one) for other in ways):
                 yield one
 
     def _too_large(self, why: str) -> RequestError:
@@ -137,6 +132,12 @@ def _conjuncts(node: Temporal) -> Iterator[Temporal]:
             yield from _conjuncts(part)
     elif node != TRUE:
         yield node
+
+
+def _joined(one: Way, other: Way) -> Way:
+    return Way(
+        one.needs | other.needs, one.forbids | other.forbids, one.later | other.later, one.put_off | other.put_off
+    )
 
 
 def _asks_less(one: Way, other: Way) -> bool:
