@@ -2,9 +2,13 @@
 
 With SWEEPCHECK_WORKERS, so many workers share the work of every run that does not say how many, from its first states
 on.
+
+Signals that end a command are heeded, also where the tests were started in a way that ignores them: in the background
+of a shell, or so that they outlive a terminal.
 """
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -21,6 +25,10 @@ settings.register_profile(
 )
 settings.register_profile("random", max_examples=EXAMPLES, deadline=None, suppress_health_check=SLOW_IS_FINE)
 settings.load_profile(os.environ.get("SWEEPCHECK_PROFILE", "repeatable"))
+
+for ignored, heeded in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(ignored) is signal.SIG_IGN:
+        signal.signal(ignored, heeded)
 
 if "SWEEPCHECK_WORKERS" in os.environ:
     from sweepcheck import planner

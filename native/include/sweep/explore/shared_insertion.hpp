@@ -159,14 +159,14 @@ private:
     }
 
     /// A candidate, and where it will be looked up.
-    struct Aim {
+    struct Sought {
         Word hash;
         Place place;
         std::uint32_t block, candidate;
     };
     /// All candidates, table by table, and in pieces of each table one after the other. Those of a piece, and so all that may be the same
     /// state, are in the order of blocks and parents.
-    std::vector<Aim> sorted_aims(bool backwards) const {
+    std::vector<Sought> sorted(bool backwards) const {
         constexpr std::uint64_t most_buckets = 1 << 16, most_pieces = 1 << 12;
         std::unordered_map<Place, std::uint32_t> tables;
         std::uint64_t count = 0;
@@ -192,48 +192,48 @@ private:
         };
         each([&](std::uint32_t, std::uint32_t, const Block::Candidate& found) { ++starts[bucket(found) + 1]; });
         for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
-        std::vector<Aim> aims(count);
+        std::vector<Sought> all(count);
         each([&](std::uint32_t i, std::uint32_t c, const Block::Candidate& found) {
-            aims[starts[bucket(found)]++] = {found.hash, store_.place_of(found), i, c};
+            all[starts[bucket(found)]++] = {found.hash, store_.place_of(found), i, c};
         });
-        return aims;
+        return all;
     }
     static constexpr std::size_t fetched_together = 256;  // look-ups
     /// What some look-ups need lies close together, unless there are few of them: then each fetches its own.
-    void fetch(Spill& spill, const std::vector<Aim>& aims, std::size_t i) {
+    void fetch(Spill& spill, const std::vector<Sought>& all, std::size_t i) {
         constexpr std::ptrdiff_t most = fetched_together * 2048;  // words
-        if (i >= aims.size()) return;
-        const std::size_t last = std::min(i + fetched_together, aims.size()) - 1;
-        const Word *from = start(aims[i]), *to = start(aims[last]);
+        if (i >= all.size()) return;
+        const std::size_t last = std::min(i + fetched_together, all.size()) - 1;
+        const Word *from = start(all[i]), *to = start(all[last]);
         if (to < from) std::swap(from, to);
-        if (from && aims[i].place == aims[last].place && to - from < most) spill.fetch(from, to + 1);
+        if (from && all[i].place == all[last].place && to - from < most) spill.fetch(from, to + 1);
     }
-    const Word* start(const Aim& aim) { return store_.table(aim.place).part(aim.hash).template start<K>(aim.hash, store_.width()); }
+    const Word* start(const Sought& one) { return store_.table(one.place).part(one.hash).template start<K>(one.hash, store_.width()); }
     /// Every candidate, in the order of tables and of places in them: what was fetched last is needed first in the next round.
     void look_far(Stop& stop) try {
         Spill& spill = *Spill::at_work();
         crew_.backwards = !crew_.backwards;
         spill.turn(crew_.backwards);
-        const std::vector<Aim> aims = sorted_aims(crew_.backwards);
+        const std::vector<Sought> all = sorted(crew_.backwards);
         const Width width = store_.width();
         std::uint64_t looks = 0;
-        fetch(spill, aims, 0);
-        for (std::size_t i = 0; i < aims.size(); ++i) {
-            if (i + 2 * look_ups_ahead < aims.size()) {
-                const Aim& later = aims[i + 2 * look_ups_ahead];
+        fetch(spill, all, 0);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (i + 2 * look_ups_ahead < all.size()) {
+                const Sought& later = all[i + 2 * look_ups_ahead];
                 __builtin_prefetch(round_.block(later.block).template state<K>(later.candidate));
                 __builtin_prefetch(round_.block(later.block).marks.data() + later.candidate, 1);
-                const Aim& soon = aims[i + look_ups_ahead];
+                const Sought& soon = all[i + look_ups_ahead];
                 store_.table(soon.place).template prefetch<K>(soon.hash, width);
             }
-            if (i % fetched_together == 0) fetch(spill, aims, i + fetched_together);
+            if (i % fetched_together == 0) fetch(spill, all, i + fetched_together);
             if (looks == 0) looks = spill.looks_left();
             --looks;
-            const Aim& aim = aims[i];
-            Block& block = round_.block(aim.block);
+            const Sought& one = all[i];
+            Block& block = round_.block(one.block);
             const Word* slot;
-            block.marks[aim.candidate] =
-                store_.table(aim.place).template insert<K>(block.template state<K>(aim.candidate), aim.hash, width, slot) ? 1 : 2;
+            block.marks[one.candidate] =
+                store_.table(one.place).template insert<K>(block.template state<K>(one.candidate), one.hash, width, slot) ? 1 : 2;
         }
     } catch (const OutOfMemory&) {
         stop = Stop::memory;
