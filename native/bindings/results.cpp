@@ -43,7 +43,9 @@ nb::tuple names_of(const Domains& domains, const std::vector<std::uint8_t>& seen
     nb::list names;
     const PythonVariable* last = nullptr;
     const std::uint8_t* const end = seen.data() + seen.size();
-    const auto next = [&](const std::uint8_t* from) { return static_cast<const std::uint8_t*>(std::memchr(from, 1, end - from)); };
+    const auto next = [&](const std::uint8_t* from) {
+        return from == end ? nullptr : static_cast<const std::uint8_t*>(std::memchr(from, 1, static_cast<std::size_t>(end - from)));
+    };
     for (const std::uint8_t* at = next(seen.data()); at; at = next(at + 1)) {  // most actions look at few of many variables
         const PythonVariable& variable = domains.holding(static_cast<std::uint32_t>(at - seen.data()));
         if (&variable != last) names.append(variable.name);
@@ -91,6 +93,7 @@ std::vector<ContentsResult> contents(const Domains& domains) {
     std::vector<ContentsResult> results;
     const Schema& schema = domains.program.schema;
     for (const PythonVariable& variable : domains.variables) {
+        if (variable.kind == VariableKind::array) continue;  // of scalars, or of nothing: then it has no field
         for (const bool in_states : {true, false}) {
             const Contents& held = (in_states ? schema.interned : schema.met)[variable.field];
             if (held.size()) results.push_back({variable.name, held.size(), held.bytes(), in_states});

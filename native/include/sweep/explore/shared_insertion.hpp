@@ -370,8 +370,9 @@ private:
         each_own_block([&](std::uint32_t i, Worker&) {
             if (i >= blocks) return;
             write_block(i);
+            if (!later) return;
             Round::Origin* at = round_.origins.data() + (round_.yields[i].first_number - first);
-            if (later) each_origin(i, [&](const Round::Origin& origin) { *at++ = origin; });
+            each_origin(i, [&](const Round::Origin& origin) { *at++ = origin; });
         });
         for (std::uint32_t i = 0; parents && !later && i < blocks; ++i)
             each_origin(i, [&](const Round::Origin& origin) { parents->append(origin.parent, origin.edge); });
