@@ -15,7 +15,6 @@ from bench.cliffs.measuring import Runner, checkouts
 from bench.cliffs.rows import ROWS, Row
 from bench.tables import aligned, judged
 
-
 HEADER = ("cliff", "figure", "model", "over", "there", "here", "target")
 WIDEST = ("> 10.00", "> 10.00", "<= 1.25 yes")
 REMARK = (
