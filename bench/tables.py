@@ -230,10 +230,14 @@ def text(table: Table) -> str:
     """Aligned columns for a terminal."""
     widths = [max(map(len, column)) for column in zip(table.header, *table.rows, strict=True)]
     lines = [table.title, ""]
-    for row in (table.header, *table.rows):
-        left = row[0].ljust(widths[0])
-        lines.append("  ".join([left, *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]))
+    lines += [aligned(row, widths) for row in (table.header, *table.rows)]
     return "\n".join([*lines, *(["", table.remark] if table.remark else [])])
+
+
+def aligned(row: Sequence[str], widths: Sequence[int]) -> str:
+    """A row of it."""
+    left = row[0].ljust(widths[0])
+    return "  ".join([left, *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))])
 
 
 def markdown(table: Table) -> str:

@@ -13,23 +13,27 @@ from pathlib import Path
 
 from bench.cliffs.measuring import Runner, checkouts
 from bench.cliffs.rows import ROWS, Row
-from bench.tables import Table, judged, text
+from bench.tables import aligned, judged
+
+HEADER = ("cliff", "figure", "model", "over", "there", "here", "target")
+WIDEST = ("> 10.00", "> 10.00", "<= 1.25 yes")
+REMARK = (
+    "here, there = the figure of the model over that of its partner, in this checkout and in the other; least over "
+    "least of the runs, which took turns. > = the time was up before everything was explored."
+)
 
 
-def table(rows: list[Row], runners: list[Runner]) -> Table:
-    """A line for each row."""
-    lines = []
-    for row in rows:
-        here, *others = (runner.text(row) for runner in runners)
-        there = others[0] if others else "-"
-        over = row.level if isinstance(row.level, str) else "hand-written C++" if row.level else "-"
-        cells = (row.cliff, row.figure.name, row.form, over, there, here)
-        lines.append((*cells, judged(runners[0].ratio(row), row.target, at_most=True)))
-    remark = (
-        "here, there = the figure of the model over that of its partner, in this checkout and in the other; least over "
-        "least of the runs, which took turns. > = the time was up before everything was explored."
-    )
-    return Table("Cliffs", ("cliff", "figure", "model", "over", "there", "here", "target"), lines, remark)
+def names(row: Row) -> tuple[str, ...]:
+    """What is known of a row before it is measured."""
+    over = row.level if isinstance(row.level, str) else "hand-written C++" if row.level else "-"
+    return row.cliff, row.figure.name, row.form, over
+
+
+def cells(row: Row, runners: list[Runner]) -> tuple[str, ...]:
+    """A row whose forms are measured."""
+    here, *others = (runner.text(row) for runner in runners)
+    there = others[0] if others else "-"
+    return *names(row), there, here, judged(runners[0].ratio(row), row.target, at_most=True)
 
 
 def main() -> int:
@@ -42,16 +46,18 @@ def main() -> int:
     rows = [row for row in ROWS if not asked.only or row.cliff.startswith(tuple(asked.only))]
     if not rows:
         sys.exit(f"bench: no cliff begins so; there are {', '.join(dict.fromkeys(row.cliff for row in ROWS))}")
-    runners = [Runner(checkout) for checkout in checkouts(asked.other)]
-    measured = list(dict.fromkeys(form for row in rows for form in (row.form, row.level) if form is not None))
-    for form in measured:
-        print(f"... {form if isinstance(form, str) else f'C++, {form.name} {len(form.transitions)}'}", file=sys.stderr)
+    runners = [Runner(checkout, asked.rounds) for checkout in checkouts(asked.other)]
+    widths = [max(map(len, column)) for column in zip(HEADER, *((*names(row), *WIDEST) for row in rows), strict=True)]
+    print(aligned(HEADER, widths), flush=True)
+    wrong = []
+    for row in rows:  # each is printed as soon as it is known, since all of them take long
         for turn in range(asked.rounds):
-            for runner in runners if turn % 2 else reversed(runners):
-                runner.take(form)
-    wrong = [line for runner in runners for row in rows for line in runner.wrong(row)]
-    print(text(table(rows, runners)))
-    print(*(f"WRONG: {line}" for line in wrong), sep="\n")
+            for form in row.forms:
+                for runner in runners if turn % 2 else reversed(runners):
+                    runner.take(form)
+        print(aligned(cells(row, runners), widths), flush=True)
+        wrong += [line for runner in runners for line in runner.wrong(row)]
+    print("", REMARK, *(f"WRONG: {line}" for line in wrong), sep="\n")
     return 1 if wrong else 0
 
 

@@ -56,13 +56,15 @@ class Runner:
     """The runs of one checkout, by form, and why a form has none."""
 
     checkout: Path
+    rounds: int
     runs: dict[Hashable, list[Run]] = field(default_factory=dict)
     failures: dict[Hashable, str] = field(default_factory=dict)
 
     def take(self, form: str | Wiring) -> None:
         """One more run, unless there have been enough."""
         done = self.runs.setdefault(form, [])
-        if form in self.failures or sum(run.process_cpu for run in done) >= ENOUGH:
+        taken = sum(run.process_cpu for run in done)
+        if form in self.failures or len(done) >= self.rounds or taken >= ENOUGH:
             return
         try:
             done.append(probe(self.checkout, form) if isinstance(form, str) else explore_by_hand(form))
@@ -87,9 +89,9 @@ class Runner:
 
     def wrong(self, row: Row) -> list[str]:
         """What failed, and counts that differ though the graph is the same."""
-        forms = [form for form in (row.form, row.level) if form is not None]
-        said = [f"{self.checkout.name}: {row.form}: {self.failures[form]}" for form in forms if form in self.failures]
-        counts = {(run.found["explored"], run.found["edges"]) for form in forms for run in self.runs[form]}
+        failed = [form for form in row.forms if form in self.failures]
+        said = [f"{self.checkout.name}: {row.form}: {self.failures[form]}" for form in failed]
+        counts = {(run.found["explored"], run.found["edges"]) for form in row.forms for run in self.runs[form]}
         if row.figure.same and row.level is not None and len(counts) > 1:
             said.append(
                 f"{self.checkout.name}: {row.form}: states and edges differ from its partner's: {sorted(counts)}"

@@ -50,6 +50,11 @@ class Row:
     level: str | wide.Wiring | None
     target: float
 
+    @property
+    def forms(self) -> list[str | wide.Wiring]:
+        """What is measured for it."""
+        return [form for form in (self.form, self.level) if form is not None]
+
 
 ROWS = (
     Row("61 tokens held", TIME_PER_EDGE, "bag holding 61", "bag holding 60", 1.5),

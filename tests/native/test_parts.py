@@ -1,54 +1,17 @@
 """Functions that pass over elements of sets and bags: both engines find the same, and the native one asks for parts."""
 
 import linecache
-from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from parts_of import TOKENS, Odd, Token, figures, name_of, written
 
-from sweepcheck import Array, Bag, Model, Queue, Record, Set, check, choose, explore, invariant, require
+from sweepcheck import Array, Bag, Model, Set, check, choose, explore, invariant, require
 from sweepcheck.engines.native import folds
-from sweepcheck.engines.native.parts import Parts
 from sweepcheck.engines.native.sifting import sifting
-
-
-class Token(NamedTuple):
-    kind: str
-    nr: int
-
-
-class Odd:
-    """Equal by what it holds; asked whether it is larger than others, it fails for some."""
-
-    def __init__(self, nr: int) -> None:
-        self.nr = nr
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Odd) and other.nr == self.nr
-
-    def __hash__(self) -> int:
-        return hash(self.nr)
-
-    def __repr__(self) -> str:
-        return f"Odd({self.nr})"
-
-
-TOKENS = [Token("a", 0), Token("a", 1), Token("b", 0), Token("b", 2), Token("c", 1), Token("a", 9)]
-LIMIT = 1
-GROUPS = [(0, 1), (1, 2)]
-NAMES = {"a": 0, "b": 1, "c": 2}
-
-
-def is_small(x: Token, most: int = LIMIT) -> bool:
-    return x.nr <= most
-
-
-def has(s: Any, nr: int) -> bool:
-    return any(x.nr == nr for x in s.set)
-
 
 # What is asked of sets and bags. True: the native engine is expected to look at a part alone.
 PARTS = {
@@ -210,30 +173,6 @@ def outside(s):
         x.nr > 90 and x.nr == s.a[s.x + 3] for x in s.set)
 """
 
-numbers = count()
-
-
-def name_of(text: str) -> str:
-    return text.strip().removeprefix("def ").partition("(")[0]
-
-
-def written(text: str, name: str) -> Any:
-    """A function from a text that can be looked up, as one in a file can."""
-    filename = f"<parts {next(numbers)}>"
-    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
-    known = {
-        "Token": Token,
-        "LIMIT": LIMIT,
-        "GROUPS": GROUPS,
-        "NAMES": NAMES,
-        "is_small": is_small,
-        "__name__": "parts",
-    }
-    helper = "def has(s, nr):\n    return any(x.nr == nr for x in s.set)\n"
-    linecache.cache[filename] = (len(text), None, (helper + text).splitlines(True), filename)
-    exec(compile(helper + text, filename, "exec", dont_inherit=True), known)
-    return known[name]
-
 
 def model(asked: Any, tokens: list[Token]) -> Model:
     m = Model(
@@ -294,11 +233,6 @@ def model(asked: Any, tokens: list[Token]) -> Model:
 
     m.invariant("asked", lambda s: s.found is None or repr(asked(s)) == s.found or s.steps < 3)
     return m
-
-
-def figures(report: Any) -> Any:
-    n = report.statistics
-    return n.states, n.edges, n.explored, [(one.status, one.witness) for one in report.verdicts]
 
 
 def compare(asked: Any, tokens: list[Token]) -> None:
@@ -409,54 +343,6 @@ def test_what_is_changed_on_the_way_is_seen(text: str) -> None:
     assert seen[0] == seen[1]
 
 
-def test_later_tokens_are_met() -> None:
-    """A token that nobody has asked about when a table was made is asked about when it comes."""
-    for engine in ("native", "reference"):
-        m = Model("later", held=Set(), n=0, large=0)
-
-        @m.action
-        def put(s):
-            require(s.n < 3000)
-            s.n += 1
-            s.held.add((s.n * 7) % 50)
-            s.held.discard((s.n * 11) % 50)
-
-        @m.action
-        def look(s):
-            require(s.n % 100 == 0 and len([x for x in s.held if x > 45]) > s.large)
-            s.large += 1
-
-        m.invariant("few", lambda s: sum(x for x in s.held if x > 40) < 400)
-        report = check(m, engine=engine, strategy="full")
-        if engine == "native":
-            found = figures(report)
-        else:
-            assert figures(report) == found
-
-
-def test_one_run_for_each_part_and_not_for_each_content() -> None:
-    """Twelve elements are 4,096 contents; two of them matter."""
-    m = Model("few runs", held=Set())
-
-    @m.action(i=range(12))
-    def put(s, i):
-        require(i not in s.held)
-        s.held.add(i)
-
-    m.invariant("asked", lambda s: len([x for x in s.held if x > 9]) < 3)
-    runs = 0
-    ask = Parts.part
-
-    def counting(self: Any, *given: Any) -> Any:
-        nonlocal runs
-        runs += 1
-        return ask(self, *given)
-
-    with patch.object(Parts, "part", counting):
-        assert check(m, engine="native", workers=1).statistics.states == 4096
-    assert 0 < runs < 40  # each token once, and each part
-
-
 def test_without_a_source_all_is_looked_at() -> None:
     known: dict[str, Any] = {}
     exec("def asked(s):\n    return any(x.kind == 'a' for x in s.set)\n", known)
@@ -482,131 +368,3 @@ def test_the_switch_for_comparisons() -> None:
     assert (whole.statistics.states, whole.statistics.edges) == (part.statistics.states, part.statistics.edges)
     assert [one.variable for one in whole.contents if not one.in_states] == ["set", "bag"]
     assert "set" not in [one.variable for one in part.contents if not one.in_states]
-
-
-def test_arrays_of_sets_and_records_are_gone_through_as_ever() -> None:
-    """What a variable is gone through by is told by what it is, not by the names that it has inside."""
-    model = Model("sets", sets=Array(Set(), shape=2), node=Array(Record(x=0), shape=2))
-
-    @model.action(i=range(2))
-    def add(s: Any, i: int) -> None:
-        require(not any(len(one) > 1 for one in s.sets))
-        require(all(one.x < 2 for one in s.node))
-        s.sets[i].add(s.node[i].x)
-        s.node[i].x += 1
-
-    found = [explore(model, engine=engine).statistics for engine in ("reference", "native")]
-    assert (found[0].states, found[0].edges) == (found[1].states, found[1].edges)
-
-
-QUEUED = {
-    "who not in {one for kind, one in s.line if kind == 'read'}": 40,
-    "('read', who) not in s.line": 40,
-    "not any(one == ('read', who) for one in s.line)": 40,
-    "len([1 for kind, one in s.line if one == who]) < 2 and ('read', who) not in s.line": 90,
-    "[kind for kind, one in s.line if one == who] in ([], ['write'])": 90,
-}
-
-
-@pytest.mark.parametrize("condition", QUEUED)
-def test_queues_are_asked_for_parts(condition: str) -> None:
-    """Up to six wait, in any order: hundreds of contents, of which a few elements matter."""
-    found = []
-    for engine in ("native", "reference"):
-        m = Model("line", line=Queue(), steps=0)
-        text = f"def read(s, who):\n    require({condition})\n    s.line.put(('read', who))\n"
-        m.action(who=range(3))(written("from sweepcheck import require\n" + text, "read"))
-
-        @m.action(who=range(3))
-        def write(s, who):
-            require(("write", who) not in s.line)
-            s.line.put(("write", who))
-
-        @m.action
-        def serve(s):
-            s.line.get()
-
-        report = explore(m, engine=engine, workers=1, strategy="full")
-        found.append((report.statistics.states, report.statistics.edges))
-        if engine == "native":
-            runs = sum(one.evaluations for one in report.actions if one.action.startswith("read"))
-            assert found[0][0] > 1000
-            assert runs <= QUEUED[condition]
-    assert found[0] == found[1]
-
-
-def test_what_an_action_has_done_to_a_queue_is_seen() -> None:
-    found = []
-    for engine in ("native", "reference"):
-        m = Model("line", line=Queue(), n=0, seen=False)
-
-        @m.action(x=range(3))
-        def put(s, x):
-            require(len(s.line) < 4)
-            before = x in s.line
-            s.line.put(x)
-            require(x in s.line and any(one == x for one in s.line))
-            s.seen = before
-
-        @m.action
-        def rotate(s):
-            first = s.line.get()
-            s.n = len([one for one in s.line if one == first])
-            s.line.put(first)
-            s.seen = [] in s.line or {} in s.line  # what cannot be hashed equals no element
-
-        @m.action
-        def clear(s):
-            require(2 in s.line)
-            s.line.clear()
-            s.seen = 2 in s.line
-
-        m.invariant("asked", lambda s: 3 not in s.line and not any(one > 2 for one in s.line))
-        found.append(figures(check(m, engine=engine, strategy="full")))
-    assert found[0] == found[1]
-
-
-@pytest.mark.parametrize("kind", [Set, Bag])
-def test_choosing_from_all_that_is_there_looks_at_one(kind: type) -> None:
-    """`choose(s.held)` is `s.held.peek()`: one run for each token, and not for each content and token."""
-    found = []
-    for engine in ("native", "reference"):
-        m = Model("choice", held=kind(range(9)), last=None)
-
-        @m.action
-        def pick(s):
-            x = choose(s.held)
-            require(x % 4 != 3)
-            s.last = x
-            s.held.take(x)
-
-        @m.action
-        def pick_what_is_new(s):
-            require(s.last == 8 and len(s.held) < 5)
-            s.held.add(8)
-            s.last = choose(s.held)
-
-        report = explore(m, engine=engine, workers=1, strategy="full")
-        found.append((report.statistics.states, report.statistics.edges))
-        runs = {one.action: one.evaluations for one in report.actions}
-        assert engine == "reference" or runs["pick"] < 40
-        found.append([str(edge.label) for edge in m.edges(m.initial_states()[0])])
-    assert found[:2] == found[2:]
-
-
-def test_tokens_are_gone_through_in_the_order_of_values() -> None:
-    """However they came in: sets of frozensets, of numbers and text, and of values that share a sort key."""
-    tokens = [frozenset({9, 1}), "b", 3, frozenset({1, 2}), (2, "x"), None, 1.5, "a", (1, "y"), Odd(2), Odd(1)]
-    found = []
-    for engine in ("native", "reference"):
-        m = Model("order", held=Set(), bag=Bag(), seen=())
-
-        @m.action(i=range(len(tokens)))
-        def put(s, i):
-            require(len(s.held) < 2 and tokens[i] not in s.held)
-            s.held.add(tokens[i])
-            s.bag.add(tokens[i], 2)
-            s.seen = (tuple(s.held), tuple(s.bag))
-
-        found.append(figures(check(m, [invariant("few", lambda s: len(s.seen) < 9)], engine=engine, strategy="full")))
-    assert found[0] == found[1]
