@@ -6,7 +6,7 @@ import { live } from "./live";
 import { Offers } from "./livebar";
 import { Overview } from "./overview";
 import type { Row } from "./folds";
-import { changesFirst, current, explored, filter, folding, goTo, hidden, hide, hits, marked, matter, mattering, onlyChanges, part, rows, step, trace, traceNumber, openTrace } from "./state";
+import { changesFirst, current, explored, filter, folding, goTo, hidden, hide, isHit, marked, matter, mattering, onlyChanges, part, rows, step, trace, traceNumber, openTrace } from "./state";
 import { Transport } from "./transport";
 import { Watches } from "./watchpanel";
 import type { Trace } from "./trace";
@@ -47,7 +47,7 @@ function StepRow({ position }: { position: number }) {
   const shown = now.changes(position).filter((change) => !hidden.value.has(base(change.name)));
   const words = position === 0 ? now.names.filter((name) => !hidden.value.has(name)).map((name) => `${name}=${now.valueText(name, 0)}`).join("  ") : shown.map(changeText).join(", ");
   const bad = now.broken(position).some((name) => position === 0 || now.holds(name, position - 1));
-  const hit = hits.value?.includes(position);
+  const hit = isHit.value.has(position);
   const dim = matter.value !== null && position > 0 && !matter.value.has(position) && position !== mattering.value;
   const classes = ["step", position === step.value ? "chosen" : "", now.inLoop(position) ? "looping" : "", hit ? "hit" : "", position === marked.value ? "marked" : "", dim ? "dim" : ""];
   return (
