@@ -106,6 +106,20 @@ def changes(before: State, after: State) -> list[Change]:
     return [change for name, old, new in differ for change in _changes(name, old, new)]
 
 
+def exchanges(before: State, after: State) -> list[Change]:
+    """The same without what cannot have held a token: most of what a step changes."""
+    differ = [(name, before.get(name), after.get(name)) for name in touched(before, after)]
+    pairs = ((name, old, new) for name, old, new in differ if _may_hold(old) and _may_hold(new))
+    return [change for name, old, new in pairs for change in _changes(name, old, new)]
+
+
+def _may_hold(value: Typed) -> bool:
+    """Whether a bag, queue or set may be in a value."""
+    if isinstance(value, list):
+        return any(map(_may_hold, value))
+    return isinstance(value, dict)
+
+
 def _changes(name: str, old: Typed, new: Typed) -> Iterator[Change]:
     if same(old, new):
         return

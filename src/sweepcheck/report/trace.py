@@ -88,12 +88,15 @@ def describe_trace(system: System, trace: Trace, ends: bool = False) -> Describe
             described = {name: described[name] for name in now}
         states.append(described)
         before = now
-    owners = {label: system.owner(label) for label in {step.label for step in trace.steps}}
-    steps = tuple(
-        DescribedStep(label_text(step.label), state, owners[step.label], _arguments(step.label))
-        for step, state in zip(trace.steps, states[1:], strict=True)
-    )
-    return DescribedTrace(states[0], steps, trace.loop)
+    told: dict[Label, tuple[str, str | None, tuple[tuple[str | None, Typed], ...]]] = {}
+    steps: list[DescribedStep] = []
+    for step, state in zip(trace.steps, states[1:], strict=True):
+        label = step.label
+        if label not in told:
+            told[label] = label_text(label), system.owner(label), _arguments(label)
+        text, owner, arguments = told[label]
+        steps.append(DescribedStep(text, state, owner, arguments))
+    return DescribedTrace(states[0], tuple(steps), trace.loop)
 
 
 def _arguments(label: Label) -> tuple[tuple[str | None, Typed], ...]:
