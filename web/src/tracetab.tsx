@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Change, changeText } from "./diff";
+import { type Change, told } from "./diff";
 import { Formula } from "./formula";
 import { VirtualList } from "./list";
 import { live } from "./live";
@@ -45,7 +45,7 @@ export function Changed({ change }: { change: Change }) {
 function StepRow({ position }: { position: number }) {
   const now = trace.value!;
   const shown = now.changes(position).filter((change) => !hidden.value.has(base(change.name)));
-  const words = position === 0 ? now.names.filter((name) => !hidden.value.has(name)).map((name) => `${name}=${now.valueText(name, 0)}`).join("  ") : shown.map(changeText).join(", ");
+  const words = position === 0 ? now.names.filter((name) => !hidden.value.has(name)).map((name) => `${name}=${now.valueText(name, 0)}`).join("  ") : told(shown).join(", ");
   const bad = now.broken(position).some((name) => position === 0 || now.holds(name, position - 1));
   const hit = isHit.value.has(position);
   const dim = matter.value !== null && position > 0 && !matter.value.has(position) && position !== mattering.value;
@@ -73,7 +73,7 @@ function FoldRow({ row, open }: { row: Row; open: () => void }) {
     <div class={`step fold${inside ? " chosen" : ""}${now.inLoop(row.first) ? " looping" : ""}${dim ? " dim" : ""}`} role="row" aria-rowindex={row.first + 1} aria-selected={inside} title="steps that repeat; a click shows them all" onClick={open}>
       <span role="gridcell" class="number">{row.first}–{row.last}</span>
       <span role="gridcell" class="label">⊞ ({names}{row.period > 6 ? ", …" : ""}) ×{rounds.toLocaleString("en")}{here}</span>
-      <span role="gridcell" class="words">{changes.map(changeText).join(", ") || "(all in all nothing changes)"}</span>
+      <span role="gridcell" class="words">{told(changes).join(", ") || "(all in all nothing changes)"}</span>
       <span role="gridcell" class="mark" />
     </div>
   );

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sweepcheck.report.changes import Change, Said, changes, exchanges, moved, said
+from sweepcheck.report.changes import Change, Said, changes, exchanges, moved, said, told
 from sweepcheck.report.trace import DescribedStep, DescribedTrace
 from sweepcheck.report.typed import Typed, typed_text
 
@@ -44,7 +44,7 @@ class Event:
     @property
     def words(self) -> list[str]:
         """What it changed, a line each."""
-        return [change.text(said=self.said) for change in self.changes]
+        return told(self.changes, said=self.said)
 
 
 def events(trace: DescribedTrace) -> list[Event]:
