@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import preact from "@preact/preset-vite";
 import { defineConfig, type Plugin } from "vite";
 
-const DATA = "<!--DATA-->"; // where sweepcheck puts what the page shows
+const DATA = "<!--DATA-->"; // where sweepcheck puts what the page shows; the page takes its place
 
 function oneFile(): Plugin {
   return {
@@ -27,7 +27,7 @@ function oneFile(): Plugin {
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="referrer" content="no-referrer"><title>sweepcheck</title>',
         `<style>${style.trim()}</style></head>`,
-        `<body><div id="page"></div>${DATA}`,
+        `<body><div id="page">${DATA}</div>`,
         `<script>${script}</script></body></html>`,
         "",
       ].join("\n");

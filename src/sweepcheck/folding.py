@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 ON = "..."  # before what goes on in the midst of a word
 DEEPEST = 5  # brackets around what a line is broken at
+BRIEF = 16  # letters
 _OPENING, _CLOSING, _QUOTES = "([{<", ")]}>", "'\""
 
 
@@ -55,7 +56,8 @@ class _Lines:
         if len(parts) > 1:
             self.put(parts[0], blank, fresh, depth + 1, inside)
             for part in parts[1:]:
-                self.put(part, f"{blank}  ", self.broken, depth + 1, depth)
+                brief = part.startswith("-> ") and len(part) <= BRIEF  # what it is now needs no line of its own
+                self.put(part, f"{blank}  ", self.broken and not brief, depth + 1, depth)
             self.broken = True
         elif long:
             self.put(word, blank, fresh, depth + 1, inside)

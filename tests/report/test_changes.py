@@ -7,6 +7,7 @@ import pytest
 
 from sweepcheck import Array, Bag, Map, Queue, Record, Set
 from sweepcheck.report.changes import changes, moved
+from sweepcheck.report.changes import told as all_told
 from sweepcheck.report.typed import typed, typed_text
 
 
@@ -84,3 +85,17 @@ def test_as_data():
 def test_very_long_queues_are_not_compared_for_ever():
     assert told(Queue(range(3000)), Queue(range(1, 3001)))[0].startswith("v: <0, 1, 2")
     assert typed_text(typed(Queue([1]))) == "<1>"
+
+
+def test_many_elements_that_change_alike_are_told_together():
+    before = {"cells": Array([0] * 12), "n": 0, "row": Array([1, 1, 1])}
+    after = {"cells": Array([1, 1, 1, 0, 5, 0, 0, 1, 0, 1, 0, 0]), "n": 1, "row": Array([2, 2, 2])}
+    found = changes(*({name: typed(value) for name, value in state.items()} for state in (before, after)))
+    few = ["row[0]: 1 -> 2", "row[1]: 1 -> 2", "row[2]: 1 -> 2"]
+    assert all_told(found) == ["cells[0..2, 7, 9]: 0 -> 1", "cells[4]: 0 -> 5", "n: 0 -> 1", *few]
+
+
+def test_a_tuple_of_which_nothing_is_left_is_told_whole():
+    old, new = tuple(range(12)), tuple(range(20, 32))
+    (found,) = changes({"t": typed(old)}, {"t": typed(new)})
+    assert found.text() == f"t: {old} -> {new}"

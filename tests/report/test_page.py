@@ -40,7 +40,7 @@ from sweepcheck import (
 )
 from sweepcheck.errors import SweepcheckError
 from sweepcheck.models.loading import load
-from sweepcheck.report.changes import changes
+from sweepcheck.report.changes import changes, told
 from sweepcheck.report.findings import Answer
 from sweepcheck.report.itf import saved_to_itf
 from sweepcheck.report.json import described_trace, json_schema
@@ -538,8 +538,9 @@ class TestBrowser:
         while len(cases) < 1500:
             old = drawn_value(numbers, 3)
             new = changed_value(numbers, old)
-            told = [change.text() for change in changes({"x": typed(old)}, {"x": typed(new)})]
-            cases.append({"old": values.add(typed(old)), "now": values.add(typed(new)), "texts": told})
+            found = changes({"x": typed(old)}, {"x": typed(new)})
+            texts = {"texts": [change.text() for change in found], "told": told(found)}
+            cases.append({"old": values.add(typed(old)), "now": values.add(typed(new)), **texts})
         path = tmp_path / "changes.json"
         path.write_text(json.dumps({"values": values.entries, "cases": cases}), encoding="utf-8")
         command = ["npx", "vitest", "run", "--no-color", "tests/diffs.test.mjs"]
@@ -555,6 +556,8 @@ def drawn_value(numbers, depth):
     if depth == 0 or numbers.random() < 0.3:
         return numbers.choice(atoms)
     parts = [drawn_value(numbers, depth - 1) for _ in range(numbers.randrange(5))]
+    if numbers.random() < 0.2:
+        return Array(numbers.choice(atoms[:2]) for _ in range(numbers.randrange(4, 30)))
     made = [Array, tuple, frozenset, Queue, Bag, lambda some: Record(**{f"f{at}": one for at, one in enumerate(some)})]
     try:
         return numbers.choice(made)(parts)
@@ -564,6 +567,8 @@ def drawn_value(numbers, depth):
 
 def changed_value(numbers, old):
     """A value that a step may have made of another one."""
+    if isinstance(old, Array) and len(old) and numbers.random() < 0.5:  # many elements alike
+        return Array(numbers.choice([one, one, "new"]) for one in old)
     if isinstance(old, tuple | Queue) and numbers.random() < 0.7:
         parts = [*old][numbers.randrange(2) :] + [drawn_value(numbers, 1) for _ in range(numbers.randrange(3))]
         return type(old)(parts)

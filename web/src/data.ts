@@ -187,7 +187,9 @@ export interface Document {
 export async function read(element: HTMLElement): Promise<Document | null> {
   const text = element.textContent ?? "";
   if (element.getAttribute("type") !== "application/gzip") return JSON.parse(text) as Document | null;
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let index = 0; index < letters.length; index++) bytes[index] = letters.charCodeAt(index);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return JSON.parse(await new Response(stream).text()) as Document;
 }

@@ -49,7 +49,10 @@ export class Differ {
       case "tuple": {
         const differing = was.filter((part, index) => part !== is[index]).length;
         if (one[0].length + other[0].length <= SHORT) return whole;
-        if (was.length !== is.length || 2 * differing > was.length) return this.queues(name, one, other, was as number[], is as number[]);
+        if (was.length !== is.length || 2 * differing > was.length) {
+          const found = this.queues(name, one, other, was as number[], is as number[]);
+          return was.length && found[0]!.gone?.length === was.length ? whole : found; // nothing of it is left
+        }
         return was.flatMap((part, index) => this.changes(`${name}[${index}]`, part as number, is[index] as number));
       }
     }
@@ -119,4 +122,34 @@ export function changeText(change: Change): string {
     return `${change.name}: ${signed.join(" ")}`;
   }
   return `${change.name}: ${change.old ?? "absent"} → ${change.now ?? "absent"}`;
+}
+
+const TOGETHER = 4; // elements of an array that change alike: as many or more are told together
+
+/** Changes as texts; many elements of an array that change alike together, as the command line does. */
+export function told(changed: Change[]): string[] {
+  const alike = new Map<string, Change[]>();
+  for (const change of changed) {
+    const [, before, , after] = (change.gone ? null : NUMBERED.exec(change.name)) ?? [];
+    const likeness = before === undefined ? change.name : JSON.stringify([before, after, change.old, change.now]);
+    alike.get(likeness)?.push(change) ?? alike.set(likeness, [change]);
+  }
+  return [...alike.values()].flatMap((some) => {
+    if (some.length < TOGETHER) return some.map(changeText);
+    const numbers = listed(some.map((change) => Number(NUMBERED.exec(change.name)![2])));
+    return [changeText({ ...some[0]!, name: some[0]!.name.replace(NUMBERED, (_, before: string, __, after: string) => `${before}[${numbers}]${after}`) })];
+  });
+}
+
+const NUMBERED = /^(.*)\[(\d+)\](.*?)$/s; // of an element, by its last number
+
+/** Numbers that rise, `0..3, 7, 9`. */
+function listed(numbers: number[]): string {
+  const runs: number[][] = [];
+  for (const number of numbers) {
+    const run = runs[runs.length - 1];
+    if (run && run[run.length - 1] === number - 1) run.push(number);
+    else runs.push([number]);
+  }
+  return runs.map((run) => (run.length > 2 ? `${run[0]}..${run[run.length - 1]}` : run.join(", "))).join(", ");
 }

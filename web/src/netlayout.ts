@@ -1,6 +1,6 @@
 // Where the nodes of a net are drawn: as its file has them, or laid out, once for each page.
-import { graphlib, layout } from "@dagrejs/dagre";
 import type { NetData, NetPage } from "./data";
+import { layered } from "./layers";
 
 export type Point = { x: number; y: number };
 export type Box = Point & { width: number; height: number };
@@ -32,7 +32,7 @@ export function drawn(net: NetData, page: NetPage | null, marking: (place: strin
   if (nodes.size > MOST) return null;
   const lines = linesOf(net, page, nodes);
   if (page?.positions) return placed(nodes, lines, page.positions);
-  const [down, right] = [laidOut(nodes, lines, "TB"), laidOut(nodes, lines, "LR")];
+  const [down, right] = [laidOut(nodes, lines, false), laidOut(nodes, lines, true)];
   const fits = (one: Drawn) => Math.min(1250 / one.width, 600 / one.height);
   return fits(right) > 1.2 * fits(down) ? right : down;
 }
@@ -62,25 +62,35 @@ function linesOf(net: NetData, page: NetPage | null, nodes: Map<string, unknown>
   return [...lines, ...ports].filter(({ from, to }) => nodes.has(from) && nodes.has(to));
 }
 
-function laidOut(sizes: Map<string, { width: number; height: number }>, lines: Line[], rankdir: string): Drawn {
-  const graph = new graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir, nodesep: 36, ranksep: 44, marginx: 16, marginy: 16 });
-  graph.setDefaultEdgeLabel(() => ({}));
-  for (const [id, size] of sizes) graph.setNode(id, { ...size });
-  lines.forEach(({ from, to, text }, index) => graph.setEdge(from, to, { width: Math.min(26, text.length) * 6, height: 12, labelpos: "c" }, String(index)));
-  layout(graph);
-  const nodes = new Map([...sizes.keys()].map((id) => [id, graph.node(id) as Box]));
-  const arcs = graph.edges().map((edge): Arc => {
-    const found = graph.edge(edge) as { points: Point[]; x?: number; y?: number };
-    const { from, to, kind, text } = lines[Number(edge.name)]!;
-    const points = [...found.points];
-    if (from[0] === "p") points[0] = onBorder(nodes.get(from)!, points[1]!, true);
-    if (to[0] === "p") points[points.length - 1] = onBorder(nodes.get(to)!, points[points.length - 2]!, true);
-    const middle = points[points.length >> 1]!;
-    return { path: curve(points), kind, text, ids: [from, to], x: found.x ?? middle.x, y: (found.y ?? middle.y) + 4 };
+/** In layers, one below the other, or beside each other. */
+function laidOut(sizes: Map<string, { width: number; height: number }>, lines: Line[], beside: boolean): Drawn {
+  const turned = ({ width, height }: { width: number; height: number }) => (beside ? { broad: height, thick: width } : { broad: width, thick: height });
+  const numbers = new Map([...sizes.keys()].map((id, number) => [id, number]));
+  const links = lines.map(({ from, to, text }) => ({ from: numbers.get(from)!, to: numbers.get(to)!, ...turned({ width: Math.min(26, text.length) * 6, height: 12 }) }));
+  const found = layered([...sizes.values()].map(turned), links);
+  const point = ({ along, across }: { along: number; across: number }): Point => (beside ? { x: across, y: along } : { x: along, y: across });
+  const nodes = new Map([...sizes].map(([id, size], number): [string, Box] => [id, { ...size, ...point(found.nodes[number]!) }]));
+  const arcs = lines.map(({ from, to, kind, text }, number): Arc => {
+    const bends = found.bends[number]!.map(point);
+    const [one, other] = [nodes.get(from)!, nodes.get(to)!];
+    const points = [onBorder(one, bends[0]!, from[0] === "p"), ...bends, onBorder(other, bends[bends.length - 1]!, to[0] === "p")];
+    const middle = point(found.texts[number]!);
+    return { path: curve(turns(points)), kind, text, ids: [from, to], x: middle.x, y: middle.y + (beside ? -4 : 4) }; // above a line that lies, across one that stands
   });
-  const size = graph.graph() as { width: number; height: number };
-  return { width: size.width, height: size.height, nodes, arcs };
+  const size = point({ along: found.broad, across: found.thick });
+  return { width: size.x, height: size.y, nodes, arcs };
+}
+
+/** The points at which a line turns, with both ends. */
+function turns(points: Point[]): Point[] {
+  const kept = [points[0]!];
+  for (const [index, point] of points.slice(1, -1).entries()) {
+    const [before, after] = [kept[kept.length - 1]!, points[index + 2]!];
+    const [dx, dy] = [after.x - before.x, after.y - before.y];
+    const off = Math.abs(dx * (point.y - before.y) - dy * (point.x - before.x)); // twice the triangle
+    if (off > 0.5 * Math.hypot(dx, dy)) kept.push(point); // further than half a pixel from the straight line
+  }
+  return [...kept, points[points.length - 1]!];
 }
 
 /** The positions of a file, so far apart that our nodes, which have more words, do not cover each other. */

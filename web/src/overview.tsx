@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { goTo, hits, step, theme, trace } from "./state";
-import type { Trace } from "./trace";
+import { along, type Trace } from "./trace";
 
 export const COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8f7a00", "#7a5195"];
 
@@ -68,7 +68,12 @@ export function Overview() {
       pen.stroke();
     }
     pen.fillStyle = ink;
-    for (const hit of (found ?? []).slice(0, 2000)) pen.fillRect(x(hit), 0, 2, 3);
+    let drawn = -1;
+    for (const hit of found ?? []) {
+      const left = Math.floor(x(hit));
+      if (left > drawn) pen.fillRect(left, 0, 2, 3);
+      drawn = Math.max(drawn, left);
+    }
     pen.strokeStyle = ink;
     pen.lineWidth = 2;
     const left = Math.min(x(at), wide - 5);
@@ -96,7 +101,8 @@ export function Overview() {
 /** The progress of each state, between 0 and 1, where it is a number; null where it never changes or is none. */
 function progressHeights(now: Trace): Float64Array | null {
   if (!now.data.progress || now.data.progress.length < 4) return null;
-  const found = Float64Array.from({ length: now.length }, (_, position) => Number(now.progress(position)));
-  const [least, most] = found.reduce(([low, high], one) => [Math.min(low, one), Math.max(high, one)], [Infinity, -Infinity]);
+  const found = Float64Array.from(along(now.data.progress, now.length), (value) => Number(now.differ.text(value)));
+  let [least, most] = [Infinity, -Infinity];
+  for (const one of found) [least, most] = [Math.min(least, one), Math.max(most, one)];
   return Number.isFinite(least) && most > least ? found.map((one) => (one - least) / (most - least)) : null;
 }

@@ -39,9 +39,14 @@ const NONE: RunData = { reference: "", verdicts: [], traces: [], values: [] };
 export const current = computed<RunData>(() => data.value.runs[run.value] ?? NONE);
 /** What was walked through by hand, where a server is behind the page. */
 export const explored = signal<TraceData[]>([]);
-const traces = computed(() => [...current.value.traces, ...explored.value].map((one) => new Trace(one, current.value)));
-export const trace = computed<Trace | null>(() => traces.value[traceNumber.value] ?? null);
+const traces = computed(() => [...current.value.traces, ...explored.value]);
+export const trace = computed<Trace | null>(() => {
+  const one = traces.value[traceNumber.value];
+  return one ? new Trace(one, current.value) : null;
+});
 export const hits = computed<number[] | null>(() => (trace.value ? search(trace.value, query.value) : null));
+
+export const isHit = computed<ReadonlySet<number>>(() => new Set(hits.value));
 
 /** The rows of the list of steps: where the same steps come again and again, one row for all of them. */
 export const rows = computed<Row[]>(() => {

@@ -1,7 +1,9 @@
 import { useMemo, useState } from "preact/hooks";
 import { Chart } from "./chart";
+import type { Profile } from "./data";
 import type { Snapshot } from "./live";
 import { current, goTo, running, snapshots, step, tab, trace } from "./state";
+import { along } from "./trace";
 
 /** A run that is going on: stored states over the layers that it has left; collections make the curve drop. */
 function Moving() {
@@ -48,13 +50,19 @@ function Done() {
   const now = trace.value;
   const columns = useMemo(() => {
     const column = new Map(profile.progress.map((text, index) => [text, index]));
-    return Array.from({ length: now?.length ?? 0 }, (_, position) => column.get(now!.progress(position) ?? ""));
+    const points = now?.data.progress;
+    return points ? Array.from(along(points, now.length), (value) => column.get(now.differ.text(value))) : [];
   }, [profile, now]);
-  const columnOf = (position: number) => columns[position];
+  const table = useMemo(() => <Table profile={profile} />, [profile]); // drawn once, not at every step
+  const stepsOf = useMemo(() => {
+    const found = new Map<number | undefined, number[]>();
+    for (const [position, column] of columns.entries()) found.get(column)?.push(position) ?? found.set(column, [position]);
+    return found;
+  }, [columns]);
   const marks = useMemo(() => [...new Set(columns.filter((one) => one !== undefined))], [columns]);
-  const front = chosen ?? (now ? (columnOf(step.value) ?? null) : null);
+  const front = chosen ?? (now ? (columns[step.value] ?? null) : null);
   const peak = profile.stored.indexOf(Math.max(...profile.stored));
-  const inLayer = now && front !== null ? Array.from({ length: now.length }, (_, position) => position).filter((position) => columnOf(position) === front) : [];
+  const inLayer = front !== null ? (stepsOf.get(front) ?? []) : [];
   const regress = Object.entries(report?.regressing ?? {});
   return (
     <section>
@@ -84,18 +92,24 @@ function Done() {
         <dt>most were stored</dt><dd>{Math.max(...profile.stored).toLocaleString("en")}, at progress {profile.progress[peak]}</dd>
         {regress.length > 0 && <><dt>steps that go back</dt><dd>{regress.map(([name, count]) => `${name} ${count.toLocaleString("en")}`).join(", ")}</dd></>}
       </dl>
-      <details>
-        <summary>as a table</summary>
-        <table class="grid">
-          <thead><tr><th>progress</th><th>states</th><th>stored</th></tr></thead>
-          <tbody>
-            {profile.progress.slice(0, 500).map((text, index) => (
-              <tr><td>{text}</td><td>{profile.states[index]!.toLocaleString("en")}</td><td>{profile.stored[index]!.toLocaleString("en")}</td></tr>
-            ))}
-          </tbody>
-        </table>
-        {profile.progress.length > 500 && <p>The first 500 of {profile.progress.length} rows.</p>}
-      </details>
+      {table}
     </section>
+  );
+}
+
+function Table({ profile }: { profile: Profile }) {
+  return (
+    <details>
+      <summary>as a table</summary>
+      <table class="grid">
+        <thead><tr><th>progress</th><th>states</th><th>stored</th></tr></thead>
+        <tbody>
+          {profile.progress.slice(0, 500).map((text, index) => (
+            <tr><td>{text}</td><td>{profile.states[index]!.toLocaleString("en")}</td><td>{profile.stored[index]!.toLocaleString("en")}</td></tr>
+          ))}
+        </tbody>
+      </table>
+      {profile.progress.length > 500 && <p>The first 500 of {profile.progress.length} rows.</p>}
+    </details>
   );
 }

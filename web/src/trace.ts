@@ -1,5 +1,5 @@
 // A trace that can be asked: which value at which step, what changed there, what is found by a search.
-import type { RunData, TraceData, Value } from "./data";
+import type { LabelData, RunData, TraceData, Value } from "./data";
 import { type Change, changeText, Differ } from "./diff";
 import { touches } from "./why";
 
@@ -15,11 +15,19 @@ export function at(points: number[], step: number): number {
   return points.length === 0 ? -1 : points[2 * low + 1]!;
 }
 
+/** The value that change points have at each step. */
+export function along(points: number[], length: number): Int32Array {
+  const found = new Int32Array(length).fill(-1);
+  for (let index = 0; index < points.length; index += 2) found.fill(points[index + 1]!, points[index]!, points[index + 2] ?? length);
+  return found;
+}
+
 export class Trace {
   readonly names: string[];
   readonly length: number; // number of states
   readonly differ: Differ;
-  private readonly changed: string[][]; // the variables that change at each step
+  private readonly starts: Int32Array; // of each step, where its variables begin in the next one
+  private readonly changed: Int32Array; // the variables that change, step after step
   private readonly cache = new Map<number, Change[]>();
 
   constructor(
@@ -29,10 +37,15 @@ export class Trace {
     this.names = Object.keys(data.columns);
     this.length = data.steps.length + 1;
     this.differ = new Differ(this.values);
-    this.changed = Array.from({ length: this.length }, () => []);
-    for (const [name, points] of Object.entries(data.columns)) {
-      for (let index = 2; index < points.length; index += 2) this.changed[points[index]!]!.push(name);
-    }
+    this.starts = new Int32Array(this.length + 1);
+    const columns = Object.values(data.columns);
+    for (const points of columns) for (let index = 2; index < points.length; index += 2) this.starts[points[index]! + 1]!++;
+    for (let step = 0; step < this.length; step++) this.starts[step + 1]! += this.starts[step]!;
+    this.changed = new Int32Array(this.starts[this.length]!);
+    const filled = this.starts.slice();
+    columns.forEach((points, name) => {
+      for (let index = 2; index < points.length; index += 2) this.changed[filled[points[index]!]!++] = name;
+    });
   }
 
   get values(): Value[] {
@@ -64,7 +77,9 @@ export class Trace {
   }
 
   changedNames(step: number): string[] {
-    return this.changed[step] ?? [];
+    const found: string[] = [];
+    for (let index = this.starts[step] ?? 0; index < (this.starts[step + 1] ?? 0); index++) found.push(this.names[this.changed[index]!]!);
+    return found;
   }
 
   changes(step: number): Change[] {
@@ -143,53 +158,82 @@ export class Trace {
 
 /** The steps that a search finds; words are joined by "and". `null`: nothing is searched for. */
 export function search(trace: Trace, query: string): number[] | null {
-  const tests = (query.match(/(?:[^\s"]|"[^"]*")+/g) ?? []).map((word) => test(trace, word.replaceAll('"', "")));
-  if (tests.length === 0) return null;
+  const words = query.match(/(?:[^\s"]|"[^"]*")+/g) ?? [];
+  if (words.length === 0) return null;
+  const tests = words.map((word) => matching(trace, word.replaceAll('"', "")));
   const found: number[] = [];
-  for (let step = 0; step < trace.length; step++) if (tests.every((matches) => matches(step))) found.push(step);
+  for (let step = 0; step < trace.length; step++) if (tests.every((fits) => fits[step])) found.push(step);
   return found;
 }
 
-function test(trace: Trace, word: string): (step: number) => boolean {
-  const [, kind, rest] = /^(action|changes|false|step):(.*)$/.exec(word) ?? [];
-  if (kind === "action") return (step) => trace.action(step) === rest;
-  if (kind === "changes") return (step) => trace.changes(step).some((change) => touches(change.name, rest!));
-  if (kind === "false") return (step) => trace.holds(rest!, step) === false;
-  if (kind === "step") {
-    const [first, last] = rest!.split("-").map(Number);
-    return (step) => step >= first! && step <= (last ?? first!);
+/** For each step, whether it is what a word looks for. Variables are gone through change by change: most steps leave most of them alone. */
+function matching(trace: Trace, word: string): Uint8Array {
+  const fits = new Uint8Array(trace.length);
+  const [, kind, rest = ""] = /^(action|changes|false|step):(.*)$/.exec(word) ?? [];
+  if (kind === "action") markLabels(trace, fits, ({ action }) => action === rest);
+  else if (kind === "changes") markChanges(trace, fits, rest);
+  else if (kind === "false") along(trace.data.holds[rest] ?? [], trace.length).forEach((truth, step) => (fits[step] = Number(truth === 0)));
+  else if (kind === "step") {
+    const [first, last] = rest.split("-").map(Number);
+    fits.fill(1, first, (last ?? first!) + 1);
+  } else {
+    const equal = /^([^=]+)=(.*)$/.exec(word);
+    if (equal && trace.names.includes(equal[1]!)) {
+      const is = known((text) => text === equal[2] || text === `'${equal[2]}'`, trace);
+      along(trace.data.columns[equal[1]!]!, trace.length).forEach((value, step) => (fits[step] = Number(is(value))));
+    } else markContaining(trace, fits, word.toLowerCase());
   }
-  const equal = /^([^=]+)=(.*)$/.exec(word);
-  if (equal && trace.names.includes(equal[1]!)) {
-    const wanted = equal[2]!;
-    return (step) => {
-      const text = trace.valueText(equal[1]!, step);
-      return text === wanted || text === `'${wanted}'`;
-    };
+  return fits;
+}
+
+/** Whether the text of a value fits; each value is looked at once. */
+function known(fits: (text: string) => boolean, trace: Trace): (value: number) => boolean {
+  const found = new Map<number, boolean>();
+  return (value) => {
+    let fitting = found.get(value);
+    if (fitting === undefined) found.set(value, (fitting = fits(trace.differ.text(value))));
+    return fitting;
+  };
+}
+
+function markLabels(trace: Trace, fits: Uint8Array, wanted: (label: LabelData) => boolean): void {
+  const labels = trace.data.labels.map(wanted);
+  trace.data.steps.forEach((label, index) => labels[label] && (fits[index + 1] = 1));
+}
+
+/** The steps that change a variable or a part of it. */
+function markChanges(trace: Trace, fits: Uint8Array, wanted: string): void {
+  for (const [name, points] of Object.entries(trace.data.columns)) {
+    if (!touches(name, wanted)) continue;
+    for (let index = 2; index < points.length; index += 2) {
+      const [was, now] = [points[index - 1]!, points[index + 1]!];
+      if (name.length >= wanted.length || trace.differ.changes(name, was, now).some((change) => touches(change.name, wanted))) fits[points[index]!] = 1;
+    }
   }
-  return containing(trace, word.toLowerCase());
 }
 
 /** The steps in whose label or changes a word is. The same values change into each other again and again, and of plain ones
  *  nothing has to be compared: a word without spaces is in the name or in one of the values. */
-function containing(trace: Trace, word: string): (step: number) => boolean {
+function markContaining(trace: Trace, fits: Uint8Array, word: string): void {
   const has = (text: string) => text.toLowerCase().includes(word);
-  const labels = trace.data.labels.map((label) => has(label.text));
-  const values = new Map<number, boolean>();
-  const pairs = new Map<string, boolean>();
-  const within = (position: number) => {
-    let found = values.get(position);
-    if (found === undefined) values.set(position, (found = has(trace.differ.text(position))));
-    return found;
-  };
+  const within = known(has, trace);
   const plain = (position: number) => trace.values[position]?.length === 1;
-  const changed = (name: string, step: number) => {
-    const [was, now] = [trace.value(name, step - 1), trace.value(name, step)];
-    if (plain(was) && plain(now) && !word.includes("→")) return has(`${name}:`) || within(was) || within(now);
-    const key = `${was} ${now} ${name}`;
-    let found = pairs.get(key);
-    if (found === undefined) pairs.set(key, (found = trace.differ.changes(name, was, now).some((change) => has(changeText(change)))));
-    return found;
-  };
-  return (step) => (step === 0 ? has(trace.label(0)) : labels[trace.data.steps[step - 1]!]!) || trace.changedNames(step).some((name) => changed(name, step));
+  if (has(trace.label(0))) fits[0] = 1;
+  markLabels(trace, fits, (label) => has(label.text));
+  for (const [name, points] of Object.entries(trace.data.columns)) {
+    const named = has(`${name}:`);
+    const pairs = new Map<string, boolean>();
+    for (let index = 2; index < points.length; index += 2) {
+      const [step, was, now] = [points[index]!, points[index - 1]!, points[index + 1]!];
+      if (fits[step]) continue;
+      let found = named;
+      if (!found && plain(was) && plain(now) && !word.includes("→")) found = within(was) || within(now);
+      else if (!found) {
+        const pair = `${was} ${now}`;
+        found = pairs.get(pair) ?? trace.differ.changes(name, was, now).some((change) => has(changeText(change)));
+        pairs.set(pair, found);
+      }
+      if (found) fits[step] = 1;
+    }
+  }
 }

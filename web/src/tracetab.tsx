@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
-import { type Change, changeText } from "./diff";
+import { type Change, told } from "./diff";
 import { Formula } from "./formula";
 import { VirtualList } from "./list";
 import { live } from "./live";
 import { Offers } from "./livebar";
 import { Overview } from "./overview";
 import type { Row } from "./folds";
-import { changesFirst, current, explored, filter, folding, goTo, hidden, hide, hits, marked, matter, mattering, onlyChanges, part, rows, step, trace, traceNumber, openTrace } from "./state";
+import { changesFirst, current, explored, filter, folding, goTo, hidden, hide, isHit, marked, matter, mattering, onlyChanges, part, rows, step, trace, traceNumber, openTrace } from "./state";
 import { Transport } from "./transport";
 import { Watches } from "./watchpanel";
 import type { Trace } from "./trace";
@@ -45,9 +45,9 @@ export function Changed({ change }: { change: Change }) {
 function StepRow({ position }: { position: number }) {
   const now = trace.value!;
   const shown = now.changes(position).filter((change) => !hidden.value.has(base(change.name)));
-  const words = position === 0 ? now.names.filter((name) => !hidden.value.has(name)).map((name) => `${name}=${now.valueText(name, 0)}`).join("  ") : shown.map(changeText).join(", ");
+  const words = position === 0 ? now.names.filter((name) => !hidden.value.has(name)).map((name) => `${name}=${now.valueText(name, 0)}`).join("  ") : told(shown).join(", ");
   const bad = now.broken(position).some((name) => position === 0 || now.holds(name, position - 1));
-  const hit = hits.value?.includes(position);
+  const hit = isHit.value.has(position);
   const dim = matter.value !== null && position > 0 && !matter.value.has(position) && position !== mattering.value;
   const classes = ["step", position === step.value ? "chosen" : "", now.inLoop(position) ? "looping" : "", hit ? "hit" : "", position === marked.value ? "marked" : "", dim ? "dim" : ""];
   return (
@@ -73,7 +73,7 @@ function FoldRow({ row, open }: { row: Row; open: () => void }) {
     <div class={`step fold${inside ? " chosen" : ""}${now.inLoop(row.first) ? " looping" : ""}${dim ? " dim" : ""}`} role="row" aria-rowindex={row.first + 1} aria-selected={inside} title="steps that repeat; a click shows them all" onClick={open}>
       <span role="gridcell" class="number">{row.first}–{row.last}</span>
       <span role="gridcell" class="label">⊞ ({names}{row.period > 6 ? ", …" : ""}) ×{rounds.toLocaleString("en")}{here}</span>
-      <span role="gridcell" class="words">{changes.map(changeText).join(", ") || "(all in all nothing changes)"}</span>
+      <span role="gridcell" class="words">{told(changes).join(", ") || "(all in all nothing changes)"}</span>
       <span role="gridcell" class="mark" />
     </div>
   );

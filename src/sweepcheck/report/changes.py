@@ -4,10 +4,11 @@ came and what went.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import compress
+from itertools import compress, groupby
 from operator import is_not
 from types import MappingProxyType
 from typing import Any
@@ -22,7 +23,10 @@ LONG_TOKEN = 8  # characters: of a short one that there is more than once, the n
 WORDY = 24  # characters: a longer token that a step's label has is called by its name there
 SHORT = 40  # characters of an old and a new value: what takes no more is shown whole where that tells as much
 
+TOGETHER = 4  # elements of an array that change alike: as many or more are told together
 LONGEST = 1000  # elements of a queue: to compare longer ones would take long
+
+_NUMBERED = re.compile(r"(.*)\[(\d+)\](.*?)", re.DOTALL)  # of an element, by its last number
 
 NOTHING_SAID: Said = MappingProxyType({})
 
@@ -104,6 +108,51 @@ def changes(before: State, after: State) -> list[Change]:
     """What differs between two states, in the order of the variables."""
     differ = [(name, before.get(name, ABSENT), after.get(name, ABSENT)) for name in touched(before, after)]
     return [change for name, old, new in differ for change in _changes(name, old, new)]
+
+
+def told(changed: Iterable[Change], most: int | None = None, said: Said = NOTHING_SAID) -> list[str]:
+    """Changes as texts, as `Change.text` gives them. Many elements of an array that change alike are told together:
+    `cells[0, 3, 6, 9]: 0 -> 1`.
+    """
+    alike: dict[Any, list[Change]] = {}
+    for change in changed:
+        alike.setdefault(_likeness(change), []).append(change)
+    texts: list[str] = []
+    for likeness, some in alike.items():
+        if len(some) < TOGETHER:
+            texts += (change.text(most, said) for change in some)
+        else:
+            before, after, _, _ = likeness
+            numbers = [int(_NUMBERED.fullmatch(change.name)[2]) for change in some]  # type: ignore[index]
+            texts.append(replace(some[0], name=f"{before}[{_numbers(numbers)}]{after}").text(most, said))
+    return texts
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    """Numbers that rise, `0..3, 7, 9`."""
+    runs = groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
+    found = ([number for _, number in run] for _, run in runs)
+    return ", ".join(f"{one[0]}..{one[-1]}" if len(one) > 2 else ", ".join(map(str, one)) for one in found)
+
+
+def _likeness(change: Change) -> Any:
+    """Equal for elements that change alike; nothing else is like any other."""
+    numbered = _NUMBERED.fullmatch(change.name) if change.gone is None else None
+    return change.name if numbered is None else (numbered[1], numbered[3], _text(change.old), _text(change.new))
+
+
+def exchanges(before: State, after: State) -> list[Change]:
+    """The same without what cannot have held a token: most of what a step changes."""
+    differ = [(name, before.get(name), after.get(name)) for name in touched(before, after)]
+    pairs = ((name, old, new) for name, old, new in differ if _may_hold(old) and _may_hold(new))
+    return [change for name, old, new in pairs for change in _changes(name, old, new)]
+
+
+def _may_hold(value: Typed) -> bool:
+    """Whether a bag, queue or set may be in a value."""
+    if isinstance(value, list):
+        return any(map(_may_hold, value))
+    return isinstance(value, dict)
 
 
 def _changes(name: str, old: Typed, new: Typed) -> Iterator[Change]:
@@ -220,7 +269,7 @@ def _long_tuple(name: str, was: list[Typed], now: list[Typed]) -> Iterator[Chang
                 yield from _changes(f"{name}[{position}]", *pair)
             return
     exchanged = _of_queues(was, now)
-    if exchanged is None:
+    if exchanged is None or (was and len(exchanged[0]) == len(was)):  # nothing of it is left
         yield Change(name, {"tuple": was}, {"tuple": now})
     else:
         yield Change(name, {"tuple": was}, {"tuple": now}, *exchanged)

@@ -17,6 +17,7 @@ from sweepcheck.report.typed import Typed, typed_text
 from sweepcheck.text import visible
 
 WIDTH, LONGEST = 60, 600  # characters of a line, and of what is told in several
+MOST = 12  # lifelines of parts of variables: instead of more, there is one for each variable
 NOTHING = ("empty", "<>", "{}", "()", "None", "False", "0")
 
 # Characters that end a message or start an entity or a directive (%%{...}%%), and the entities that stand for them.
@@ -32,8 +33,11 @@ def trace_to_mermaid(trace: DescribedTrace) -> str:
     else:
         names = list(dict.fromkeys(change.name for event in happened for change in event.changes)) or ["model"]
     lifeline = {name: f"v{position}" for position, name in enumerate(names)}
+    if len(names) > MOST and not owned:
+        names = list(dict.fromkeys(map(_variable, names)))
+        lifeline = {part: f"v{names.index(_variable(part))}" for part in lifeline}
     everyone = _over([*lifeline.values()])
-    rows = ["sequenceDiagram", *(f"    participant {key} as {_text(name)}" for name, key in lifeline.items())]
+    rows = ["sequenceDiagram", *(f"    participant v{key} as {_text(name)}" for key, name in enumerate(names))]
     rows.append(f"    Note over {everyone}: {_lines(_start(trace, happened))}")
     indent = "    "
     for event in happened:
@@ -47,6 +51,11 @@ def trace_to_mermaid(trace: DescribedTrace) -> str:
     elif trace.loop is not None:
         rows.append("    end")
     return "\n".join(rows) + "\n"
+
+
+def _variable(name: str) -> str:
+    """`at` of the element `at[3]`."""
+    return name.partition("[")[0] or name
 
 
 def _event(event: Event, lifeline: dict[str, str]) -> Iterator[str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sweepcheck.report.changes import Change, Said, changes, moved, said
-from sweepcheck.report.trace import DescribedTrace
+from sweepcheck.report.changes import Change, Said, changes, exchanges, moved, said, told
+from sweepcheck.report.trace import DescribedStep, DescribedTrace
 from sweepcheck.report.typed import Typed, typed_text
 
 UNIT: Typed = {"tuple": []}  # a token that says nothing: a permit, a free place
@@ -43,29 +44,52 @@ class Event:
     @property
     def words(self) -> list[str]:
         """What it changed, a line each."""
-        return [change.text(said=self.said) for change in self.changes]
+        return told(self.changes, said=self.said)
 
 
 def events(trace: DescribedTrace) -> list[Event]:
     """The steps of a trace as events."""
-    under_way: dict[tuple[str, str], deque[tuple[str, int]]] = {}
+    post = _Post()
     found: list[Event] = []
     pairs = pairwise(trace.states)
     for number, (step, (before, after)) in enumerate(zip(trace.steps, pairs, strict=True), start=1):
-        owner, changed = step.owner or NOBODY, changes(before, after)
+        changed = changes(before, after)
+        received = post.after(number, step, changed)
+        owner = step.owner or NOBODY
+        found.append(Event(number, step.label, owner, tuple(received), tuple(changed), said(step.arguments)))
+    return found
+
+
+def messages(trace: DescribedTrace) -> Iterator[tuple[int, Message]]:
+    """What was received along a trace, each with the number of the step."""
+    post = _Post()
+    pairs = pairwise(trace.states)
+    for number, (step, (before, after)) in enumerate(zip(trace.steps, pairs, strict=True), start=1):
+        for message in post.after(number, step, exchanges(before, after)):
+            yield number, message
+
+
+class _Post:
+    """What is under way: of each channel and token, who sent it and when."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[tuple[str, str], deque[tuple[str, int]]] = {}
+
+    def after(self, number: int, step: DescribedStep, changed: Iterable[Change]) -> list[Message]:
+        """A step has changed this: what it received. What it sent is under way from now on."""
+        owner = step.owner or NOBODY
         received: list[Message] = []
         arrived: list[tuple[str, str]] = []
         for change in changed:
             gone, came = moved(change)
             for token, count in gone:
-                received += _received(under_way, (change.name, typed_text(token)), count, owner)
+                received += _received(self._under_way, (change.name, typed_text(token)), count, owner)
             arrived += [
                 (change.name, typed_text(token)) for token, count in came if token != UNIT for _ in range(count)
             ]
         for channel in arrived:
-            under_way.setdefault(channel, deque()).append((owner, number))
-        found.append(Event(number, step.label, owner, tuple(received), tuple(changed), said(step.arguments)))
-    return found
+            self._under_way.setdefault(channel, deque()).append((owner, number))
+        return received
 
 
 def _received(

@@ -13,6 +13,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from sweepcheck.errors import clip
 from sweepcheck.report.findings import Answer
 from sweepcheck.report.saved import SavedTrace
 from sweepcheck.report.state_space import StateSpaceReport
@@ -24,6 +25,7 @@ from sweepcheck.text import visible_lines
 
 PLACEHOLDER = "<!--DATA-->"
 LARGE = 1_000_000  # characters of JSON: more are compressed
+MOST_LINES = 30  # that are seen before the page is
 
 
 def answers_to_page(answers: Sequence[Answer]) -> str:
@@ -61,6 +63,14 @@ def _page(document: dict[str, Any], text: str) -> str:
     if len(data) > LARGE:
         data = base64.b64encode(gzip.compress(data.encode(), 6, mtime=0)).decode("ascii")
         kind = "application/gzip"
-    plain = f"<noscript><pre>{escape(visible_lines(text))}</pre></noscript>"
-    filled = f'{plain}<script id="data" type="{kind}">{data}</script>'
+    text = visible_lines(text)
+    opening = f'<pre class="opening">{escape(_opening(text))}</pre>'  # is seen while a large page is read
+    plain = f"<noscript><style>.opening{{display:none}}</style><pre>{escape(text)}</pre></noscript>"
+    filled = f'{opening}{plain}<script id="data" type="{kind}">{data}</script>'
     return template.replace(PLACEHOLDER, filled, 1)
+
+
+def _opening(text: str) -> str:
+    """The first lines of a text, up to an empty one: the verdicts."""
+    lines = text.split("\n\n", 1)[0].splitlines()[:MOST_LINES]
+    return "\n".join(clip(line) for line in lines)

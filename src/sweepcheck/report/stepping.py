@@ -13,7 +13,7 @@ from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.trace import Trace
 from sweepcheck.folding import fold
 from sweepcheck.report.changes import State as Described
-from sweepcheck.report.changes import changes, cut
+from sweepcheck.report.changes import changes, cut, told
 from sweepcheck.report.trace import TraceRow, describe_state, rows_to_text
 from sweepcheck.report.typed import typed_text
 from sweepcheck.report.values import label_text
@@ -44,7 +44,7 @@ def edges_to_text(system: System, state: State, edges: Iterable[tuple[int, Edge]
 
 def _changes(before: Described, after: Described) -> list[str]:
     """What a step changes, in few words."""
-    return [change.text(LONG) for change in changes(before, after)] or ["(nothing changes)"]
+    return told(changes(before, after), LONG) or ["(nothing changes)"]
 
 
 def moment_text(system: System, state: State) -> str:

@@ -16,7 +16,7 @@ from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import Bag
 from sweepcheck.folding import folded
 from sweepcheck.report.changes import State as Described
-from sweepcheck.report.changes import changes, said, same, touched
+from sweepcheck.report.changes import changes, said, same, told, touched
 from sweepcheck.report.typed import Typed, typed, typed_text
 from sweepcheck.report.values import label_text
 from sweepcheck.text import value_text, visible
@@ -24,6 +24,8 @@ from sweepcheck.text import value_text, visible
 WIDE = 20  # variables of a state: with more, empty bags are not written
 EMPTY = value_text(Bag())
 LABEL_WIDTH = 44  # longer labels, or those of more than a third of a line, push the changes to the next line
+LONG = 12  # elements of an array or tuple: in longer ones, the same one after the other is counted
+AGAIN = 4  # so many of them, or more
 ENDS = 20  # of a long trace, so many steps at its beginning and at its end are shown
 
 
@@ -88,12 +90,15 @@ def describe_trace(system: System, trace: Trace, ends: bool = False) -> Describe
             described = {name: described[name] for name in now}
         states.append(described)
         before = now
-    owners = {label: system.owner(label) for label in {step.label for step in trace.steps}}
-    steps = tuple(
-        DescribedStep(label_text(step.label), state, owners[step.label], _arguments(step.label))
-        for step, state in zip(trace.steps, states[1:], strict=True)
-    )
-    return DescribedTrace(states[0], steps, trace.loop)
+    known: dict[Label, tuple[str, str | None, tuple[tuple[str | None, Typed], ...]]] = {}
+    steps: list[DescribedStep] = []
+    for step, state in zip(trace.steps, states[1:], strict=True):
+        label = step.label
+        if label not in known:
+            known[label] = label_text(label), system.owner(label), _arguments(label)
+        text, owner, arguments = known[label]
+        steps.append(DescribedStep(text, state, owner, arguments))
+    return DescribedTrace(states[0], tuple(steps), trace.loop)
 
 
 def _arguments(label: Label) -> tuple[tuple[str | None, Typed], ...]:
@@ -189,8 +194,7 @@ def _first(state: Described) -> TraceRow:
 
 
 def _step(number: int, step: DescribedStep, states: Sequence[Described]) -> TraceRow:
-    known = said(step.arguments)
-    changed = [change.text(said=known) for change in changes(states[number - 1], states[number])]
+    changed = told(changes(states[number - 1], states[number]), said=said(step.arguments))
     return TraceRow(number, step.label, changed or ["(nothing changes)"])
 
 
@@ -224,7 +228,7 @@ def _assignments(state: Described) -> list[str]:
     """A state, variable by variable; of many, those that hold nothing are left out. The fields of an element of an
     array of records are said together.
     """
-    texts = {name: typed_text(value) for name, value in state.items()}
+    texts = {name: _brief(value) for name, value in state.items()}
     kept = {name: text for name, text in texts.items() if len(texts) <= WIDE or text != EMPTY}
     words: list[str] = []
     for element, fields in groupby(kept.items(), key=lambda item: _element(item[0])):
@@ -234,6 +238,19 @@ def _assignments(state: Described) -> list[str]:
         else:
             words += (f"{name}={text}" for name, text in named)
     return words or ["no token at all"]
+
+
+def _brief(value: Typed) -> str:
+    """The text of a value; in a long array or tuple, elements that come again and again are counted."""
+    listed = isinstance(value, list)
+    if not listed and not (isinstance(value, dict) and "tuple" in value):
+        return typed_text(value)
+    texts = [_brief(one) for one in (value if listed else value["tuple"])]
+    if len(texts) >= LONG:
+        runs = [(text, len(list(some))) for text, some in groupby(texts)]
+        texts = [f"{text} x {count}" if count >= AGAIN else ", ".join([text] * count) for text, count in runs]
+    joined = ", ".join(texts)
+    return f"[{joined}]" if listed else f"({joined}{',' if len(value['tuple']) == 1 else ''})"
 
 
 def _element(name: str) -> str:

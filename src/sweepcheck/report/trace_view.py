@@ -16,7 +16,7 @@ from sweepcheck.properties.reads import read_in
 from sweepcheck.report.changes import State as Described
 from sweepcheck.report.changes import touched
 from sweepcheck.report.formula_view import change_points, formula_view
-from sweepcheck.report.messages import events
+from sweepcheck.report.messages import messages
 from sweepcheck.report.report import Report
 from sweepcheck.report.trace import DescribedStep, DescribedTrace
 from sweepcheck.report.typed import Typed, typed_key, typed_text
@@ -84,7 +84,6 @@ def trace_view(
     """A trace; with a report, also what can be asked of its model."""
     labels: dict[tuple[str, str | None], int] = {}
     steps = [labels.setdefault((step.label, step.owner), len(labels)) for step in trace.steps]
-    happened = events(trace)
     # Propositions of formulas are true and false as they like; only those of the formula in question are shown.
     formulas = () if report is None else [one for one in report.plan.properties if one.kind.has_formula]
     propositions = {str(each) for one in formulas for each in propositions_of(one)}
@@ -99,16 +98,15 @@ def trace_view(
         "propositions": _truths(trace, [str(one) for one in own if str(one) in trace.holds]),
         "progress": None if trace.progress is None else change_points(values.add(one) for one in trace.progress),
         "messages": [
-            [one.sent, event.number, visible(one.channel), visible(one.token), int(one.certain)]
-            for event in happened
-            for one in event.received
+            [one.sent, number, visible(one.channel), visible(one.token), int(one.certain)]
+            for number, one in messages(trace)
         ],
     }
     if report is not None and verdict is not None and verdict.trace is not None:
         shown["places"] = _places(report.system, verdict.trace, labels)
         shown["bad"] = None if verdict.status is not Status.VIOLATED else _first_bad(trace, verdict)
-        for number, step in zip(steps, verdict.trace.steps, strict=True):  # a text does not always tell the action
-            shown["labels"][number]["action"] = visible(step.label.action)
+        for number, label in dict.fromkeys(zip(steps, (one.label for one in verdict.trace.steps), strict=True)):
+            shown["labels"][number]["action"] = visible(label.action)  # a text does not always tell it
         shown |= _enabled(report.system, verdict.trace)
         shown["formula"] = formula_view(trace, verdict)
         shown["fair"] = _fair(report, verdict.trace)
@@ -152,13 +150,16 @@ def reads_view(system: System, trace: Trace) -> dict[str, Any] | None:
         return None
     names: dict[str, int] = {}
     sets: dict[tuple[int, ...], int] = {}
+    known: dict[frozenset[str], int] = {}
     steps: list[int] = []
     for one in read:
         if one is None:
             steps.append(-1)
             continue
-        numbers = tuple(names.setdefault(visible(name), len(names)) for name in sorted(one))
-        steps.append(sets.setdefault(numbers, len(sets)))
+        if one not in known:
+            numbers = tuple(names.setdefault(visible(name), len(names)) for name in sorted(one))
+            known[one] = sets.setdefault(numbers, len(sets))
+        steps.append(known[one])
     return {"names": list(names), "sets": [list(one) for one in sets], "steps": steps} if sets else None
 
 
@@ -179,8 +180,8 @@ def _columns(values: Values, trace: DescribedTrace) -> dict[str, list[int]]:
 def _places(system: System, trace: Trace, labels: dict[tuple[str, str | None], int]) -> list[str | None]:
     """Where the action of each label is written."""
     found: list[str | None] = [None] * len(labels)
-    for text, label in dict.fromkeys((label_text(step.label), step.label) for step in trace.steps):
-        position = labels.get((text, system.owner(label)))
+    for label in dict.fromkeys(step.label for step in trace.steps):
+        position = labels.get((label_text(label), system.owner(label)))
         if position is not None and found[position] is None:
             found[position] = system.locate(label)
     return found
