@@ -405,10 +405,53 @@ def test_time_can_be_asked_for(tmp_path: Path) -> None:
     assert reached(system, "40 in B")
 
 
-def test_timed_inhibitors_and_early_tokens_are_refused(tmp_path: Path) -> None:
+def test_an_input_arc_with_a_time_takes_tokens_so_much_earlier(tmp_path: Path) -> None:
+    system = one_page(
+        tmp_path,
+        TIMED,
+        [Place("A", "T", "1`1@8"), Place("B", "T"), Place("C", "T")],
+        [Transition("Late"), Transition("Early")],
+        ["A -> Late : n", "Late -> B : n", "A -> Early : n@+5", "Early -> C : n"],
+    )
+    assert counts(system) == (2, 1), "at time 3 only one of them is enabled, and time waits for it"
+    assert reached(system, "len(C) == 1 and clock == 3 and C.times() == ((1, 3),)")
+
+
+def test_a_timer_strikes_when_the_task_was_not_done_in_time(tmp_path: Path) -> None:
+    system = one_page(
+        tmp_path,
+        TIMED + "val Limit = 20; colset U = unit timed; var u : U;",
+        [Place("Running", "T", "1`1@0"), Place("Open", "T"), Place("Busy", "U", "1`()@30"), Place("Done", "T")],
+        [Transition("Begin"), Transition("Finish"), Transition("Strike")],
+        [
+            "Running -> Begin : n",
+            "Begin -> Open : n@+Limit",
+            "Open -> Finish : n@+Limit",
+            "Busy -> Finish : u",
+            "Finish -> Done : n",
+            "Open -> Strike : n",
+            "Strike -> Done : n+1",
+        ],
+    )
+    assert counts(system) == (3, 2)
+    assert reached(system, "2 in Done and clock == 20")
+    assert not reached(system, "1 in Done")
+
+
+def test_the_time_of_an_input_arc_is_one_number(tmp_path: Path) -> None:
+    places = [Place("A", "T", "1`1"), Place("B", "T")]
+    declared = TIMED + "fun f (0, x) = [] | f (k, x) = (1`x) ^^ f (k - 1, x);"
+    for text in ("n@+n", "1`n@+1 +++ 1`2@+2", "1`n@+(~1)"):
+        error = refused(tmp_path, declared, places, [Transition("X")], [f"A -> X : {text}", "X -> B : 1"])
+        assert error.code == "SC146"
+        assert "'A' and 'X'" in str(error)
+    error = refused(tmp_path, declared, places, [Transition("X")], ["A -> X : f(1, 1)@+2", "X -> B : 1"])
+    assert error.code == "SC146"
+
+
+def test_inhibitors_of_timed_places_are_refused(tmp_path: Path) -> None:
     places = [Place("A", "T", "1`1"), Place("B", "T")]
     assert refused(tmp_path, TIMED, places, [Transition("X")], ["A -o X", "X -> B : 1"]).code == "SC146"
-    assert refused(tmp_path, TIMED, places, [Transition("X")], ["A -> X : n@+1", "X -> B : 1"]).code == "SC146"
 
 
 # -- chance ------------------------------------------------------------------------------------------------------------

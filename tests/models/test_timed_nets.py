@@ -24,8 +24,11 @@ class TestTheParts:
         assert ready(tokens) == [("a", 0, 2), ("c", -1, 1)], "value, youngest stamp, how many"
 
     def test_the_next_time_is_the_earliest_future_stamp(self) -> None:
-        assert next_time([Bag([Stamped("a", 4), Stamped("b", 0)]), Bag([Stamped("c", 7)])]) == 4
-        assert next_time([Bag([Stamped("a", 0), Stamped("b", -2)])]) is None
+        ready_alone = (0,)
+        late = Bag([Stamped("a", 4), Stamped("b", 0)]), Bag([Stamped("c", 7)])
+        assert next_time([(late[0], ready_alone), (late[1], ready_alone)]) == 4
+        assert next_time([(late[0], ready_alone), (late[1], (0, 5))]) == 2, "some arc takes its tokens 5 early"
+        assert next_time([(Bag([Stamped("a", 0), Stamped("b", -2)]), ready_alone)]) is None
         assert next_time([]) is None
 
     def test_time_passes_for_all_tokens(self) -> None:

@@ -1,6 +1,7 @@
 #include "sweep/read/plain_net.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <unordered_map>
 #include <utility>
@@ -14,11 +15,43 @@ struct Unusual {};
 
 constexpr std::size_t deepest = 400;    // elements within each other, as for all files
 constexpr std::size_t most_digits = 9;  // so that numbers fit
-constexpr std::string_view blanks = " \t\r\n";
 
-bool is_blank(char one) { return blanks.find(one) != std::string_view::npos; }
-bool begins_name(char one) { return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || one == '_' || one == ':'; }
-bool is_in_name(char one) { return begins_name(one) || (one >= '0' && one <= '9') || one == '-' || one == '.'; }
+/// What a character may be, a bit each: most of a file is looked at one by one.
+enum : std::uint8_t { blank = 1, begins_name = 2, in_name = 4, not_in_value = 8, control = 16 };
+
+constexpr std::array<std::uint8_t, 256> made_kinds() {
+    std::array<std::uint8_t, 256> kinds{};
+    const auto add = [&](std::string_view ones, int bits) {
+        for (const char one : ones) kinds[static_cast<unsigned char>(one)] |= static_cast<std::uint8_t>(bits);
+    };
+    for (int one = 0; one < ' '; ++one) kinds[static_cast<std::size_t>(one)] = control;
+    kinds['\n'] = kinds['\t'] = 0;
+    add(" \t\r\n", blank);
+    add("<&\t\r\n", not_in_value);
+    add("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_:", begins_name | in_name);
+    add("0123456789-.", in_name);
+    return kinds;
+}
+constexpr std::array<std::uint8_t, 256> kinds = made_kinds();
+
+bool is(char one, std::uint8_t kind) { return kinds[static_cast<unsigned char>(one)] & kind; }
+
+/// Whether there is a character that XML has not, or that it reads as another one. Most texts have no control characters but line ends.
+bool has_odd_characters(std::string_view text) {
+    unsigned char found = 0;
+    for (const char one : text) found |= static_cast<unsigned char>((static_cast<unsigned char>(one) < ' ') & (one != '\n') & (one != '\t'));
+    if (!found) return false;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (is(text[i], control) && (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n')) return true;
+    return false;
+}
+
+/// The text without blanks around it.
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is(text.front(), blank)) text.remove_prefix(1);
+    while (!text.empty() && is(text.back(), blank)) text.remove_suffix(1);
+    return text;
+}
 
 /// XML without document types, sections, instructions and entities of its own, tag by tag.
 class Scanner {
@@ -28,11 +61,7 @@ public:
     };
 
     explicit Scanner(std::string_view text) : text_(text) {
-        for (std::size_t i = 0; i < text.size(); ++i) {
-            const auto one = static_cast<unsigned char>(text[i]);
-            if (one >= ' ' || one == '\n' || one == '\t') continue;
-            if (one != '\r' || i + 1 == text.size() || text[i + 1] != '\n') throw Unusual{};
-        }
+        if (has_odd_characters(text)) throw Unusual{};
     }
 
     std::string_view tag;               // of the last tag, without a prefix
@@ -47,19 +76,23 @@ public:
             return true;
         }
         for (;;) {
-            const std::size_t begin = std::min(text_.find('<', at_), text_.size());
-            characters(text_.substr(at_, begin - at_));
-            at_ = begin;
+            if (!into) skip_blanks();  // that is all there is between most tags
+            if (at_ < text_.size() && text_[at_] != '<') {
+                const std::size_t begin = std::min(text_.find('<', at_), text_.size());
+                characters(text_.substr(at_, begin - at_));
+                at_ = begin;
+            }
             if (at_ == text_.size()) {
                 if (!open_.empty() || !rooted_) throw Unusual{};
                 return false;
             }
-            if (!text_.substr(at_).starts_with("<!--")) break;
-            const std::size_t end = text_.find("--", at_ + 4);
+            ++at_;
+            if (at_ == text_.size() || text_[at_] != '!') break;
+            if (!text_.substr(at_).starts_with("!--")) throw Unusual{};
+            const std::size_t end = text_.find("--", at_ + 3);
             if (end == std::string_view::npos || !text_.substr(end).starts_with("-->")) throw Unusual{};
             at_ = end + 3;
         }
-        ++at_;
         if (peek() == '/') {
             ++at_;
             const std::string_view name = word();
@@ -103,13 +136,13 @@ private:
     }
     bool skip_blanks() {
         const std::size_t before = at_;
-        while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+        while (at_ < text_.size() && is(text_[at_], blank)) ++at_;
         return at_ > before;
     }
     std::string_view word() {
         const std::size_t before = at_;
-        if (!begins_name(peek())) throw Unusual{};
-        while (is_in_name(peek())) ++at_;
+        if (!is(peek(), begins_name)) throw Unusual{};
+        while (is(peek(), in_name)) ++at_;
         return text_.substr(before, at_ - before);
     }
 
@@ -128,13 +161,14 @@ private:
             skip_blanks();
             const char quote = peek();
             if (quote != '"' && quote != '\'') throw Unusual{};
-            const std::size_t end = text_.find(quote, ++at_);
-            if (end == std::string_view::npos) throw Unusual{};
-            one.value = text_.substr(at_, end - at_);
-            if (one.value.find_first_of("<&\t\r\n") != std::string_view::npos) throw Unusual{};
+            const std::size_t begin = ++at_;
+            while (peek() != quote) {
+                if (is(text_[at_], not_in_value)) throw Unusual{};
+                ++at_;
+            }
+            one.value = text_.substr(begin, at_++ - begin);
             if (std::ranges::find(attributes, one.name, &Attribute::name) != attributes.end()) throw Unusual{};
             attributes.push_back(one);
-            at_ = end + 1;
         }
         if (peek() == '/') {
             ++at_;
@@ -156,7 +190,7 @@ private:
 
     void characters(std::string_view found) {
         if (found.empty()) return;
-        if (open_.empty() && found.find_first_not_of(blanks) != std::string_view::npos) throw Unusual{};
+        if (open_.empty() && !trimmed(found).empty()) throw Unusual{};
         if (found.find("]]>") != std::string_view::npos) throw Unusual{};
         while (!found.empty()) {
             const std::size_t plain = std::min(found.find('&'), found.size());
@@ -189,20 +223,19 @@ bool is_ignored(std::string_view tag) { return tag == "graphics" || tag == "tool
 
 /// Words with one blank between them.
 std::string in_one_line(std::string_view text) {
+    text = trimmed(text);
     std::string made;
-    for (std::size_t at = text.find_first_not_of(blanks); at != std::string_view::npos; at = text.find_first_not_of(blanks, at)) {
-        const std::size_t end = std::min(text.find_first_of(blanks, at), text.size());
-        if (!made.empty()) made.push_back(' ');
-        made.append(text.substr(at, end - at));
-        at = end;
-    }
+    made.reserve(text.size());
+    for (const char one : text)
+        if (!is(one, blank))
+            made.push_back(one);
+        else if (made.back() != ' ')
+            made.push_back(' ');
     return made;
 }
 
 std::uint32_t number(std::string_view text) {
-    const std::size_t begin = std::min(text.find_first_not_of(blanks), text.size());
-    text.remove_prefix(begin);
-    text = text.substr(0, text.find_last_not_of(blanks) + 1);
+    text = trimmed(text);
     if (text.empty() || text.size() > most_digits) throw Unusual{};
     std::uint32_t found = 0;
     for (const char one : text) {

@@ -50,7 +50,7 @@ std::uint64_t Schema::values_in_cell(std::size_t index) const {
 
 namespace {
 
-constexpr std::size_t least_ahead = 192;  // bits for what may come soon, while states are few
+constexpr std::size_t least_ahead = 384;  // bits for what may come soon, while states are few
 constexpr std::size_t wide = 160;         // bits of a state that has room for some more
 constexpr std::uint64_t usual_most = 16;  // slots that are left free for what may come
 

@@ -38,6 +38,8 @@ def obstacle(plan: Plan) -> str | None:
         return why
     if not is_tabulated(plan.system):
         return "the model gives its successors as a function, which cannot be tabulated"
+    if getattr(plan.system, "takes_early", False):
+        return "some arcs take tokens before they are ready"
     if (bag := _overfull(plan.system)) is not None:
         return f"bag {bag!r} holds more than {MOST_TOKENS:,} tokens"
     parts = () if plan.strategy.order != "column" or plan.measure is None else parts_of(plan.measure)

@@ -341,7 +341,7 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
     is_sum = count_natively and whole is not None and whole.order is LEXICOGRAPHIC
     return Description(
         vocabulary=Vocabulary(partial(unknown_variable, names=tuple(system.variables))),
-        variables=tuple(TypedVariable(one, _KINDS[one.kind.value]) for one in tables.variables),
+        variables=tuple(_typed(tables.variables)),
         actions=_actions(tables, counted),
         counted=counted,
         predicates=tuple(asked.predicates),
@@ -367,6 +367,15 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         trees=tuple(asked.trees),
         awaited=tuple(asked.awaited),
     )
+
+
+def _typed(variables: Sequence[Variable]) -> Iterator[TypedVariable]:
+    """All variables, of which nets have thousands: an enumeration's values are dear to ask for."""
+    last, kind = None, VariableKind.SCALAR
+    for one in variables:
+        if one.kind is not last:
+            last, kind = one.kind, _KINDS[one.kind.value]
+        yield TypedVariable(one, kind)
 
 
 def _keys(classes: Equivalence, system: Tabulated) -> tuple[Reading, ...]:

@@ -135,9 +135,9 @@ def idle(plan: Plan, system: Tabulated, results: Sequence[ActionResult]) -> tupl
 def regressing(system: Tabulated, results: Sequence[ActionResult]) -> tuple[tuple[str, int], ...]:
     """The names of actions with regress edges and how many, most first."""
     edges: Counter[str] = Counter()
-    for action, found in zip(system.actions, results, strict=True):
+    for number, found in enumerate(results):
         if found.regress_edges:
-            edges[action.name] += found.regress_edges
+            edges[system.actions[number].name] += found.regress_edges
     return tuple(edges.most_common())
 
 

@@ -203,7 +203,7 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
         self._faces = self._own.extended(self._added)
 
     @cached_property
-    def actions(self) -> tuple[Action, ...]:
+    def actions(self) -> Sequence[Action]:
         """The actions, each member of a family, in the order of their declaration."""
         return tuple(chain.from_iterable(self._families.values()))
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from sweepcheck.core.stamps import At
 from sweepcheck.core.values import Bag
+from sweepcheck.errors import ModelError
 from sweepcheck.models.cpn.document import Written
 from sweepcheck.models.cpn.ml import Colour, Inscription, Ml, Term, Where
 from sweepcheck.models.cpn.ml import Either as MlEither
@@ -19,8 +21,15 @@ UNTIMED, WAITING = "_untimed", "_waiting"
 
 
 def untimed(tokens: Iterable[tuple[Hashable, int]]) -> Bag:
-    """The tokens of a timed multiset without their times: what an input arc asks for."""
-    return Bag([token for token, _ in tokens])
+    """The tokens of a timed multiset, which has no times: what an input arc asks for."""
+    pairs = list(tokens)
+    if any(wait for _, wait in pairs):
+        raise ModelError(
+            "SC146",
+            "the times on an input arc are computed with its tokens, which cannot be explored",
+            suggestion="write @+ with a constant behind all of the tokens",
+        )
+    return Bag([token for token, _ in pairs])
 
 
 def waiting(tokens: Iterable[tuple[Hashable, int]]) -> Bag:
@@ -57,6 +66,13 @@ class Inscriptions:
             self._expressions[key] = Expression(key[1].strip(), node, free_names(node))
         return self._expressions[key]
 
+    def constant(self, python: str) -> object:
+        """The value of an expression; None where it depends on a binding, or on chance."""
+        node = self.expression(python)
+        if not node.names <= self.constants.keys() | set(dir(builtins)):
+            return None
+        return eval(compile(ast.Expression(node.node), "<time>", "eval"), dict(self.constants))
+
     def multiset(self, found: Inscription, kind: str, timed: bool) -> Multiset:
         """What stands on an arc of a kind, take or put, to a place that is timed or not."""
         key = id(found), kind
@@ -86,12 +102,12 @@ def _only(terms: Multiset) -> Expression | None:
     return one.token if isinstance(one, Tokens) and one.coefficient is None and one.delay is None else None
 
 
-def delays(terms: Iterable[Term | MlEither]) -> bool:
-    """Whether some term says when its tokens may be taken."""
+def delays(terms: Iterable[Term | MlEither]) -> list[str]:
+    """When the tokens of each term may be taken; "0" where nothing is said."""
+    found = []
     for term in terms:
         if isinstance(term, MlEither):
-            if delays(term.then) or delays(term.otherwise):
-                return True
-        elif term.delay is not None:
-            return True
-    return False
+            found += [*delays(term.then), *delays(term.otherwise)]
+        else:
+            found.append(term.delay or "0")
+    return found

@@ -145,7 +145,8 @@ class _Source:
         if arc.terms is None:
             return f"{place}.{arc.kind}()"
         text = _multiset(arc.terms)
-        return f"{place}.{arc.kind}()" if text == "()" else f"{place}.{arc.kind}({text!r})"
+        words = [*([] if text == "()" else [repr(text)]), *([f"early={arc.early}"] if arc.early else [])]
+        return f"{place}.{arc.kind}({', '.join(words)})"
 
 
 def _code(one: Expression) -> str:

@@ -218,12 +218,24 @@ class _Transitions:
             found = self.inscriptions.read(arc.inscription, where, of, "arc")
             read.append(found)
             for kind in KINDS[arc.kind]:
-                if kind == "take" and arc.kind == "ptot" and found.terms is not None and delays(found.terms):
-                    what = f"{element}: a time on an input arc"
-                    suggestion = "take the token when it is ready; delays belong on output arcs"
-                    raise _unsupported(self.found, what, one.of.page, arc.line, suggestion)
                 terms = self.inscriptions.multiset(found, kind, of.timed)
-                yield Arc(kind, place, terms, arc.inscription.text.strip() or "()")
+                early = self._early(found, element, one.of.page, arc) if kind == "take" and of.timed else 0
+                yield Arc(kind, place, terms, arc.inscription.text.strip() or "()", early=early)
+
+    def _early(self, found: Inscription, element: str, page: CpnPage, arc: CpnArc) -> int:
+        """How long before they are ready an input arc takes tokens: the time on it, which must be one number."""
+        if found.terms is None:  # what has no times; else there is an error when it is computed
+            return 0
+        what = f"{element}: a time on an input arc that is not one number for all its tokens"
+        refused = _unsupported(self.found, what, page, arc.line, "write @+ with a constant behind all of the tokens")
+        try:
+            given = {self.inscriptions.constant(one) for one in delays(found.terms)} or {0}
+        except Exception as error:
+            raise refused from error
+        early = given.pop()
+        if given or type(early) is not int or early < 0:
+            raise refused
+        return early
 
 
 def _delays_tokens(arcs: Iterable[Arc]) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 from sweepcheck.core.running import Disabled
 from sweepcheck.core.stamps import Stamped
 from sweepcheck.core.values import Bag
-from sweepcheck.models.actions.draft import BagEditor
+from sweepcheck.models.actions.draft import BagEditor, Draft
 from sweepcheck.models.net.time import ready
 
 
@@ -34,7 +34,7 @@ class TimedEditor(BagEditor):
     def take(self, *token: Hashable) -> Any:  # type: ignore[override]
         """Remove a ready token: any of them, or this one."""
         chosen = self._ready(token)
-        youngest = next(wait for value, wait, _ in ready(self._value) if value == chosen)
+        youngest = next(wait for value, wait, _ in self._available() if value == chosen)
         self._change(self._value.excluding(Stamped(chosen, youngest)))
         return chosen
 
@@ -48,7 +48,7 @@ class TimedEditor(BagEditor):
         return self._ready(())
 
     def _ready(self, token: tuple[Hashable, ...]) -> Any:
-        values = tuple(value for value, _, _ in ready(self._value))
+        values = tuple(value for value, _, _ in self._available())
         if not token:
             return self._draft._pick(values, None)
         if token[0] not in values:
@@ -57,7 +57,27 @@ class TimedEditor(BagEditor):
 
     def count(self, token: Hashable) -> int:
         """How many such tokens are ready."""
-        return sum(number for value, _, number in ready(self._value) if value == token)
+        return sum(number for value, _, number in self._available() if value == token)
 
     def __contains__(self, token: object) -> bool:
-        return any(value == token for value, _, _ in ready(self._value))
+        return any(value == token for value, _, _ in self._available())
+
+    def _available(self) -> list[tuple[Hashable, int, int]]:
+        return ready(self._value)
+
+    def early(self, by: int) -> EarlyEditor:
+        """The same place for an arc that takes tokens so long before they are ready."""
+        return EarlyEditor(self._draft, self._index, self._name, by)
+
+
+class EarlyEditor(TimedEditor):
+    """A timed place as an arc sees it that takes tokens before they are ready."""
+
+    __slots__ = ("_by",)
+
+    def __init__(self, draft: Draft, index: int, name: str, by: int) -> None:
+        super().__init__(draft, index, name)
+        self._by = by
+
+    def _available(self) -> list[tuple[Hashable, int, int]]:
+        return ready(self._value, self._by)

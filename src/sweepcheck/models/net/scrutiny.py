@@ -161,6 +161,16 @@ def _check_delays(transition: Transition, names: frozenset[str]) -> None:
 
 def _check_time(transition: Transition) -> None:
     for arc in transition.arcs:
+        if arc.early and not arc.place.colour.timed:
+            raise transition.error(
+                "SC131",
+                f"{arc} takes tokens early, and they have no times",
+                f"{how_to_time(arc.place.name, arc.place.colour)}, or leave it out",
+            )
+        if (why := impossible(arc.early)) is not None:
+            raise transition.error(
+                "SC131", f"{arc} cannot take tokens {shown(arc.early)} early: {why}", "give a whole number, 0 or more"
+            )
         if arc.kind == "inhibit" and arc.terms is not None and arc.place.colour.timed:
             raise transition.error(
                 "SC131", f"{arc}, a timed place, cannot ask for single tokens", "use inhibit() without an inscription"

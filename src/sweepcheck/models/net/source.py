@@ -149,7 +149,8 @@ class _Source:
             return f"{arc.kind}()"
         if any(one.functions for one in expressions(arc.terms)) or (arc.delay is not None and arc.delay.functions):
             raise cannot(f"{arc} has a function for an inscription", "write inscriptions as text", arc.place.where)
-        return f"{arc.kind}()" if arc.text == "()" else f"{arc.kind}({arc.text!r})"
+        words = [*([] if arc.text == "()" else [repr(arc.text)]), *([f"early={arc.early}"] if arc.early else [])]
+        return f"{arc.kind}({', '.join(words)})"
 
 
 def _text(given: Expression, what: str, where: str | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sweepcheck.core.values import Bag
@@ -25,6 +25,7 @@ class Arc:
     terms: Multiset | None
     text: str = ""
     delay: Expression | None = None
+    early: int = 0  # of an input arc: so long before they are ready it takes tokens
 
     def __str__(self) -> str:
         preposition = {"take": "from", "put": "to"}.get(self.kind, "of")
@@ -63,9 +64,9 @@ class Place:
     where: str | None = None
 
     @public
-    def take(self, inscription: object = "()") -> Arc:
-        """An input arc: removes tokens that match the inscription."""
-        return self._arc("take", inscription)
+    def take(self, inscription: object = "()", early: int = 0) -> Arc:
+        """An input arc: removes tokens that match the inscription; so much `early`, before they are ready."""
+        return replace(self._arc("take", inscription), early=early) if early else self._arc("take", inscription)
 
     @public
     def put(self, inscription: object = "()", delay: object = None) -> Arc:

@@ -85,6 +85,8 @@ class NetModel(Model):
     ids: Mapping[str, str] = MappingProxyType({})  # where it comes from a file: the names of its nodes, by ids there
     drawn_in: Callable[[], Mapping[str, tuple[float, float]]] | None = None  # and where it has them drawn
 
+    takes_early = False  # some arc takes tokens before they are ready
+
     def __init__(self, net: Net) -> None:
         flat = flatten(net)
         singles = flat.singles()
@@ -108,6 +110,8 @@ class NetModel(Model):
         self._view = view_class(self.variables)
         self._written_at = None
         self._families = transition_actions(flat, singles)
+        self._early = _early(flat)
+        self.takes_early = bool(self._early)
         self.net = net
         self.time_is_relative = net.time_is_relative
         by_clock = self.timed and not net.time_is_relative
@@ -148,9 +152,10 @@ class NetModel(Model):
         return found
 
     def advance(self, values: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        """The state when the next token becomes ready; None when no token ever will."""
+        """The state when the next token can be taken; None when no token ever will."""
         kinds = self.kinds.values()
-        passed = next_time(value for value, kind in zip(values, kinds, strict=True) if kind == "timed")
+        held = zip(self.kinds.items(), values, strict=True)
+        passed = next_time((value, self._early.get(name, (0,))) for (name, kind), value in held if kind == "timed")
         if passed is None:
             return None
         return tuple(
@@ -306,6 +311,16 @@ def _without_time(net: Net) -> ModelError:
         f"net {net.name!r} declares a time equivalence, and no place of it is timed",
         suggestion="leave it out, or give places timed colours: colours.timed(int)",
     )
+
+
+def _early(flat: FlatNet) -> dict[str, tuple[int, ...]]:
+    """How early tokens are taken from places, where some arc takes them before they are ready."""
+    found: dict[str, set[int]] = {}
+    for one in flat.transitions:
+        for arc in one.transition.arcs:
+            if arc.early:
+                found.setdefault(one.places[arc.place].name, {0}).add(arc.early)
+    return {name: tuple(sorted(by)) for name, by in found.items()}
 
 
 def _reads_clock(net: Net, timed: bool) -> ModelError:

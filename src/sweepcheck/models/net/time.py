@@ -7,7 +7,7 @@ absolute times.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable
 from typing import Any
 
 from sweepcheck.core.stamps import At, Stamped
@@ -60,20 +60,26 @@ def _items(tokens: Bag) -> list[tuple[Any, int]]:
     return list(tokens.items())
 
 
-def ready(tokens: Bag) -> list[tuple[Hashable, int, int]]:
-    """The values that can be taken now: value, the stamp of the youngest such token, how many; in a fixed order."""
+def ready(tokens: Bag, early: int = 0) -> list[tuple[Hashable, int, int]]:
+    """The values that can be taken now: value, the stamp of the youngest such token, how many; in a fixed order.
+
+    `early`: so long before they are ready they can be taken.
+    """
     found: dict[Hashable, tuple[int, int]] = {}
     for (value, wait), count in _items(tokens):
-        if wait <= 0:
+        if wait <= early:
             youngest, number = found.get(value, (wait, 0))
             found[value] = max(youngest, wait), number + count
     return [(value, *rest) for value, rest in found.items()]
 
 
-def next_time(places: Iterable[Bag]) -> int | None:
-    """How long until the next token becomes ready; None when all are."""
-    waits = [token.wait for tokens in places for token, _ in _items(tokens) if token.wait > 0]
-    return min(waits, default=None)
+def next_time(places: Iterable[tuple[Bag, Collection[int]]]) -> int | None:
+    """How long until a token can be taken that cannot be now; None when all can.
+
+    Beside each place: how early its tokens are taken, by some arc each.
+    """
+    waits = [token.wait - early for tokens, by in places for token, _ in _items(tokens) for early in by]
+    return min((wait for wait in waits if wait > 0), default=None)
 
 
 def later(tokens: Bag, passed: int) -> Bag:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 from sweepcheck._core import PlainNet, read_plain_net
 from sweepcheck.core.counting import CountNet
@@ -30,6 +30,7 @@ from sweepcheck.models.pnml.naming import names
 from sweepcheck.models.pnml.netkinds import is_plain
 from sweepcheck.models.structures.faces import Faces
 
+Item = TypeVar("Item")
 MOST_BYTES = 1 << 28  # of a file that is taken into memory as it is
 DECLARATION = re.compile(rb"<\?xml version=(?:'1\.0'|\"1\.0\")(?: encoding=[\"']([A-Za-z0-9._-]+)[\"'])? ?\?>")
 
@@ -67,19 +68,19 @@ class PlainModel(NetModel):
 
     def __init__(self, path: Path, found: PlainNet) -> None:
         self._path, self._found = path, found
-        places, transitions = found.places, found.transitions
-        nodes = zip((*places.ids, *transitions.ids), (*places.names, *transitions.names), strict=True)
-        self.ids = names(dict(nodes))
+        single, initial = found.single, found.initial  # a list is made anew each time that it is asked for
+        nodes = found.places.ids + found.transitions.ids
+        self.ids = names(dict(zip(nodes, found.places.names + found.transitions.names, strict=True)))
         called = tuple(self.ids.values())
-        self.variables, self._transitions = called[: len(places.ids)], called[len(places.ids) :]
+        self.variables, self._transitions = called[: len(single)], called[len(single) :]
         self.name = found.name or found.id or path.stem
         self.parameters = MappingProxyType({})
-        kinds = ["single" if one else "bag" for one in found.single]
+        kinds = ["single" if one else "bag" for one in single]
         self.kinds = dict(zip(self.variables, kinds, strict=True))
         self.capacities = {}
         self.timed = self.time_is_relative = False
-        held = {count: Bag({(): count} if count else ()) for count in set(found.initial)}
-        marked = zip(found.initial, kinds, strict=True)
+        held = {count: Bag({(): count} if count else ()) for count in set(initial)}
+        marked = zip(initial, kinds, strict=True)
         self._initial = (tuple(() if kind == "single" else held[count] for count, kind in marked),)
         self._written_at = self.measure = None
         self._shapes = {}
@@ -89,15 +90,17 @@ class PlainModel(NetModel):
     # -- what an exploration needs -----------------------------------------------------------------------------------
 
     @cached_property
-    def actions(self) -> tuple[Action, ...]:
+    def actions(self) -> Sequence[Action]:
         """See `Model.actions`."""
-        return tuple(LateAction(name, self) for name in self._transitions)
+        return _Late(len(self._transitions), lambda at: LateAction(self._transitions[at], self))
 
     def tabulate(self) -> Tables:
         """See `Tabulated`."""
         kinds = {kind: VariableKind(kind) for kind in set(self.kinds.values())}
         variables = (Variable(name, kinds[kind]) for name, kind in self.kinds.items())
-        return Tables(tuple(variables), _Functions(self.actions))
+        actions = self.actions
+        functions = _Late(len(actions), lambda at: ActionFunction(actions[at].function, {}, actions[at].blame))
+        return Tables(tuple(variables), functions)
 
     @cached_property
     def _counted(self) -> CountNet | None:
@@ -203,20 +206,25 @@ class LateAction(TransitionAction):
         return self._model.locate(self.label)
 
 
-class _Functions(Sequence[ActionFunction]):
-    """The functions of actions, each made when somebody asks for it."""
+class _Late(Sequence[Item]):
+    """So many things, each made when somebody asks for it."""
 
-    def __init__(self, actions: Sequence[Action]) -> None:
-        self._actions = actions
+    def __init__(self, count: int, make: Callable[[int], Item]) -> None:
+        self._made: list[Item | None] = [None] * count
+        self._make = make
 
     def __len__(self) -> int:
-        return len(self._actions)
+        return len(self._made)
 
     @overload
-    def __getitem__(self, at: int) -> ActionFunction: ...
+    def __getitem__(self, at: int) -> Item: ...
     @overload
-    def __getitem__(self, at: slice) -> Sequence[ActionFunction]: ...
-    def __getitem__(self, at: int | slice) -> ActionFunction | Sequence[ActionFunction]:
+    def __getitem__(self, at: slice) -> Sequence[Item]: ...
+    def __getitem__(self, at: int | slice) -> Item | Sequence[Item]:
         if isinstance(at, slice):
-            return _Functions(self._actions[at])
-        return ActionFunction(self._actions[at].function, {}, self._actions[at].blame)
+            return [self[one] for one in range(*at.indices(len(self)))]
+        at = range(len(self))[at]
+        made = self._made[at]
+        if made is None:
+            made = self._made[at] = self._make(at)
+        return made

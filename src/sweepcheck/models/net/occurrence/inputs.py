@@ -57,7 +57,7 @@ def _consume_computed(writer: Writer, arc: Arc, term: Tokens | Either | Computed
     if arc.kind == "test":
         writer.line(f"{writer.tested[arc]} += {tokens}", origin)
     else:
-        writer.line(f"for _t in {tokens}: {writer.take(arc.place, '_t')}", origin)
+        writer.line(f"for _t in {tokens}: {writer.take(arc, '_t')}", origin)
 
 
 def _consume_known(writer: Writer, arc: Arc, term: Tokens) -> None:
@@ -73,7 +73,7 @@ def _consume_known(writer: Writer, arc: Arc, term: Tokens) -> None:
 
 def _consume_found(writer: Writer, arc: Arc, term: Tokens) -> None:
     """Any token that the pattern fits: it binds the variables that are not bound yet."""
-    origin, place, single = f"{arc}: {arc.text}", writer.reference(arc.place), writer.slots[arc.place].single
+    origin, place, single = f"{arc}: {arc.text}", writer.input(arc), writer.slots[arc.place].single
     count = writer.coefficient(term, "_some")
     if not (count.isdigit() or single):  # whether or not a token is found: of none at all nothing could be bound
         writer.line(f"_n{writer.fresh()} = {count}", origin)
@@ -100,17 +100,17 @@ def _consume_found(writer: Writer, arc: Arc, term: Tokens) -> None:
 
 def _consume_several(writer: Writer, arc: Arc, token: str, count: str) -> None:
     """So many of a token that is known."""
-    origin, place = f"{arc}: {arc.text}", writer.reference(arc.place)
+    origin, place = f"{arc}: {arc.text}", writer.input(arc)
     if arc.kind == "test" and count.isdigit():
         writer.disabled_if(f"not {place}._has({token}, {count})", origin)
     elif arc.kind == "test":
         writer.disabled_if(f"{place}.count({token}) < {count}", origin)
     elif count == "1":
-        writer.line(writer.take(arc.place, token), origin)
+        writer.line(writer.take(arc, token), origin)
     elif count.isdigit() and writer.slots[arc.place] not in writer.taken:
         writer.line(f"{place}._remove({token}, {count})", origin)
     else:
-        writer.line(f"for _i in range({count}): {writer.take(arc.place, token)}", origin)
+        writer.line(f"for _i in range({count}): {writer.take(arc, token)}", origin)
 
 
 def _match(writer: Writer, token: Expression, name: str, origin: str) -> None:

@@ -21,7 +21,7 @@ def shape(transition: Transition, slots: Mapping[Place, Slot]) -> Hashable:
     return (
         id(transition.constants),
         tuple((shared.setdefault(one, len(shared)), one.capacity, one.single) for one in slots.values()),
-        tuple((arc.kind, places[arc.place], id(arc.terms), id(arc.delay)) for arc in transition.arcs),
+        tuple((arc.kind, places[arc.place], id(arc.terms), id(arc.delay), arc.early) for arc in transition.arcs),
         tuple(id(place.colour) for place in slots),
         tuple(map(id, transition.guard)),
         tuple((name, id(value)) for name, value in transition.let.items()),

@@ -110,10 +110,14 @@ class Writer:
         lists[key] = f"_l{self.fresh()}"
         self.line(f"{lists[key]} = []", "the transition")
 
-    def take(self, place: Place, token: str) -> str:
+    def input(self, arc: Arc) -> str:
+        """The place of an input arc in the draft, with the tokens that the arc can take."""
+        return f"{self.reference(arc.place)}.early({arc.early})" if arc.early else self.reference(arc.place)
+
+    def take(self, arc: Arc, token: str) -> str:
         """The statement that takes a known token."""
-        statement = f"{self.reference(place)}.take({token})"
-        written = self.taken.get(self.slots[place])
+        statement = f"{self.input(arc)}.take({token})"
+        written = self.taken.get(self.slots[arc.place])
         return statement if written is None else f"{written}.append({statement})"
 
     def places(self) -> list[Place]:
