@@ -1,5 +1,5 @@
-// Cycles of a layer whose states lie with several sites. Each site notes the states of its own that are open: those about which neither they
-// themselves nor a step out of the layer say enough. One site gets all of them, finds their edges again, and looks at the components.
+// Cycles of a layer whose states lie with several sites. Each site notes the states of its own that are open: those about which neither
+// they themselves nor a step out of the layer say enough. One site gets all of them, finds their edges again, and looks at the components.
 #include <algorithm>
 #include <utility>
 
@@ -44,7 +44,8 @@ void Site::note_open(const Batch& batch, const Block& block) {
     judge.begin_graph();
     judge.want(batch, block);
     for (std::uint32_t p = 0; p < batch.count; ++p) {
-        const Block::Candidate *const begin = block.found.data() + block.parents[p].begin, *const end = block.found.data() + block.parents[p].end;
+        const Block::Candidate *const begin = block.found.data() + block.parents[p].begin, *const end =
+                                                                                               block.found.data() + block.parents[p].end;
         const auto stays = [&](const Block::Candidate& one) { return one.place == batch.place; };
         if (!judge.wanted[p] || (begin != end && std::none_of(begin, end, stays))) continue;
         open_writer_.write(batch.state(p), Coming::processed, {batch.number(p), 0}, open);
@@ -97,8 +98,8 @@ bool Site::make_graph(OpenLayer& layer) {
     const auto words = static_cast<std::size_t>(store().words());
     const Place place = exploration_.layers_->layer_of(layer.state(0));
     std::vector<Word> parents;
-    for (std::uint32_t first = 0; first < layer.size(); first += block_size) {
-        const std::uint32_t count = std::min(block_size, layer.size() - first);
+    for (std::uint32_t first = 0, count = 0; first < layer.size(); first += count) {
+        count = std::min(block_size, layer.size() - first);
         parents.assign(layer.state(first), layer.state(first) + count * words);  // more states come, and these move
         const Batch batch{parents.data(), count, words, place};
         crew.round.begin(batch);

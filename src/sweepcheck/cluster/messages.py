@@ -21,7 +21,7 @@ class At(NamedTuple):
 class Batch:
     """States that one site found and another owns, and what the ids in them mean that were not told before.
 
-    `open` are states of its own, of a layer that is left: cycles may go through them, and whoever gets this looks at them.
+    `open` are its own states of a layer that is left: cycles may go through them, and whoever gets this looks at them.
     """
 
     sender: int

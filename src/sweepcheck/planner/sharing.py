@@ -100,7 +100,7 @@ def _about_cycles(asked: Property, decided: Plan) -> tuple[str, str] | None:
     if asked.kind is Kind.CTL or asked.remembers:
         return (
             f"{asked.kind} {asked.name!r} needs all edges, or a memory in every state",
-            "ask for AG EF, AG AF, invariants, reachability, steps and deadlocks there, and for this in a run of its own,",
+            "ask for AG EF, AG AF and what single states and steps decide there, and for this in a run of its own,",
         )
     if not decided.strategy.by_progress:
         return (
@@ -150,8 +150,8 @@ def _named(system: System, asked: Property) -> tuple[str, str]:
         return "declared", asked.name
     if asked.kind is Kind.DEADLOCK and asked.predicate is None:
         return "deadlock", asked.name
-    if asked.kind is Kind.LTL and asked.formula is not None and _says(asked):
-        return "ltl", asked.name
+    if asked.kind.has_formula and asked.formula is not None and _says(asked):
+        return str(asked.kind), asked.name
     code = getattr(asked.predicate, "__code__", None)
     if asked.pattern is not None:
         return "never", asked.name
