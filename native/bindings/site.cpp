@@ -108,6 +108,18 @@ std::variant<Stop, Failure> PythonSite::work(std::uint64_t most_states, std::uin
     return explorer_.ended([&] { return site_.work(most_states, most_bytes); });
 }
 
+std::variant<Stop, Failure> PythonSite::decide(const Shares& shares) {
+    std::vector<Site::Share> told;
+    for (const auto& [sender, states] : shares) told.push_back({sender, dictionaries_[sender], span_of(states)});
+    return explorer_.ended([&] { return site_.decide(told); });
+}
+
+nb::tuple PythonSite::take_open() {
+    nb::bytes states(site_.open.data(), site_.open.size());
+    site_.open.clear();
+    return nb::make_tuple(std::exchange(site_.open_count, 0), states);
+}
+
 nb::tuple PythonSite::take(std::uint32_t to) {
     std::vector<std::uint8_t>& box = site_.post.boxes.at(to);
     nb::bytes states(box.data(), box.size());
@@ -150,6 +162,8 @@ void bind_site(nb::module_& m) {
         .def("receive", &PythonSite::receive, nb::arg("sender"), nb::arg("states"), "States that another site found.")
         .def("restore", &PythonSite::restore, nb::arg("sender"), nb::arg("states"), "States that were kept: those that belong here.")
         .def("work", &PythonSite::work, nb::arg("most_states"), nb::arg("most_bytes"), "Process what waits in the least layer.")
+        .def("decide", &PythonSite::decide, nb::arg("shares"), "Decide what is asked about cycles of a layer, from its open states.")
+        .def("take_open", &PythonSite::take_open, "What was noted as open in the layer at work: how many states, and these.")
         .def("take", &PythonSite::take, nb::arg("to"), "What waits to be sent to a site: how many states, and these.")
         .def("values", &PythonSite::values, nb::arg("to"), "The values that a site was not told of yet: domain, id, value.")
         .def("kept", &PythonSite::kept, "All that is needed to go on.")

@@ -35,6 +35,10 @@ public:
     std::variant<Stop, Failure> receive(std::uint32_t sender, const nb::bytes& states);
     std::variant<Stop, Failure> restore(std::uint32_t sender, const nb::bytes& states);
     std::variant<Stop, Failure> work(std::uint64_t most_states, std::uint64_t most_bytes);
+    using Shares = std::vector<std::pair<std::uint32_t, nb::bytes>>;
+    std::variant<Stop, Failure> decide(const Shares& shares);
+    /// What was noted as open in the layer at work: how many states, and these.
+    nb::tuple take_open();
     /// What waits to be sent to a site: how many states, and these.
     nb::tuple take(std::uint32_t to);
     /// The values from the first one on that was not told to somebody yet: domain, id, value.

@@ -616,6 +616,12 @@ class Site:
     def work(self, most_states: int, most_bytes: int) -> Stop | Failure:
         """Process what waits in the least layer."""
 
+    def decide(self, shares: Sequence[tuple[int, bytes]]) -> Stop | Failure:
+        """Decide what is asked about cycles of a layer, from its open states."""
+
+    def take_open(self) -> tuple[int, bytes]:
+        """What was noted as open in the layer at work: how many states, and these."""
+
     def take(self, to: int) -> tuple[int, bytes]:
         """What waits to be sent to a site: how many states, and these."""
 

@@ -21,9 +21,10 @@ from sweepcheck.cluster import driver
 from sweepcheck.cluster.ray_sites import RaySites
 from sweepcheck.cluster.source import packed
 from sweepcheck.core.observer import Silence
-from sweepcheck.core.plan import Outcome
+from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.request import Request
 from sweepcheck.engines import native
+from sweepcheck.errors import StoppedError
 from sweepcheck.planner import plan
 
 NODES = 3
@@ -73,6 +74,18 @@ def result(outcome: Outcome) -> tuple[object, ...]:
     return (numbers, verdicts, [(one.progress, one.states, one.stored) for one in outcome.profile])
 
 
+def run_to_its_end(asked: Plan, kept: Path, draw: random.Random, longest: float, most: int) -> tuple[int, object]:
+    """How many sites were killed, and what the run came to. Where it is given up, as too many die, it goes on."""
+    kills = 0
+    while True:
+        sites = Killed(packed(asked), draw, longest, most - kills)
+        try:
+            found = result(driver.run(asked, Silence(), sites, kept, every=0))
+            return kills + sites.kills, found
+        except StoppedError:
+            kills += sites.kills
+
+
 def run_until_killed(folder: Path, wanted: int) -> tuple[int, int]:
     """Runs of both strategies, until so many sites were killed: how many were, in how many runs."""
     draw = random.Random(wanted)
@@ -80,21 +93,22 @@ def run_until_killed(folder: Path, wanted: int) -> tuple[int, int]:
     model = load(str(folder / "parcels.py"), {"n": 24})
     kills = runs = 0
     expected: dict[str, Any] = {}
+    longest: dict[str, float] = {}  # seconds of a run that nobody kills, without those until its processes are there
     while kills < wanted:
         strategy = STRATEGIES[runs % 2]
         asked = plan(model, Request(strategy=strategy, cluster="auto", processes=NODES, keep_going=True))
-        if strategy not in expected:
-            expected[strategy] = result(native.run(asked, Silence()))
         kept = folder / f"run{runs}"
         kept.mkdir()
-        sites = Killed(packed(asked), draw, longest=1.5, most=wanted - kills)
-        found = result(driver.run(asked, Silence(), sites, kept, every=0))
-        kills, runs = kills + sites.kills, runs + 1
+        if strategy not in expected:
+            expected[strategy] = result(native.run(asked, Silence()))
+            longest[strategy] = driver.run(asked, Silence(), RaySites(packed(asked)), kept, every=0).statistics.seconds
+        killed, found = run_to_its_end(asked, kept, draw, longest[strategy], wanted - kills)
+        kills, runs = kills + killed, runs + 1
         if found != expected[strategy]:
             raise SystemExit(f"{strategy} came to something else:\n{found}\n{expected[strategy]}")
         if left := [path.name for path in kept.iterdir()]:
             raise SystemExit(f"left behind: {left}")
-        sys.stdout.write(f"run {runs}: {strategy}, {sites.kills} kills\n")
+        sys.stdout.write(f"run {runs}: {strategy}, {killed} kills\n")
         sys.stdout.flush()
     return kills, runs
 

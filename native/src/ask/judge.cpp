@@ -54,15 +54,23 @@ Stop Judge::see_steps(const Batch& batch, const Block& block) {
 
 void Judge::begin(const Batch& batch, const Block& block, Layer& layer) {
     if (graph_of_ != batch.place) begin_layer(batch, layer);
+    want(batch, block);
+}
+
+void Judge::want(const Batch& batch, const Block& block) {
     wanted.assign(batch.count, 0);
     for (const auto& asker : askers_) asker->want(batch, block, wanted);
+}
+
+void Judge::begin_graph() {
+    graph.clear();
+    for (const auto& asker : askers_) asker->begin_layer();
 }
 
 void Judge::begin_layer(const Batch& batch, Layer& layer) {
     graph_of_ = batch.place;
     next_look_ = first_look;
-    graph.clear();
-    for (const auto& asker : askers_) asker->begin_layer();
+    begin_graph();
     // Only an order that is not transitive lets a layer be entered again; its cycles could not be trusted then.
     if (layer.visited.size() != layer.unprocessed.size())
         throw std::runtime_error("a layer was entered again: the order of the progress measure is not transitive");
@@ -115,11 +123,15 @@ Stop Judge::layer_so_far(Layer& layer, const std::function<bool()>& go_on) {
     return stop;
 }
 
-Stop Judge::layer_done(Layer& layer, const std::function<bool()>& go_on) {
-    if (graph_of_ == no_place) return Stop::none;
-    const CompleteLayer complete = shown(layer, go_on);
+Stop Judge::decide(const CompleteLayer& complete) {
     Stop stop = Stop::none;
     for (std::size_t i = 0; i < askers_.size() && stop == Stop::none; ++i) stop = askers_[i]->layer_done(complete);
+    return stop;
+}
+
+Stop Judge::layer_done(Layer& layer, const std::function<bool()>& go_on) {
+    if (graph_of_ == no_place) return Stop::none;
+    const Stop stop = decide(shown(layer, go_on));
     if (log) log->end_layer();
     layer.visited.drop_numbers();
     graph_of_ = no_place;

@@ -64,6 +64,7 @@ private:
 Site::Site(Exploration& exploration, std::uint32_t me, std::uint32_t sites, std::vector<std::uint32_t> fields, std::function<void()> meet)
     : post(exploration.program_.schema, me, sites, std::move(fields), exploration.settings_.parent_file.has_value()),
       exploration_(exploration),
+      open_writer_(exploration.program_.schema, exploration.settings_.parent_file.has_value()),
       meet_(std::move(meet)) {}
 
 /// Whether the layout has room for what was asked for; if not, it has when this is called again.
@@ -188,6 +189,7 @@ bool Site::process(Batch& batch, Stop& stop) {
     store().placed();
     crew.verifier.look(batch, block, crew.ledger.counters.explored, crew.guard.seconds);
     meet_();
+    if (crew.judge.asks_cycles()) note_open(batch, block);
     SiteStore mine(store(), post, batch, crew.ledger.actions());
     const Stop full = crew.insert<K>(batch, block, mine);
     stop = crew.judge.see(batch, block);

@@ -112,7 +112,7 @@ class Driver:
         self.peak = self.sweeps = self.steps = 0
         self.sent_bytes = self.sent_states = 0
         self.busy = [0.0] * self.sites.count
-        self.found: dict[int, tuple[int, Found]] = {}  # by property: the site, and what it found
+        self.found: dict[int, Found] = {}  # by property
 
     @property
     def counted(self) -> Counted:
@@ -219,6 +219,9 @@ class Driver:
             if stop is None:
                 self._leave(at)
                 stop = self._stop()
+        if stop is None and any(self._inboxes):  # what is open in the last layer
+            self._step(Order(None))
+            stop = self._stop()
         return stop
 
     def _least(self) -> At | None:
@@ -245,7 +248,8 @@ class Driver:
     def _leave(self, at: At) -> None:
         stored, states = self.counted.stored, sum(told.here for told in self.told if told.entered == at)
         self.profile.append(Layer(at.value, states, stored))
-        self._step(Order(None, leave=at))
+        judge = len(self.profile) % self.sites.count if self.plan.about_cycles else None  # one after the other
+        self._step(Order(None, leave=at, judge=judge))
         if self.plan.measure is not None:
             self._keep_now_and_then()
 
@@ -269,8 +273,8 @@ class Driver:
             self.busy[site] += told.seconds
             for one in told.found:
                 known = self.found.get(one.property)
-                if known is None or (one.early and not known[1].early and known[1] in self._latest):
-                    self.found[one.property] = (site, one)
+                if known is None or (one.early and not known.early and known in self._latest):
+                    self.found[one.property] = one
         now = time.perf_counter()
         if now - self._looked >= SNAPSHOT_EVERY:
             self._looked = now
@@ -334,7 +338,7 @@ class Driver:
             "sweeps": self.sweeps,
             "steps": self.steps,
             "sent": [self.sent_bytes, self.sent_states],
-            "found": [[site, asdict(one)] for site, one in self.found.values()],
+            "found": [asdict(one) for one in self.found.values()],
         }
         write_manifest(self._place, manifest)
         remove_files(self._place, but=self._serial)
@@ -363,7 +367,7 @@ class Driver:
         self.profile = [Layer(value_of(progress), states, stored) for progress, states, stored in kept["profile"]]
         self.peak, self.sweeps, self.steps = max(kept["peak"], stored), kept["sweeps"], kept["steps"]
         self.sent_bytes, self.sent_states = kept["sent"]
-        self.found = {one["property"]: (site, Found(**one)) for site, one in kept["found"]}
+        self.found = {one["property"]: Found(**one) for one in kept["found"]}
         self._kept_at = time.perf_counter()
 
 

@@ -22,7 +22,7 @@ from sweepcheck.errors import RequestError
 HEADER = struct.Struct("<8sIQ")
 MAGIC, VERSION, DIGEST = b"SWEEPSIT", 1, 32
 MANIFEST = "run.json"
-MANIFEST_VERSION = 2
+MANIFEST_VERSION = 3
 
 
 def name_of(serial: int, site: int) -> str:

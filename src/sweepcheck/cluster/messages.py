@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -18,42 +19,50 @@ class At(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """States that one site found and another owns, and what the ids in them mean that were not told before."""
+    """States that one site found and another owns, and what the ids in them mean that were not told before.
+
+    `open` are its own states of a layer that is left: cycles may go through them, and whoever gets this looks at them.
+    """
 
     sender: int
     values: Values
     states: bytes
+    open: bytes = b""
 
     @property
     def bytes(self) -> int:
         """What it takes to send it."""
-        return len(self.states) + sum(8 + len(text) for _, _, text in self.values)
+        return len(self.states) + len(self.open) + sum(8 + len(text) for _, _, text in self.values)
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
     """What a site is to do in a superstep: leave a layer, take in batches, process what waits in another layer.
 
+    `judge` is the site that looks at the cycles of the layer that is left, where any are asked about.
     `level`: a new level of a breadth-first exploration begins.
     """
 
     at: At | None
     leave: At | None = None
+    judge: int | None = None
     level: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A state that decides a property, by its position: its number, itself, and for a step where it leads and how.
+    """A state that decides a property, by its position: whose it is, its number there, itself, and what follows.
 
+    That is where a step leads, or a cycle back to it, with the actions, where these matter.
     `early`: it came from another site, and was found before those of this superstep.
     """
 
     property: int
+    site: int
     number: int
     state: str
-    successor: str | None
-    action: int | None
+    cycle: Sequence[str]
+    actions: Sequence[int]
     early: bool
 
 

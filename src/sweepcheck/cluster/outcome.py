@@ -14,6 +14,7 @@ from sweepcheck.core.trace import Trace
 from sweepcheck.core.value_texts import text_of, value_of
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.native.traces import steps
+from sweepcheck.properties.product import ends_in
 
 if TYPE_CHECKING:
     from sweepcheck.cluster.driver import Driver
@@ -103,30 +104,27 @@ def _decided(driver: Driver, number: int, again: Driver | None, why_lost: str | 
 
 def _decision(driver: Driver, number: int, traces: bool) -> Decision:
     asked = driver.plan.properties[number]
-    known = driver.found.get(number)
-    if known is None:
+    found = driver.found.get(number)
+    if found is None:
         return Decision(asked)
-    site, found = known
     status = Status.HOLDS if asked.kind.holds_by_witness else Status.VIOLATED
-    state = tuple(value_of(found.state))
-    trace = _trace(driver, site, found) if traces and driver.plan.trace else None
-    if asked.kind is not Kind.STEP:
-        return Decision(asked, status, state, trace)
-    assert found.successor is not None
-    assert found.action is not None
-    system, successor = driver.plan.system, tuple(value_of(found.successor))
+    state, cycle = tuple(value_of(found.state)), [tuple(value_of(one)) for one in found.cycle]
+    trace = _trace(driver, found) if traces and driver.plan.trace else None
+    system = driver.plan.system
     assert is_tabulated(system)
-    if trace is not None:
-        trace = Trace(trace.initial, (*trace.steps, *steps(system, [state, successor], [found.action])))
-    return Decision(asked, status, successor, trace)
+    if trace is not None and (asked.kind is Kind.STEP or asked.kind.shown_by_loops):
+        loop = len(trace) if asked.kind.shown_by_loops else None
+        further = () if loop is not None and ends_in(system, state) else steps(system, [state, *cycle], found.actions)
+        trace = Trace(trace.initial, (*trace.steps, *further), loop)
+    return Decision(asked, status, cycle[0] if asked.kind is Kind.STEP else state, trace)
 
 
-def _trace(driver: Driver, site: int, found: Found) -> Trace:
+def _trace(driver: Driver, found: Found) -> Trace:
     """The way to a state: back from site to site, and then forward, each site following the edges that it found."""
     system, sites = driver.plan.system, driver.sites
     assert is_tabulated(system)
     pieces: list[tuple[int, tuple[int, ...]]] = []
-    at: int | None = site
+    at: int | None = found.site
     number = found.number
     while at is not None:
         way = sites.one(at, "way_to", number)

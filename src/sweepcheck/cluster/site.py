@@ -31,7 +31,7 @@ from sweepcheck.errors import RequestError, shown
 
 MOST_STATES = 1 << 18  # that a site processes before it tells how it stands
 MOST_BYTES = 1 << 24  # that wait to be sent, likewise
-SENDER_SHIFT = 48  # of a parent's number: above it is one more than the site that has the parent
+SENDER_SHIFT = 48  # of a state's number: above it is one more than its site, where that may be another one
 FILES = 1 << 20  # files that were kept are senders too, with numbers from this one on
 
 
@@ -89,6 +89,8 @@ class Site:
         for batch in inbox:
             self._learn(batch.sender, batch.values)
             self._do(lambda batch=batch: self._core.receive(batch.sender, batch.states))
+        if shares := [(batch.sender, batch.open) for batch in inbox if batch.open]:
+            self._do(lambda: self._core.decide(shares))
         self._early |= {number for number, found in enumerate(self._run.core.decisions()) if found is not None}
         if order.at is not None and self._layer(self._core.least) == order.at and self._stop is None:
             if order.level:
@@ -97,7 +99,7 @@ class Site:
             self._do(lambda: self._core.work(most, MOST_BYTES))
             self._level = max(0, self._level - self._core.processed)
         self._seconds = time.process_time() - started
-        return self._told()
+        return self._told(order.judge)
 
     def end_sweep(self) -> bool:
         """Whether another sweep has states to begin with here."""
@@ -146,12 +148,13 @@ class Site:
             return None
         return At(None if self._plan.measure is None else self._run.progress_value((place,)))
 
-    def _told(self) -> tuple[Told, list[Batch | None]]:
+    def _told(self, judge: int | None = None) -> tuple[Told, list[Batch | None]]:
         counted, batches, states = self._run.core.counters, [], 0
         for site in range(self._sites):
             count, packed = self._core.take(site)
-            states += count
-            batches.append(Batch(self._me, self._values(site), packed) if count else None)
+            noted, open_states = self._core.take_open() if site == judge else (0, b"")
+            states += count + noted
+            batches.append(Batch(self._me, self._values(site), packed, open_states) if count or noted else None)
         told = Told(
             least=self._layer(self._core.least),
             waiting=self._core.waiting,
@@ -182,15 +185,16 @@ class Site:
             if found is None or number in self._decided:
                 continue
             self._decided.add(number)
-            successor = found.cycle[0] if len(found.cycle) else None
+            above, below = divmod(found.number or 0, 1 << SENDER_SHIFT)
             news.append(
                 Found(
-                    number,
-                    found.number or 0,
-                    self.written(found.state),
-                    None if successor is None else self.written(successor),
-                    found.actions[0] if found.actions else None,
-                    number in self._early,
+                    property=number,
+                    site=above - 1 if above else self._me,
+                    number=below,
+                    state=self.written(found.state),
+                    cycle=tuple(map(self.written, found.cycle)),
+                    actions=tuple(found.actions),
+                    early=number in self._early,
                 )
             )
         return tuple(news)

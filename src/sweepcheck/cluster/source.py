@@ -20,11 +20,21 @@ from sweepcheck.core.value_texts import UnportableError, text_of
 from sweepcheck.errors import RequestError
 from sweepcheck.models.loading import load
 from sweepcheck.planner import plan
-from sweepcheck.properties import deadlock, invariant, reachable, step
+from sweepcheck.properties import (
+    always_eventually,
+    always_possible,
+    ctl,
+    deadlock,
+    invariant,
+    ltl,
+    reachable,
+    step,
+)
 from sweepcheck.properties.expression import expression, step_expression
 from sweepcheck.properties.never import of_pattern
 
-EXPRESSIONS = {"invariant": invariant, "reachable": reachable}
+EXPRESSIONS = {make.__name__: make for make in (invariant, reachable, always_possible, always_eventually)}
+FORMULAS = {make.__name__: make for make in (ltl, ctl)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +118,7 @@ def fingerprint(decided: Plan) -> str:
         decided.strategy.name,
         measure,
         [(str(one.kind), one.name) for one in decided.properties],
+        [str(one) for one in decided.fair],
     ]
     return _digest(repr(parts).encode())
 
@@ -119,6 +130,8 @@ def _property(system: System, kind: str, name: str) -> Property | str:
         return deadlock(name)
     if kind == "never":
         return of_pattern(name, system.pattern(name))
+    if kind in FORMULAS:
+        return FORMULAS[kind](name, name)
     if kind == "step":
         return step(name, step_expression(system, name))
     found = system.condition(name)

@@ -12,7 +12,8 @@ from sweepcheck.core.plan import Cluster, Plan
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.request import Request
 from sweepcheck.core.survival import EVERY
-from sweepcheck.errors import RequestError, shown
+from sweepcheck.errors import RequestError, SweepcheckError, shown
+from sweepcheck.logic.parsing import parse
 
 ADDRESS = re.compile(r"auto|local|(ray://)?[\w.\[\]:-]+:[0-9]{1,5}")
 MOST_PROCESSES = 4096
@@ -69,11 +70,8 @@ def _obstacle(decided: Plan, request: Request) -> tuple[str, str] | None:
     if decided.survey or decided.graph or decided.tallies:
         return "reports, graphs and folds need all states in one place", "use check or explore"
     for one in decided.properties:
-        if not one.kind.decided_by_states:
-            return (
-                f"{one.kind} {one.name!r} is about cycles, whose states have several owners",
-                "ask for invariants, reachability, steps and deadlocks there, and for this in a run of its own,",
-            )
+        if (why := _about_cycles(one, decided)) is not None:
+            return why
     if decided.strategy.name not in STRATEGIES:
         return f"strategy {decided.strategy.name!r} has no layers that all work on", f"use one of {STRATEGIES},"
     if decided.engine != "native":
@@ -95,6 +93,23 @@ def _obstacle(decided: Plan, request: Request) -> tuple[str, str] | None:
     return _unsent(request)
 
 
+def _about_cycles(asked: Property, decided: Plan) -> tuple[str, str] | None:
+    """Why the cycles that a property is about cannot be looked at. Those of a layer can, where it is left for good."""
+    if asked.kind.decided_by_states:
+        return None
+    if asked.kind is Kind.CTL or asked.remembers:
+        return (
+            f"{asked.kind} {asked.name!r} needs all edges, or a memory in every state",
+            "ask for AG EF, AG AF and what single states and steps decide there, and for this in a run of its own,",
+        )
+    if not decided.strategy.by_progress:
+        return (
+            f"{asked.kind} {asked.name!r} is about cycles, and those of a full exploration go through all processes",
+            "declare a progress measure: a sweep decides it layer by layer,",
+        )
+    return None
+
+
 def _unsent(request: Request) -> tuple[str, str] | None:
     """What of a request is a function, which no other process knows."""
     if request.measure is not None and not isinstance(request.measure, str):
@@ -110,6 +125,7 @@ def _asked(system: System, properties: Sequence[Property], request: Request) -> 
         "properties": [_named(system, one) for one in properties],
         "measure": request.measure,
         "strategy": request.strategy,
+        "fair": None if request.fair is None else list(request.fair),
         "keep_going": request.keep_going,
         "trace": request.trace,
         "verify_actions": request.verify_actions,
@@ -120,12 +136,22 @@ def _asked(system: System, properties: Sequence[Property], request: Request) -> 
     }
 
 
+def _says(asked: Property) -> bool:
+    """Whether the name of a property is its formula."""
+    try:
+        return parse(asked.name) == asked.formula
+    except SweepcheckError:
+        return False
+
+
 def _named(system: System, asked: Property) -> tuple[str, str]:
     """A property by its kind and name: one that the model declares, or whose name is the text that it was made from."""
     if any(asked.name == one.name and asked.kind is one.kind for one in system.properties):
         return "declared", asked.name
     if asked.kind is Kind.DEADLOCK and asked.predicate is None:
         return "deadlock", asked.name
+    if asked.kind.has_formula and asked.formula is not None and _says(asked):
+        return str(asked.kind), asked.name
     code = getattr(asked.predicate, "__code__", None)
     if asked.pattern is not None:
         return "never", asked.name

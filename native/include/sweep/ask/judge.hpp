@@ -30,6 +30,8 @@ public:
     /// Before the successors of a batch are looked up: number the states of a layer whose turn has come, and find out which edges
     /// are asked about.
     void begin(const Batch& batch, const Block& block, Layer& layer);
+    /// The second half of it: which edges of a batch are asked about.
+    void want(const Batch& batch, const Block& block);
     LayerGraph graph;
     std::vector<std::uint8_t> wanted;  // per parent: whether its edges go into the graph
     std::unique_ptr<EdgeLog> log;      // where somebody needs all edges afterwards: states have the numbers in which they were found then
@@ -39,6 +41,9 @@ public:
     Stop layer_so_far(Layer& layer, const std::function<bool()>& go_on);
     /// All states of the layer are processed.
     Stop layer_done(Layer& layer, const std::function<bool()>& go_on);
+    /// The same in two steps, where somebody else numbers the states of a layer, shows them to `want`, and makes the graph.
+    void begin_graph();
+    Stop decide(const CompleteLayer& complete);
     /// The run has ended, be it in the midst of the layer.
     void layer_left(Layer& layer);
 

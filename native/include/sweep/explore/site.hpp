@@ -41,7 +41,20 @@ public:
     bool ends_sweep() { return store().ends_sweep(); }
     void begin_sweep();
 
+    /// States of one layer that one site tells another.
+    struct Share {
+        std::uint32_t sender;
+        const Dictionary& dictionary;
+        std::span<const std::uint8_t> bytes;
+    };
+    /// Decide what is asked about the cycles of a layer, from what all sites have noted as open in it: what a component is made of lies
+    /// with several of them. The number of a state that decides something tells its site, as that of a parent does.
+    Stop decide(const std::vector<Share>& shares);
+
     Post post;
+    /// What the states are that the cycles of the layer at work may go through, and how many.
+    std::vector<std::uint8_t> open;
+    std::uint64_t open_count = 0;
 
 private:
     static constexpr int sender_shift = 48;  // numbers of states below it, above it one more than the site that they are of
@@ -60,8 +73,14 @@ private:
     void look_ahead(const Word* states, std::size_t count);
     template <int K>
     bool process(Batch& batch, Stop& stop);
+    void note_open(const Batch& batch, const Block& block);
+    class OpenLayer;
+    bool read(const std::vector<Share>& shares, OpenLayer& layer);
+    bool make_graph(OpenLayer& layer);
+    Stop decide_on(OpenLayer& layer);
 
     Exploration& exploration_;
+    Writer open_writer_;
     std::function<void()> meet_;
     Block ahead_;                  // of states that have arrived: where they will be looked up
     std::uint64_t processed_ = 0;  // states, in the last call of `work`
