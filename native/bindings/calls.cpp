@@ -257,34 +257,41 @@ Id PythonFunctions::beginning() {
 
 // -- names of members -----------------------------------------------------------------------------------------------------
 
-std::vector<Symmetry::Member> PythonFunctions::named(std::uint32_t part, Id value) {
+std::vector<Symmetry::Member> PythonFunctions::named(std::uint32_t naming, Id value) {
     const nb::gil_scoped_acquire lock;
     std::vector<Symmetry::Member> members;
-    const nb::object found = description_.namings[part].attr("named")(nb::handle(session_.domains.value(domain_of(part), value)));
+    const nb::object found = description_.namings[naming].attr("named")(nb::handle(session_.domains.value(domain_of(naming), value)));
     for (const auto& [set, position] : nb::cast<std::vector<std::pair<std::uint32_t, std::uint32_t>>>(found))
         members.push_back({set, position});
     return members;
 }
 
-Id PythonFunctions::renamed(std::uint32_t part, Id value, const std::vector<std::uint32_t>& to) {
+Id PythonFunctions::renamed(std::uint32_t naming, Id value, const std::vector<std::uint32_t>& to) {
     const nb::gil_scoped_acquire lock;
-    Domain& domain = domain_of(part);
-    const nb::object other = description_.namings[part].attr("renamed")(nb::handle(session_.domains.value(domain, value)), to);
+    Domain& domain = domain_of(naming);
+    const nb::object other = description_.namings[naming].attr("renamed")(nb::handle(session_.domains.value(domain, value)), to);
     Id id = 0;
     if (!session_.domains.intern(domain, other.ptr(), id)) throw nb::python_error();
     session_.domains.check_countable();
     return id;
 }
 
-std::uint32_t PythonFunctions::masked(std::uint32_t part, Id value, const std::vector<std::uint32_t>& marks) {
+std::uint32_t PythonFunctions::masked(std::uint32_t naming, Id value, const std::vector<std::uint32_t>& marks) {
     const nb::gil_scoped_acquire lock;
-    const nb::handle known(session_.domains.value(domain_of(part), value));
-    return nb::cast<std::uint32_t>(description_.namings[part].attr("masked")(known, marks));
+    const nb::handle known(session_.domains.value(domain_of(naming), value));
+    return nb::cast<std::uint32_t>(description_.namings[naming].attr("masked")(known, marks));
 }
 
-Domain& PythonFunctions::domain_of(std::uint32_t part) const {
-    return session_.domains.domain(description_.symmetry.parts[part].fields[0]);
+Id PythonFunctions::translated(std::uint32_t from, std::uint32_t to, Id value) {
+    const nb::gil_scoped_acquire lock;
+    Domains& domains = session_.domains;
+    Id id = 0;
+    if (!domains.intern(domains.domain(to), domains.value(domains.domain(from), value), id)) throw nb::python_error();
+    domains.check_countable();
+    return id;
 }
+
+Domain& PythonFunctions::domain_of(std::uint32_t naming) const { return session_.domains.domain(description_.named_values[naming]); }
 
 bool PythonFunctions::leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) {
     const bool layers = part == whole_measure;

@@ -49,9 +49,10 @@ public:
     Id stamped(std::uint32_t bag, Id kind, std::int64_t wait) override;
     Id later(Id clock, std::int64_t passed) override;
     Id beginning() override;
-    std::vector<Symmetry::Member> named(std::uint32_t part, Id value) override;
-    Id renamed(std::uint32_t part, Id value, const std::vector<std::uint32_t>& to) override;
-    std::uint32_t masked(std::uint32_t part, Id value, const std::vector<std::uint32_t>& marks) override;
+    std::vector<Symmetry::Member> named(std::uint32_t naming, Id value) override;
+    Id renamed(std::uint32_t naming, Id value, const std::vector<std::uint32_t>& to) override;
+    std::uint32_t masked(std::uint32_t naming, Id value, const std::vector<std::uint32_t>& marks) override;
+    Id translated(std::uint32_t from, std::uint32_t to, Id value) override;
     bool leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) override;
     Place minimal(const std::vector<Place>& layers) override;
     bool tick() override;
@@ -89,8 +90,8 @@ private:
     [[noreturn]] void fail(Failure::Of of, std::uint32_t index, const Recording& run);
     void show(nb::object& view, Recording& run);
     nb::object python(const Word* state) const;
-    /// The values of a variable that members of symmetric sets have to do with.
-    Domain& domain_of(std::uint32_t part) const;
+    /// The values that name members in one of the ways.
+    Domain& domain_of(std::uint32_t naming) const;
 
     Session& session_;
     const Description& description_;

@@ -178,16 +178,29 @@ Tree tree(nb::handle given) {
     return made;
 }
 
-/// The sets, and the variables that their members have to do with, each with its position, its set or -1, and what its values say.
+/// The sets, the parts of a state that their members have to do with, and the ways in which values name some.
 void describe_symmetry(nb::handle given, const Domains& domains, Description& made) {
     for (const auto& [size, rotation] : nb::cast<std::vector<std::pair<std::uint32_t, bool>>>(given.attr("sets")))
         made.symmetry.sets.push_back({size, rotation});
     made.symmetry.relative = nb::cast<bool>(given.attr("relative"));
     for (nb::handle one : given.attr("parts")) {
-        const PythonVariable& variable = domains.variables.at(nb::cast<std::size_t>(one.attr("variable")));
-        made.namings.push_back(one.attr("naming"));
-        made.symmetry.parts.push_back({variable.domain.fields, nb::cast<std::int32_t>(one.attr("set")), !made.namings.back().is_none()});
+        using Cell = std::pair<std::size_t, std::size_t>;
+        const auto field = [&](const Cell& cell) { return domains.variables.at(cell.first).domain.fields.at(cell.second); };
+        const auto home = nb::cast<Cell>(one.attr("home"));
+        Symmetry::Part& part = made.symmetry.parts.emplace_back();
+        for (const Cell& cell : nb::cast<std::vector<Cell>>(one.attr("cells"))) {
+            part.fields.push_back(field(cell));
+            part.foreign |= cell.first != home.first;
+        }
+        part.sets = nb::cast<std::vector<std::uint32_t>>(one.attr("sets"));
+        part.naming = nb::cast<std::int32_t>(one.attr("naming"));
+        part.home = field(home);
     }
+    for (nb::handle one : given.attr("namings")) {
+        made.namings.push_back(one[0]);
+        made.named_values.push_back(domains.variables.at(nb::cast<std::size_t>(one[1])).field);
+    }
+    made.symmetry.namings = static_cast<std::uint32_t>(made.namings.size());
 }
 
 }  // namespace
@@ -376,6 +389,11 @@ void bind_description(nb::module_& m) {
         .def_rw("seed", &WalkSettings::seed)
         .def_rw("together", &WalkSettings::together, "Walks that go on at once.")
         .def_rw("most_distinct", &WalkSettings::most_distinct, "States that are told apart.");
+    nb::class_<Comparison::Settings>(m, "ComparisonSettings", "How far a walk goes on which states are compared.")
+        .def(nb::init<>())
+        .def_rw("states", &Comparison::Settings::states)
+        .def_rw("edges", &Comparison::Settings::edges, "Of different states; then it ends.")
+        .def_rw("seed", &Comparison::Settings::seed);
     nb::class_<Settings>(m, "Settings", "How to explore.")
         .def(nb::init<>())
         .def_rw("order", &Settings::order)

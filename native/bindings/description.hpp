@@ -63,9 +63,10 @@ struct Description {
     std::vector<Recurrence> recurrences;
     std::vector<Reader> readers;
     std::vector<Tree> trees;
-    Symmetry symmetry;                // by which states are equivalent; and for each of its parts
-    std::vector<nb::object> namings;  // what its values say of members, or None
-    nb::object initial;               // states
+    Symmetry symmetry;                        // by which states are equivalent; the ways in which
+    std::vector<nb::object> namings;          // values name members,
+    std::vector<std::uint32_t> named_values;  // and for each a field that has such values
+    nb::object initial;                       // states
 
     /// The program gets everything but Python; so does, of what is asked, the exploration.
     void hand_over(Program& program);

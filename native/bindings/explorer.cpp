@@ -75,6 +75,11 @@ std::variant<Stop, Failure> Explorer::walk(Settings settings, const WalkSettings
     return ended([&] { return exploration_->walk(std::move(roots), asked); });
 }
 
+std::variant<Stop, Failure> Explorer::compare(Settings settings, const Comparison::Settings& asked) {
+    Roots roots = begin(std::move(settings));
+    return ended([&] { return exploration_->compare(std::move(roots), asked); });
+}
+
 std::optional<WalkWay> Explorer::way_to(nb::handle state) {
     return exploration_->walks()->way_to(unpacked_state(session_->domains, state));
 }
@@ -190,6 +195,8 @@ void bind_explorer(nb::module_& m) {
         .def(nb::init<nb::handle, nb::handle>(), nb::arg("description"), nb::arg("answers"))
         .def("run", &Explorer::run, nb::arg("settings"), "Explore; why it stopped, or broke off.")
         .def("walk", &Explorer::walk, nb::arg("settings"), nb::arg("asked"), "Explore by random walks; why they stopped, or broke off.")
+        .def("compare", &Explorer::compare, nb::arg("settings"), nb::arg("asked"),
+             "Compare states with those that stand for them, on a walk; how that ended, or broke off.")
         .def_prop_ro(
             "walked", [](const Explorer& e) { return walked(e.exploration()); }, "What the walks came to.")
         .def("way_to", &Explorer::way_to, nb::arg("state"),

@@ -28,6 +28,8 @@ public:
     std::variant<Stop, Failure> run(Settings settings);
     /// The same by random walks.
     std::variant<Stop, Failure> walk(Settings settings, const WalkSettings& asked);
+    /// No run: states are compared with those that stand for them.
+    std::variant<Stop, Failure> compare(Settings settings, const Comparison::Settings& asked);
     /// Of the walks that were to be continued when a function failed: the way to a state.
     std::optional<WalkWay> way_to(nb::handle state);
     /// The states along a path of edge positions from an initial state.

@@ -226,6 +226,7 @@ public:
     std::vector<Symmetry::Member> named(std::uint32_t, Id) override { return {}; }
     Id renamed(std::uint32_t, Id value, const std::vector<std::uint32_t>&) override { return value; }
     std::uint32_t masked(std::uint32_t, Id value, const std::vector<std::uint32_t>&) override { return value; }
+    Id translated(std::uint32_t, std::uint32_t, Id value) override { return value; }
     bool leq(std::uint32_t part, std::uint32_t one, std::uint32_t other) override {
         return part == whole_measure ? program_.leq(progress[one], progress[other]) : parts[part][one] <= parts[part][other];
     }

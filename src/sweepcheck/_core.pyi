@@ -175,6 +175,14 @@ class WalkSettings:
     together: int
     most_distinct: int
 
+class ComparisonSettings:
+    """How far a walk goes on which states are compared."""
+
+    def __init__(self) -> None: ...
+    states: int
+    edges: int
+    seed: int
+
 class Settings:
     """How to explore."""
 
@@ -521,6 +529,7 @@ class Explorer:
     def __init__(self, description: Description, answers: Exploration) -> None: ...
     def run(self, settings: Settings) -> Stop | Failure: ...
     def walk(self, settings: Settings, asked: WalkSettings) -> Stop | Failure: ...
+    def compare(self, settings: Settings, asked: ComparisonSettings) -> Stop | Failure: ...
     @property
     def walked(self) -> WalkResult:
         """What the walks came to."""

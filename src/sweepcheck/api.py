@@ -275,7 +275,8 @@ def _shown_in(system: System, verdict: Verdict) -> Verdict:
 def run(decided: Plan, observer: Observer) -> Outcome:
     """Hand a plan to its engine, after equivalent states were compared."""
     try:
-        compared = within(decided.limits.seconds, lambda: compare_members(decided))
+        compare = native.compare if native.compares(decided) else compare_members
+        compared = within(decided.limits.seconds, lambda: compare(decided))
         return with_comparison(_begun(decided, observer), compared)
     except SweepcheckError as error:
         raise with_way(decided.system, error) from error.__cause__

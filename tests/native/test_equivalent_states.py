@@ -54,6 +54,7 @@ KEYS: tuple[Callable[[Any], Any], ...] = (
 
 @pytest.fixture(autouse=True)
 def without_comparing_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sweepcheck.engines.native.compares", lambda _: False)
     monkeypatch.setattr("sweepcheck.api.compare_members", lambda _: None)
 
 

@@ -14,13 +14,13 @@ bool StepQuestions::asks_steps() const {
 }
 
 Stop StepQuestions::stepped(const Batch& batch, std::uint32_t parent, const Block& block, std::uint32_t candidate) {
-    const Word *old = batch.state(parent), *next = block.state(candidate);
+    const Word *old = batch.state(parent), *next = block.made_state(candidate);
     const std::uint32_t action = block.found[candidate].action;
     const Schema& schema = resolver_.program().schema;
     for (Question& question : questions_.all) {
         if (question.decided || question.on != Question::On::step) continue;
         if (holds(static_cast<std::uint32_t>(question.predicate), old, next, action)) continue;
-        question.cycle = {schema.unpack(next)};
+        question.cycle = {schema.unpack(block.state(candidate))};
         question.actions = {action};
         const Stop stop = questions_.decide(question, batch.number(parent), schema.unpack(old));
         if (stop != Stop::none) return stop;

@@ -24,23 +24,15 @@ std::vector<std::vector<std::uint32_t>> cells(const std::vector<std::uint32_t>& 
 }  // namespace
 
 Canonical::Canonical(const Symmetry& symmetry, Schema& schema, Names& names, Time& time)
-    : symmetry_(symmetry),
-      schema_(schema),
-      time_(time),
-      renamings_(symmetry, names),
-      additions_(schema.additions()),
-      values_(symmetry.parts.size()) {
-    for (std::uint32_t set = 0; set < symmetry.sets.size(); ++set) {
+    : symmetry_(symmetry), schema_(schema), time_(time), picture_(symmetry, schema, names), additions_(schema.additions()) {
+    for (const Part& part : symmetry.parts)
+        named_ |= part.naming >= 0 || part.sets.size() != 1 || schema.variables[part.fields[0]].kind != Kind::scalar;
+    for (std::uint32_t set = 0; !named_ && set < symmetry.sets.size(); ++set) {
         std::vector<std::vector<std::uint32_t>> arrays;
         for (const Part& part : symmetry.parts)
-            if (part.set == static_cast<std::int32_t>(set)) arrays.push_back(part.fields);
+            if (part.sets[0] == set) arrays.push_back(part.fields);
         if (!arrays.empty()) columns_.emplace_back(std::move(arrays), symmetry.sets[set].rotation);
-        touched_.emplace_back(symmetry.sets[set].size);
-        blank_.emplace_back(symmetry.sets[set].size);
-        same_.emplace_back(symmetry.sets[set].size);
-        std::iota(same_.back().begin(), same_.back().end(), 0);
     }
-    for (const Part& part : symmetry.parts) named_ |= part.named;
 }
 
 void Canonical::refresh() {
@@ -58,6 +50,27 @@ bool Canonical::settle(Word* state) {
     if (!schema_.fits()) return changed;
     changed |= named_ ? rename(state) : arrange(state, room_);
     return changed;
+}
+
+std::vector<Numbering> Canonical::generators() const {
+    std::vector<Numbering> found;
+    for (std::size_t set = 0; set < symmetry_.sets.size(); ++set) {
+        Numbering to = picture_.same();
+        if (to[set].size() > 2 && !symmetry_.sets[set].rotation) {
+            std::swap(to[set][0], to[set][1]);
+            found.push_back(to);
+            std::swap(to[set][0], to[set][1]);
+        }
+        std::rotate(to[set].begin(), to[set].begin() + (to[set].size() > 1), to[set].end());
+        if (to[set].size() > 1) found.push_back(std::move(to));
+    }
+    return found;
+}
+
+void Canonical::rename(Word* state, const Numbering& to) {
+    picture_.read(state);
+    picture_.image(to, tried_);
+    if (schema_.fits()) picture_.write(tried_, state);
 }
 
 /// No time has passed, and no token was ready before now.
@@ -93,120 +106,20 @@ bool Canonical::settle_time(Word* state) {
 // -- members as values ----------------------------------------------------------------------------------------------------
 
 bool Canonical::rename(Word* state) {
-    read(state);
-    find_touched();
+    picture_.read(state);
     found_ = false;
-    Numbering ranks = same_;
+    Numbering ranks = picture_.same();
     for (std::uint32_t set = 0; set < ranks.size(); ++set)
         if (!symmetry_.sets[set].rotation) rank_columns(set, ranks[set]);
-    image(same_, here_);
+    picture_.image(picture_.same(), here_);
     each_rotation(0, ranks);
-    return best_ != here_ && schema_.fits() && write(best_, state);
-}
-
-void Canonical::read(const Word* state) {
-    held_.clear();
-    for (std::uint32_t p = 0; p < symmetry_.parts.size(); ++p) {
-        const Part& part = symmetry_.parts[p];
-        std::vector<Id>& values = values_[p];
-        const Kind kind = schema_.variables[part.fields[0]].kind;
-        values.clear();
-        if (kind == Kind::scalar)
-            for (const std::uint32_t field : part.fields) values.push_back(static_cast<Id>(schema_.layout.fields[field].load(state)));
-        else
-            schema_.contents_of(part.fields[0], state, values);
-        if (!part.named) continue;
-        for (std::uint32_t i = 0; i < values.size(); i += kind == Kind::bag ? 2 : 1) {
-            if (renamings_.named(p, values[i]).empty()) continue;
-            if (kind == Kind::scalar)
-                held_.push_back({p, i, 0, values[i]});
-            else
-                held_.push_back({p, 0, kind == Kind::bag ? values[i + 1] : i, values[i]});
-        }
-    }
-}
-
-/// What has to do with each member, added up, so that the order makes no difference.
-void Canonical::find_touched() {
-    constexpr Word salt = 0x9E3779B97F4A7C15ull;
-    for (std::vector<std::uint64_t>& members : touched_) std::fill(members.begin(), members.end(), 0);
-    for (const Held& held : held_) {
-        const std::int32_t set = symmetry_.parts[held.part].set;
-        const std::uint64_t place = set < 0 ? held.slot : 0;
-        Word what = fold(renamings_.masked(held.part, held.value, blank_) ^ salt, held.part + 3);
-        what = fold(what ^ held.weight, place * 2 + salt);
-        for (const auto& [in, position] : renamings_.named(held.part, held.value)) touched_[in][position] += what | 1;
-        if (set >= 0) touched_[static_cast<std::size_t>(set)][held.slot] += fold(what, salt) | 1;
-    }
-}
-
-void Canonical::image(const Numbering& to, std::vector<Id>& ids) {
-    const bool renames = to != same_;
-    ids.clear();
-    for (std::uint32_t p = 0; p < symmetry_.parts.size(); ++p) {
-        const Part& part = symmetry_.parts[p];
-        const std::vector<Id>& values = values_[p];
-        const auto renamed = [&](Id value) { return renames && part.named ? renamings_.renamed(p, value, to) : value; };
-        const std::size_t first = ids.size();
-        if (part.set >= 0) {
-            ids.resize(first + values.size());
-            const std::vector<std::uint32_t>& moved = to[static_cast<std::size_t>(part.set)];
-            for (std::size_t i = 0; i < values.size(); ++i) ids[first + moved[i]] = renamed(values[i]);
-            continue;
-        }
-        const Kind kind = schema_.variables[part.fields[0]].kind;
-        if (kind != Kind::bag) {
-            if (kind == Kind::queue) ids.push_back(static_cast<Id>(values.size()));
-            for (const Id value : values) ids.push_back(renamed(value));
-            continue;
-        }
-        ids.push_back(static_cast<Id>(values.size()));
-        if (!renames) {
-            ids.insert(ids.end(), values.begin(), values.end());
-            continue;
-        }
-        ready_.clear();
-        for (std::size_t i = 0; i < values.size(); i += 2) ready_.emplace_back(renamed(values[i]), values[i + 1]);
-        std::sort(ready_.begin(), ready_.end(), std::greater<>());
-        for (const auto& [token, count] : ready_) ids.insert(ids.end(), {token, count});
-    }
-}
-
-bool Canonical::write(const std::vector<Id>& ids, Word* state) {
-    auto next = ids.begin();
-    for (const Part& part : symmetry_.parts) {
-        if (schema_.variables[part.fields[0]].kind == Kind::scalar) {
-            for (const std::uint32_t field : part.fields) schema_.layout.fields[field].store(state, *next++);
-            continue;
-        }
-        const auto end = next + 1 + *next;
-        contents_.assign(next + 1, end);
-        next = end;
-        schema_.hold(part.fields[0], contents_, state);
-        schema_.requests.crowded |= schema_.interned[part.fields[0]].crowded();
-    }
+    if (best_ == here_ || !schema_.fits()) return false;
+    picture_.write(best_, state);
     return true;
 }
 
-std::size_t Canonical::read_columns(std::uint32_t set) {
-    const std::uint32_t size = symmetry_.sets[set].size;
-    std::size_t arrays = 0;
-    for (const Part& part : symmetry_.parts) arrays += part.set == static_cast<std::int32_t>(set);
-    said_.resize(++arrays * size);
-    for (std::uint32_t i = 0; i < size; ++i) said_[i * arrays] = touched_[set][i];
-    std::size_t array = 1;
-    for (std::uint32_t p = 0; p < symmetry_.parts.size(); ++p) {
-        const Part& part = symmetry_.parts[p];
-        if (part.set != static_cast<std::int32_t>(set)) continue;
-        for (std::uint32_t i = 0; i < size; ++i)
-            said_[i * arrays + array] = part.named ? renamings_.masked(p, values_[p][i], blank_) : values_[p][i];
-        ++array;
-    }
-    return arrays;
-}
-
 void Canonical::rank_columns(std::uint32_t set, std::vector<std::uint32_t>& ranks) {
-    const std::size_t arrays = read_columns(set);
+    const std::size_t arrays = picture_.read_columns(set, said_);
     const auto column = [&](std::size_t member) { return said_.begin() + static_cast<std::ptrdiff_t>(member * arrays); };
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         ranks[i] = 0;
@@ -218,7 +131,7 @@ void Canonical::rank_columns(std::uint32_t set, std::vector<std::uint32_t>& rank
 /// Which members can be the first: those from which on the columns are least. Where nothing else tells them apart, one of them will do.
 std::vector<std::uint32_t> Canonical::least_rotations(std::uint32_t set) {
     const std::uint32_t size = symmetry_.sets[set].size;
-    const std::size_t arrays = read_columns(set), all = said_.size();
+    const std::size_t arrays = picture_.read_columns(set, said_), all = said_.size();
     said_.insert(said_.end(), said_.begin(), said_.begin() + static_cast<std::ptrdiff_t>(all));
     std::vector<std::uint32_t> found;
     const auto from = [&](std::uint32_t shift) { return said_.begin() + static_cast<std::ptrdiff_t>(shift * arrays); };
@@ -231,7 +144,7 @@ std::vector<std::uint32_t> Canonical::least_rotations(std::uint32_t set) {
         if (order < 0) found.clear();
         found.push_back(shift);
     }
-    const std::vector<std::uint64_t>& touched = touched_[set];
+    const std::vector<std::uint64_t>& touched = picture_.touched()[set];
     if (std::all_of(touched.begin(), touched.end(), [](std::uint64_t what) { return what == 0; })) found.resize(1);
     return found;
 }
@@ -257,9 +170,9 @@ void Canonical::each_rotation(std::uint32_t set, Numbering& ranks) {
 
 /// Whether there are members of one rank that values have to do with. Others of one rank can change places.
 bool Canonical::is_open(const Numbering& ranks) const {
-    for (std::size_t set = 0; set < ranks.size(); ++set)
-        for (std::size_t one = 0; one < ranks[set].size(); ++one)
-            if (touched_[set][one] && std::count(ranks[set].begin(), ranks[set].end(), ranks[set][one]) > 1) return true;
+    for (std::uint32_t set = 0; set < ranks.size(); ++set)
+        for (std::uint32_t one = 0; one < ranks[set].size(); ++one)
+            if (touched(set, one) && std::count(ranks[set].begin(), ranks[set].end(), ranks[set][one]) > 1) return true;
     return false;
 }
 
@@ -272,7 +185,7 @@ void Canonical::try_names(const Numbering& ranks) {
         for (std::uint32_t one = 0; one < of.size(); ++one)
             for (std::uint32_t other = one + 1; other < of.size(); ++other) ++to_[set][of[other] < of[one] ? one : other];
     }
-    image(to_, tried_);
+    picture_.image(to_, tried_);
     if (!found_ || tried_ < best_) best_.swap(tried_);
     found_ = true;
 }
@@ -309,7 +222,7 @@ void Canonical::refine(Numbering& ranks) {
 bool Canonical::refine(std::uint32_t set, Numbering& ranks, Numbering& marks) {
     bool finer = false, marked = false;
     for (const std::vector<std::uint32_t>& alike : cells(ranks[set])) {
-        if (std::none_of(alike.begin(), alike.end(), [&](std::uint32_t member) { return touched_[set][member]; })) continue;
+        if (std::none_of(alike.begin(), alike.end(), [&](std::uint32_t member) { return touched(set, member) != 0; })) continue;
         if (!std::exchange(marked, true)) {
             marks = ranks;
             for (std::vector<std::uint32_t>& numbers : marks)
@@ -335,16 +248,10 @@ bool Canonical::refine(std::uint32_t set, Numbering& ranks, Numbering& marks) {
 /// What the values that have to do with a member say, it being marked among the others.
 Canonical::Signature Canonical::said_of(std::uint32_t set, std::uint32_t member, const Numbering& marks) {
     std::vector<std::array<std::uint64_t, 4>> all;
-    if (touched_[set][member])
-        for (const Held& held : held_) {
-            const std::int32_t by = symmetry_.parts[held.part].set;
-            const std::vector<Symmetry::Member>& named = renamings_.named(held.part, held.value);
-            const bool own = by == static_cast<std::int32_t>(set) && held.slot == member;
-            const auto is_it = [&](const Symmetry::Member& one) { return one.set == set && one.position == member; };
-            if (!own && std::none_of(named.begin(), named.end(), is_it)) continue;
-            const std::uint64_t slot = by < 0 ? held.slot : marks[static_cast<std::size_t>(by)][held.slot];
-            all.push_back({held.part, slot, held.weight, renamings_.masked(held.part, held.value, marks)});
-        }
+    if (touched(set, member))
+        for (const Picture::Fact& fact : picture_.facts())
+            if (picture_.concerns(fact, set, member))
+                all.push_back({fact.part, picture_.place(fact, marks), fact.weight, picture_.masked(fact.part, fact.value, marks)});
     std::sort(all.begin(), all.end());
     Signature said;
     for (const auto& one : all) said.insert(said.end(), one.begin(), one.end());
@@ -362,11 +269,11 @@ std::vector<std::uint32_t> Canonical::different(std::uint32_t set, const std::ve
 /// Whether two members of one rank can be exchanged without changing the state. Those that no value has to do with can: their columns
 /// are equal.
 bool Canonical::exchangeable(std::uint32_t set, std::uint32_t one, std::uint32_t other) {
-    if (touched_[set][one] != touched_[set][other]) return false;
-    if (!touched_[set][one]) return true;
-    Numbering to = same_;
+    if (touched(set, one) != touched(set, other)) return false;
+    if (!touched(set, one)) return true;
+    Numbering to = picture_.same();
     std::swap(to[set][one], to[set][other]);
-    image(to, tried_);
+    picture_.image(to, tried_);
     return tried_ == here_;
 }
 

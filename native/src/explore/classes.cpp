@@ -39,8 +39,7 @@ void Classes::compare_answers(const Word* known, const Word* met) {
     const auto differ = [&](FunctionId id) { throw Disagreement(id, schema_.unpack(known), schema_.unpack(met)); };
     for (const std::uint32_t i : predicates)
         if (resolver_.satisfies(i, known) != resolver_.satisfies(i, met)) differ({Role::predicate, i});
-    const std::size_t checks = resolver_.program().functions[static_cast<std::size_t>(Role::check)].size();
-    for (std::uint32_t i = 0; i < checks; ++i)
+    for (std::uint32_t i = 0; i < checks(); ++i)
         if (resolver_.evaluate({Role::check, i}, known) != resolver_.evaluate({Role::check, i}, met)) differ({Role::check, i});
 }
 
@@ -55,8 +54,7 @@ bool Classes::agree_known(const Word* known, const Word* met) const {
         const std::optional<bool> here = program.known(i, known);
         if (!here || here != program.known(i, met)) return false;
     }
-    const std::size_t checks = program.functions[static_cast<std::size_t>(Role::check)].size();
-    for (std::uint32_t i = 0; i < checks; ++i)
+    for (std::uint32_t i = 0; i < checks(); ++i)
         if (!agree({Role::check, i})) return false;
     return true;
 }
@@ -65,7 +63,7 @@ void Classes::count_edges(const Block& block, Block::Parent range) {
     const int words = width().compared;
     const auto family = [&](std::uint32_t c) { return families[block.found[c].action]; };
     const auto same = [&](std::uint32_t one, std::uint32_t other) {
-        return family(one) == family(other) && block.found[one].hash == block.found[other].hash &&
+        return block.found[one].hash == block.found[other].hash && family(one) == family(other) &&
                std::equal(block.state(one), block.state(one) + words, block.state(other));
     };
     if (range.end - range.begin <= few_edges) {

@@ -117,7 +117,7 @@ void Exploration::make_layout() {
     Schema& schema = program_.schema;
     std::vector<Word> packed;
     for (const Symmetry::Part& part : symmetry.parts)
-        if (part.set >= 0)
+        if (part.sets.size() == 1)
             for (const std::uint32_t field : part.fields) schema.variables[field].tight = true;
     schema.lay_out();
     for (;;) {
@@ -215,7 +215,11 @@ SymmetryPass::SameProgress Exploration::same_progress() {
 void Exploration::make_passes() {
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
     if (!priorities.empty()) passes_.push_back(std::make_unique<PriorityPass>(priorities));
-    if (canonical_) passes_.push_back(std::make_unique<SymmetryPass>(classes_, *canonical_, program_.schema, same_progress()));
+    if (canonical_) {
+        auto pass = std::make_unique<SymmetryPass>(classes_, *canonical_, program_.schema, same_progress());
+        pass->keeps_made = judge_.asks_steps() || compares_;
+        passes_.push_back(std::move(pass));
+    }
     for (const Reader& reader : readers) passes_.push_back(std::make_unique<ReaderPass>(resolver_, reader));
     if (!awaited.empty()) passes_.push_back(std::make_unique<AwaitedPass>(resolver_, awaited));
     if (classes_.keyed()) passes_.push_back(std::make_unique<ClassPass>(classes_));  // what a run has met tells classes apart
@@ -231,6 +235,7 @@ void Exploration::prepare(Roots roots, Loader* before) {
     make_store();
     make_askers();
     expander_.in_order = order_shows(settings_) || judge_.asks_cycles() || judge_.asks_steps() || classes_.keyed();
+    expander_.aims = !canonical_;  // where states lie that stand for others is not known before
     make_passes();
     program_.refresh();
     if (settings_.compare_always) resolver_.compare_always();
@@ -347,6 +352,22 @@ Stop Exploration::walk(Roots roots, const WalkSettings& asked) {
     }
     finish();
     return stop;
+}
+
+Stop Exploration::compare(Roots roots, const Comparison::Settings& asked) {
+    compares_ = true;
+    prepare(std::move(roots));
+    expander_.in_order = true;  // so that the same random numbers take the same edges
+    walk_steps_.emplace(resolver_, questions, steps);
+    Comparison comparison(crew_, *canonical_, *walk_steps_, steps.size());
+    comparison.grow = [this] { grow(); };
+    comparison.same_asked = [this, same = same_progress()](const Word* known, const Word* met) {
+        classes_.compare_answers(known, met);
+        if (same && !same(known, met)) throw Disagreement({Role::measure}, program_.schema.unpack(known), program_.schema.unpack(met));
+    };
+    ledger_.counters.compared += comparison.run(roots_, asked);
+    finish();
+    return Stop::none;
 }
 
 Ended Exploration::go_on(Stop& stop) {

@@ -80,6 +80,7 @@ void ReaderPass::go_ways(Block& block, const std::vector<std::uint32_t>& letters
                 Word* const state = made.state(made.candidates);
                 Block::Candidate& found = made.found[made.candidates++];
                 std::copy_n(block.state(c), layout.words, state);
+                if (!block.made.empty()) made.made.insert(made.made.end(), block.made_state(c), block.made_state(c) + layout.words);
                 found = block.found[c];
                 found.ordinal = found.ordinal * spread_ + edge;
                 if (next == stage) return;

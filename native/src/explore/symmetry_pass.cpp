@@ -4,24 +4,47 @@
 
 namespace sweep {
 
-void SymmetryPass::run(const Batch&, Block& block) {
+void SymmetryPass::run(const Batch& batch, Block& block) {
     const Width width = classes_.width();
+    keep_made(block);
+    if (canonical_.only_columns()) {
+        with_width(width.words, [&]<int K>() { arrange_all<K>(batch, block); });
+        return;
+    }
     for (std::uint32_t c = 0; c < block.candidates; ++c) {
         Word* const state = block.state(c);
         met_.assign(state, state + width.words);
         const bool changed = canonical_.settle(state);
         if (!schema_.fits()) return;
-        if (!changed) continue;
-        classes_.compare_answers(state, met_.data());
-        if (same_progress_ && !same_progress_(state, met_.data()))
-            throw Disagreement({Role::measure}, schema_.unpack(state), schema_.unpack(met_.data()));
-        move(block, c, width);
+        if (changed) {
+            compare(state, met_.data());
+            move<0>(block, c, width);
+        }
+        batch.aim.fetch(block.found[c].hash, width.words);
+    }
+}
+
+/// The same where columns are all there is: nothing is asked for, and nothing outgrows its field.
+template <int K>
+void SymmetryPass::arrange_all(const Batch& batch, Block& block) {
+    const Width width = classes_.width();
+    const bool compares = same_progress_ || classes_.compares_answers();
+    met_.resize(static_cast<std::size_t>(width.words));
+    for (std::uint32_t c = 0; c < block.candidates; ++c) {
+        Word* const state = block.state<K>(c);
+        if (compares) std::copy_n(state, K ? K : width.words, met_.data());
+        if (canonical_.arrange(state, room_)) {
+            if (compares) compare(state, met_.data());
+            move<K>(block, c, width);
+        }
+        batch.aim.fetch(block.found[c].hash, width.words);
     }
 }
 
 bool SymmetryPass::run_known(const Batch&, Block& block) const {
     if (!canonical_.only_columns()) return false;
     const Width width = classes_.width();
+    keep_made(block);
     Columns::Room room;
     std::vector<Word> met;
     for (std::uint32_t c = 0; c < block.candidates; ++c) {
@@ -32,14 +55,24 @@ bool SymmetryPass::run_known(const Batch&, Block& block) const {
             std::copy(met.begin(), met.end(), state);
             return false;
         }
-        move(block, c, width);
+        move<0>(block, c, width);
     }
     return true;
 }
 
-/// A candidate is another state now. Where it lies may be where the other one did, but is not taken for granted.
+/// Once: whoever does it again finds candidates that have been replaced.
+void SymmetryPass::keep_made(Block& block) const {
+    if (keeps_made && block.made.empty()) block.made.assign(block.state(0), block.state(block.candidates));
+}
+
+void SymmetryPass::compare(const Word* state, const Word* met) const {
+    classes_.compare_answers(state, met);
+    if (same_progress_ && !same_progress_(state, met)) throw Disagreement({Role::measure}, schema_.unpack(state), schema_.unpack(met));
+}
+
+template <int K>
 void SymmetryPass::move(Block& block, std::uint32_t c, Width width) {
-    block.found[c].hash = hash_words<0>(block.state(c), width);
+    block.found[c].hash = hash_words<K>(block.state<K>(c), width);
     block.found[c].place = no_place;
     block.found[c].outcome = no_outcome;
     ++block.moved;

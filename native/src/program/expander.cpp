@@ -211,6 +211,7 @@ template <int K>
 void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) {
     regroup(batch, explored);
     block.begin(batch, program_.schema.layout.words);
+    if (!aims) block.aim = {};
     const bool by_rests = triggers_.sleeping() || (in_order && program_.counting.size()), counts = program_.counting.size() && !by_rests;
     if (K && !by_rests && !agenda_.current(takes_)) agenda_ = Agenda::of(program_, grouping_, takes_);
     for (std::uint32_t p = 0; p < batch.count; ++p) {

@@ -24,6 +24,7 @@ void Columns::refresh(const Layout& layout) {
         for (std::size_t i = 0; narrow_ && i < row.fields.size(); ++i) {
             const Field& field = row.fields[i];
             const int at = static_cast<int>(i) * row.width;
+            if (row.width) row.ones |= Word{1} << at;
             add_run(row, field.low, at);
             add_run(row, field.high, at + field.low.width);
         }
@@ -91,30 +92,59 @@ bool Columns::sort(Word* state, Room& room) const {
 
 namespace {
 
-/// The rotations of a row that make it least as one number, a bit for each, among those in `left`. Without branches in the loop that all
-/// rotations go through: which one is least cannot be foretold.
-Word least_rotations(Word row, int n, int width, Word left) {
-    const Word all = low_bits(n), mask = low_bits(n * width);
-    const auto turned = [&](int by) { return by ? (row >> (by * width) | row << ((n - by) * width)) & mask : row; };
-    Word least = ~Word{0};
-    if (left == all && 2 * n * width <= 64) {
-        Word twice = row | row << (n * width);
-        std::uint32_t ties = 0;
-        int first = 0;
-        for (int by = 0; by < n; ++by) {
-            const Word now = twice & mask;
-            ties = now < least ? 0 : ties + (now == least);
-            first = now < least ? by : first;
-            least = now < least ? now : least;
-            twice >>= width;
-        }
-        if (ties == 0) return Word{1} << first;
-    } else {
-        for (Word rest = left; rest; rest &= rest - 1) least = std::min(least, turned(__builtin_ctzll(rest)));
+/// A row of so many elements, each of so many bits, to be turned.
+struct Wheel {
+    int n, width;
+    Word ones;  // the lowest bit of each
+    Word mask = low_bits(n * width);
+
+    Word turned(Word row, int by) const { return by ? (row >> (by * width) | row << ((n - by) * width)) & mask : row; }
+    /// The lowest bit of each element that is not 0.
+    Word filled(Word row) const {
+        Word bits = row;
+        for (int i = 1; i < width; ++i) bits |= row >> i;
+        return bits & ones;
     }
-    Word best = 0;
-    for (Word rest = left; rest; rest &= rest - 1)
-        if (turned(__builtin_ctzll(rest)) == least) best |= rest & -rest;
+};
+
+/// The rotations that put the longest run of elements which are 0 last, where it counts most, a bit for each. There is such an element, and
+/// another one.
+Word longest_runs(const Wheel& wheel, Word filled) {
+    Word ends = wheel.ones & ~filled;  // of runs of `length` elements: where their last element is
+    int length = 1;
+    Word runs[6];  // of 1, 2, 4 ... elements
+    int doubled = 0;
+    for (Word longer = ends; longer; longer = ends & wheel.turned(ends, wheel.n - length)) {
+        runs[doubled++] = ends = longer;
+        if (doubled > 1) length *= 2;
+        if (2 * length > wheel.n) break;
+    }
+    for (int i = doubled - 1; i-- > 0;)  // a part of the last length more
+        if (length + (1 << i) < wheel.n)
+            if (const Word longer = ends & wheel.turned(runs[i], wheel.n - length)) ends = longer, length += 1 << i;
+    Word firsts = 0;
+    for (Word rest = wheel.turned(ends, wheel.n - 1); rest; rest &= rest - 1) firsts |= Word{1} << (__builtin_ctzll(rest) / wheel.width);
+    return firsts;
+}
+
+/// The rotations of a row that make it least as one number, a bit for each, among those in `left`. Most rows tell by their zeros: a
+/// single element that is none becomes the first, of several the longest run of zeros comes last.
+Word least_rotations(Word row, const Wheel& wheel, Word left) {
+    if (row == 0) return left;
+    if (left == low_bits(wheel.n)) {
+        const Word filled = wheel.filled(row);
+        if ((filled & (filled - 1)) == 0) return Word{1} << (__builtin_ctzll(filled) / wheel.width);
+        if (filled != wheel.ones) left = longest_runs(wheel, filled);
+        if ((left & (left - 1)) == 0) return left;
+    }
+    Word least = ~Word{0}, best = 0;
+    for (Word rest = left; rest; rest &= rest - 1) {
+        const Word now = wheel.turned(row, __builtin_ctzll(rest));
+        if (now > least) continue;
+        if (now < least) best = 0;
+        least = now;
+        best |= rest & -rest;
+    }
     return best;
 }
 
@@ -128,7 +158,7 @@ bool Columns::rotate(Word* state, Room& room) const {
     Word left = low_bits(n);  // the rotations that may be least
     for (std::size_t r = 0; r < rows.size(); ++r) {
         rows[r] = read(rows_[r], state);
-        if (left & (left - 1)) left = least_rotations(rows[r], n, rows_[r].width, left);
+        if (left & (left - 1)) left = least_rotations(rows[r], {n, rows_[r].width, rows_[r].ones}, left);
     }
     if (left & 1) return false;
     const int by = __builtin_ctzll(left);

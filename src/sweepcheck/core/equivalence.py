@@ -6,8 +6,8 @@ action by action, and answer every question alike is a claim of whoever declares
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from sweepcheck.core.model import State
@@ -26,19 +26,40 @@ class Naming(Protocol):
         """A number for the value in which these are known by marks: the same for all that differ in names alone."""
 
 
+Cell = tuple[str, int]  # a variable, and the position of an element where it is an array
+
+
+@dataclass(frozen=True, slots=True)
+class SymmetricPart:
+    """Variables or elements that members of symmetric sets have to do with in one way.
+
+    There is a cell for each tuple of members of `sets`, by number, those of the last set side by side; one where there
+    are none. `naming` says how their values, elements or tokens name members. `home` is one of a larger array perhaps,
+    of which all parts have values of one kind.
+    """
+
+    cells: tuple[Cell, ...]
+    sets: tuple[int, ...]
+    naming: Naming | None
+    home: Cell
+
+
 @dataclass(frozen=True, slots=True)
 class Symmetry:
     """Which members of which sets may change their names, and where they are in a state, as plain data.
 
-    `sets` are their sizes, and whether members are moved on by rotation alone. `indexed` are the arrays that have an
-    element for each member of a set, by number; `naming` the variables whose values name members. Where time is
-    `relative`, states are taken as if the clock were at 0, and tokens as if none were ready before.
+    `sets` are their sizes, and whether members are moved on by rotation alone. Where time is `relative`, states are
+    taken as if the clock were at 0, and tokens as if none were ready before.
     """
 
     sets: tuple[tuple[int, bool], ...] = ()
-    indexed: Mapping[str, int] = field(default_factory=dict)
-    naming: Mapping[str, Naming] = field(default_factory=dict)
+    parts: tuple[SymmetricPart, ...] = ()
     relative: bool = False
+
+    @property
+    def names(self) -> bool:
+        """Whether values name members."""
+        return any(part.naming is not None for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,12 +49,14 @@ def recurs(system: System, before: State, after: State) -> bool:
     return any(one is not None and class_of(system, one, before) == class_of(system, one, after) for one in declared)
 
 
-def realised(system: System, equivalence: Equivalence, trace: Trace) -> Trace:
+def realised(
+    system: System, equivalence: Equivalence, trace: Trace, ending: Callable[[State, Edge], bool] | None = None
+) -> Trace:
     """A real run through the classes of a trace.
 
-    Step by step it takes an edge of the same action into the wanted class: the same edge where there is one. A loop of
-    classes is followed until a state comes back, which may take several rounds. Where none does, one round is shown,
-    whose last state is equivalent to the one at `loop`.
+    Step by step it takes an edge of the same action into the wanted class: the same edge where there is one, and in the
+    end one that is as the `ending` is to be. A loop of classes is followed until a state comes back, which may take
+    several rounds. Where none does, one round is shown, whose last state is equivalent to the one at `loop`.
     """
 
     def key(state: State) -> Hashable:
@@ -64,7 +66,7 @@ def realised(system: System, equivalence: Equivalence, trace: Trace) -> Trace:
     initial = trace.initial
     if initial not in roots:
         initial = next(root for root in roots if key(root) == key(trace.initial))
-    run = Trace(initial, _along(system, key, initial, trace.steps), trace.loop)
+    run = Trace(initial, _along(system, key, initial, trace.steps, ending), trace.loop)
     if trace.loop is None or trace.loop == len(trace):  # a state without successors stutters
         return run
     steps, last, round_ = list(run.steps), run.states[-1], trace.steps[trace.loop :]
@@ -76,15 +78,23 @@ def realised(system: System, equivalence: Equivalence, trace: Trace) -> Trace:
     return Trace(initial, tuple(steps), met[last]) if last in met else run
 
 
-def _along(system: System, key: Callable[[State], Hashable], state: State, steps: Sequence[Step]) -> tuple[Step, ...]:
+def _along(
+    system: System,
+    key: Callable[[State], Hashable],
+    state: State,
+    steps: Sequence[Step],
+    ending: Callable[[State, Edge], bool] | None = None,
+) -> tuple[Step, ...]:
     """Steps from a state, one by one of the same actions and into the same classes as those given."""
     taken: list[Step] = []
-    for step in steps:
+    for number, step in enumerate(steps, start=1):
         wanted = key(step.state)
         possible = [
             edge
             for edge in system.edges(state)
-            if edge.label.action == step.label.action and key(edge.target) == wanted
+            if edge.label.action == step.label.action
+            and key(edge.target) == wanted
+            and (ending is None or number < len(steps) or ending(state, edge))
         ]
         if not possible:
             raise ModelError(

@@ -117,7 +117,7 @@ def _unkept(decided: Plan) -> tuple[str, str] | None:
     if any(tally.edges for tally in decided.tallies):
         return "what a fold knows about edges is not written down", "fold over states"
     symmetry = None if decided.classes is None else decided.classes.symmetry
-    if symmetry is not None and symmetry.naming:
+    if symmetry is not None and symmetry.names:
         return (
             "which state stands for its class depends on the run, where values name members of symmetric sets",
             "explore all states: equivalence=False, --no-equivalence",

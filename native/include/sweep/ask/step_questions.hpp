@@ -14,10 +14,10 @@ public:
 
     bool asks_steps() const override;
     Stop stepped(const Batch& batch, std::uint32_t parent, const Block& block, std::uint32_t candidate) override;
-
-private:
+    /// Whether one of the predicates holds of a step.
     bool holds(std::uint32_t predicate, const Word* old, const Word* next, std::uint32_t action);
 
+private:
     Resolver& resolver_;
     Questions& questions_;
     std::vector<StepTable> tables_;  // per predicate

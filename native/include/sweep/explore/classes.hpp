@@ -36,6 +36,7 @@ public:
             }
     }
     void compare_answers(const Word* known, const Word* met);
+    bool compares_answers() const { return !predicates.empty() || checks() != 0; }
     /// Whether they agree, if no function has to be asked for it; else false.
     bool agree_known(const Word* known, const Word* met) const;
     /// The edges of some states, the first of a block: count those of one action into one class once.
@@ -46,6 +47,7 @@ public:
 
 private:
     std::uint32_t field(std::size_t part) const { return static_cast<std::uint32_t>(schema_.variables.size() - schema_.keys + part); }
+    std::size_t checks() const { return resolver_.program().functions[static_cast<std::size_t>(Role::check)].size(); }
     void count_edges(const Block& block, Block::Parent range);
 
     Resolver& resolver_;

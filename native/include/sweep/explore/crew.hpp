@@ -195,6 +195,7 @@ private:
         while (hands.size() < workers.count()) {
             hands.push_back(std::make_unique<Worker>(resolver.program()));
             hands.back()->expander.in_order = expander.in_order;
+            hands.back()->expander.aims = expander.aims;
         }
     }
 

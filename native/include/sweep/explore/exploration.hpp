@@ -11,6 +11,7 @@
 #include "sweep/ask/survey.hpp"
 #include "sweep/ask/tallies.hpp"
 #include "sweep/ask/tree_questions.hpp"
+#include "sweep/explore/comparison.hpp"
 #include "sweep/explore/loops.hpp"
 #include "sweep/explore/roots.hpp"
 #include "sweep/explore/settings.hpp"
@@ -47,6 +48,8 @@ public:
     Stop run(Roots roots);
     /// Random walks instead of a run: what is asked about cycles stays open.
     Stop walk(Roots roots, const WalkSettings& asked);
+    /// No run: members of classes are compared along a walk, where states are equivalent by symmetry.
+    Stop compare(Roots roots, const Comparison::Settings& asked);
     const Walks* walks() const { return walks_ ? &*walks_ : nullptr; }
     /// What is left to do after a run, be it that an exception ended it: the parent file is complete, the counters are final.
     void finish();
@@ -147,7 +150,8 @@ private:
     std::uint64_t rewritten_ = 0;  // states, each as often as it was rewritten
     double rewrite_seconds_ = 0;
     Stop stop_ = Stop::none;
-    bool over_ = false;  // there is nothing to go on with
+    bool over_ = false;      // there is nothing to go on with
+    bool compares_ = false;  // members of classes, and nothing else
 };
 
 }  // namespace sweep

@@ -18,14 +18,23 @@ public:
     void run(const Batch& batch, Block& block) override;
     bool run_known(const Batch& batch, Block& block) const override;
 
+    bool keeps_made = false;  // somebody asks where steps really lead
+
 private:
+    template <int K>
+    void arrange_all(const Batch& batch, Block& block);
+    void compare(const Word* state, const Word* met) const;
+    /// A candidate is another state now. Where it lies may be where the other one did, but is not taken for granted.
+    template <int K>
     static void move(Block& block, std::uint32_t c, Width width);
+    void keep_made(Block& block) const;
 
     Classes& classes_;
     Canonical& canonical_;
     const Schema& schema_;
     SameProgress same_progress_;
     std::vector<Word> met_;  // a successor as it was met
+    Columns::Room room_;
 };
 
 }  // namespace sweep

@@ -92,6 +92,7 @@ public:
     std::vector<std::uint8_t> marks;  // room for a mark for each candidate
     Unknown& unknown_at(std::uint32_t u) { return *reinterpret_cast<Unknown*>(unknown.data() + u * unknown_words()); }
     std::size_t unknown_words() const { return sizeof(Unknown) / sizeof(Word) + static_cast<std::size_t>(width_); }
+    std::vector<Word> made;              // per candidate: the state as it was made, where another one stands for it and somebody asks
     std::vector<New> news;               // room for the new ones among the successors of a parent
     std::vector<Word*> starts;           // per candidate: where it is looked up
     std::vector<std::uint32_t> pending;  // room for candidates that are not known at first sight
@@ -125,6 +126,10 @@ public:
     Word* state(std::uint32_t candidate) {
         return words_.data() + static_cast<std::size_t>(K ? K : width_) * candidate;
     }
+    /// The state that a step really leads to.
+    const Word* made_state(std::uint32_t candidate) const {
+        return made.empty() ? state(candidate) : made.data() + static_cast<std::size_t>(width_) * candidate;
+    }
     /// Room for so many more candidates.
     void make_room(std::uint32_t more) {
         if (candidates + more > room_) [[unlikely]]
@@ -140,6 +145,7 @@ public:
     void exchange_candidates(Block& other) {
         std::swap(words_, other.words_);
         std::swap(found, other.found);
+        std::swap(made, other.made);
         std::swap(candidates, other.candidates);
         std::swap(room_, other.room_);
     }
@@ -148,6 +154,7 @@ public:
         if (words != width_) room_ = 0;
         width_ = words;
         candidates = 0;
+        made.clear();
     }
     /// The number of a candidate's edge, by which traces find it again.
     static std::uint64_t edge(const Candidate& one, std::size_t actions) { return one.action + std::uint64_t{one.ordinal} * actions; }
@@ -169,7 +176,7 @@ public:
     std::uint64_t bytes() const {
         return words_.capacity() * sizeof(Word) + found.capacity() * sizeof(Candidate) + news.capacity() * sizeof(New) +
                fresh.capacity() * sizeof(Fresh) + unknown.capacity() * sizeof(Word) + marks.capacity() + starts.capacity() * sizeof(Word*) +
-               pending.capacity() * sizeof(std::uint32_t);
+               pending.capacity() * sizeof(std::uint32_t) + made.capacity() * sizeof(Word);
     }
 
 private:

@@ -22,6 +22,7 @@ public:
         : program_(program), additions_(additions), takes_(program.schema, program.actions().size()), direct_(program.actions().size()) {}
     /// Grouped actions give the same edges in another order. Where that shows, they are to come in the order of actions all the same.
     bool in_order = false;
+    bool aims = true;  // successors are looked up as they are made: what lies there is fetched at once
 
     /// All successors of a batch; parents with misses are late, and have none yet.
     template <int K>

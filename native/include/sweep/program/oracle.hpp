@@ -37,16 +37,18 @@ public:
     virtual Id beginning() = 0;
 };
 
-/// Whoever knows what the values of variables say of the members of symmetric sets. Asked by variable, a part of the `Symmetry`.
+/// Whoever knows what the values of variables say of the members of symmetric sets, in one of several ways.
 class Names {
 public:
     virtual ~Names() = default;
     /// The members that a value names, each once.
-    virtual std::vector<Symmetry::Member> named(std::uint32_t part, Id value) = 0;
+    virtual std::vector<Symmetry::Member> named(std::uint32_t naming, Id value) = 0;
     /// The value when these are called otherwise: their new positions.
-    virtual Id renamed(std::uint32_t part, Id value, const std::vector<std::uint32_t>& to) = 0;
+    virtual Id renamed(std::uint32_t naming, Id value, const std::vector<std::uint32_t>& to) = 0;
     /// A number for the value in which these are known by marks: the same for all values that differ in names alone.
-    virtual std::uint32_t masked(std::uint32_t part, Id value, const std::vector<std::uint32_t>& marks) = 0;
+    virtual std::uint32_t masked(std::uint32_t naming, Id value, const std::vector<std::uint32_t>& marks) = 0;
+    /// The id that a value of one field has in another.
+    virtual Id translated(std::uint32_t from, std::uint32_t to, Id value) = 0;
 };
 
 /// A function that got numbers in question did not do what it does with numbers: it has to look at them.

@@ -13,17 +13,18 @@ using Numbering = std::vector<std::vector<std::uint32_t>>;
 /// What renaming members does to the values of variables. Each value is asked about once, and once for each way to rename what it names.
 class Renamings {
 public:
-    Renamings(const Symmetry& symmetry, Names& names) : names_(names), known_(symmetry.parts.size()), many_(symmetry.parts.size()) {}
+    Renamings(std::uint32_t namings, Names& names) : names_(names), known_(namings), many_(namings) {}
 
     /// The members that a value names.
-    const std::vector<Symmetry::Member>& named(std::uint32_t part, Id value) { return of(part, value).members; }
-    Id renamed(std::uint32_t part, Id value, const Numbering& to) {
-        return look_up(part, value, to, [this](auto... asked) { return names_.renamed(asked...); }, Of::names);
+    const std::vector<Symmetry::Member>& named(std::uint32_t naming, Id value) { return of(naming, value).members; }
+    Id renamed(std::uint32_t naming, Id value, const Numbering& to) {
+        return look_up(naming, value, to, [this](auto... asked) { return names_.renamed(asked...); }, Of::names);
     }
     /// A number for a value whose members are known by marks. One that names none is known by itself.
-    std::uint64_t masked(std::uint32_t part, Id value, const Numbering& marks) {
-        if (of(part, value).members.empty()) return std::uint64_t{value} << 1 | 1;
-        return std::uint64_t{look_up(part, value, marks, [this](auto... asked) { return names_.masked(asked...); }, Of::marks)} << 1;
+    static std::uint64_t by_itself(Id value) { return std::uint64_t{value} << 1 | 1; }
+    std::uint64_t masked(std::uint32_t naming, Id value, const Numbering& marks) {
+        if (of(naming, value).members.empty()) return by_itself(value);
+        return std::uint64_t{look_up(naming, value, marks, [this](auto... asked) { return names_.masked(asked...); }, Of::marks)} << 1;
     }
     std::uint64_t bytes() const { return bytes_; }
 
@@ -43,20 +44,20 @@ private:
     };
     static constexpr std::uint32_t not_asked = ~std::uint32_t{0};
 
-    Known& of(std::uint32_t part, Id value) {
-        std::vector<Known>& values = known_[part];
+    Known& of(std::uint32_t naming, Id value) {
+        std::vector<Known>& values = known_[naming];
         if (value >= values.size()) values.resize(value + 1);
         Known& known = values[value];
         if (!known.asked) {
-            known.members = names_.named(part, value);
+            known.members = names_.named(naming, value);
             known.asked = true;
             bytes_ += sizeof(Known) + known.members.size() * sizeof(Symmetry::Member);
         }
         return known;
     }
     template <class Ask>
-    std::uint32_t look_up(std::uint32_t part, Id value, const Numbering& numbers, Ask&& ask, Of of_what) {
-        Known& known = of(part, value);
+    std::uint32_t look_up(std::uint32_t naming, Id value, const Numbering& numbers, Ask&& ask, Of of_what) {
+        Known& known = of(naming, value);
         if (known.members.empty()) return value;
         key_.clear();
         for (const auto& [set, position] : known.members) key_.push_back(numbers[set][position]);
@@ -66,23 +67,23 @@ private:
             if (number >= answers.size()) answers.resize(number + 1, not_asked);
             if (answers[number] == not_asked) {
                 bytes_ += sizeof(std::uint32_t);
-                answers[number] = ask(part, value, key_);
+                answers[number] = ask(naming, value, key_);
             }
             return answers[number];
         }
         const std::size_t members = key_.size();
         key_.push_back(value);
         key_.push_back(static_cast<std::uint32_t>(of_what));
-        const auto found = many_[part].find(key_);
-        if (found != many_[part].end()) return found->second;
+        const auto found = many_[naming].find(key_);
+        if (found != many_[naming].end()) return found->second;
         const std::vector<std::uint32_t> asked(key_.begin(), key_.begin() + static_cast<std::ptrdiff_t>(members));
-        const std::uint32_t answer = ask(part, value, asked);
+        const std::uint32_t answer = ask(naming, value, asked);
         bytes_ += (key_.size() + 8) * sizeof(std::uint32_t);
-        return many_[part][key_] = answer;
+        return many_[naming][key_] = answer;
     }
 
     Names& names_;
-    std::vector<std::vector<Known>> known_;                                                  // by part and value
+    std::vector<std::vector<Known>> known_;                                                  // by naming and value
     std::vector<std::unordered_map<std::vector<std::uint32_t>, std::uint32_t, Hash>> many_;  // where a value names several
     std::vector<std::uint32_t> key_;
     std::uint64_t bytes_ = 0;

@@ -37,6 +37,7 @@ private:
         std::vector<Field> fields;
         int width = 0;  // bits of the widest field
         int place = 0;  // in a column that is one number: its lowest bit
+        Word ones = 0;  // the lowest bit of each element
         std::vector<Run> runs;
     };
 

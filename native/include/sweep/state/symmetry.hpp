@@ -11,11 +11,14 @@ struct Symmetry {
         std::uint32_t size = 0;
         bool rotation = false;  // they are moved on in a circle, not exchanged
     };
-    /// A variable that members have to do with.
+    /// Variables that members have to do with in one way: one that holds some, or an array that has a field for each of them, or for each
+    /// pair, and so on.
     struct Part {
-        std::vector<std::uint32_t> fields;  // one, or those of an array
-        std::int32_t set = -1;              // whose members have a field each; -1: they have none
-        bool named = false;                 // its values, elements or tokens may name members
+        std::vector<std::uint32_t> fields;  // those of members of the last set lie side by side
+        std::vector<std::uint32_t> sets;    // whose members have fields
+        std::int32_t naming = -1;           // how its values, elements or tokens name members; -1: not at all
+        std::uint32_t home = 0;             // the field by whose ids all of them are compared,
+        bool foreign = false;               // which are not those of all fields
     };
     /// A member of a set, by position.
     struct Member {
@@ -24,15 +27,10 @@ struct Symmetry {
 
     std::vector<Set> sets;
     std::vector<Part> parts;
+    std::uint32_t namings = 0;
     bool relative = false;  // time: states are taken as if it were the beginning, and tokens that are ready as if they were just now
 
     bool any() const { return relative || !parts.empty(); }
-    /// Whether putting columns into an order is all that is to be done.
-    bool only_columns() const {
-        for (const Part& part : parts)
-            if (part.named) return false;
-        return !relative;
-    }
 };
 
 }  // namespace sweep

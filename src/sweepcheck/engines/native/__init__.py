@@ -20,6 +20,7 @@ from sweepcheck.engines.progress import parts_of
 MISSING: str | None = None  # why there is no compiled module; everything else works without it
 try:
     from sweepcheck._core import MOST_TOKENS
+    from sweepcheck.engines.native.comparing import compare as compare
     from sweepcheck.engines.native.exploration import Exploration, explore
     from sweepcheck.engines.native.walks import walk as walk
 except ImportError as error:
@@ -54,8 +55,6 @@ def _unable_with_classes(plan: Plan) -> str | None:
     if plan.survey:
         return "it reports on states, not on classes of them"
     if plan.classes.canonical is not None:
-        if any(asked.kind is Kind.STEP for asked in plan.properties):
-            return "it replaces states by canonical ones before it could compare both ends of a step"
         return _unable_with_canonical(plan.classes)
     if plan.strategy.order == "depth":
         return "its cache holds states, not classes of them"
@@ -68,8 +67,15 @@ def _unable_with_canonical(classes: Equivalence) -> str | None:
     if classes.parts:
         return "it tells classes by a key or by canonical states, not by a key of canonical states"
     if classes.symmetry is None:
-        return "a symmetric array has rows, bags, sets or queues, or members in some of its elements and not in others"
+        return "members of a symmetric set are known by their places in a bag or queue"
     return None
+
+
+def compares(plan: Plan) -> bool:
+    """Whether this engine compares members of classes before a run: on a walk without a bound, in one process."""
+    canonical = plan.classes is not None and plan.classes.canonical is not None
+    walks = not plan.verify_equivalence and plan.bound is None
+    return canonical and walks and plan.engine == "native" and plan.cluster is None
 
 
 def run(plan: Plan, observer: Observer) -> Outcome:

@@ -173,19 +173,21 @@ class TablePart(NamedTuple):
     total: bool
 
 
-class SymmetricPart(NamedTuple):
-    """A variable that members of symmetric sets have to do with: the set whose members have an element each, or -1."""
+class PartDescription(NamedTuple):
+    """A `SymmetricPart`, its variables and naming by position; -1 where there is none."""
 
-    variable: int
-    set: int
-    naming: Naming | None
+    cells: list[tuple[int, int]]
+    sets: list[int]
+    naming: int
+    home: tuple[int, int]
 
 
 class SymmetryDescription(NamedTuple):
-    """A `Symmetry`, its variables by position."""
+    """A `Symmetry`; each naming with a variable whose values it knows."""
 
     sets: list[tuple[int, bool]]
-    parts: list[SymmetricPart]
+    parts: list[PartDescription]
+    namings: list[tuple[Naming, int]]
     relative: bool
 
 
@@ -392,12 +394,16 @@ def _hidden(name: str, view: Any) -> Any:
 def _symmetry(symmetry: Symmetry | None, tables: Tables) -> SymmetryDescription | None:
     if symmetry is None:
         return None
-    parts = [
-        SymmetricPart(number, symmetry.indexed.get(one.name, -1), symmetry.naming.get(one.name))
-        for number, one in enumerate(tables.variables)
-        if one.name in symmetry.indexed or one.name in symmetry.naming
-    ]
-    return SymmetryDescription(list(symmetry.sets), parts, symmetry.relative)
+    numbers = {one.name: number for number, one in enumerate(tables.variables)}
+    namings: dict[int, tuple[Naming, int]] = {}
+    parts = []
+    for part in symmetry.parts:
+        cells = [(numbers[name], at) for name, at in (*part.cells, part.home)]
+        if part.naming is not None:
+            namings.setdefault(id(part.naming), (part.naming, cells[-1][0]))
+        naming = list(namings).index(id(part.naming)) if part.naming is not None else -1
+        parts.append(PartDescription(cells[:-1], list(part.sets), naming, cells[-1]))
+    return SymmetryDescription(list(symmetry.sets), parts, list(namings.values()), symmetry.relative)
 
 
 def _families(system: Tabulated) -> Iterator[int]:

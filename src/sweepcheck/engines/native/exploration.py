@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,7 +15,7 @@ from sweepcheck._core import Stop as CoreStop
 from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import LEXICOGRAPHIC
-from sweepcheck.core.model import State
+from sweepcheck.core.model import Edge, State
 from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Silence, Snapshot
 from sweepcheck.core.plan import Layer, Outcome, Plan
 from sweepcheck.core.property import Kind, Property
@@ -52,12 +53,17 @@ from sweepcheck.engines.tallies import Values
 from sweepcheck.engines.verification import impure
 from sweepcheck.errors import RequestError, SweepcheckError
 from sweepcheck.properties.ctl import everywhere
+from sweepcheck.properties.evaluation import allows
 from sweepcheck.properties.explanation import Explanation
 from sweepcheck.properties.product import ends_in
 
 Result = TypeVar("Result")
 
 SNAPSHOT_EVERY = 0.1  # seconds
+
+
+def _violates(system: Tabulated, asked: Property, state: State, edge: Edge) -> bool:
+    return not allows(system, asked, state, edge)
 
 
 def explore(
@@ -402,10 +408,11 @@ class Exploration:
         if found is None:
             return Decision(asked)
         trace, state, classes = self._trace(found), found.state, self._plan.classes
+        canonical = classes is not None and classes.canonical is not None
         if asked.kind is Kind.STEP:
             state = found.cycle[0]
             if trace is not None:
-                last = steps(self._system, [found.state, state], found.actions)
+                last = steps(self._system, [found.state, state], found.actions, classes if canonical else None)
                 trace = Trace(trace.initial, (*trace.steps, *last))
         if trace is not None:
             length = len(trace)
@@ -413,8 +420,9 @@ class Exploration:
                 stutters = ends_in(self._system, found.state)
                 loop = () if stutters else steps(self._system, [state, *found.cycle], found.actions, classes)
                 trace = Trace(trace.initial, (*trace.steps, *loop), loop=length)
-            if classes is not None and (classes.canonical is not None or trace.loop is not None):
-                trace = realised(self._system, classes, trace)
+            if classes is not None and (canonical or trace.loop is not None):
+                wrong = partial(_violates, self._system, asked) if asked.kind is Kind.STEP else None
+                trace = realised(self._system, classes, trace, wrong)
                 state = trace.states[length]
         status = Status.HOLDS if asked.kind.holds_by_witness else Status.VIOLATED
         return Decision(asked, status, state, trace)

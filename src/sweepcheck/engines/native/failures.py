@@ -56,7 +56,8 @@ def _compare_again(plan: Plan, failure: Failure) -> None:
     assert plan.classes is not None
     agreement = Agreement(plan, plan.classes)
     for state in (failure.state, failure.successor):
-        agreement.see(class_of(plan.system, plan.classes, state), state)
+        first = agreement.see(class_of(plan.system, plan.classes, state), state)
+        agreement.compare_steps(first, state)
 
 
 def _action(system: Tabulated, failure: Failure) -> ActionLike | None:

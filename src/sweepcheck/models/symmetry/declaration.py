@@ -122,8 +122,7 @@ class Symmetries(Classes):
         canonical = form.canonical
         parts, origin = ((), "") if declared is None else (declared.parts, f" and {declared.origin}")
         gathered = any(name in self._leaves for name in self._shapes)
-        shapes = {name: self._shapes[name] for name in self.variables if name in self._shapes}
-        told = None if gathered else symmetry(shapes, self._faces.flat, canonical.sets)
+        told = symmetry(self._shapes, self._leaves, self._faces.flat, canonical.sets)
         standing = form if gathered else canonical
         return Equivalence(parts, standing, canonical.form, canonical.origin + origin, True, told)
 
