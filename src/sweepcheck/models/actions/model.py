@@ -285,7 +285,7 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
         unit: Label = action.unit
         return unit
 
-    def declared_actions(self) -> tuple[Action, ...]:
+    def declared_actions(self) -> Sequence[Action]:
         """See `Prepared`."""
         return self.actions
 
