@@ -85,11 +85,6 @@ def started(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> t
 
     There may be a million of them. They are in the order of the choices, however the function is run.
     """
-    with no_collection():
-        return _started(start, draft, faces, declared)
-
-
-def _started(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> tuple[Row, ...]:
     rows = _at_once(start, draft, faces, declared)
     rows = _by_steps(start, draft, faces, declared) if rows is None else rows
     if rows is None:
@@ -148,7 +143,8 @@ def _at_once(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> 
     try:
         leaves, again = list(runs.leaves()), next(runs.leaves(), None)
         same = again == (leaves[0] if leaves else None)
-        rows = None if any(map(is_many, leaves)) else states(leaves) if same else {}
+        with no_collection():
+            rows = None if any(map(is_many, leaves)) else states(leaves) if same else {}
     except MemoryError:
         raise
     except (Exception, SystemExit, GiveUpError):  # noqa: BLE001 - whatever it is, whole runs meet it again

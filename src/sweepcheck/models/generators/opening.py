@@ -46,7 +46,7 @@ class OpenFunction:
     def words(self, words: Words) -> Callable[[Any], object]:
         """The function with what it calls as these words have it."""
         known = {
-            one: words.deferred(value) if _is_called(value) else value
+            one: words.deferred(value) if _is_called(value) else _own(value)
             for one, value in self._outside.items()
             if value is not choose and value is not require
         }
@@ -101,6 +101,11 @@ def _outside(function: FunctionType, used: set[str], cells: Mapping[str, CellTyp
     return found
 
 
+def _own(value: Any) -> Any:
+    """A list from outside as one that nobody else has: something unknown may be put into it."""
+    return type(value)(value) if type(value) in (list, set, dict) else value
+
+
 def _is_called(value: Any) -> bool:
     return isinstance(value, FunctionType | type) and not isinstance(value, enum.EnumMeta)
 
@@ -126,6 +131,8 @@ def _is_fit(node: ast.AST, outside: Mapping[str, Any]) -> bool:
             return _root(method) is not None and _root(method) not in outside
         case ast.Call():
             return False
+        case ast.Subscript(ctx=ast.Store()):
+            return _root(node) not in outside
         case ast.Attribute():
             root = _root(node)
             return root is not None and (root not in outside or _is_enum(outside[root]))
