@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from bench.cliffs.processes import bakery, bakery_by_hand, filter_lock, filter_lock_by_hand
 from sweepcheck import Array, Model, Queue, Record, Set, choose, explore, require
 
 ROUNDS = 5
@@ -146,11 +147,53 @@ def starts(n: int, choices: int) -> Model:
     return m
 
 
+def levels(n: int, condition: str) -> Model:
+    """Nine elements, each of which begins with any of n values, and a condition on all of them."""
+    m = Model("levels", level=Array([0] * 9))
+
+    @m.start
+    def anything(s: Any) -> None:
+        for i in range(9):
+            s.level[i] = choose(range(n))
+        if condition == "even in sum":
+            require(sum(s.level) % 2 == 0)
+        elif condition == "unlike neighbours":
+            require(all(s.level[i] != s.level[i + 1] for i in range(8)))
+
+    return m
+
+
+def named(n: int) -> Model:
+    """Two choices that have names, and are compared."""
+    m = Model("named", x=0, y=0)
+
+    @m.start
+    def apart(s: Any) -> None:
+        x = choose(range(n))
+        y = choose(range(n))
+        require(x != y)
+        s.x, s.y = x, y
+
+    return m
+
+
+def locks(n: int, structured: bool) -> Model:
+    """Peterson's algorithm for n processes, and the same with a program counter by hand."""
+    return filter_lock(n) if structured else filter_lock_by_hand(n)
+
+
+def tickets(n: int, structured: bool) -> Model:
+    """The bakery algorithm in the same two ways."""
+    return bakery(n) if structured else bakery_by_hand(n)
+
+
 CASES: tuple[tuple[str, Callable[[int, bool], Model], int], ...] = (
     ("sets against arrays of booleans", flags, 11),
     ("records against parallel arrays", nodes, 7),
     ("shaped arrays against flat ones", requests, 4),
     ("arrays of queues against names", channels, 3),
+    ("processes against a program counter", locks, 6),
+    ("processes against one, a bakery", tickets, 4),
 )
 
 
@@ -188,6 +231,11 @@ def main() -> None:
     for n, choices in ((160_000, 1), (400, 2), (20, 4)):
         least = min(listing(starts(n, choices)) for _ in range(ROUNDS))
         print(f"starting states, {choices} choices each{'':8} {n**choices:>10,} {n**choices / least:>10,.0f} a second")
+    conditions = [(f"9, {one}", levels, (4, one)) for one in ("any", "even in sum", "unlike neighbours")]
+    for name, make, given in (("2 with names, apart", named, (400,)), *conditions):
+        runs = [(model, listing(model)) for model in (make(*given) for _ in range(ROUNDS))]
+        found, least = len(runs[0][0].initial_states()), min(taken for _, taken in runs)
+        print(f"starting states, {name:18} {found:>10,} {found / least:>10,.0f} a second")
 
 
 if __name__ == "__main__":

@@ -153,9 +153,24 @@ PyObject* count(PyObject* object, PyObject* wanted) {
     return value.is_valid() ? PyObject_CallMethod(value.ptr(), "count", "(O)", wanted) : nullptr;
 }
 
+/// The first position of a value: no element after it is looked at.
+PyObject* index_of(PyObject* object, PyObject* wanted) {
+    auto* self = as_editor(object);
+    if (!is_open(self)) return nullptr;
+    for (std::uint32_t i = 0; i < variable_of(self).length; ++i) {
+        const nb::object one = nb::steal(element(self, i));
+        const int equal = one.is_valid() ? PyObject_RichCompareBool(one.ptr(), wanted, Py_EQ) : -1;
+        if (equal < 0) return nullptr;
+        if (equal) return PyLong_FromUnsignedLong(i);
+    }
+    PyErr_SetString(PyExc_ValueError, "no element equals this");
+    return nullptr;
+}
+
 PyMethodDef methods[] = {{"_fold", as_method(fold_elements), METH_FASTCALL, "What some elements come to together."},
+                         {"count", count, METH_O, "How many elements equal this."},
+                         {"index", index_of, METH_O, "The first index of an element that equals this."},
                          {nullptr, nullptr, 0, nullptr}};
-PyMethodDef view_methods[] = {methods[0], {"count", count, METH_O, "How many elements equal this."}, {nullptr, nullptr, 0, nullptr}};
 
 Slots shared() {
     return {
@@ -167,7 +182,7 @@ Slots shared() {
 void ready_arrays() {
     Slots editor = shared(), view = shared();
     editor.insert(editor.end(), {{Py_tp_methods, methods}, {Py_mp_ass_subscript, slot(assign)}});
-    view.push_back({Py_tp_methods, view_methods});
+    view.push_back({Py_tp_methods, methods});
     types.array_editor = make_editor_type("sweepcheck._core.ArrayEditor", editor);
     types.array_view = make_view_type("sweepcheck._core.ArrayView", view);
 }

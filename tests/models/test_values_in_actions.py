@@ -5,7 +5,20 @@ from typing import Any
 import pytest
 from one_action import error_of, runs
 
-from sweepcheck import Array, Bag, Label, Limits, Model, Queue, choose, explore
+from sweepcheck import (
+    Array,
+    Bag,
+    Label,
+    Limits,
+    Model,
+    Queue,
+    SweepcheckError,
+    check,
+    choose,
+    explore,
+    invariant,
+    require,
+)
 
 # -- scalars ----------------------------------------------------------------------------------------------------------
 
@@ -192,3 +205,42 @@ def test_an_array_element_must_be_hashable() -> None:
         s.array[0] = []
 
     assert error_of(act, array=Array([1])).code == "SC203"
+
+
+@pytest.mark.parametrize("n", [3, 10])  # from nine elements on, the native engine counts in the core
+def test_elements_of_an_array_are_counted_and_found(n: int) -> None:
+    found = []
+    for engine in ("native", "reference"):
+        m = Model("count", a=Array([0] * n), seen=None)
+
+        @m.action
+        def turn(s):
+            require(s.a.count(0) > n - 3)
+            i = s.a.index(0)
+            s.a[i] = 2
+            s.seen = s.a.count(2), s.a.count("none"), s.a.index(2), i
+
+        @m.action
+        def back(s):
+            require(2 in s.a)
+            s.a[s.a.index(2)] = 0
+
+        report = check(
+            m, [invariant("few", lambda s: s.a.count(2) < 4 and (0 not in s.a or s.a.index(0) < 4))], engine=engine
+        )
+        found.append((report.statistics.states, report.statistics.edges, report.verdicts[0].status))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_an_element_that_is_not_there_has_no_index(engine: str) -> None:
+    m = Model("index", a=Array([0, 1]))
+
+    @m.action
+    def look(s):
+        s.a[s.a.index(7)] = 0
+
+    with pytest.raises(SweepcheckError) as caught:
+        explore(m, engine=engine)
+    assert caught.value.code == "SC214"
+    assert "has no element 7" in str(caught.value)

@@ -6,9 +6,9 @@ An action is run once per alternative of each of its choices.
 from __future__ import annotations
 
 import dis
-from collections.abc import Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from types import CodeType, FrameType
 from typing import Any
 
@@ -77,6 +77,8 @@ def distinct(offered: Iterable[Hashable]) -> tuple[Hashable, ...]:
             f"choose() was given more than {MOST_ALTERNATIVES:,} alternatives",
             suggestion="choose from finitely many values; does the iterable ever end?",
         )
+    if is_uniform(found):
+        return tuple(dict.fromkeys(found))
     firsts: dict[Hashable, Hashable] = {}
     try:
         for one in found:
@@ -89,6 +91,14 @@ def distinct(offered: Iterable[Hashable]) -> tuple[Hashable, ...]:
     except Exception as error:  # noqa: BLE001 - whatever an __eq__ of the user's may raise
         raise _no_alternative(found, f"cannot be compared ({told(error)})") from None
     return tuple(firsts)
+
+
+def is_uniform(values: Collection[Any]) -> bool:
+    """Whether all are of one of Python's types, or tuples of such, so that any two of them that are equal are alike."""
+    types = set(map(type, values))
+    if types == {tuple}:
+        types = set(map(type, chain.from_iterable(values)))
+    return len(types) <= 1 and types <= {int, bool, str}
 
 
 def _no_alternative(offered: object, why: str) -> ModelError:

@@ -481,6 +481,16 @@ class ArrayEditor(Editor):
     kind = "array"
     changes = "s.{name}[i] = x"
 
+    def count(self, wanted: object) -> int:
+        """How many elements are equal to this."""
+        return int(self._value.count(wanted))
+
+    def index(self, wanted: object) -> int:
+        """The first index of an element that is equal to this."""
+        if wanted not in self._value:
+            raise self._impossible(f"has no element {shown(wanted)}", f"ask first: x in s.{self._name}")
+        return int(self._value.index(wanted))
+
     def __getitem__(self, index: Any) -> Any:
         return self._value[index if isinstance(index, slice) else self._position(index)]
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import keyword
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import chain, product
 from operator import itemgetter
 from types import NoneType
@@ -15,8 +17,10 @@ from sweepcheck.core.structures import Map, Record, Set
 from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.errors import ModelError, caller, closest, place, shown
 from sweepcheck.models.actions.action import Action
+from sweepcheck.models.actions.choice import is_uniform
+from sweepcheck.models.actions.combining import OpenRuns, is_many, states
 from sweepcheck.models.actions.draft import Choices, Draft, admit_initial_value, admitted, draft_class
-from sweepcheck.models.actions.undecided import LookedAtError, combinations, leaving_open
+from sweepcheck.models.actions.unknown import GiveUpError, is_plain
 from sweepcheck.models.structures.faces import Faces
 
 Row = tuple[Any, ...]
@@ -69,7 +73,8 @@ def initial_states(
     if states is not None and values:
         raise _wrong_initial("initial states were given both as a list and by variable", "use one of the two")
     starts = _Starts(draft, faces)
-    rows = tuple(dict.fromkeys(starts.combined(values) if states is None else starts.listed(states)))
+    with no_collection():
+        rows = tuple(dict.fromkeys(starts.combined(values) if states is None else starts.listed(states)))
     if not rows:
         raise _wrong_initial("no initial state is left", "give every variable at least one value")
     return rows
@@ -99,28 +104,52 @@ def started(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> t
         )
     for index, name in enumerate(draft._names):  # what was there before the runs, or on their way, is in no state
         draft._met[index].clear()
-        elements = vars(draft)[name].elements
-        for element in set(chain.from_iterable(map(elements, {row[index] for row in rows}))):
+        values = map(itemgetter(index), rows)
+        if type(declared[index]) is Array:
+            found = set(chain.from_iterable(values))
+        else:
+            elements = vars(draft)[name].elements
+            found = set(chain.from_iterable(map(elements, set(values))))
+        if is_uniform(found):
+            draft._met[index].update(zip(found, found, strict=True))
+            continue
+        for element in found:
             admitted(element, name, draft._met[index])
     return tuple(rows)
 
 
-def _at_once(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> dict[Row, None] | None:
-    """The same as combinations of choices that nobody looks at; None where that cannot be."""
-    from sweepcheck.models.generators.starting import straight_calls
-
-    if not (calls := straight_calls(start.function)):
-        return None
-    runs = _Runs(leaving_open(draft, start.function.__code__, calls), faces.face)
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Without looking for cycles among what is made: there are none, and to look takes as long as to make it."""
+    before = gc.isenabled()
+    gc.disable()
     try:
-        first, again = (next(runs.ends(start, start.function, declared), None) for _ in range(2))
-        found = chain.from_iterable(map(combinations, runs.ends(start, start.function, declared)))
-        rows = dict.fromkeys(found if first == again else ())
+        yield
+    finally:
+        if before:
+            gc.enable()
+
+
+def _at_once(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> dict[Row, None] | None:
+    """The same with all choices left open; None where that cannot be."""
+    from sweepcheck.models.generators.opening import opened
+
+    function = opened(start.function)
+    if function is None or not all(
+        is_plain(tuple(one) if isinstance(one, Bag | Set | Queue) else one) for one in declared
+    ):
+        return None
+    runs = OpenRuns(function.words, draft, faces.face, declared)
+    try:
+        leaves, again = list(runs.leaves()), next(runs.leaves(), None)
+        same = again == (leaves[0] if leaves else None)
+        with no_collection():
+            rows = None if any(map(is_many, leaves)) else states(leaves) if same else {}
     except MemoryError:
         raise
-    except (Exception, SystemExit, LookedAtError):  # noqa: BLE001 - whatever it is, whole runs meet it again
+    except (Exception, SystemExit, GiveUpError):  # noqa: BLE001 - whatever it is, whole runs meet it again
         return None
-    if first != again:
+    if not same:
         raise ModelError(
             "SC213",
             f"{start.name!r} gave other initial states when it was run again",

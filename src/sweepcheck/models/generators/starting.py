@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from inspect import CO_NESTED
 from types import FunctionType
 from typing import Any
 
@@ -18,7 +19,7 @@ from sweepcheck.errors import ModelError
 from sweepcheck.models.generators.inlining import surroundings
 from sweepcheck.models.generators.steps import codes_of, process
 from sweepcheck.models.generators.usage import parameters_of, usage
-from sweepcheck.models.generators.written import Written, inside, tree_of
+from sweepcheck.models.generators.written import Written, tree_of
 
 NAME = "@start"  # of the process: no variable of a model is called so, or begins so
 CHOICES = frozenset({"choose", "take", "peek"})
@@ -36,31 +37,9 @@ class Steps:
     variables: dict[str, Any]
 
 
-def straight_calls(function: Any) -> frozenset[int]:
-    """Where in the code of a function something is called whose outcome goes straight into the state."""
-    tree = _text_of(function)
-    if tree is None or (draft := parameters_of(tree.args)[0]) in usage(*tree.body).changes:
-        return frozenset()
-    places = {
-        (call.lineno, call.end_lineno, call.col_offset, call.end_col_offset)
-        for node in inside(tree)
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and _is_in_state(node.targets[0], draft)
-        if isinstance(call := node.value, ast.Call)
-    }
-    return frozenset(2 * number for number, place in enumerate(function.__code__.co_positions()) if place in places)
-
-
-def _is_in_state(target: ast.expr, draft: str) -> bool:
-    """Whether an assignment is to a part of the state."""
-    found = target
-    while isinstance(found, ast.Attribute | ast.Subscript):
-        found = found.value
-    return found is not target and isinstance(found, ast.Name) and found.id == draft
-
-
 def steps_of(function: Any) -> Steps | None:
     """The steps of a starting function; None where it cannot be cut, or would gain nothing."""
-    tree = _text_of(function)
+    tree = text_of(function)
     if tree is None:
         return None
     draft, *_ = parameters_of(tree.args)
@@ -75,13 +54,14 @@ def steps_of(function: Any) -> Steps | None:
     return Steps(functions, made.variables) if len(functions) >= FEWEST else None
 
 
-def _text_of(function: Any) -> ast.FunctionDef | None:
+def text_of(function: Any) -> ast.FunctionDef | None:
     """The tree of a function; None where there is none, or its file may have been edited since."""
     tree = tree_of(function) if type(function) is FunctionType else None
     if tree is None:
         return None
-    source = Written(function, tree, "")
-    return tree if codes_of([tree], surroundings(source), function) == [function.__code__] else None
+    (code,) = codes_of([tree], surroundings(Written(function, tree, "")), function)
+    nested = function.__code__.co_flags & CO_NESTED  # one of a module is not within another function
+    return tree if code.replace(co_flags=code.co_flags & ~CO_NESTED | nested) == function.__code__ else None
 
 
 def _is_choice(node: ast.AST) -> bool:

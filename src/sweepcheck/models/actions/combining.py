@@ -1,0 +1,139 @@
+"""Runs of a starting function with open choices, and its states as loops over what was left open.
+
+The loops are written as a program, and compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from itertools import chain, product
+from math import prod
+from operator import itemgetter
+from typing import Any
+
+from sweepcheck.core.running import Disabled, current
+from sweepcheck.core.values import Array
+from sweepcheck.models.actions.draft import Draft, view_class
+from sweepcheck.models.actions.unknown import GiveUpError, OpenRun, Unknown, Words, open_draft
+
+Row = tuple[Any, ...]
+Run = Callable[[Any], object]
+MOST_WAYS = 64  # through a function
+MOST_ALIKE = 10_000  # combinations that may be few states
+MOST_LOOPS = 16  # one in the other: Python allows for twenty blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """What one run has left: alternatives, conditions with the last choice that each is about, and a state as text."""
+
+    choices: tuple[tuple[Hashable, ...], ...]
+    conditions: tuple[tuple[str, int], ...]
+    state: str
+    alone: int  # choices that stand in the state as they are
+    constants: tuple[Any, ...]
+
+
+def leaf(run: OpenRun, values: list[Any]) -> Leaf:
+    """The states that a run ends in."""
+    state, _ = run.said(tuple(values))
+    elements = chain.from_iterable(value if type(value) is Array else (value,) for value in values)
+    alone = {one.last for one in elements if type(one) is Unknown and one.text == f"a{one.last}"}
+    return Leaf(tuple(run.choices), tuple(run.conditions), state, len(alone), tuple(run.constants))
+
+
+def is_many(one: Leaf) -> bool:
+    """Whether so many combinations may be the same few states that it is better to look at them step by step."""
+    return one.alone < len(one.choices) and prod(map(len, one.choices)) > MOST_ALIKE
+
+
+class OpenRuns:
+    """Runs of a function with open choices, one for each way through it."""
+
+    def __init__(
+        self, function: Callable[[Words], Run], draft: type[Draft], face: Callable[[Any], Any] | None, begin: Row
+    ) -> None:
+        self._function = function
+        self._draft = open_draft(draft)
+        self._view = view_class(draft._names)
+        self._face = face
+        self._begin = begin
+
+    def leaves(self) -> Iterator[Leaf]:
+        """What each way comes to."""
+        script: list[bool] = []
+        for _ in range(MOST_WAYS):
+            run = OpenRun(script, self._seen)
+            if (found := self._one(run)) is not None:
+                yield found
+            del script[run.position :]
+            while script and not script[-1]:
+                script.pop()
+            if not script:
+                return
+            script[-1] = False
+        raise GiveUpError
+
+    def _seen(self, row: Row) -> Any:
+        view = self._view(row)
+        return view if self._face is None else self._face(view)
+
+    def _one(self, run: OpenRun) -> Leaf | None:
+        draft = self._draft(self._begin, run)  # type: ignore[arg-type]
+        run.draft = draft if self._face is None else self._face(draft)
+        run.values = lambda: draft._values
+        token = current.set(draft)
+        try:
+            if self._function(Words(run))(run.draft) is not None:
+                raise GiveUpError
+            return leaf(run, draft._values)
+        except Disabled:
+            return None
+        finally:
+            current.reset(token)
+            draft._close()
+
+
+def states(leaves: list[Leaf]) -> dict[Row, None]:
+    """The states of all runs, in the order of the choices."""
+    if len(leaves) == 1:
+        return dict.fromkeys(_listed(leaves[0], numbered=False))
+    found = [pair for one in leaves for pair in _listed(one, numbered=True)]
+    found.sort(key=itemgetter(0))  # no two runs make the same choices
+    return dict.fromkeys(row for _, row in found)
+
+
+def _listed(one: Leaf, numbered: bool) -> Iterator[Any]:
+    """The states; `numbered`: each with the numbers of the alternatives that it came from."""
+    names: dict[str, Any] = {"product": product, "new": tuple.__new__, "Array": Array}
+    names |= {f"c{number}": value for number, value in enumerate(one.constants)}
+    names |= {f"d{number}": tuple(enumerate(found)) if numbered else found for number, found in enumerate(one.choices)}
+    lines = ["def rows():"]
+    first = [text for text, last in one.conditions if last < 0]
+    groups = list(_groups(one))
+    if len(groups) > MOST_LOOPS:
+        raise GiveUpError
+    lines += [f" if not {text}: return" for text in first]
+    for depth, (numbers, conditions) in enumerate(groups, 1):
+        pairs = [f"(i{number}, a{number})" if numbered else f"a{number}" for number in numbers]
+        lists = [f"d{number}" for number in numbers]
+        over = lists[0] if len(lists) == 1 else f"product({', '.join(lists)})"
+        lines.append(f"{' ' * depth}for {', '.join(pairs)} in {over}:")
+        lines += [f"{' ' * (depth + 1)}if not {text}: continue" for text in conditions]
+    chosen = "".join(f"i{number}, " for number in range(len(one.choices)))
+    lines.append(f"{' ' * (len(groups) + 1)}yield {f'(({chosen}), {one.state})' if numbered else one.state}")
+    exec(compile("\n".join(lines), "<starting states>", "exec"), names)
+    rows: Iterator[Any] = names["rows"]()
+    return rows
+
+
+def _groups(one: Leaf) -> Iterator[tuple[list[int], list[str]]]:
+    """The choices that are made together, since nothing is required before all of them are made."""
+    numbers: list[int] = []
+    for number in range(len(one.choices)):
+        numbers.append(number)
+        conditions = [text for text, last in one.conditions if last == number]
+        if conditions or number == len(one.choices) - 1:
+            yield numbers, conditions
+            numbers = []

@@ -1,0 +1,372 @@
+"""Choices that are left open while a starting function runs: one run for all their combinations.
+
+`s.x = choose(range(400))` gives an unknown number. What is computed from it is an expression, what is required of it a
+condition, and only an `if` on it needs two runs. The states are then listed by loops over the alternatives, with each
+condition as far outside as it can be: see `combining`. Whatever an expression cannot say ends the attempt.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Callable, Hashable, Sequence
+from itertools import chain, combinations, combinations_with_replacement, permutations, product
+from types import NoneType
+from typing import Any, NoReturn
+
+from sweepcheck.core.running import Disabled
+from sweepcheck.core.values import Array
+from sweepcheck.models.actions.choice import OFFERS
+from sweepcheck.models.actions.draft import Draft, admitted
+
+MOST_TEXT = 4_000  # characters of an expression
+MOST_TURNS = 200  # decisions in one run
+ANY = object  # the kind of values of which nothing is known
+_KINDS: frozenset[Any] = frozenset({int, bool, str})
+_NUMBERS = frozenset({int, bool})
+_ARRANGEMENTS = (permutations, combinations, combinations_with_replacement, product)  # of plain values
+# Kinds of values that are equal to none of another kind.
+_APART: frozenset[Any] = frozenset({str, NoneType, (tuple, str)})
+
+
+class GiveUpError(BaseException):  # passes through any `except Exception` of the function's
+    """Ends a run that does something with an unknown value that no expression says."""
+
+
+def kind_of(values: Sequence[Any]) -> Any:
+    """The type that all these values have, for tuples with that of their elements, if they have one that is known."""
+    types: set[Any] = set(map(type, values))
+    if types == {tuple}:
+        inner: set[Any] = set(map(type, chain.from_iterable(values)))
+        return (tuple, *inner) if len(inner) == 1 and inner <= _KINDS else ANY
+    return next(iter(types)) if len(types) == 1 and types <= _KINDS | {NoneType} else ANY
+
+
+class Unknown:
+    """A value that depends on choices; `last` is the number of the last one of them."""
+
+    __slots__ = ("kind", "last", "run", "text")
+
+    def __init__(self, run: OpenRun, kind: Any, text: str, last: int) -> None:
+        if len(text) > MOST_TEXT:
+            raise GiveUpError
+        self.run = run
+        self.kind = kind
+        self.text = text
+        self.last = last
+
+    def __bool__(self) -> bool:
+        return self.run.decide(self)
+
+    def _refuse(self, *_: Any) -> NoReturn:
+        raise GiveUpError
+
+    __hash__ = __index__ = __int__ = __float__ = __len__ = __iter__ = __contains__ = _refuse
+    __repr__ = __str__ = __format__ = __getitem__ = __call__ = __round__ = __reduce_ex__ = _refuse
+    __truediv__ = __rtruediv__ = __pow__ = __rpow__ = __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _refuse
+    __matmul__ = __rmatmul__ = __divmod__ = __rdivmod__ = _refuse
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise GiveUpError
+
+
+def _binary(sign: str) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
+    bits = sign in "&|^"
+
+    def combined(left: Any, right: Any, run: OpenRun) -> Unknown:
+        kinds = {one.kind if type(one) is Unknown else type(one) for one in (left, right)}
+        if not kinds <= _NUMBERS:
+            raise GiveUpError
+        return run.expression(bool if bits and kinds == {bool} else int, f"({{}} {sign} {{}})", left, right)
+
+    return lambda one, other: combined(one, other, one.run), lambda one, other: combined(other, one, one.run)
+
+
+for _name, _sign in (("add", "+"), ("sub", "-"), ("mul", "*"), ("floordiv", "//"), ("mod", "%")):
+    for _prefix, _function in zip(("__", "__r"), _binary(_sign), strict=True):
+        setattr(Unknown, f"{_prefix}{_name}__", _function)
+for _name, _sign in (("and", "&"), ("or", "|"), ("xor", "^")):
+    for _prefix, _function in zip(("__", "__r"), _binary(_sign), strict=True):
+        setattr(Unknown, f"{_prefix}{_name}__", _function)
+
+
+def _unary(form: str) -> Callable[[Any], Any]:
+    def combined(one: Unknown) -> Unknown:
+        if one.kind not in _NUMBERS:
+            raise GiveUpError
+        return one.run.expression(int, form, one)
+
+    return combined
+
+
+for _name, _form in (("neg", "(-{})"), ("pos", "(+{})"), ("invert", "(~{})"), ("abs", "abs({})")):
+    setattr(Unknown, f"__{_name}__", _unary(_form))
+
+
+def _comparison(sign: str) -> Callable[[Any, Any], Any]:
+    return lambda one, other: one.run.expression(bool, f"({{}} {sign} {{}})", one, other)
+
+
+for _name, _sign in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
+    setattr(Unknown, f"__{_name}__", _comparison(_sign))
+
+
+class OpenRun:
+    """The run in progress: what was offered, what is required of it, and which way the `if`s go.
+
+    `script` is what the run is to decide; what it decides beyond, it decides to be true.
+    """
+
+    def __init__(self, script: list[bool], view: Callable[[tuple[Any, ...]], Any]) -> None:
+        self.script = script
+        self.position = 0
+        self.choices: list[tuple[Hashable, ...]] = []
+        self.conditions: list[tuple[str, int]] = []
+        self.constants: list[Any] = [view]
+        self.draft: Any = None  # what the function has of the state
+        self.values: Any = None
+        self._known: dict[str, bool] = {}
+
+    def choice(self, found: tuple[Hashable, ...]) -> Any:
+        """An alternative of these, whichever it is."""
+        if not found:
+            raise Disabled
+        if len(found) == 1 and is_plain(found[0]):
+            return found[0]
+        self.choices.append(found)
+        number = len(self.choices) - 1
+        return Unknown(self, kind_of(found), f"a{number}", number)
+
+    def decide(self, unknown: Unknown) -> bool:
+        """Whether it is true, in this run."""
+        if (known := self._known.get(unknown.text)) is not None:
+            return known
+        if self.position == MOST_TURNS:
+            raise GiveUpError
+        if self.position == len(self.script):
+            self.script.append(True)
+        truth = self.script[self.position]
+        self.position += 1
+        self._known[unknown.text] = truth
+        self.conditions.append((unknown.text if truth else f"not {unknown.text}", unknown.last))
+        return truth
+
+    def expression(self, kind: Any, form: str, *parts: Any) -> Unknown:
+        """What a form says of these parts, of which some are unknown."""
+        found = [self.said(part) for part in parts]
+        return Unknown(self, kind, form.format(*(text for text, _ in found)), max(last for _, last in found))
+
+    def said(self, value: Any) -> tuple[str, int]:
+        """A value as text, and the last choice that it depends on."""
+        if type(value) is Unknown:
+            return value.text, value.last
+        if value is None or type(value) in _KINDS:
+            return repr(value), -1
+        if type(value) in (tuple, list, Array) and has_unknown(value):
+            found = [self.said(one) for one in value]
+            inside = "".join(f"{text}, " for text, _ in found)
+            form = "[{}]" if type(value) is list else "({})" if type(value) is tuple else "new(Array, ({}))"
+            return form.format(inside), max(last for _, last in found)
+        if value is self.draft:
+            text, last = self.said(tuple(self.values()))
+            return f"c0({text})", last
+        if type(value) in (list, set):  # which may change
+            value = type(value)(value)
+        else:
+            try:
+                hash(value)  # or something unknown is hidden in it, or it may change
+            except TypeError:
+                raise GiveUpError from None
+        self.constants.append(value)
+        return f"c{len(self.constants) - 1}", -1
+
+
+def has_unknown(value: Any) -> bool:
+    """Whether there is something unknown in it, or in its elements."""
+    if type(value) is Unknown:
+        return True
+    return isinstance(value, tuple | list) and any(map(has_unknown, value))
+
+
+class Met(dict[Any, Any]):
+    """The values that a variable was ever given. Unknown ones are as good as their kind."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+        self._kinds: set[Any] = set()
+
+    def get(self, value: Any, default: Any = None) -> Any:
+        """See `dict`."""
+        if type(value) is Unknown:
+            kind = value.kind
+            if kind is ANY:
+                self._admit_each(value)
+                return value
+        elif type(value) is tuple and has_unknown(value):
+            found = [one.kind if type(one) is Unknown else type(one) for one in value]
+            kind = (tuple, found[0])
+            if set(found) != {found[0]} or found[0] not in _KINDS:
+                raise GiveUpError
+            run = next(one for one in value if type(one) is Unknown).run
+            value = run.expression(kind, "{}", value)
+        else:
+            self._see(kind_of((value,)))
+            return super().get(value, default)
+        self._see(kind)
+        return value
+
+    def _see(self, kind: Any) -> None:
+        if kind not in _APART:
+            self._kinds.add(kind)
+            if len(self._kinds) > 1:  # 1, 1.0 and True are equal, and no variable has two of them
+                raise GiveUpError
+
+    def _admit_each(self, value: Unknown) -> None:
+        """Alternatives of any kind: they are looked at one by one."""
+        run = value.run
+        if value.text != f"a{value.last}":
+            raise GiveUpError
+        run.choices[value.last] = tuple([admitted(one, self._name, self) for one in run.choices[value.last]])
+
+
+def open_draft(draft: type[Draft]) -> type[Draft]:
+    """Drafts whose choices are left open; `_choices` is an `OpenRun`."""
+
+    class Open(draft):  # type: ignore[misc, valid-type]
+        __slots__ = ()
+        _met = tuple(Met(name) for name in draft._names)
+
+        def _choose(self, alternatives: tuple[Any, ...], distinct: Callable[[Any], tuple[Hashable, ...]]) -> Any:
+            del alternatives, distinct
+            raise GiveUpError  # by somebody else than the function itself
+
+        def _pick(self, alternatives: tuple[Hashable, ...], name: str | None) -> Any:
+            del alternatives, name
+            raise GiveUpError  # what is taken from a bag must be known
+
+    return Open
+
+
+# -- what the function calls, under the names that it knows ----------------------------------------------------------
+
+
+class Words:
+    """What stands for Python's functions, and for those of the model, in a function whose choices are left open."""
+
+    def __init__(self, run: OpenRun) -> None:
+        self._run = run
+
+    def choose(self, *alternatives: Any) -> Any:
+        """See `choose`."""
+        offered = alternatives[0] if len(alternatives) == 1 else alternatives
+        return self._run.choice(OFFERS.distinct(offered, sys._getframe(1), self))
+
+    def require(self, condition: Any) -> None:
+        """See `require`: a condition on what is not known yet is kept for later."""
+        if type(condition) is Unknown:
+            self._run.conditions.append((condition.text, condition.last))
+        elif not condition:
+            raise Disabled
+
+    def deferred(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function from outside: called when its arguments are known."""
+        run = self._run
+
+        def call(*given: Any, **named: Any) -> Any:
+            everything = [*given, *named.values()]
+            if not any(one is run.draft or has_unknown(one) for one in everything):
+                found = function(*given, **named)
+                if type(found) not in _ARRANGEMENTS and not is_plain(found):
+                    raise GiveUpError
+                return found
+            names = [""] * len(given) + [f"{name}=" for name in named]
+            form = "{}(" + ", ".join(f"{name}{{}}" for name in names) + ")"
+            return run.expression(ANY, form, function, *everything)
+
+        return call
+
+    def _folded(self, name: str, kind: Any) -> Callable[..., Any]:
+        """A function of Python's of things that can be gone through."""
+        real: Callable[..., Any] = getattr(builtins, name)
+
+        def fold(*given: Any, **named: Any) -> Any:
+            if len(given) == 1 and type(given[0]) is not Unknown:
+                given = (list(given[0]),)
+            if not has_unknown(given):
+                return real(*given, **named)
+            if named or (name == "sum" and kind_within(given) is not int):
+                raise GiveUpError
+            found = ANY if kind is int and name != "sum" and not is_exact(given) else kind
+            return self._run.expression(found, f"{name}({', '.join('{}' for _ in given)})", *given)
+
+        return fold
+
+    def length(self, given: Any) -> Any:
+        """See `len`."""
+        of_set = type(given) is Unknown and given.kind is set
+        return self._run.expression(int, "len({})", given) if of_set else len(given)
+
+    def both(self, first: Any, second: Callable[[], Any], sign: str) -> Any:
+        """`first and second`, `first or second`; the second is looked at in any case if the first is not known."""
+        if type(first) is not Unknown:
+            return (second() if first else first) if sign == "and" else (first or second())
+        other = second()
+        kinds = {one.kind if type(one) is Unknown else type(one) for one in (first, other)}
+        return self._run.expression(bool if kinds == {bool} else ANY, f"({{}} {sign} {{}})", first, other)
+
+    def negated(self, one: Any) -> Any:
+        """`not one`."""
+        return self._run.expression(bool, "(not {})", one) if type(one) is Unknown else not one
+
+    def within(self, one: Any, among: Any) -> Any:
+        """`one in among`."""
+        if type(among) is not Unknown and not isinstance(among, tuple | list | str | range | set | frozenset | dict):
+            among = list(among) if hasattr(among, "__iter__") and not isinstance(among, Draft) else among
+        if not has_unknown((one, among)):
+            return one in among
+        if isinstance(among, set | dict):
+            among = tuple(among)
+        return self._run.expression(bool, "({} in {})", one, among)
+
+    def names(self) -> dict[str, Any]:
+        """The functions by their names."""
+        kinds = {"sum": int, "min": int, "max": int, "all": bool, "any": bool, "set": set, "frozenset": set}
+        return {
+            "choose": self.choose,
+            "require": self.require,
+            "len": self.length,
+            **{name: self._folded(name, kind) for name, kind in kinds.items()},
+            BOTH: self.both,
+            NEGATED: self.negated,
+            WITHIN: self.within,
+        }
+
+
+BOTH, NEGATED, WITHIN = "@both", "@negated", "@within"
+
+
+def kind_within(value: Any) -> Any:
+    """The kind of what is there to be added up, or compared."""
+    if type(value) is Unknown:
+        return int if value.kind in _NUMBERS else ANY
+    if isinstance(value, tuple | list):
+        kinds = {kind_within(one) for one in value}
+        return kinds.pop() if len(kinds) == 1 else ANY
+    return int if type(value) in _NUMBERS else ANY
+
+
+def is_exact(value: Any) -> bool:
+    """Whether all that is in it is a whole number, and no truth value."""
+    if isinstance(value, tuple | list):
+        return all(map(is_exact, value))
+    return (value.kind if type(value) is Unknown else type(value)) is int
+
+
+def is_plain(value: Any, depth: int = 4) -> bool:
+    """Whether a value is made of Python's own types, so that it knows how to be compared with something unknown."""
+    if type(value) in _KINDS or value is None or type(value) is range:
+        return True
+    if depth and type(value) in (tuple, list, Array, set, frozenset):
+        return all(is_plain(one, depth - 1) for one in value)
+    return depth > 0 and type(value) is dict and all(is_plain(one, depth - 1) for one in chain(value, value.values()))

@@ -1,0 +1,133 @@
+"""Starting functions from random pieces: the same states, in the same order, with open choices and in whole runs."""
+
+import linecache
+from enum import Enum
+from itertools import count
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sweepcheck import Array, Model, Record, Set, SweepcheckError, choose, require
+from sweepcheck.models.actions import starts
+
+
+class Colour(Enum):
+    RED = 1
+    BLUE = 2
+
+
+def near(one: Any, other: Any) -> bool:
+    return abs(one - other) < 2
+
+
+def is_odd(s: Any) -> bool:
+    return bool((s.x + s.v[1] + s.node[0].nr) % 2)
+
+
+def is_number(value: Any) -> bool:
+    return type(value) is int and isinstance(value, int)
+
+
+CHOICES = (
+    "s.x = choose(range(3))",
+    "s.v[{i}] = choose(range({n}))",
+    "a = choose(0, 2, 1)",
+    "s.node[{i}].on = choose(True, False)",
+    "s.node[{i}].nr = choose((1, 0))",
+    "s.v[{i}] += choose(0, 1)",
+    "s.x = a + choose(range(2))",
+    "setattr(s, 'x', choose(2, 5))",
+    "s.tag = choose('ab', 'c')",
+    "s.tag = choose(list(Colour))",
+    "s.pair = (choose(range(2)), a)",
+    "s.node[1].on = a = choose(range(2)) == 1",
+    "s.held.add(choose(range(3)))",
+)
+CONDITIONS = (
+    "s.x != s.v[{i}]",
+    "s.v[{i}] < a or s.node[{i}].on",
+    "not (s.x == {n} and s.v[0])",
+    "0 <= s.x - s.v[{i}] < {n}",
+    "sum(s.v) % 2 == {i}",
+    "len(set(s.v)) > {i}",
+    "a in s.v",
+    "s.x not in (a, 1, s.v[0])",
+    "all(one >= {i} for one in s.v)",
+    "any(node.on and node.nr == {i} for node in s.node)",
+    "max(s.v) - min(s.x, a) <= {n}",
+    "s.v[{i}] is not None",
+    "near(s.x, a)",
+    "is_odd(s)",
+    "is_number(s.x)",
+    "type(s.x) is int",
+    "s.tag != Colour.RED",
+    "s.tag == 'c' or s.x > 0",
+    "s.pair == (0, s.x) or {{0, 1, 2}} >= set(s.v)",
+    "s.v[s.x % 3] == 0",
+    "f'{{s.x}}' != '2'",
+    "(s.x, a) < (s.v[0], {n})",
+    "s.x & 1 | a ^ {i}",
+    "-s.x // {n} + abs(a - 2) * 2 != ~{i}",
+    "len(s.held) <= s.x",
+    "s.v == Array([0, 1, 0]) or s.x",
+    "s.x / {n} < 1",
+)
+OTHERS = (
+    "s.x = 1",
+    "s.v[{i}] = s.x",
+    "a = s.v[{i}] * 2",
+    "s.x = 3 if s.v[0] == a else s.x",
+    "if s.v[{i}] > a: return",
+    "for i in range(s.x): s.v[i % 3] = 4",
+    "s.x = max(s.v[0], a)",
+    "s.x = sum(node.on for node in s.node)",
+)
+numbers = count()
+
+
+@st.composite
+def lines(draw: Any) -> str:
+    made = ["a = 1"]
+    for _ in range(draw(st.integers(2, 7))):
+        kind = draw(st.sampled_from((CHOICES, CHOICES, CONDITIONS, CONDITIONS, OTHERS)))
+        line = draw(st.sampled_from(kind)).format(i=draw(st.integers(0, 1)), n=draw(st.integers(1, 3)))
+        line = f"require({line})" if kind is CONDITIONS else line
+        if not line.startswith(("if", "for")) and draw(st.integers(0, 5)) == 0:
+            line = f"if s.x < 2 and not s.v[0]: {line}"
+        made.append(line)
+    return "def begin(s):\n" + "".join(f"    {line}\n" for line in made)
+
+
+def found(text: str) -> Any:
+    """The states that a function gives, or how it fails."""
+    variables = {"v": Array([0] * 3), "node": Array(Record(on=False, nr=0), shape=2), "held": Set()}
+    m = Model("starts", x=0, tag="", pair=None, **variables)
+    filename = f"<open {next(numbers)}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    known = {"choose": choose, "require": require, "near": near, "is_odd": is_odd, "is_number": is_number}
+    known |= {"Colour": Colour, "Array": Array, "__name__": "open"}
+    exec(compile(text, filename, "exec", dont_inherit=True), known)
+    m.start(known["begin"])
+    try:
+        return m.initial_states()
+    except SweepcheckError as error:
+        return error.code
+
+
+@given(lines())
+def test_the_same_states_in_the_same_order(text: str) -> None:
+    opened = found(text)
+    with patch.object(starts, "_at_once", lambda *_: None), patch.object(starts, "_by_steps", lambda *_: None):
+        whole = found(text)
+    assert opened == whole
+    assert repr(opened) == repr(whole)  # True is not 1
+
+
+@pytest.mark.parametrize("line", ["s.x = choose(range(300))", "x = choose(range(300)); s.x = x"])
+def test_states_are_listed_without_runs(line: str) -> None:
+    text = f"def begin(s):\n    {line}\n    s.v[0] = choose(range(50))\n    require(near(s.x, s.v[0]))\n"
+    with patch.object(starts, "_by_steps", side_effect=AssertionError), patch.object(starts, "_Runs", None):
+        assert len(found(text)) == 149
