@@ -208,6 +208,13 @@ class TestData:
         ]
         assert trace["looked_at"] == ["at[0]", "at[1]"]
 
+    def test_what_is_left_out_is_said(self, monkeypatch):
+        assert "omitted" not in document(lasso(8))["traces"][0]
+        monkeypatch.setattr("sweepcheck.report.trace_view.MOST_READ", 3)
+        (trace,) = document(lasso(8))["traces"]
+        assert trace["reads"] is None
+        assert trace["omitted"] == ["what each step read, which is looked for along at most 3 steps"]
+
     def test_what_is_written_first_is_not_read(self):
         m = Model("writes", x=1, log=Bag(), row=Array([0, 0]))
 
