@@ -359,6 +359,12 @@ class TestFile:
         (data,) = re.findall(r'type="application/gzip">([^<]*)<', page)
         assert json.loads(gzip.decompress(base64.b64decode(data)))["view"] == 1
 
+    def test_verdicts_are_there_before_the_script(self):
+        page = answers_to_page([Answer("model.py", check(counter()))])
+        (opening,) = re.findall(r'<pre class="opening">(.*?)</pre>', page, re.DOTALL)
+        assert opening.startswith("✗ violated")
+        assert page.index(opening) < page.index('id="data"')
+
     def test_without_scripts_there_is_the_text(self):
         page = answers_to_page([Answer("model.py", check(counter()))])
         (text,) = re.findall(r"<noscript>(.*?)</noscript>", page, re.DOTALL)
