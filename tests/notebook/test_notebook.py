@@ -267,3 +267,11 @@ def test_in_the_shell_of_ipython(capsys, tmp_path, monkeypatch):
         assert all("Traceback" not in text and len(text.splitlines()) < 20 for text in told)
     finally:
         InteractiveShell.clear_instance()
+
+
+def test_columns_stay_columns():
+    """Notebooks give what they show their own letters, also where a `<pre>` is."""
+    report = check(counter())
+    for shown in (report, report.verdicts[0].trace, Simulation(counter())):
+        html = shown._repr_html_()
+        assert html.count("<pre") == html.count('<pre style="font-family:monospace;') > 0

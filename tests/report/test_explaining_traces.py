@@ -277,3 +277,26 @@ class TestShortening:
         with pytest.raises(SweepcheckError) as caught:
             check(self.detour(), shorten=True, trace=False)
         assert caught.value.code == "SC404"
+
+
+def test_wide_states_have_few_lifelines_and_short_lines():
+    m = Model("wide", cells=Array([0] * 40), n=0)
+
+    @m.action
+    def shift(s):
+        for place in range(0, 40, 2):
+            s.cells[place] += 1
+        s.n += 1
+
+    m.invariant("once", lambda s: s.n < 2)
+    report = check(m)
+    (verdict,) = report.verdicts
+    chart = trace_to_mermaid(describe_trace(m, verdict.trace))
+    assert [line.strip() for line in chart.splitlines() if "participant" in line] == [
+        "participant v0 as cells",
+        "participant v1 as n",
+    ]
+    text = evidence_text(report, verdict, width=80)
+    assert "cells=[0 x 40] n=0" in text
+    numbers = ", ".join(map(str, range(0, 40, 2)))
+    assert f"cells[{numbers}]: 0 -> 1, n: 0 -> 1" in " ".join(text.split())

@@ -208,6 +208,13 @@ class TestData:
         ]
         assert trace["looked_at"] == ["at[0]", "at[1]"]
 
+    def test_what_is_left_out_is_said(self, monkeypatch):
+        assert "omitted" not in document(lasso(8))["traces"][0]
+        monkeypatch.setattr("sweepcheck.report.trace_view.MOST_READ", 3)
+        (trace,) = document(lasso(8))["traces"]
+        assert trace["reads"] is None
+        assert trace["omitted"] == ["what each step read, which is looked for along at most 3 steps"]
+
     def test_what_is_written_first_is_not_read(self):
         m = Model("writes", x=1, log=Bag(), row=Array([0, 0]))
 
@@ -351,6 +358,12 @@ class TestFile:
         page = answers_to_page([Answer("model.py", check(lasso(4000)))])
         (data,) = re.findall(r'type="application/gzip">([^<]*)<', page)
         assert json.loads(gzip.decompress(base64.b64decode(data)))["view"] == 1
+
+    def test_verdicts_are_there_before_the_script(self):
+        page = answers_to_page([Answer("model.py", check(counter()))])
+        (opening,) = re.findall(r'<pre class="opening">(.*?)</pre>', page, re.DOTALL)
+        assert opening.startswith("✗ violated")
+        assert page.index(opening) < page.index('id="data"')
 
     def test_without_scripts_there_is_the_text(self):
         page = answers_to_page([Answer("model.py", check(counter()))])

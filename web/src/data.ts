@@ -43,6 +43,7 @@ export interface TraceData {
   enabled?: Record<string, number[]>; // by steps, positions in `possible`
   reads?: { names: string[]; sets: number[][]; steps: number[] } | null; // what each step read
   looked_at?: string[]; // what the property read in the last state
+  omitted?: string[]; // what nobody looked for in so long a trace
   // Of what was walked through by hand, with values of its own:
   explored?: boolean;
   values?: Value[];

@@ -70,9 +70,9 @@ function FoldRow({ row, open }: { row: Row; open: () => void }) {
   const changes = now.between(row.first - 1, row.last).filter((change) => !hidden.value.has(base(change.name)));
   const dim = matter.value !== null && !Array.from({ length: row.last - row.first + 1 }, (_, index) => row.first + index).some((one) => matter.value!.has(one));
   return (
-    <div class={`step fold${inside ? " chosen" : ""}${now.inLoop(row.first) ? " looping" : ""}${dim ? " dim" : ""}`} role="row" aria-rowindex={row.first + 1} aria-selected={inside} title="steps that repeat; a click shows them all" onClick={open}>
+    <div class={`step fold${inside ? " chosen" : ""}${now.inLoop(row.first) ? " looping" : ""}${dim ? " dim" : ""}`} role="row" aria-rowindex={row.first + 1} aria-selected={inside} title={`${rounds.toLocaleString("en")} times ${names}; a click shows all steps`} onClick={open}>
       <span role="gridcell" class="number">{row.first}–{row.last}</span>
-      <span role="gridcell" class="label">⊞ ({names}{row.period > 6 ? ", …" : ""}) ×{rounds.toLocaleString("en")}{here}</span>
+      <span role="gridcell" class="label">⊞ ×{rounds.toLocaleString("en")}{here} ({names}{row.period > 6 ? ", …" : ""})</span>
       <span role="gridcell" class="words">{told(changes).join(", ") || "(all in all nothing changes)"}</span>
       <span role="gridcell" class="mark" />
     </div>
@@ -211,7 +211,9 @@ function Here() {
 function Possible() {
   const now = trace.value!;
   const enabled = now.enabled(step.value)?.map(({ text }) => text);
-  if (live.value || !enabled) return null;
+  if (live.value) return null;
+  const looked = Object.keys(now.data.enabled ?? {}).length;
+  if (!enabled) return looked ? <p class="soft">What else was possible was looked for in the last {looked.toLocaleString("en")} states alone.</p> : null;
   const next = step.value < now.length - 1 ? now.label(step.value + 1) : null;
   const others = enabled.filter((label) => label !== next);
   if (!others.length) return <p>{enabled.length ? "Nothing else is possible here." : "Nothing is possible here."}</p>;

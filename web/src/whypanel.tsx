@@ -35,7 +35,8 @@ export function Why() {
   const at = step.value;
   const read = readBy(now, at);
   const asked = at === now.length - 1 ? (now.data.looked_at ?? []) : [];
-  if (!read && !asked.length) return null;
+  const omitted = now.data.omitted ?? [];
+  if (!read && !asked.length && !omitted.length) return null;
   const seen = new Set((read ?? []).map((name) => variableOf(now, name)));
   const unread = read ? now.names.filter((name) => !seen.has(name)) : [];
   const steps = matter.value;
@@ -45,6 +46,7 @@ export function Why() {
       {asked.length > 0 && <Causes title="The property looked at" found={causes(now, asked, at, false)} />}
       {read && (read.length ? <Causes title={`${now.label(at)} read`} found={causes(now, read, at - 1, true)} /> : <p>{now.label(at)} read nothing.</p>)}
       {unread.length > 0 && <p class="soft">It did not read {unread.slice(0, MOST).map((name) => <code>{name} </code>)}{unread.length > MOST && `and ${unread.length - MOST} more`}</p>}
+      {omitted.map((what) => <p class="soft">Left out: {what}.</p>)}
       {now.data.reads && (
         <div class="bar">
           <button aria-pressed={mattering.value !== null} title="dim the steps that it does not depend on (w)" onClick={() => (mattering.value = mattering.value === null ? at : null)}>only what matters</button>

@@ -79,7 +79,7 @@ def _verdict(report: Report, verdict: Verdict) -> str:
         return f"<div>{line}</div>"
     return (
         f"<div>{line}<details><summary>{escape(title)}</summary>"
-        f'<pre style="overflow-x:auto">{escape(shown)}</pre></details></div>'
+        f'<pre style="font-family:monospace;overflow-x:auto">{escape(shown)}</pre></details></div>'
     )
 
 

@@ -19,6 +19,7 @@ MOST_ROWS = 40  # of a table
 MOST_DRAWN = 150  # places and transitions: larger nets are drawn when somebody asks for it
 LONGEST = 200  # characters of a value
 STYLE = "font-family:sans-serif;line-height:1.5;max-width:60em"
+PRE = "font-family:monospace;overflow-x:auto"  # notebooks give what they show their own letters
 
 
 def escape(text: str) -> str:
@@ -131,7 +132,7 @@ def _box(*parts: str) -> str:
 
 
 def _pre(text: str) -> str:
-    return f'<pre style="overflow-x:auto">{escape(text)}</pre>'
+    return f'<pre style="{PRE}">{escape(text)}</pre>'
 
 
 def _note(text: str) -> str:

@@ -111,6 +111,8 @@ def trace_view(
         shown["formula"] = formula_view(trace, verdict)
         shown["fair"] = _fair(report, verdict.trace)
         shown["reads"] = reads_view(report.system, verdict.trace)
+        if len(steps) > MOST_READ:
+            shown["omitted"] = [f"what each step read, which is looked for along at most {MOST_READ:,} steps"]
         shown["looked_at"] = sorted(read_in(report.system, verdict.property, verdict.trace.states[-1]))
     return shown
 
