@@ -39,7 +39,8 @@ bool is(char one, std::uint8_t kind) { return kinds[static_cast<unsigned char>(o
 /// Whether there is a character that XML has not, or that it reads as another one. Most texts have no control characters but line ends.
 bool has_odd_characters(std::string_view text) {
     unsigned char found = 0;
-    for (const char one : text) found |= static_cast<unsigned char>((static_cast<unsigned char>(one) < ' ') & (one != '\n') & (one != '\t'));
+    for (const char one : text)
+        found |= static_cast<unsigned char>((static_cast<unsigned char>(one) < ' ') & (one != '\n') & (one != '\t'));
     if (!found) return false;
     for (std::size_t i = 0; i < text.size(); ++i)
         if (is(text[i], control) && (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n')) return true;
