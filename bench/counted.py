@@ -188,6 +188,7 @@ def main() -> None:
     model = None if given else adopt(from_text(sys.stdin.read()))
     start = time.process_time()
     model = load(given[0]) if model is None else model
+    loaded = time.process_time()
     report = explore(model, workers=1)
     spent, found = time.process_time() - start, report.statistics
     print(
@@ -196,6 +197,7 @@ def main() -> None:
                 "states": found.states,
                 "edges": found.edges,
                 "cpu_seconds": spent,
+                "loading": loaded - start,
                 "bytes": report.bytes_per_state * found.states if report.bytes_per_state else 0,
             }
         )

@@ -201,6 +201,16 @@ def test_priorities_count_for_what_is_enabled_and_cannot_be_written_as_python(tm
     assert main(["convert", path, "-o", str(tmp_path / "net.py"), "-q"]) == 2
 
 
+def test_a_net_without_transitions_cannot_be_written_as_python(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(write_cpn(tmp_path, "", Page("Top", [Place("A", "UNIT", "1")], [], [])))
+    assert explore(load(path)).statistics.states == 1
+    assert main(["convert", path, "-o", str(tmp_path / "net.py"), "-q"]) == 2
+    assert "SC138" in capsys.readouterr().err
+    assert not (tmp_path / "net.py").exists()
+
+
 def test_traces_are_saved_and_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     trace = str(tmp_path / "trace.json")
     assert main(["check", EXAMPLE, "--deadlock", "--trace", trace, "-q"]) == 1

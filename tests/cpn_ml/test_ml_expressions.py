@@ -134,6 +134,12 @@ def value(ml: Ml, text: str) -> Any:
         ("Real.== (0.1 + 0.2, 0.3)", False),
         ("Math.sqrt 4.0", 2.0),
         ("(Math.ln 0.0, Math.exp 1000.0, Math.pow (~10.0, 401.0))", (-math.inf, math.inf, -math.inf)),
+        ("(Real.sign (0.0 / 0.0) handle Domain => 7, Real.sign (~1.0 / 0.0))", (7, -1)),
+        ("Real.compare (0.0 / 0.0, 1.0) handle _ => Real.compare (1.0, 1.0 / 0.0)", "LESS"),
+        (
+            "(Real.== (Real.realFloor (0.0 / 0.0), 0.0), Real.realTrunc (~2.5), Real.realCeil (1.0 / 0.0))",
+            (False, -2.0, math.inf),
+        ),
         ("(Math.pow (0.0, ~1.0), Real.min (0.0 / 0.0, 1.0), Real.max (0.0 / 0.0, 1.0))", (math.inf, 1.0, 1.0)),
         (r'String.toString "a\nb\001\200\\x\"" ^ Char.toString #"\127"', r"a\nb\^A\200\\x\"\127"),
         (r'(Char.toUpper #"\228", Char.toLower #"A", Char.succ #"a", Char.isCntrl #"\t")', ("\xe4", "a", "b", True)),

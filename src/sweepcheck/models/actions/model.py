@@ -287,7 +287,7 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
 
     def declared_actions(self) -> Sequence[Action]:
         """See `Prepared`."""
-        return self.actions
+        return tuple(self.actions)
 
     def names_of(self, action: Any) -> tuple[str, ...]:
         """See `Prepared`."""

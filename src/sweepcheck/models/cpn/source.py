@@ -15,7 +15,7 @@ from sweepcheck.models.cpn.ml import Colour
 from sweepcheck.models.cpn.translation import RAN, Translated
 from sweepcheck.models.net.inscription import Either, Expression, Multiset, Tokens
 from sweepcheck.models.net.names import expressions
-from sweepcheck.models.net.source import cannot, identifier, is_literal, whole_range
+from sweepcheck.models.net.source import cannot, identifier, is_literal, whole_range, without_transitions
 from sweepcheck.models.net.structure import Arc, Transition
 
 RENAMED = {UNTIMED: "untimed_", WAITING: "waiting_", RAN: "ran_"}  # names that an inscription of a net cannot have
@@ -37,6 +37,8 @@ def python_source(made: Translated, origin: str) -> str:
     """The text of a Python file with the same states; `origin` says where the net came from."""
     if len(set(made.priorities.values())) > 1:
         raise cannot("the transitions of the net have priorities", "a net in Python has none; write guards instead")
+    if not made.net.transitions:
+        raise without_transitions()
     return _Source(made).text(origin)
 
 

@@ -27,7 +27,14 @@ WIDTH = 100  # characters of a line, where it can be broken
 
 def net_source(net: Net, origin: str) -> str:
     """The text of a Python file that declares the net; `origin` says where it came from."""
+    if not flatten(net).transitions:
+        raise without_transitions()
     return _Source(net).text(origin)
+
+
+def without_transitions() -> ModelError:
+    """The error for a net that would be refused once it is written down."""
+    return cannot("the net has no transition", "a net in Python needs one; this one has its initial state alone")
 
 
 def cannot(what: str, suggestion: str, where: str | None = None) -> ModelError:

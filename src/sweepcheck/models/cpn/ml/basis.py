@@ -53,6 +53,25 @@ def rounding(how: Callable[[float], int]) -> Callable[[float], int]:
     return rounded
 
 
+def real_rounding(how: Callable[[float], int]) -> Callable[[float], float]:
+    """A function that makes reals without a fraction; what is no number stays what it is."""
+    return lambda value: float(how(value)) if math.isfinite(value) else value
+
+
+def real_sign(value: float) -> int:
+    """Whether a real is above or below zero."""
+    if math.isnan(value):
+        raise Raised("Domain")
+    return (value > 0) - (value < 0)
+
+
+def real_compared(one: float, other: float) -> str:
+    """How two reals are ordered."""
+    if math.isnan(one) or math.isnan(other):
+        raise Raised("Unordered")
+    return compared(one, other)
+
+
 def compared(one: Any, other: Any) -> str:
     """How two values are ordered."""
     return "EQUAL" if one == other else "LESS" if one < other else "GREATER"
