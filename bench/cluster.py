@@ -70,7 +70,9 @@ def probe(case: Case, sites: int, ray: bool) -> dict[str, Any]:
         numbers = explore(model, strategy=strategy, engine="native", workers=1).statistics
         cpu = time.process_time() - started
         return {**{name: getattr(numbers, name) for name in SAME}, "cpu": [cpu], "seconds": numbers.seconds}
-    decided = plan(model, Request((), **options, **({"cluster": "local", "processes": sites} if ray else {})))
+    if ray:
+        options |= {"cluster": "local", "processes": sites}
+    decided = plan(model, Request((), **options))
     reached = Measured(packed(decided), lambda n: deciding(decided, n)) if ray else None
     driver = Driver(decided, Silence(), reached or LocalSites(decided, sites, deciding(decided, sites)), None, 60.0, {})
     numbers, seconds = driver.outcome().statistics, driver.seconds
@@ -104,7 +106,7 @@ def compare(case: Case, counts: list[int], rounds: int, ray: bool) -> tuple[list
             if sites not in best or max(found["cpu"]) < max(best[sites]["cpu"]):
                 best[sites] = found
     (alone,) = best[0]["cpu"]
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for sites, found in best.items():
         sent = found.get("sent")
         rows.append(
@@ -141,7 +143,7 @@ def main() -> None:
             more, alike = compare((family, sizes.get(family, size), strategy), asked.sites, asked.rounds, asked.ray)
             rows += more
             same &= alike
-    header = ("model", "strategy", "states", "sites", "CPU s", "of alone", "all of alone", "seconds")
+    header: tuple[str, ...] = ("model", "strategy", "states", "sites", "CPU s", "of alone", "all of alone", "seconds")
     header += ("sent/state", "bytes each", "supersteps")
     print(text(Table("Sites", header, rows, "CPU s: of the busiest site; all: of all sites together.")))
     if not same:
