@@ -40,12 +40,15 @@ workers: setup
 	SWEEPCHECK_WORKERS=2 $(BIN)/pytest -n auto $(WORKERS_TESTS)
 	SWEEPCHECK_WORKERS=4 $(BIN)/pytest -n auto $(WORKERS_TESTS)
 
-# Runs that are killed at random moments, KILLS of them, and gone on with: they come to the same.
+# Runs that are killed at random moments, KILLS of them, and gone on with: they come to the same. So do those whose files were
+# spoilt, SPOILT of them, unless that is told.
 KILLS ?= 100
 MODELS ?= 1000
+SPOILT ?= 10000
 
 soak: setup
 	$(BIN)/python tests/soak/kill_and_resume.py $(KILLS)
+	$(BIN)/python tests/soak/spoil_checkpoints.py $(SPOILT)
 	$(BIN)/python tests/soak/random_workers.py $(MODELS)
 	! $(BIN)/python -c "import ray" 2>/dev/null || $(BIN)/python tests/soak/kill_sites.py $(KILLS)
 

@@ -94,6 +94,18 @@ def test_the_run_goes_on(strategy: str, back: bool, then: int, tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("before_the_end", range(4))
+def test_sites_that_die_at_the_end(before_the_end: int, tmp_path: Path) -> None:
+    """Some of those that go on then have nothing left to do."""
+    asked = decided("full", properties=(), trace=False)
+    whole = Mortal(asked, 3, (), 3)
+    alone = driver.run(asked, Silence(), whole, tmp_path, every=0)
+    sites = Mortal(asked, 3, (whole.steps - before_the_end,), 3)
+    shared = driver.run(asked, Silence(), sites, tmp_path, every=0)
+    assert sites.started == 2
+    assert (numbers(shared), shared.profile) == (numbers(alone), alone.profile)
+
+
 def test_the_way_to_a_violation_is_looked_for_again(tmp_path: Path) -> None:
     asked = decided("sweep")
     sites = Mortal(asked, 2, (5,), 2)

@@ -1,6 +1,7 @@
 """The parent file: what is appended can be followed back, and the format is the one its docstring gives."""
 
 import struct
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,25 @@ def test_a_long_path_reads_each_block_once(monkeypatch):
             file.append(number, number % 5)
         assert file.path_to(3 * parents.RECORDS) == [3, *(number % 5 for number in range(3 * parents.RECORDS))]
     assert len(read) == 4
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda whole: whole[:-1], "ends before"),
+        (lambda whole: whole[:20], "cut off"),
+        (lambda whole: whole[:16] + b"\x07" + whole[17:], "stands where"),
+        (lambda whole: whole[:-2] + b"\x40" + whole[-1:], "is said to lead to"),
+        (lambda whole: whole[:16], "holds no state"),
+    ],
+)
+def test_a_file_that_is_damaged(spoil: Callable[[bytes], bytes], why: str, tmp_path: Path) -> None:
+    with ParentFile(tmp_path) as parents:
+        for number in range(5):
+            parents.append(max(0, number - 1), 0)
+    path = tmp_path / "parents.trc"
+    assert Parents.read(path, 4) == [0] * 5
+    path.write_bytes(spoil(path.read_bytes()))
+    with pytest.raises(SweepcheckError, match=why) as caught:
+        Parents.read(path, 4)
+    assert caught.value.code == "SC501"

@@ -246,8 +246,10 @@ class Driver:
                 return stop
 
     def _leave(self, at: At) -> None:
-        stored, states = self.counted.stored, sum(told.here for told in self.told if told.entered == at)
-        self.profile.append(Layer(at.value, states, stored))
+        states = sum(told.here for told in self.told if told.entered == at)
+        if self.plan.measure is None:  # there is one layer, which a site that began with processed states has not entered
+            states = self.counted.states
+        self.profile.append(Layer(at.value, states, self.counted.stored))
         judge = len(self.profile) % self.sites.count if self.plan.about_cycles else None  # one after the other
         self._step(Order(None, leave=at, judge=judge))
         if self.plan.measure is not None:
@@ -324,6 +326,8 @@ class Driver:
             return
         if any(self._inboxes):
             self._step(Order(None))
+        if self.plan.measure is None and self._least() is None:
+            return  # the only layer is done, and about to be left
         self._serial += 1
         count = self.sites.count
         self.sites.all("keep", [self._place.where] * count, [name_of(self._serial, site) for site in range(count)])

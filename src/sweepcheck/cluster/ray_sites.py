@@ -25,6 +25,7 @@ from sweepcheck.errors import RequestError, SweepcheckError, installation, told
 from sweepcheck.planner import processors
 
 LOCAL = "local"  # a cluster on this machine, whatever others there are
+CONFIGURATION = {"worker_niceness": 0}  # of such a cluster: its processes wait for others no more than this one does
 
 
 class Worker:
@@ -131,8 +132,9 @@ class RaySites:
             self._folder = Path(tempfile.mkdtemp(prefix=f"sweep-{os.getpid()}-"))
             cpus = max(self._parcel.cluster.processes or 1, processors())
             self._ray.init(
-                address=LOCAL, num_cpus=cpus, include_dashboard=False, _temp_dir=str(self._folder), **options
-            )
+                address=LOCAL, num_cpus=cpus, include_dashboard=False, _temp_dir=str(self._folder),
+                _system_config=CONFIGURATION, **options,
+            )  # fmt: skip
         except Exception as error:  # noqa: BLE001 - whatever Ray raises when it cannot be reached
             self.close()
             raise RequestError(

@@ -25,6 +25,15 @@ BLOCK = struct.Struct("<QII")
 MAGIC, VERSION, RECORDS = b"SWEEPTRC", 1, 1024
 
 
+def damaged_parents(why: str) -> TraceError:
+    """The error for a file of parents that is not as it was written."""
+    return TraceError(
+        "SC501",
+        f"the file of parents is damaged, so that there is no trace: {why}",
+        suggestion="begin the run anew, in an empty folder",
+    )
+
+
 class Origin(NamedTuple):
     """Where a state was found from."""
 
@@ -54,7 +63,11 @@ class Parents:
         offset = HEADER.size
         file.seek(offset)
         while block := file.read(BLOCK.size):
+            if len(block) < BLOCK.size:
+                raise damaged_parents("it is cut off")
             first, records, size = BLOCK.unpack(block)
+            if first != parents.count:
+                raise damaged_parents(f"state {first} stands where {parents.count} should")
             parents._starts.append((first, offset))
             parents.count = first + records
             offset += BLOCK.size + size
@@ -69,12 +82,14 @@ class Parents:
             edges.append(origin.edge)
             if origin.parent == number:
                 return edges[::-1]
+            if not 0 <= origin.parent < number:  # what is found later leads to nothing that was found before
+                raise damaged_parents(f"state {origin.parent} is said to lead to {number}")
             number = origin.parent
 
     def origin(self, number: int) -> Origin:
         """Where a state was found from."""
         if not 0 <= number < self.count:
-            raise TraceError("SC501", f"the parent file holds no state {number}")
+            raise damaged_parents(f"it holds no state {number}")
         low, high = 0, len(self._starts)
         while high - low > 1:
             middle = (low + high) // 2
@@ -84,7 +99,10 @@ class Parents:
         if known != offset or number - first >= len(records):  # a path goes back, mostly within one block
             self._file.seek(offset)
             _, _, size = BLOCK.unpack(self._file.read(BLOCK.size))
-            records = _records(self._file.read(size), number - first + 1)
+            try:
+                records = _records(self._file.read(size), number - first + 1)
+            except IndexError:
+                raise damaged_parents(f"it ends before state {number}") from None
             self._known = offset, records
         return records[number - first]
 

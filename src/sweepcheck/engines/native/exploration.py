@@ -49,6 +49,7 @@ from sweepcheck.engines.native.saving import LASTING, Saving, saving_of
 from sweepcheck.engines.native.survey import findings
 from sweepcheck.engines.native.traces import Written, lost, parent_file, steps, trace_to
 from sweepcheck.engines.native.trees import NonlinearError
+from sweepcheck.engines.parents import damaged_parents
 from sweepcheck.engines.tallies import Values
 from sweepcheck.engines.verification import impure
 from sweepcheck.errors import RequestError, SweepcheckError
@@ -481,7 +482,10 @@ class Exploration:
         if self._parents is None or lost(self.core) is not None:
             return None
         if found.number is not None:
-            return self._trace_to(found.number)
+            trace = self._trace_to(found.number)
+            if self._plan.classes is None and trace.states[-1] != found.state:
+                raise damaged_parents("it leads to another state")
+            return trace
         # Components keep no numbers: the same exploration once more, until it meets the state.
         plan = replace(
             self._plan, properties=self._bits, tallies=(), limits=Limits(), trace_dir=None, verify_actions=False

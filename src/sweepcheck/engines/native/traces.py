@@ -18,7 +18,7 @@ from sweepcheck.core.running import current
 from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.engines.classes import class_of
-from sweepcheck.engines.parents import Parents, writing
+from sweepcheck.engines.parents import Parents, damaged_parents, writing
 from sweepcheck.engines.replay import IMPURE
 from sweepcheck.errors import TraceError
 from sweepcheck.properties.evaluation import show
@@ -64,6 +64,8 @@ def lost(core: Explorer) -> str | None:
 def trace_to(number: int, system: Tabulated, core: Explorer, parents: Written, classes: Equivalence | None) -> Trace:
     """The way to the state with this number. Where canonical states stand for classes, it is one of these states."""
     root, *positions = Parents.of(parents.file).path_to(number)
+    if root >= len(system.initial_states()):
+        raise damaged_parents(f"there is no initial state {root}")
     token = current.set(core.chooser)
     try:
         states = core.follow(root, positions)
