@@ -108,11 +108,11 @@ bool Canonical::settle_time(Word* state) {
 bool Canonical::rename(Word* state) {
     picture_.read(state);
     found_ = false;
-    Numbering ranks = picture_.same();
-    for (std::uint32_t set = 0; set < ranks.size(); ++set)
-        if (!symmetry_.sets[set].rotation) rank_columns(set, ranks[set]);
+    ranks_ = picture_.same();
+    for (std::uint32_t set = 0; set < ranks_.size(); ++set)
+        if (!symmetry_.sets[set].rotation) rank_columns(set, ranks_[set]);
     picture_.image(picture_.same(), here_);
-    each_rotation(0, ranks);
+    each_rotation(0, ranks_);
     if (best_ == here_ || !schema_.fits()) return false;
     picture_.write(best_, state);
     return true;

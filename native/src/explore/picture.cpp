@@ -43,16 +43,20 @@ void Picture::read(const Word* state) {
     for (std::uint32_t p = 0; p < parts_.size(); ++p) {
         const Part& part = symmetry_.parts[p];
         Values& values = parts_[p];
+        if (values.kind == Kind::scalar) {
+            values.ids.resize(part.fields.size());
+            const Field* const fields = schema_.layout.fields.data();
+            for (std::size_t slot = 0; slot < part.fields.size(); ++slot)
+                values.ids[slot] = static_cast<Id>(fields[part.fields[slot]].load(state));
+            for (std::size_t slot = 0; part.foreign && slot < part.fields.size(); ++slot)
+                values.ids[slot] = translated(p, slot, values.ids[slot], true);
+            if (part.naming >= 0 || part.sets.size() != 1) add_facts(p, false);
+            continue;
+        }
         values.ids.clear();
         values.ends.clear();
-        for (std::size_t slot = 0; slot < part.fields.size(); ++slot) {
-            if (values.kind == Kind::scalar)
-                values.ids.push_back(translated(p, slot, static_cast<Id>(schema_.layout.fields[part.fields[slot]].load(state)), true));
-            else
-                read_contents(p, slot, state);
-        }
-        const bool exact = values.kind == Kind::scalar || width(p) != 1 || number_columns(p);
-        add_facts(p, !exact);
+        for (std::size_t slot = 0; slot < part.fields.size(); ++slot) read_contents(p, slot, state);
+        add_facts(p, width(p) == 1 && !number_columns(p));
     }
     find_touched();
 }
@@ -138,13 +142,25 @@ void Picture::image(const Numbering& to, std::vector<Id>& ids) {
             image_contents(p, to, renames, ids);
             continue;
         }
-        const std::int32_t naming = renames ? symmetry_.parts[p].naming : -1;
         const std::size_t first = ids.size();
-        ids.resize(first + values.size());
-        for (std::size_t slot = 0; slot < values.size(); ++slot)
-            ids[first + moved(p, slot, to)] =
-                naming < 0 ? values[slot] : renamings_.renamed(static_cast<std::uint32_t>(naming), values[slot], to);
+        ids.insert(ids.end(), values.begin(), values.end());
+        if (!renames) continue;
+        const Part& part = symmetry_.parts[p];
+        Id* const made = ids.data() + first;
+        if (part.naming >= 0)
+            for (std::size_t slot = 0; slot < values.size(); ++slot)
+                made[moved(p, slot, to)] = renamings_.renamed(static_cast<std::uint32_t>(part.naming), values[slot], to);
+        else if (part.sets.size() == 1)
+            move_one_by_one(to[part.sets[0]], values, made);
+        else
+            for (std::size_t slot = 0; slot < values.size(); ++slot) made[moved(p, slot, to)] = values[slot];
     }
+}
+
+/// What most arrays are: a value for each member.
+void Picture::move_one_by_one(const std::vector<std::uint32_t>& to, const std::vector<Id>& values, Id* made) {
+    const std::uint32_t* const names = to.data();
+    for (std::size_t slot = 0; slot < values.size(); ++slot) made[names[slot]] = values[slot];
 }
 
 /// Of each field how many ids there are, and these.
@@ -276,8 +292,10 @@ std::size_t Picture::read_columns(std::uint32_t set, std::vector<std::uint64_t>&
     std::size_t array = 1;
     for (std::uint32_t p = 0; p < parts_.size(); ++p) {
         if (!is_column(p)) continue;
+        const Values& values = parts_[p];
+        const bool named = symmetry_.parts[p].naming >= 0, scalar = values.kind == Kind::scalar;
         for (std::uint32_t i = 0; i < size; ++i)
-            said[i * arrays + array] = parts_[p].kind == Kind::scalar ? masked(p, parts_[p].ids[i], blank_) : parts_[p].columns[i];
+            said[i * arrays + array] = !scalar ? values.columns[i] : named ? masked(p, values.ids[i], blank_) : values.ids[i];
         ++array;
     }
     return arrays;

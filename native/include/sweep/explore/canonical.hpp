@@ -64,7 +64,7 @@ private:
     std::vector<std::uint64_t> said_;       // the columns of a set
     std::vector<Id> here_, tried_, best_;   // it, as ids one after the other; with other names; with the least so far
     bool found_ = false;                    // whether there is one
-    Numbering to_;                          // names that are tried
+    Numbering ranks_, to_;                  // what columns tell, and names that are tried
 };
 
 }  // namespace sweep

@@ -72,6 +72,7 @@ private:
     void find_touched();
     void image_contents(std::uint32_t p, const Numbering& to, bool renames, std::vector<Id>& ids);
     std::size_t moved(std::uint32_t p, std::size_t slot, const Numbering& to) const;
+    static void move_one_by_one(const std::vector<std::uint32_t>& to, const std::vector<Id>& values, Id* made);
     static void put_in_order(std::vector<std::pair<Id, Id>>& tokens);
 
     const Symmetry& symmetry_;
