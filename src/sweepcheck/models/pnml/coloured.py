@@ -12,8 +12,10 @@ from sweepcheck.models.pnml.unfolding import TooLargeError, unfold
 
 # Measured on the coloured nets of the contest (decision 59): up to so many bindings of a transition, unfolding pays;
 FEW_BINDINGS = 20
-# and with so many colours on a place up to so many bindings, since bags of hundreds of tokens are slow.
-COLOURS_BINDINGS = 100, 100
+# up to so many where they are few for each colour of a place, since a state looks at few of them then;
+MOST_BINDINGS, BINDINGS_EACH = 100, 15
+# and with so many colours on a place up to so many in all, since bags of hundreds of tokens are slow.
+MANY_COLOURS, MOST_IN_ALL = 100, 4_000
 
 
 def coloured(pnml: PnmlNet, called: dict[str, str], unfolded: bool | None) -> NetModel:
@@ -41,15 +43,19 @@ def coloured(pnml: PnmlNet, called: dict[str, str], unfolded: bool | None) -> Ne
 
 def _likely_faster(pnml: PnmlNet, called: dict[str, str], net: Net) -> NetModel:
     """The coloured net, or the unfolded one where that has few transitions, or places of very many colours."""
+    places, transitions = max(1, len(net.places)), max(1, len(net.transitions))
+    most, in_all = MOST_BINDINGS * transitions, sum(place.sort.size for place in pnml.places.values())
+    if in_all >= MANY_COLOURS * places:
+        most = max(most, min(MOST_IN_ALL, BINDINGS_EACH * in_all))
     try:
-        found = unfold(pnml, COLOURS_BINDINGS[1] * max(1, len(net.transitions)))
+        found = unfold(pnml, most)
     except TooLargeError:
         return NetModel(net)
-    colours, bindings = (
-        len(found.tokens) / max(1, len(net.places)),
-        len(found.transitions) / max(1, len(net.transitions)),
-    )
-    pays = 0 < bindings <= FEW_BINDINGS or (bindings and colours >= COLOURS_BINDINGS[0])
+    number, colours = len(found.transitions), len(found.tokens)
+    is_sparse = number <= BINDINGS_EACH * colours
+    many_colours = colours >= MANY_COLOURS * places and (is_sparse or number <= MOST_BINDINGS * transitions)
+    few = number <= FEW_BINDINGS * transitions or (is_sparse and number <= MOST_BINDINGS * transitions)
+    pays = number and (few or many_colours)
     return UnfoldedModel(pnml, called, found, net) if pays else NetModel(net)
 
 
