@@ -189,6 +189,8 @@ def test_both_engines_find_the_quotient(seed: int, workers: int) -> None:
         native = explore(drawn.model, engine="native", workers=workers, **how)
         if native.statistics.states is not None:
             assert figures(native) == figures(reference)
+    inside = [explore(drawn.model, engine=one, up_to=lambda s: sum(s.at) < 2) for one in ("native", "reference")]
+    assert figures(inside[0]) == figures(inside[1])
     assert native.plan.equivalence is not None
     assert reference.plan.equivalence is not None
     assert native.plan.equivalence.form == reference.plan.equivalence.form

@@ -162,9 +162,11 @@ struct Crew {
     template <int K, class Store>
     Stop insert(Batch& batch, Block& block, Store& store) {
         note_origins();
-        const std::uint64_t before = ledger.counters.explored;
+        const Counters& counted = ledger.counters;
+        const auto looked_at = [&] { return counted.explored + counted.beyond; };  // states outside of a bound lie among the others
+        const std::uint64_t before = looked_at();
         const Stop stop = look_up<K>(batch, block, store);
-        if (classes.any()) classes.count_edges(block, ledger.counters.explored - before);
+        if (classes.any()) classes.count_edges(block, looked_at() - before);
         return stop;
     }
 
