@@ -19,9 +19,7 @@ from sweepcheck.errors import RequestError
 from sweepcheck.planner import plan
 
 ray = pytest.importorskip("ray")
-pytestmark = pytest.mark.filterwarnings(
-    "ignore::pytest.PytestUnraisableExceptionWarning"
-)  # of a failed start
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of a failed start
 EXAMPLE = str(Path(__file__).parents[2] / "examples" / "communication_protocol.py")
 
 

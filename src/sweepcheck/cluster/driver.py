@@ -247,7 +247,9 @@ class Driver:
 
     def _leave(self, at: At) -> None:
         states = sum(told.here for told in self.told if told.entered == at)
-        if self.plan.measure is None:  # there is one layer, which a site that began with processed states has not entered
+        if (
+            self.plan.measure is None
+        ):  # there is one layer, which a site that began with processed states has not entered
             states = self.counted.states
         self.profile.append(Layer(at.value, states, self.counted.stored))
         judge = len(self.profile) % self.sites.count if self.plan.about_cycles else None  # one after the other
