@@ -483,7 +483,8 @@ class Exploration:
             return None
         if found.number is not None:
             trace = self._trace_to(found.number)
-            if self._plan.classes is None and trace.states[-1] != found.state:
+            kept = self._plan.checkpoint is not None  # the file outlives its run, and others may have changed it
+            if kept and self._plan.classes is None and trace.states[-1] != (found.state or ()):
                 raise damaged_parents("it leads to another state")
             return trace
         # Components keep no numbers: the same exploration once more, until it meets the state.
