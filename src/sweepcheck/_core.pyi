@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
 
-from sweepcheck.engines.native.description import Description
 from sweepcheck.engines.native.exploration import Exploration
+from sweepcheck.engines.native.records import Description
 
 MOST_TOKENS: int  # of one bag
 

@@ -27,7 +27,7 @@ from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.assertions import NOT_OF_A_PATH, failed_assertion
 from sweepcheck.engines.checkpoints import damaged
 from sweepcheck.engines.classes import class_of, realised
-from sweepcheck.engines.native.description import Description, TablePart, by_parts, describe, settings
+from sweepcheck.engines.native.description import by_parts, describe, settings
 from sweepcheck.engines.native.edge_folds import EdgeFolds
 from sweepcheck.engines.native.edges import edge_file, without_room
 from sweepcheck.engines.native.explaining import explained
@@ -45,6 +45,7 @@ from sweepcheck.engines.native.outcome import (
     statistics,
     tallied,
 )
+from sweepcheck.engines.native.records import Description, TablePart
 from sweepcheck.engines.native.saving import LASTING, Saving, saving_of
 from sweepcheck.engines.native.survey import findings
 from sweepcheck.engines.native.traces import Written, lost, parent_file, steps, trace_to
