@@ -39,7 +39,7 @@ struct MeasurePart {
     bool monotone = false, total = true;
 };
 
-/// What is to be explored, as `sweepcheck.engines.native.description.Description` says it.
+/// What is to be explored, as `sweepcheck.engines.native.records.Description` says it.
 struct Description {
     std::vector<ActionFunction> actions;
     std::vector<Predicate> predicates;
