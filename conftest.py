@@ -4,7 +4,8 @@
 - A `psl`, `toml`, `aut` or `xml` block whose first line names a file (`-- name.psl`, `# name.network`,
   `<!-- name.pnml -->`) is saved as that file.
 - A `console` block is typed: lines that start with `$ sweepcheck` are run in this process, what follows is what they
-  print. Times, memory, the engine and how many workers there were may differ; a line `...` stands for any lines. Lines
+  print. Times, memory, the engine, how many workers there were and what a long run says meanwhile may differ; a line
+  `...` stands for any lines. Lines
   that start with `> ` are what is typed at the command's prompt. `$ echo $?` prints the last exit code.
 
 One test for each page, and not for each block, because the blocks of a page belong together and parallel runs share
@@ -32,6 +33,7 @@ ROOT = Path(__file__).parent
 FLAGS = ELLIPSIS | NORMALIZE_WHITESPACE
 MEASURED = re.compile(r"\d[\d,.]*(?= (?:s|ms|B|[KMG]iB|states/s)\b)|(?<=  engine ).*")
 WORKERS = re.compile(r"^ +workers +\d.*\n", re.MULTILINE)
+LIVE = re.compile(r"^(?:at .*  )?[\d,]+ explored  .*/s  .*\n", re.MULTILINE)  # what a slow machine says meanwhile
 
 
 def save(block: object) -> None:
@@ -51,7 +53,7 @@ def save_file(example: Example) -> None:
 
 def without_measurements(text: str) -> str:
     """What is the same on every machine."""
-    return MEASURED.sub("#", WORKERS.sub("", text))
+    return MEASURED.sub("#", WORKERS.sub("", LIVE.sub("", text)))
 
 
 def run_command(arguments: list[str], typed: str) -> tuple[str, int]:

@@ -191,19 +191,34 @@ private:
         }
     }
 
+    /// States that several workers inspect, each some of them.
+    struct InParts {
+        const std::vector<std::vector<Word>>& states;
+
+        template <class Visit>
+        void operator()(Visit&& visit) const {
+            for (const auto& state : states) visit(state.data());
+        }
+        void inspect(Inspection& seen) const {
+            std::vector<Inspection> parts(3, seen);
+            for (std::size_t i = 0; i < states.size(); ++i) parts[i % 3].look(states[i].data());
+            for (const Inspection& part : parts) seen.add(part);
+        }
+    };
+
     /// As the engine does it.
     void grow() {
         const int words = schema.layout.words;
         const auto were = schema.forms();
-        const auto each = [&](auto&& visit) {
-            for (const auto& state : packed_) visit(state.data());
-        };
-        if (std::optional<Transfer> transfer = schema.grow(random_.one_in(2), each)) {
+        if (std::optional<Transfer> transfer = schema.grow(random_.one_in(2), InParts{packed_})) {
             ++rewritten;
             check_equal(transfer->from_words(), words);
+            Transfer copy = *transfer;
+            bool by_copy = false;
             for (auto& state : packed_) {
                 std::vector<Word> moved(static_cast<std::size_t>(schema.layout.words));
-                (*transfer)(state.data(), moved.data());
+                by_copy = !by_copy && transfer->may_share();
+                (by_copy ? copy : *transfer)(state.data(), moved.data());
                 state = std::move(moved);
             }
         } else {

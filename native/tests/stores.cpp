@@ -417,10 +417,43 @@ void blocks_are_extended() {
     }
 }
 
+/// Blocks that tables left are used again, and clean; not more of them are kept than that is worth.
+void leftovers_are_used_again() {
+    Leftovers leftovers;
+    const std::uint64_t words = 5'000;
+    std::uint64_t* first = nullptr;
+    {
+        ZeroedWords block(words, &leftovers);
+        first = block.data();
+        std::fill(first, first + words, 7);
+        check(!block.extend(2 * words));
+    }
+    {
+        const ZeroedWords again(words - 100, &leftovers), other(words, &leftovers);
+        check(again.data() == first);
+        check(other.data() != first);
+        for (std::uint64_t i = 0; i < words - 100; ++i) check_equal(again.data()[i], 0u);
+    }
+    for (const std::uint64_t bytes : {std::uint64_t{1} << 14, std::uint64_t{50'000}, (std::uint64_t{1} << 21) - 8}) {
+        check(Leftovers::fit(bytes));
+        check(Leftovers::rounded(bytes) >= bytes && Leftovers::rounded(bytes) <= bytes + bytes / 8);
+        check_equal(Leftovers::rounded(Leftovers::rounded(bytes)), Leftovers::rounded(bytes));
+    }
+    const std::uint64_t large = Leftovers::rounded(std::uint64_t{1} << 20);
+    std::vector<void*> blocks;
+    for (int i = 0; i < 20; ++i) blocks.push_back(leftovers.take(large));
+    for (void* block : blocks) leftovers.give(block, large);
+    check(leftovers.bytes() <= std::uint64_t{8} << 20);
+    void* const last = leftovers.take(large);
+    check(last == blocks.back());
+    leftovers.give(last, large);
+}
+
 }  // namespace
 
 int main() {
     return run_all({{"stateful", stateful},
+                    {"leftovers", leftovers_are_used_again},
                     {"many states", many_states},
                     {"numbers", numbers_move_with_their_states},
                     {"erased states", erased_states},

@@ -1,7 +1,7 @@
 """Several workers: the same numbers, verdicts and traces as one, on every model, whatever becomes of the run."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 from unittest.mock import patch
 
@@ -243,6 +243,57 @@ def test_values_and_contents_that_nobody_has_met() -> None:
         return m
 
     same(growing, limits=Limits(states=20_000))
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A value that can be noted when a function makes it."""
+
+    x: int
+    y: int
+
+    def __post_init__(self) -> None:
+        """Nothing, as long as nobody notes it."""
+
+
+def news(top: int = 7) -> Model:
+    """Each layer has values of its own: most states of a round need what nobody knows, and many of them the same."""
+    m = Model("news", x=0, y=0, seen=Bag())
+
+    @m.action(step=[1, 2])
+    def go(s: Any, step: int) -> None:
+        require(s.x < top)
+        s.x += step
+        s.y = (s.y * 3 + step) % 11
+        if len(s.seen) < 2:
+            s.seen.add(Seen(s.x, s.y))
+
+    @m.action
+    def forget(s: Any) -> None:
+        require(len(s.seen) > 1)
+        gone = s.seen.take()
+        s.y = (s.y + gone.x) % 11
+
+    m.progress(lambda s: s.x)
+    return m
+
+
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
+def test_what_many_do_not_know_is_asked_for_in_the_order_of_one(strategy: str) -> None:
+    def run(workers: int) -> tuple[list[object], list[Seen]]:
+        model, asked = news(), [invariant("small", lambda s: s.x + s.y < 60)]
+        made: dict[Seen, None] = {}
+
+        def note(value: Seen) -> None:
+            made[value] = None
+
+        with patch.object(Seen, "__post_init__", note):
+            report = check(model, asked, strategy=strategy, workers=workers)
+        return list(findings(report)), list(made)
+
+    for expected, *found in by_all(run):
+        assert len(expected[1]) > 20
+        assert found == [expected] * 2
 
 
 def test_interned_contents(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,6 +34,7 @@ from sweepcheck import (
     state_space_report,
 )
 from sweepcheck.engines import checkpoints
+from sweepcheck.engines.native import description
 
 
 class Killed(BaseException):
@@ -219,6 +220,19 @@ def test_limits_write_a_checkpoint(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["checkpoint.swc", "lock", "parents.trc"]
 
 
+@pytest.mark.parametrize("states", [300, 1000, 2000])
+def test_workers_who_come_to_a_limit_write_states_alone(
+    states: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they have claimed in the tables by then is no state."""
+    for name in ("SHARE_AFTER", "SHARE_LEAST"):
+        monkeypatch.setattr(description, name, 0)
+    expected = facts(check(protocol(), [], strategy="full", workers=1))
+    stopped = check(protocol(), [], strategy="full", workers=3, limits=Limits(states=states), checkpoint=tmp_path)
+    assert stopped.outcome.stop is Stop.STATES
+    assert facts(check(protocol(), [], strategy="full", workers=3, checkpoint=tmp_path)) == expected
+
+
 def test_the_limit_on_states_leaves_most_of_the_work(tmp_path: Path) -> None:
     def wide() -> Model:
         m = Model("wide", x=0, y=0)
@@ -280,9 +294,9 @@ def rewritten(path: Path, change: Any) -> None:
     """Edit the description by hand, with the right sum."""
     data = path.read_bytes()
     magic, version, _, length = struct.unpack_from("<8sIIQ", data)
-    description = json.loads(data[24 : 24 + length])
-    change(description)
-    text = json.dumps(description).encode()
+    described = json.loads(data[24 : 24 + length])
+    change(described)
+    text = json.dumps(described).encode()
     path.write_bytes(struct.pack("<8sIIQ", magic, version, zlib.crc32(text), len(text)) + text + data[24 + length :])
 
 

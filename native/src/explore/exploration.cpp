@@ -159,10 +159,9 @@ void Exploration::make_store() {
                 return when < 0 || resolver_.satisfies(static_cast<std::uint32_t>(when), state);
             });
         store.batch_size = settings_.sharing.batch_size;
-        // One table for each worker; more of them if they are no power of two, so that each has about as much to do, and if they are
-        // many, since all wait while one table grows.
+        // One table for each worker; more of them if they are no power of two, so that each has about as much to do when they grow.
         store.parts = std::bit_ceil(workers_.count());
-        if (store.parts != workers_.count() || store.parts >= 8) store.parts *= 4;
+        if (store.parts != workers_.count()) store.parts *= 4;
     }
 }
 
@@ -393,19 +392,35 @@ void Exploration::finish() {
 /// Give the room that was asked for, and values to numbers just met; where states have to be rewritten for that, every room does so for its
 /// own. Fields in one piece are faster, so rewriting is right as long as it stays a small part of the work: no more states are rewritten
 /// than twice those found. Where all are stored, that is whenever they have doubled.
+/// All states that are stored, for whoever has to look at each of them.
+struct Exploration::Stored {
+    Exploration& run;
+    const Together& together;
+
+    template <class Visit>
+    void operator()(Visit&& visit) const {
+        run.with_store([&](auto& store) { store.each(visit); });
+        if (run.walks_) run.walks_->each(visit);
+    }
+    void inspect(Inspection& seen) const {
+        auto* const layers = std::get_if<LayerStore>(&run.store_);
+        if (!layers || run.walks_) return (*this)([&](const Word* state) { seen.look(state); });
+        layers->inspect(seen, together);
+    }
+};
+
 void Exploration::grow() {
     resolver_.meet_numbers();
     if (program_.schema.fits()) return;
     const auto started = SteadyClock::now();
-    const auto each = [&](auto&& visit) {
-        with_store([&](auto& store) { store.each(visit); });
-        if (walks_) walks_->each(visit);
+    const Together together = [&](std::uint32_t jobs, const std::function<void(std::uint32_t)>& job) {
+        workers_.share(jobs, [&](std::uint32_t, std::uint32_t one) { job(one); });
     };
     const std::uint64_t stored = ledger_.counters.stored;
     const bool few = stored <= settings_.rewrite_below;
     program_.schema.mark_growth(ledger_.counters.states);
     program_.schema.generous = ledger_.counters.explored < tidy_from;
-    std::optional<Transfer> transfer = program_.grow(!few && rewritten_ + stored > 2 * ledger_.counters.states, each);
+    std::optional<Transfer> transfer = program_.grow(!few && rewritten_ + stored > 2 * ledger_.counters.states, Stored{*this, together});
     program_.refresh();
     if (canonical_) canonical_->refresh();
     if (!transfer) return;
@@ -414,9 +429,7 @@ void Exploration::grow() {
     try {
         with_store([&](auto& store) {
             if constexpr (std::is_same_v<std::decay_t<decltype(store)>, LayerStore>)
-                store.rewrite(*transfer, [&](std::uint32_t jobs, const std::function<void(std::uint32_t)>& job) {
-                    workers_.share(jobs, [&](std::uint32_t, std::uint32_t one) { job(one); });
-                });
+                store.rewrite(*transfer, together);
             else
                 store.rewrite(*transfer);
         });

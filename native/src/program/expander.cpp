@@ -207,14 +207,13 @@ template <int K>
     return complete;
 }
 
-template <int K>
-void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) {
-    regroup(batch, explored);
-    block.begin(batch, program_.schema.layout.words);
-    if (!aims) block.aim = {};
+/// The successors of so many parents. Those of whom something is not known are late.
+template <int K, class Parent>
+[[gnu::always_inline]] inline void Expander::expand_some(const Batch& batch, Block& block, std::uint32_t count, Parent&& parent) {
     const bool by_rests = triggers_.sleeping() || (in_order && program_.counting.size()), counts = program_.counting.size() && !by_rests;
     if (K && !by_rests && !agenda_.current(takes_)) agenda_ = Agenda::of(program_, grouping_, takes_);
-    for (std::uint32_t p = 0; p < batch.count; ++p) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint32_t p = parent(i);
         const Word* state = batch.state(p);
         const std::uint32_t before = block.candidates;
         if (block.is_outside(p)) {
@@ -231,6 +230,22 @@ void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) 
         }
         block.parents[p] = {before, block.candidates};
     }
+}
+
+template <int K>
+void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) {
+    regroup(batch, explored);
+    block.begin(batch, program_.schema.layout.words);
+    if (!aims) block.aim = {};
+    expand_some<K>(batch, block, batch.count, [](std::uint32_t i) { return i; });
+}
+
+template <int K>
+void Expander::expand_again(const Batch& batch, Block& block, std::uint64_t explored) {
+    regroup(batch, explored);
+    const std::vector<std::uint32_t> late = std::exchange(block.late, {});
+    block.misses.clear();
+    expand_some<K>(batch, block, static_cast<std::uint32_t>(late.size()), [&](std::uint32_t i) { return late[i]; });
 }
 
 template <int K>
@@ -286,14 +301,19 @@ std::uint64_t Expander::bytes() const {
 }
 
 template void Expander::expand<0>(const Batch&, Block&, std::uint64_t);
+template void Expander::expand_again<0>(const Batch&, Block&, std::uint64_t);
 template void Expander::expand_late<0>(const Batch&, Block&);
 template void Expander::expand<1>(const Batch&, Block&, std::uint64_t);
+template void Expander::expand_again<1>(const Batch&, Block&, std::uint64_t);
 template void Expander::expand_late<1>(const Batch&, Block&);
 template void Expander::expand<2>(const Batch&, Block&, std::uint64_t);
+template void Expander::expand_again<2>(const Batch&, Block&, std::uint64_t);
 template void Expander::expand_late<2>(const Batch&, Block&);
 template void Expander::expand<3>(const Batch&, Block&, std::uint64_t);
+template void Expander::expand_again<3>(const Batch&, Block&, std::uint64_t);
 template void Expander::expand_late<3>(const Batch&, Block&);
 template void Expander::expand<4>(const Batch&, Block&, std::uint64_t);
+template void Expander::expand_again<4>(const Batch&, Block&, std::uint64_t);
 template void Expander::expand_late<4>(const Batch&, Block&);
 
 }  // namespace sweep

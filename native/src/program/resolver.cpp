@@ -13,7 +13,7 @@ constexpr Role comparing_roles[] = {Role::action, Role::predicate};
 
 }  // namespace
 
-bool Resolver::answer(const std::vector<Miss>& misses, const Word* states, std::size_t stride, std::uint64_t explored) {
+bool Resolver::answer(std::span<const Miss> misses, const Word* states, std::size_t stride, std::uint64_t explored) {
     const auto start = SteadyClock::now();
     std::vector<Function>& actions = program_.actions();
     double answered = 0;

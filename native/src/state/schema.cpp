@@ -210,23 +210,41 @@ bool is_open(const Variable& variable) {
 
 }  // namespace
 
-bool Schema::must_inspect() const {
-    return std::any_of(requests.begin(), requests.end(),
-                       [&](const Requests::Request& asked) { return is_open(variables[asked.variable]); });
+Inspection::Inspection(const Schema& schema) : schema_(&schema), all_(static_cast<std::size_t>(schema.layout.words)) {
+    for (const Requests::Request& asked : schema.requests)
+        if (is_open(schema.variables[asked.variable])) held_.push_back({asked.variable});
 }
 
-/// Which tokens are held in a stored state, and how many: it decides how a bag that has outgrown its field is to lie.
-void Schema::inspect(const Word* state) {
-    std::vector<Id> held;
-    for (const Requests::Request& asked : requests) {
-        Variable& variable = variables[asked.variable];
-        if (!is_open(variable)) continue;
-        contents_of(static_cast<std::uint32_t>(asked.variable), state, held);
-        const auto [size, most] = measured(variable.kind, held);
-        variable.slots = std::max(variable.slots, size);
-        variable.most = std::max(variable.most, most);
-        for (std::size_t i = 0; i < held.size(); i += 2) variable.cells.add(held[i]);
+void Inspection::look(const Word* state) {
+    for (std::size_t i = 0; i < all_.size(); ++i) all_[i] |= state[i];
+    for (Held& bag : held_) {
+        schema_->contents_of(static_cast<std::uint32_t>(bag.variable), state, contents_);
+        const auto [size, most] = measured(Kind::bag, contents_);
+        bag.slots = std::max(bag.slots, size);
+        bag.most = std::max(bag.most, most);
+        for (std::size_t i = 0; i < contents_.size(); i += 2) bag.cells.add(contents_[i]);
     }
+}
+
+void Inspection::add(const Inspection& other) {
+    for (std::size_t i = 0; i < all_.size(); ++i) all_[i] |= other.all_[i];
+    for (std::size_t i = 0; i < held_.size(); ++i) {
+        Held& bag = held_[i];
+        const Held& more = other.held_[i];
+        bag.slots = std::max(bag.slots, more.slots);
+        bag.most = std::max(bag.most, more.most);
+        for (std::uint32_t cell = 0; cell < more.cells.size(); ++cell) bag.cells.add(more.cells.token(cell));
+    }
+}
+
+void Schema::note_seen(const Inspection& seen) {
+    for (const Inspection::Held& bag : seen.held_) {
+        Variable& variable = variables[bag.variable];
+        variable.slots = std::max(variable.slots, bag.slots);
+        variable.most = std::max(variable.most, bag.most);
+        for (std::uint32_t cell = 0; cell < bag.cells.size(); ++cell) variable.cells.add(bag.cells.token(cell));
+    }
+    note_used(seen.all_.data());
 }
 
 /// For the variables that have outgrown their fields. Those that span words take their bits from a common allowance: states of
@@ -344,7 +362,8 @@ Transfer::Transfer(Schema& schema, Layout from, std::vector<Form> were, std::map
     : schema_(&schema), from_(std::move(from)), were_(std::move(were)), dealt_(std::move(dealt)) {
     std::map<std::tuple<std::size_t, std::size_t, int>, Word> masks;  // by words and distance: most fields stay side by side
     for (std::size_t i = 0; i < were_.size(); ++i) {
-        if (schema.variables[i].form != were_[i] || dealt_.contains(i)) {
+        const bool dealt_anew = were_[i] == Form::counts && dealt_.contains(i);  // slots do not go by cells
+        if (schema.variables[i].form != were_[i] || dealt_anew) {
             reformed_.push_back(i);
             continue;
         }
@@ -357,6 +376,11 @@ Transfer::Transfer(Schema& schema, Layout from, std::vector<Form> were, std::map
             }
     }
     for (const auto& [move, mask] : masks) moves_.push_back({std::get<0>(move), std::get<1>(move), std::get<2>(move), mask});
+}
+
+bool Transfer::may_share() const {
+    return std::none_of(reformed_.begin(), reformed_.end(),
+                        [this](std::size_t variable) { return schema_->variables[variable].form == Form::interned; });
 }
 
 void Transfer::operator()(const Word* old, Word* now) {

@@ -284,6 +284,16 @@ void LayerStore::keep(const Word* state, Place place) {
         ledger_.keep();
 }
 
+void LayerStore::inspect(Inspection& seen, const Together& together) const {
+    const auto look = [&](const Word* state) { seen.look(state); };
+    if (index_) index_->remembered.each(words(), look);
+    for (const auto& layer : layers_) {
+        if (!layer) continue;
+        layer->visited.inspect(seen, words(), together);
+        layer->each_beside(words(), stride(), look);
+    }
+}
+
 void LayerStore::rewrite(Transfer& transfer, const Together& together) {
     if (index_) index_->rewrite(transfer);
     for (const auto& layer : layers_) {

@@ -37,8 +37,9 @@ void LayerTable::rewrite(Transfer& transfer, const Together& together) {
     const auto rewrite_part = [&](std::uint32_t i) {
         Rewritten& mine = rewritten[i];
         mine.counts.resize(before.size());
+        Transfer own = transfer;
         before[i].each_rewritten(
-            transfer, [&](Word hash) -> VisitedTable& { return part(hash); },
+            own, [&](Word hash) -> VisitedTable& { return part(hash); },
             [&](const Word* state, Word hash, const Word*) {
                 if (part(hash).put(state, hash, width))
                     ++mine.counts[part_of(hash)];
@@ -48,7 +49,7 @@ void LayerTable::rewrite(Transfer& transfer, const Together& together) {
         before[i].clear();
     };
     const auto jobs = static_cast<std::uint32_t>(before.size());
-    if (transfer.only_moves() && !Spill::at_work())
+    if (transfer.may_share() && !Spill::at_work())
         together(jobs, rewrite_part);
     else
         for (std::uint32_t i = 0; i < jobs; ++i) rewrite_part(i);
@@ -57,6 +58,17 @@ void LayerTable::rewrite(Transfer& transfer, const Together& together) {
     for (const Rewritten& one : rewritten)
         for (std::size_t at = 0; at < one.left.size(); at += words)
             insert<0>(one.left.data() + at, hash_words<0>(one.left.data() + at, width), width);
+}
+
+void LayerTable::inspect(Inspection& seen, int words, const Together& together) const {
+    const auto look = [words](const VisitedTable& part, Inspection& by) { part.each(words, [&](const Word* state) { by.look(state); }); };
+    if (!is_split() || Spill::at_work()) {
+        each_part([&](const VisitedTable& part) { look(part, seen); });
+        return;
+    }
+    std::vector<Inspection> parts(many_.size(), seen);
+    together(static_cast<std::uint32_t>(parts.size()), [&](std::uint32_t i) { look(many_[i], parts[i]); });
+    for (const Inspection& part : parts) seen.add(part);
 }
 
 void LayerTable::clear() {

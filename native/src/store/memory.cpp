@@ -1,7 +1,10 @@
 #include "sweep/store/memory.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <new>
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -32,7 +35,47 @@ void* map_aligned(std::uint64_t bytes) {
 
 }  // namespace
 
-ZeroedWords::ZeroedWords(std::uint64_t count) : count_(count) {
+Leftovers::~Leftovers() {
+    for (const Block& block : kept_) std::free(block.start);
+}
+
+std::uint64_t Leftovers::rounded(std::uint64_t bytes) {
+    const std::uint64_t step = std::bit_floor(bytes) / 8;
+    return (bytes + step - 1) / step * step;
+}
+
+void* Leftovers::take(std::uint64_t bytes) {
+    {
+        const std::lock_guard lock(using_);
+        const auto same = std::find_if(kept_.rbegin(), kept_.rend(), [&](const Block& block) { return block.bytes == bytes; });
+        if (same != kept_.rend()) {
+            void* const start = same->start;
+            kept_bytes_ -= bytes;
+            kept_.erase(std::next(same).base());
+            return start;
+        }
+    }
+    return std::malloc(bytes);
+}
+
+/// Where too much is kept, the oldest go: their size is not asked for any more.
+void Leftovers::give(void* block, std::uint64_t bytes) {
+    std::vector<void*> old;
+    {
+        const std::lock_guard lock(using_);
+        kept_.push_back({block, bytes});
+        kept_bytes_ += bytes;
+        auto first = kept_.begin();
+        for (; kept_bytes_ > most_kept; ++first) {
+            old.push_back(first->start);
+            kept_bytes_ -= first->bytes;
+        }
+        kept_.erase(kept_.begin(), first);
+    }
+    for (void* one : old) std::free(one);
+}
+
+ZeroedWords::ZeroedWords(std::uint64_t count, Leftovers* leftovers) : count_(count) {
     const std::uint64_t bytes = bytes_of(count);
     if (Spill* const spill = Spill::at_work(); spill && spill->is_for(bytes)) {
         data_ = spill->take(bytes);
@@ -51,12 +94,20 @@ ZeroedWords::ZeroedWords(std::uint64_t count) : count_(count) {
         return;
     }
 #endif
+    if (leftovers && Leftovers::fit(bytes)) {
+        data_ = static_cast<std::uint64_t*>(leftovers->take(Leftovers::rounded(bytes)));
+        if (data_ == nullptr) throw std::bad_alloc();
+        std::memset(data_, 0, bytes);
+        leftovers_ = leftovers;
+        return;
+    }
     data_ = static_cast<std::uint64_t*>(std::calloc(count, sizeof(std::uint64_t)));
     if (data_ == nullptr && count) throw std::bad_alloc();
 }
 
 bool ZeroedWords::extend(std::uint64_t count) {
     const std::uint64_t before = count_;
+    if (leftovers_) return false;
     if (const Spill* const spill = Spill::at_work(); spill_ || (spill && spill->is_for(bytes_of(count)))) return false;
     if (mapped_) {
         ask_for_memory(bytes_of(count - before));
@@ -105,6 +156,10 @@ void ZeroedWords::touch_pages(std::uint64_t first) {
 ZeroedWords::~ZeroedWords() {
     if (spill_) {
         spill_->give(data_);
+        return;
+    }
+    if (leftovers_) {
+        leftovers_->give(data_, Leftovers::rounded(bytes_of(count_)));
         return;
     }
 #if defined(__linux__)

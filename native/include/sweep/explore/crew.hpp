@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <vector>
 
 #include "sweep/explore/guard.hpp"
 #include "sweep/explore/inserter.hpp"
+#include "sweep/explore/news.hpp"
 #include "sweep/explore/pass.hpp"
 #include "sweep/explore/round.hpp"
 #include "sweep/explore/tempo.hpp"
@@ -33,8 +35,8 @@ struct Crew {
     const Sharing& sharing;
     std::vector<std::unique_ptr<Worker>> hands = {};  // one for each worker, once they share
     Tempo tempo = {};
+    News news = {};
     Place last_place = no_place;      // of the batch before
-    bool is_new = true;               // something was not known of the states that were expanded last
     std::function<void()> save = {};  // write down how far the run is, where that is asked for
     bool torn = false;                // a batch is looked up, and what stands in the store is a part of it
     bool near_limit = false;          // it was written down because the next states may be too many
@@ -54,7 +56,17 @@ struct Crew {
         std::uint64_t candidates = 0;
         for (std::uint32_t i = 0; i < round.size(); ++i) candidates += round.block(i).candidates;
         near_limit = ledger.room() < candidates;
-        if (near_limit) save_now();
+        if (!near_limit) return;
+        withdraw();
+        save_now();
+    }
+    /// Slots that were claimed are free again: whoever looks at the tables finds states alone. They are claimed anew afterwards.
+    void withdraw() {
+        round.withdraw();
+        for (const auto& hand : hands) {
+            hand->begin_claims();
+            hand->ready = false;
+        }
     }
     const Schema& schema() const { return resolver.program().schema; }
     /// Of the words by which states are told apart, as a constant of the loop; 0 where it is none.
@@ -68,8 +80,8 @@ struct Crew {
         Block& block = round.block(0);
         bound.look(batch, block);
         expand_all<K>(expander, batch, block, ledger.counters.explored);
-        is_new = !block.late.empty();
-        pace = is_new ? 1 : most_pace;
+        news.see(!block.late.empty());
+        pace = news.quiet() ? most_pace : 1;
         return see_to<K>(batch, block);
     }
 
@@ -85,8 +97,8 @@ struct Crew {
         if (ledger.counters.explored < sharing.after || bound.depth) return false;
         if (!far && sharing.after != 0 && !tempo.shares(ledger.counters.explored)) return false;
         if (!far && store.waiting() < std::max<std::uint64_t>(2 * sharing.batch_size, sharing.least / workers.count())) return false;
-        const bool entered = std::exchange(last_place, round.batches[0].place) != round.batches[0].place;
-        if (!far && entered && is_new) return false;  // see first what is new there
+        if (std::exchange(last_place, round.batches[0].place) != round.batches[0].place) news.enter();
+        if (!far && sharing.after != 0 && news.expected()) return false;
         const std::uint64_t most = far ? most_far_batches() : std::min<std::uint64_t>(most_batches(), guard.blocks_ahead());
         round.batches.clear();
         store.next_ones(std::max<std::size_t>(1, most), round.batches);
@@ -126,12 +138,11 @@ struct Crew {
             place_known(progress, who, i);
             hand.ready &= then(i, hand);
         });
-        Requests& requests = resolver.program().schema.requests;
-        for (const auto& hand : hands) requests.take(hand->requests);
-        if (!schema().fits()) return false;
-        std::uint64_t late = 0;
-        for (const auto& hand : hands) late += hand->late;
-        is_new = late != 0;
+        if (!take_requests()) return false;
+        std::uint64_t late = count_late();
+        const bool much = late > round.size();
+        news.see_round(late != 0, much);
+        if (much && !look_again<K>(progress, then, late)) return false;
         adapt(late);
         if (late && !expand_late_ones<K>(progress)) return false;
         return all_are_ready() || run_passes();
@@ -224,13 +235,21 @@ private:
             with_width(by.words(), [&]<int W>() { by.expand<W>(batch, block, explored); });
     }
 
+    template <int K>
+    static void expand_again(Expander& by, const Batch& batch, Block& block, std::uint64_t explored) {
+        if constexpr (K != 0)
+            by.expand_again<K>(batch, block, explored);
+        else
+            with_width(by.words(), [&]<int W>() { by.expand_again<W>(batch, block, explored); });
+    }
+
     /// Find out what a block does not know, and do what is done to all successors before they are looked up. False as above.
     template <int K>
     bool see_to(const Batch& batch, Block& block) {
         try {
             if (!block.late.empty()) {
                 resolver.forget_direct();
-                if (!answer(batch, block) || !resolver.answer_direct(block.misses, batch.states, batch.stride)) return false;
+                if (!answer(batch, block.misses) || !resolver.answer_direct(block.misses, batch.states, batch.stride)) return false;
                 expander.expand_late<K>(batch, block);
                 resolver.forget_direct();
             }
@@ -241,8 +260,67 @@ private:
             return false;
         }
     }
-    bool answer(const Batch& batch, const Block& block) {
-        return resolver.answer(block.misses, batch.states, batch.stride, ledger.counters.explored);
+    bool answer(const Batch& batch, std::span<const Miss> misses) {
+        return resolver.answer(misses, batch.states, batch.stride, ledger.counters.explored);
+    }
+
+    /// What the workers asked for; false when the layout is too small for that.
+    bool take_requests() {
+        Requests& requests = resolver.program().schema.requests;
+        for (const auto& hand : hands) requests.take(hand->requests);
+        return schema().fits();
+    }
+    std::uint64_t count_late() const {
+        std::uint64_t late = 0;
+        for (const auto& hand : hands) late += hand->late;
+        return late;
+    }
+
+    /// Mostly many states need the same that nobody knows. So what the first of them need is asked for, and all look again, together; then
+    /// what the next ones still need, and so on. Functions run in the order in which one worker would run them. False as above.
+    template <int K, class Progress, class Then>
+    bool look_again(Progress& progress, Then&& then, std::uint64_t& late) {
+        for (std::size_t asked = 32; late > round.size() && all_can_look_again(); asked *= 8) {
+            const std::uint32_t blocks = round.size();
+            std::size_t left = asked;
+            for (std::uint32_t i = 0; i < round.size() && left > 0; ++i) {
+                const std::span<const Miss> misses(round.block(i).misses);
+                const std::span<const Miss> some = misses.first(std::min(left, misses.size()));
+                if (some.empty()) continue;
+                left -= some.size();
+                if (!attempt(i, [&] { return answer(round.batches[i], some); })) return false;
+            }
+            if (round.size() != blocks) break;
+            workers.each([&](std::uint32_t who) {
+                Worker& hand = *hands[who];
+                hand.late = 0;
+                hand.ready = true;
+                for (const std::uint32_t i : hand.batches) {
+                    Block& block = round.block(i);
+                    if (!block.late.empty()) {
+                        expand_again<K>(hand.expander, round.batches[i], block, ledger.counters.explored);
+                        place_known(progress, who, i);
+                        then(i, hand);
+                    }
+                    hand.late += block.late.size();
+                    hand.ready &= block.counted;
+                }
+            });
+            if (!take_requests()) return false;
+            late = count_late();
+        }
+        return true;
+    }
+    /// What is not in tables, because it is kept nowhere or because a content was not met before, is not there the next time either.
+    static bool can_look_again(const Block& block) {
+        return !block.unmet &&
+               std::none_of(block.misses.begin(), block.misses.end(), [](const Miss& miss) { return miss.direct != nullptr; });
+    }
+
+    bool all_can_look_again() {
+        for (std::uint32_t i = 0; i < round.size(); ++i)
+            if (!can_look_again(round.block(i))) return false;
+        return true;
     }
 
     template <class Progress>
@@ -265,7 +343,7 @@ private:
             }
             return true;
         };
-        if (!each_late([&](const Batch& batch, Block& block) { return answer(batch, block); })) return false;
+        if (!each_late([&](const Batch& batch, Block& block) { return answer(batch, block.misses); })) return false;
         if (!each_late([&](const Batch& batch, Block& block) { return resolver.answer_direct(block.misses, batch.states, batch.stride); }))
             return false;
         workers.share(round.size(), [&](std::uint32_t who, std::uint32_t i) {
@@ -282,9 +360,7 @@ private:
             block.late.clear();
             place_known(progress, who, i);
         });
-        Requests& requests = resolver.program().schema.requests;
-        for (const auto& hand : hands) requests.take(hand->requests);
-        const bool fits = schema().fits() && each_late([&](const Batch& batch, Block& block) {
+        const bool fits = take_requests() && each_late([&](const Batch& batch, Block& block) {
                               expander.expand_late<K>(batch, block);
                               return schema().fits();
                           });

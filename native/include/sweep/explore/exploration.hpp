@@ -98,6 +98,7 @@ public:
     std::vector<Unpacked> follow(const Unpacked& from, const std::vector<std::uint64_t>& edges);
 
 private:
+    struct Stored;
     friend class Site;  // which does what `run` does, in steps
     using Store = std::variant<std::monostate, LayerStore, KeyStore, StackStore>;
     void prepare(Roots roots, Loader* before = nullptr);  // with what an earlier run knew of the program

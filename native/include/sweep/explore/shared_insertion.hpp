@@ -58,7 +58,7 @@ public:
         for (std::uint32_t i = 0; shared && !ready && i < round_.size(); ++i)
             shared = round_.block(i).claims || !store_.goes_back(round_.block(i));
         if (!shared) {
-            round_.withdraw();
+            crew_.withdraw();
             return false;
         }
         if (!ready) see_to_all();
@@ -131,8 +131,7 @@ private:
                     known->states += states;
             }
         if (short_of_room.empty()) return false;
-        round_.withdraw();
-        for (const auto& hand : crew_.hands) hand->begin_claims();
+        crew_.withdraw();
         grow(short_of_room, stop);
         return stop == Stop::none;
     }

@@ -27,6 +27,9 @@ public:
     /// All successors of a batch; parents with misses are late, and have none yet.
     template <int K>
     void expand(const Batch& batch, Block& block, std::uint64_t explored);
+    /// The same for the late ones among them, of whom more may be known by now.
+    template <int K>
+    void expand_again(const Batch& batch, Block& block, std::uint64_t explored);
     /// The successors of the late parents, whose misses have been answered. `prepare` comes before the answers, where somebody else
     /// has expanded the others.
     void prepare(const Batch& batch, std::uint64_t explored) { regroup(batch, explored); }
@@ -54,6 +57,8 @@ private:
         std::uint32_t count, taken;
     };
 
+    template <int K, class Parent>
+    void expand_some(const Batch& batch, Block& block, std::uint32_t count, Parent&& parent);
     template <int K>
     void emit(Walk& walk, std::uint32_t outcome, const Word* state, std::uint32_t first = 0);
     template <int K>

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "sweep/program/oracle.hpp"
@@ -27,7 +28,7 @@ public:
 
     /// Answer the misses of some states, which lie `stride` words apart: those that go into tables, and when all of these are answered
     /// those that do not. False when the layout has become too small.
-    bool answer(const std::vector<Miss>& misses, const Word* states, std::size_t stride, std::uint64_t explored);
+    bool answer(std::span<const Miss> misses, const Word* states, std::size_t stride, std::uint64_t explored);
     bool answer_direct(std::vector<Miss>& misses, const Word* states, std::size_t stride);
     /// Forget the outcomes that answers outside tables needed.
     void forget_direct();

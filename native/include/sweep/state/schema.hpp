@@ -97,8 +97,8 @@ public:
     Width width() const;
     /// Rewrite a state.
     void operator()(const Word* old, Word* now);
-    /// Whether that only moves bits: then several workers may do it at once.
-    bool only_moves() const { return reformed_.empty(); }
+    /// Whether several workers may do it at once, each with a copy of this: not where contents get numbers.
+    bool may_share() const;
 
 private:
     /// Bits of a word that go to another place together, all by the same distance.
@@ -116,6 +116,30 @@ private:
     std::vector<Move> moves_;            // of all variables that lie in states as they did
     std::vector<std::size_t> reformed_;  // the others
     std::vector<Id> scratch_;
+};
+
+/// What stored states have in use: it decides how variables that have outgrown their fields are to lie. Several workers may look at some
+/// states each, and put together what they saw.
+class Inspection {
+public:
+    explicit Inspection(const Schema& schema);
+    void look(const Word* state);
+    void add(const Inspection& other);
+
+private:
+    friend class Schema;
+    /// Of a bag: which tokens it held, and how many at most, of all and of one.
+    struct Held {
+        std::size_t variable;
+        std::uint64_t slots = 0;
+        Id most = 0;
+        Cells cells = {};
+    };
+
+    const Schema* schema_;
+    std::vector<Word> all_;  // every bit that some state has
+    std::vector<Held> held_;
+    std::vector<Id> contents_;  // room
 };
 
 /// How a state lies in words: variables, the layout of their fields, and contents that lie elsewhere.
@@ -181,20 +205,20 @@ public:
     /// Make a layout for the variables as they are now.
     void lay_out() { layout = Layout::pack(extents(), false, keys); }
     /// Give what was asked for. Nothing when that was possible in place, so that stored states stay right as they are; else
-    /// there is a new layout, into which every stored state has to be transferred. `each` visits all of them. Where rewriting
+    /// there is a new layout, into which every stored state has to be transferred. `each` visits all of them, and may know a
+    /// quicker way to inspect them. Where rewriting
     /// them is dear, that is done in place if it can be, and else so much room is left that it is not soon done again.
     template <class Each>
     std::optional<Transfer> grow(bool dear, Each&& each) {
         if (requests.crowded) forget_contents(each);
         note_held();
         if (widen(dear)) return std::nullopt;
-        std::vector<Word> all(static_cast<std::size_t>(layout.words));
-        const bool inspects = must_inspect();
-        each([&](const Word* state) {
-            for (std::size_t i = 0; i < all.size(); ++i) all[i] |= state[i];
-            if (inspects) inspect(state);
-        });
-        note_used(all.data());
+        Inspection seen(*this);
+        if constexpr (requires { each.inspect(seen); })
+            each.inspect(seen);
+        else
+            each([&](const Word* state) { seen.look(state); });
+        note_seen(seen);
         std::vector<Form> were = forms();
         choose_forms();
         if (forms() != were) each([&](const Word* state) { absorb(were, state); });
@@ -263,6 +287,7 @@ public:
 
 private:
     void check_read();
+    friend class Inspection;
     friend class Transfer;
     /// How large variables were when so many states had been found.
     struct Mark {
@@ -284,14 +309,13 @@ private:
         requests.crowded = false;
     }
     void note_held();
-    bool must_inspect() const;
     std::uint64_t values_in_cell(std::size_t variable) const;
     bool has_room(const Requests::Request& asked) const;
     bool widen(bool dear);
+    void note_seen(const Inspection& seen);
     void note_used(const Word* all);
     void absorb(const std::vector<Form>& were, const Word* state);
     std::map<std::size_t, Cells> deal_cells();
-    void inspect(const Word* state);
     void choose_forms();
     bool fits(std::size_t variable, const std::vector<Id>& contents);
     void ask_values(std::size_t variable, std::uint64_t values, Requests& asked) const;

@@ -24,6 +24,13 @@ struct Layer {
     StateQueue roots;          // those of them that the next sweep begins with
     VisitedTable kept;         // stored states that a fold keeps: they stay when they are deleted here
     std::uint64_t states = 0;  // found since it was last left
+
+    /// All states but those of the table, which has most of them once more.
+    template <class Visit>
+    void each_beside(int words, int stride, Visit&& visit) const {
+        for (const VisitedTable* table : {&persistent, &kept}) table->each(words, visit);
+        for (const StateQueue* queue : {&unprocessed, &roots}) queue->each(stride, visit);
+    }
 };
 
 /// States by layers, each with tables of its own, which are dropped whole (algorithms A, B and C). Full exploration has one layer.
@@ -206,14 +213,14 @@ public:
         for (const auto& layer : layers_) {
             if (!layer) continue;
             layer->visited.each(words(), visit);
-            for (const VisitedTable* table : {&layer->persistent, &layer->kept}) table->each(words(), visit);
-            for (const StateQueue* queue : {&layer->unprocessed, &layer->roots}) queue->each(stride(), visit);
+            layer->each_beside(words(), stride(), visit);
         }
     }
     /// As in `Keeping`, between two batches: all stored states, and which of them wait.
     template <class File>
     void keep(File& file);
     void rewrite(Transfer& transfer, const Together& together);
+    void inspect(Inspection& seen, const Together& together) const;
     std::uint64_t bytes() const { return account_.bytes; }
 
     int words() const { return schema_.layout.words; }

@@ -70,6 +70,8 @@ public:
     }
     /// The layout has changed. Where it is split, several may rewrite it together.
     void rewrite(Transfer& transfer, const Together& together);
+    /// Inspect all states; likewise.
+    void inspect(Inspection& seen, int words, const Together& together) const;
     void clear();
     /// As in `Keeping`; what was split is one table again.
     template <class File>

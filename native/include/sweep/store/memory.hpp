@@ -1,16 +1,50 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 #include "sweep/state/memory.hpp"
 
 namespace sweep {
 
+/// Blocks of memory that tables have left, for those to come. What was used before is at hand, where the system would have to find and
+/// clear pages; and it would stop all workers for a moment whenever one of them gives a block back.
+class Leftovers {
+public:
+    Leftovers() = default;
+    Leftovers(const Leftovers&) = delete;
+    Leftovers& operator=(const Leftovers&) = delete;
+    ~Leftovers();
+
+    /// Whether blocks of so many bytes are worth it.
+    static bool fit(std::uint64_t bytes) { return bytes >= least && bytes < most; }
+    /// The bytes of a block for so many: there are few sizes, so that one fits where another was.
+    static std::uint64_t rounded(std::uint64_t bytes);
+    /// A block of a size that `rounded` gave, with anything in it; null when there is no memory.
+    void* take(std::uint64_t bytes);
+    void give(void* block, std::uint64_t bytes);
+    std::uint64_t bytes() const { return kept_bytes_; }
+
+private:
+    static constexpr std::uint64_t least = 1 << 14, most = 1 << 21;  // bytes
+    static constexpr std::uint64_t most_kept = 8 << 20;              // bytes, of all blocks
+
+    struct Block {
+        void* start;
+        std::uint64_t bytes;
+    };
+    std::mutex using_;
+    std::vector<Block> kept_;  // those left last come last: they are at hand
+    std::uint64_t kept_bytes_ = 0;
+};
+
 /// The bytes that several tables and queues hold together; several workers may enter theirs.
 struct Account {
     std::atomic<std::uint64_t> bytes = 0;
     std::atomic<std::uint64_t> moves = 0;  // so often one has come to lie elsewhere, or otherwise
+    Leftovers leftovers;                   // of the tables
 };
 
 /// What one of them holds, entered in an account if it has one. Bytes that move in from elsewhere are entered here.
@@ -27,6 +61,7 @@ public:
     ~Share() { set(0); }
 
     std::uint64_t bytes() const { return bytes_; }
+    Leftovers* leftovers() const { return account_ ? &account_->leftovers : nullptr; }
     void set(std::uint64_t bytes) {
         if (account_) account_->bytes.fetch_add(bytes - bytes_, std::memory_order_relaxed);
         bytes_ = bytes;
@@ -53,7 +88,7 @@ class Spill;
 class ZeroedWords {
 public:
     ZeroedWords() = default;
-    explicit ZeroedWords(std::uint64_t count);
+    explicit ZeroedWords(std::uint64_t count, Leftovers* leftovers = nullptr);
     ZeroedWords(const ZeroedWords&) = delete;
     ZeroedWords& operator=(const ZeroedWords&) = delete;
     ~ZeroedWords();
@@ -67,6 +102,7 @@ public:
         std::swap(count_, other.count_);
         std::swap(mapped_, other.mapped_);
         std::swap(spill_, other.spill_);
+        std::swap(leftovers_, other.leftovers_);
     }
 
 private:
@@ -75,8 +111,9 @@ private:
 
     std::uint64_t* data_ = nullptr;
     std::uint64_t count_ = 0;
-    bool mapped_ = false;     // it came straight from the system
-    Spill* spill_ = nullptr;  // or lies there
+    bool mapped_ = false;             // it came straight from the system
+    Spill* spill_ = nullptr;          // or lies there
+    Leftovers* leftovers_ = nullptr;  // or came from there, and goes there
 };
 
 }  // namespace sweep

@@ -334,8 +334,9 @@ private:
     /// Searches run on into spare slots behind the others instead of wrapping around.
     static std::uint64_t spare(std::uint64_t capacity) { return capacity / 8 < 248 ? capacity / 8 + 8 : 256; }
 
-    void allocate(std::uint64_t capacity, int k) {
-        ZeroedWords((capacity + spare(capacity)) * static_cast<std::uint64_t>(k)).swap(memory_);
+    void allocate(std::uint64_t capacity, int k) { allocate(capacity, k, share_.leftovers()); }
+    void allocate(std::uint64_t capacity, int k, Leftovers* leftovers) {
+        ZeroedWords((capacity + spare(capacity)) * static_cast<std::uint64_t>(k), leftovers).swap(memory_);
         lay_out(capacity, k);
     }
     void lay_out(std::uint64_t capacity, int k) {
@@ -393,7 +394,7 @@ private:
         if (spread<K>(capacity, width)) return;
         const int k = K ? K : width.words;
         VisitedTable larger;
-        larger.allocate(capacity, k);
+        larger.allocate(capacity, k, share_.leftovers());
         if (numbered()) larger.keep_numbers();
         bool fits = true;
         each(k, [&](const Word* state) {

@@ -1,0 +1,40 @@
+#pragma once
+#include <cstdint>
+
+namespace sweep {
+
+/// Whether states are to be expected of which the tables do not know everything, as where a layer begins. What one worker has asked for
+/// is known to the next batch; many workers need the same at once, and all of them wait until it is there. So one has the first batches of
+/// a place for itself, until there is one in which nothing is new.
+class News {
+public:
+    /// A place begins: as the last one did.
+    void enter() {
+        quiet_ = !any_;
+        any_ = false;
+        alone_ = 0;
+    }
+    /// Something was new in a batch that one worker had, or not.
+    void see(bool any) {
+        any_ |= any;
+        quiet_ = !any;
+    }
+    /// Something was new in a round, and much of it, or not.
+    void see_round(bool any, bool much) {
+        any_ |= any;
+        quiet_ = !much;
+        if (quiet_) alone_ = 0;
+    }
+    /// Whether one worker should have the next batch, which has it then.
+    bool expected() { return !quiet_ && alone_++ < most_alone; }
+    /// Whether nothing was new of late, or not much.
+    bool quiet() const { return quiet_; }
+
+private:
+    static constexpr std::uint32_t most_alone = 32;  // batches
+    std::uint32_t alone_ = 0;                        // batches that one worker had
+    bool quiet_ = false;
+    bool any_ = true;  // something was new in this place
+};
+
+}  // namespace sweep
