@@ -52,6 +52,9 @@ CHOICES = {
     "held, by a helper": "held(s, 1)",
     "held, a choice inside": "[a for a in s.left if a == 1 and coin(a)]",
     "held, fails": "[a for a in s.left if 1 // (a - 2)]",
+    "twice, by a helper": "twice(s)",
+    "a set of values": "{a for a in (3, 2, 0) if s.at[a]}",
+    "a set, by a helper": "those(s)",
     "guarded": "[a for a in (0, 1, 2, 12) if a < 10 and s.at[a]]",
     "guarded late": "[a for a in (0, 1, 2, 12) if s.at[min(a, 9)] != 3 and 1 / (12 - a) > 0 and s.n]",
 }
@@ -71,6 +74,12 @@ def loops(s, by):
 
 def held(s, least):
     return [a for a in s.left if a >= least and s.at[a]]
+
+def those(s):
+    return {a for a in (3, 1, 2) if s.at[a] != s.n}
+
+def twice(s):
+    return [a for a in (3, 1, 2, 1) if s.at[a] != s.n]
 
 def kept(s):
     found = [a for a in SITES if s.at[a]]

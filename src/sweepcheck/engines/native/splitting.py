@@ -20,7 +20,7 @@ from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 from sweepcheck.core.running import Disabled
-from sweepcheck.core.values import unfit
+from sweepcheck.core.values import sort_key, unfit
 
 CHOSEN, CHOSEN_BY, ASKED, SPLIT = "@chosen", "@chosen_by", "@asked", "@split"
 CHOICES = frozenset({"choose", "take", "peek", "get"})  # methods and functions that are no conditions
@@ -49,7 +49,7 @@ def split(listed: Listed, local: Collection[str], function: Function) -> list[as
         conditions = [part for one in turn.ifs for part in _operands(one)]
         told += [one for one in conditions if (_read(one) - set(names)) & set(local)]
         turn.ifs = [one for one in conditions if one not in told]
-    if isinstance(listed, ast.SetComp) or not told:
+    if not told:
         return [element, *held] if held else None
     candidate = ast.Tuple([ast.Name(one, ast.Load()) for one in names], ast.Load())
     return [
@@ -57,6 +57,7 @@ def split(listed: Listed, local: Collection[str], function: Function) -> list[as
         *(held or [ast.Constant(None)] * 2),
         function([], ast.ListComp(candidate, turns)),
         function(names, _all(told)),
+        ast.Constant(isinstance(listed, ast.SetComp)),
     ]
 
 
@@ -133,7 +134,7 @@ def returned(function: ast.FunctionDef) -> Listed | None:
     if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
         body = body[1:]
     match body:
-        case [ast.Return(value=ast.ListComp() as listed)]:
+        case [ast.Return(value=ast.ListComp() | ast.SetComp() as listed)]:
             return listed
         case [
             ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])),
@@ -170,7 +171,8 @@ class Split(NamedTuple):
     """A list that was not made: what it would be made of.
 
     `held` is what is gone through, if that may be a bag or set of the state: any of what it holds that is `wanted`.
-    Otherwise there are `candidates` that are the same in all states, and a `condition` on each.
+    Otherwise there are `candidates` that are the same in all states, and a `condition` on each; of a set, the elements
+    are offered in the order of values.
     """
 
     element: Callable[..., Any]
@@ -178,6 +180,7 @@ class Split(NamedTuple):
     wanted: Any
     candidates: Callable[[], list[Any]] | None = None
     condition: Any = None
+    of_set: bool = False
 
 
 def chosen(choose: Any, *parts: Any) -> tuple[Any, ...]:
@@ -193,6 +196,8 @@ def chosen(choose: Any, *parts: Any) -> tuple[Any, ...]:
     candidates = None if split.candidates is None else _distinct(split.candidates)
     if candidates is None:
         return ()
+    if split.of_set:
+        candidates.sort(key=lambda one: sort_key(split.element(*one)))
     one = candidates[choose(range(len(candidates)))]
     if not split.condition(*one):
         raise Disabled
@@ -204,7 +209,12 @@ def chosen_by(choose: Any, function: Any, *arguments: Any) -> Any:
     found = function(*arguments)
     if type(found) is not Split:
         return choose(found)
-    return (chosen(choose, *found) or (choose(function(*arguments)),))[0]
+    return (chosen(choose, *found) or (choose(_made(function, arguments)),))[0]
+
+
+def _made(function: Any, arguments: tuple[Any, ...]) -> Any:
+    """What a function gives to somebody else than `chosen_by`."""
+    return function(*arguments)
 
 
 def asked() -> bool:
