@@ -27,6 +27,10 @@ def is_odd(s: Any) -> bool:
     return bool((s.x + s.v[1] + s.node[0].nr) % 2)
 
 
+def holds(s: Any, number: int) -> bool:
+    return number in s.held or len(s.held) > 1
+
+
 def is_number(value: Any) -> bool:
     return type(value) is int and isinstance(value, int)
 
@@ -45,6 +49,14 @@ CHOICES = (
     "s.pair = (choose(range(2)), a)",
     "s.node[1].on = a = choose(range(2)) == 1",
     "s.held.add(choose(range(3)))",
+    "if choose(True, False): s.held.add({i})",
+    "if choose(True, False): s.held.discard({i})",
+    "if choose(0, 1): s.x += {n}; s.node[{i}].on = True",
+    "if choose('yes', 'no') == 'yes' or s.x: s.held.add({n}); s.v[{i}] = s.x; require(s.x < 4)",
+    "for z in choose((), (0,), (0, 1), (2, 1)): s.held.add(z)",
+    "for z in choose((1,), (True, 0)): s.held.add(z)",
+    "for z in choose(((0, 1), (2, 1), (0, 2))): s.x = z; s.v[z] = 5",
+    "for z in choose([frozenset(), frozenset({{1}}), frozenset({{0, 1}})]): s.held.add(z); s.x += z",
 )
 CONDITIONS = (
     "s.x != s.v[{i}]",
@@ -72,6 +84,10 @@ CONDITIONS = (
     "s.x & 1 | a ^ {i}",
     "-s.x // {n} + abs(a - 2) * 2 != ~{i}",
     "len(s.held) <= s.x",
+    "{i} in s.held",
+    "s.x in s.held or not s.held",
+    "holds(s, {n})",
+    "all(one in s.held for one in range({n}))",
     "s.v == Array([0, 1, 0]) or s.x",
     "s.x / {n} < 1",
 )
@@ -81,6 +97,11 @@ OTHERS = (
     "a = s.v[{i}] * 2",
     "s.x = 3 if s.v[0] == a else s.x",
     "if s.v[{i}] > a: return",
+    "if s.v[{i}] > a: s.x = 2; s.held.add({n}); s.pair = (s.x, 1)",
+    "if not s.node[{i}].on: s.tag = 'd'; s.x = {n} == 1",
+    "if a < s.x: s.held.discard({i}); require({i} not in s.held)",
+    "if {i} in s.held: s.x = len(s.held)",
+    "if a: s.held.clear()",
     "for i in range(s.x): s.v[i % 3] = 4",
     "s.x = max(s.v[0], a)",
     "s.x = sum(node.on for node in s.node)",
@@ -108,7 +129,7 @@ def found(text: str) -> Any:
     filename = f"<open {next(numbers)}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
     known = {"choose": choose, "require": require, "near": near, "is_odd": is_odd, "is_number": is_number}
-    known |= {"Colour": Colour, "Array": Array, "__name__": "open"}
+    known |= {"holds": holds, "Colour": Colour, "Array": Array, "__name__": "open"}
     exec(compile(text, filename, "exec", dont_inherit=True), known)
     m.start(known["begin"])
     try:
@@ -126,8 +147,28 @@ def test_the_same_states_in_the_same_order(text: str) -> None:
     assert repr(opened) == repr(whole)  # True is not 1
 
 
+@pytest.mark.parametrize(
+    ("lines", "count"),
+    [
+        ("for i in range(9):\n        if choose(True, False): s.held.add(i)", 2**9),
+        ("for i in range(9):\n        if choose(0, 1) == 1: s.held.add(i)\n        else: s.v[0] = i", 2**9),
+        ("for i in range(9):\n        if choose(True, False): s.held.add(i)\n    require(len(s.held) == 2)", 36),
+        ("for i in range(9):\n        if i > 5 and choose(True, False): s.held.add(i)\n    require(holds(s, 7))", 5),
+        ("for i in choose([(), (1,), (1, 2), (2,)]): s.held.add(i)", 4),
+    ],
+)
+def test_elements_that_are_there_or_not_are_one_run(lines: str, count: int) -> None:
+    with patch.object(starts, "_by_steps", side_effect=AssertionError), patch.object(starts, "_Runs", None):
+        assert len(found(f"def begin(s):\n    {lines}\n")) == count
+
+
 @pytest.mark.parametrize("line", ["s.x = choose(range(300))", "x = choose(range(300)); s.x = x"])
 def test_states_are_listed_without_runs(line: str) -> None:
     text = f"def begin(s):\n    {line}\n    s.v[0] = choose(range(50))\n    require(near(s.x, s.v[0]))\n"
     with patch.object(starts, "_by_steps", side_effect=AssertionError), patch.object(starts, "_Runs", None):
         assert len(found(text)) == 149
+
+
+@pytest.mark.parametrize("more", ["pass", "s.held.add(choose(1, 2))"])
+def test_declared_values_and_chosen_ones_are_alike(more: str) -> None:
+    assert found(f"def begin(s):\n    s.x = choose(True, False)\n    {more}\n") == "SC215"  # it is declared as 0

@@ -19,7 +19,7 @@ from sweepcheck.errors import ModelError, caller, closest, place, shown
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import is_uniform
 from sweepcheck.models.actions.combining import OpenRuns, is_many, states
-from sweepcheck.models.actions.draft import Choices, Draft, admit_initial_value, admitted, draft_class
+from sweepcheck.models.actions.draft import Choices, Draft, admit_initial, admit_initial_value, admitted, draft_class
 from sweepcheck.models.actions.unknown import GiveUpError, is_plain
 from sweepcheck.models.structures.faces import Faces
 
@@ -107,6 +107,8 @@ def started(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> t
         values = map(itemgetter(index), rows)
         if type(declared[index]) is Array:
             found = set(chain.from_iterable(values))
+        elif isinstance(declared[index], Bag):
+            found = {token for token, _ in set(chain.from_iterable(map(Bag.items, set(values))))}
         else:
             elements = vars(draft)[name].elements
             found = set(chain.from_iterable(map(elements, set(values))))
@@ -141,7 +143,8 @@ def _at_once(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> 
         return None
     runs = OpenRuns(function.words, draft, faces.face, declared)
     try:
-        leaves, again = list(runs.leaves()), next(runs.leaves(), None)
+        leaves = runs.all_leaves()
+        again = next(runs.leaves(), None)
         same = again == (leaves[0] if leaves else None)
         with no_collection():
             rows = None if any(map(is_many, leaves)) else states(leaves) if same else {}
@@ -172,6 +175,7 @@ def _by_steps(start: Action, draft: type[Draft], faces: Faces, declared: Row) ->
         return None
     width, beginning = len(declared), (*declared, *steps.variables.values())
     cut = draft_class((*draft._names, *steps.variables), beginning)
+    admit_initial(cut, beginning)
     runs = _Runs(cut, faces.face and faces.extended(steps.variables).face)
     rows: dict[Row, None] = {}
     waiting, met = [beginning], set[Row]()

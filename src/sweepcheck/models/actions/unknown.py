@@ -7,26 +7,22 @@ condition as far outside as it can be: see `combining`. Whatever an expression c
 
 from __future__ import annotations
 
-import builtins
-import sys
-from collections.abc import Callable, Hashable, Sequence
-from itertools import chain, combinations, combinations_with_replacement, permutations, product
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import chain
 from types import NoneType
 from typing import Any, NoReturn
 
 from sweepcheck.core.running import Disabled
 from sweepcheck.core.values import Array
-from sweepcheck.models.actions.choice import OFFERS
 from sweepcheck.models.actions.draft import Draft, admitted
 
 MOST_TEXT = 4_000  # characters of an expression
 MOST_TURNS = 200  # decisions in one run
 ANY = object  # the kind of values of which nothing is known
 _KINDS: frozenset[Any] = frozenset({int, bool, str})
-_NUMBERS = frozenset({int, bool})
-_ARRANGEMENTS = (permutations, combinations, combinations_with_replacement, product)  # of plain values
+NUMBERS = frozenset({int, bool})
 # Kinds of values that are equal to none of another kind.
-_APART: frozenset[Any] = frozenset({str, NoneType, (tuple, str)})
+APART: frozenset[Any] = frozenset({str, NoneType, (tuple, str)})
 
 
 class GiveUpError(BaseException):  # passes through any `except Exception` of the function's
@@ -43,9 +39,12 @@ def kind_of(values: Sequence[Any]) -> Any:
 
 
 class Unknown:
-    """A value that depends on choices; `last` is the number of the last one of them."""
+    """A value that depends on choices; `last` is the number of the last one of them.
 
-    __slots__ = ("kind", "last", "run", "text")
+    `tells` is the number of a choice of which it tells the alternative.
+    """
+
+    __slots__ = ("kind", "last", "run", "tells", "text")
 
     def __init__(self, run: OpenRun, kind: Any, text: str, last: int) -> None:
         if len(text) > MOST_TEXT:
@@ -54,6 +53,7 @@ class Unknown:
         self.kind = kind
         self.text = text
         self.last = last
+        self.tells: int | None = None
 
     def __bool__(self) -> bool:
         return self.run.decide(self)
@@ -75,7 +75,7 @@ def _binary(sign: str) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], 
 
     def combined(left: Any, right: Any, run: OpenRun) -> Unknown:
         kinds = {one.kind if type(one) is Unknown else type(one) for one in (left, right)}
-        if not kinds <= _NUMBERS:
+        if not kinds <= NUMBERS:
             raise GiveUpError
         return run.expression(bool if bits and kinds == {bool} else int, f"({{}} {sign} {{}})", left, right)
 
@@ -92,7 +92,7 @@ for _name, _sign in (("and", "&"), ("or", "|"), ("xor", "^")):
 
 def _unary(form: str) -> Callable[[Any], Any]:
     def combined(one: Unknown) -> Unknown:
-        if one.kind not in _NUMBERS:
+        if one.kind not in NUMBERS:
             raise GiveUpError
         return one.run.expression(int, form, one)
 
@@ -111,13 +111,24 @@ for _name, _sign in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt
     setattr(Unknown, f"__{_name}__", _comparison(_sign))
 
 
+class OpenPart:
+    """A part of the state that depends on choices, and is no value."""
+
+    __slots__ = ()
+
+    def said(self, run: OpenRun) -> tuple[str, int]:
+        """See `OpenRun`."""
+        raise NotImplementedError
+
+
 class OpenRun:
     """The run in progress: what was offered, what is required of it, and which way the `if`s go.
 
-    `script` is what the run is to decide; what it decides beyond, it decides to be true.
+    `script` is what the run is to decide; what it decides beyond, it decides to be true. `guards` are the conditions of
+    the branches at work, where both branches are run (see `branches`).
     """
 
-    def __init__(self, script: list[bool], view: Callable[[tuple[Any, ...]], Any]) -> None:
+    def __init__(self, script: list[bool], view: Callable[[tuple[Any, ...]], Any], merges: bool) -> None:
         self.script = script
         self.position = 0
         self.choices: list[tuple[Hashable, ...]] = []
@@ -125,6 +136,8 @@ class OpenRun:
         self.constants: list[Any] = [view]
         self.draft: Any = None  # what the function has of the state
         self.values: Any = None
+        self.guards: list[Unknown] = []
+        self.merges = merges
         self._known: dict[str, bool] = {}
 
     def choice(self, found: tuple[Hashable, ...]) -> Any:
@@ -135,7 +148,28 @@ class OpenRun:
             return found[0]
         self.choices.append(found)
         number = len(self.choices) - 1
-        return Unknown(self, kind_of(found), f"a{number}", number)
+        made = Unknown(self, kind_of(found), f"a{number}", number)
+        made.tells = number
+        return made
+
+    def guard(self) -> Unknown:
+        """Whether the branch at work is the one taken."""
+        if len(self.guards) == 1:
+            return self.guards[0]
+        return self.expression(bool, f"({' and '.join('{}' for _ in self.guards)})", *self.guards)
+
+    def demand(self, condition: Any) -> None:
+        """Let there be no state where this is false."""
+        if self.guards and condition is not True:
+            condition = self.expression(bool, "(not {} or {})", self.guard(), condition)
+        if type(condition) is Unknown:
+            self.conditions.append((condition.text, condition.last))
+        elif not condition:
+            raise Disabled
+
+    def is_known(self, unknown: Unknown) -> bool:
+        """Whether it is decided in this run."""
+        return unknown.text in self._known
 
     def decide(self, unknown: Unknown) -> bool:
         """Whether it is true, in this run."""
@@ -162,6 +196,8 @@ class OpenRun:
             return value.text, value.last
         if value is None or type(value) in _KINDS:
             return repr(value), -1
+        if isinstance(value, OpenPart):
+            return value.said(self)
         if type(value) in (tuple, list, Array) and has_unknown(value):
             found = [self.said(one) for one in value]
             inside = "".join(f"{text}, " for text, _ in found)
@@ -183,7 +219,7 @@ class OpenRun:
 
 def has_unknown(value: Any) -> bool:
     """Whether there is something unknown in it, or in its elements."""
-    if type(value) is Unknown:
+    if type(value) is Unknown or isinstance(value, OpenPart):
         return True
     return isinstance(value, tuple | list) and any(map(has_unknown, value))
 
@@ -191,10 +227,10 @@ def has_unknown(value: Any) -> bool:
 class Met(dict[Any, Any]):
     """The values that a variable was ever given. Unknown ones are as good as their kind."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, declared: Iterable[Any]) -> None:
         super().__init__()
         self._name = name
-        self._kinds: set[Any] = set()
+        self._kinds: set[Any] = {kind_of((one,)) for one in declared} - APART
 
     def get(self, value: Any, default: Any = None) -> Any:
         """See `dict`."""
@@ -217,7 +253,7 @@ class Met(dict[Any, Any]):
         return value
 
     def _see(self, kind: Any) -> None:
-        if kind not in _APART:
+        if kind not in APART:
             self._kinds.add(kind)
             if len(self._kinds) > 1:  # 1, 1.0 and True are equal, and no variable has two of them
                 raise GiveUpError
@@ -230,12 +266,13 @@ class Met(dict[Any, Any]):
         run.choices[value.last] = tuple([admitted(one, self._name, self) for one in run.choices[value.last]])
 
 
-def open_draft(draft: type[Draft]) -> type[Draft]:
+def open_draft(draft: type[Draft], declared: Sequence[Any]) -> type[Draft]:
     """Drafts whose choices are left open; `_choices` is an `OpenRun`."""
+    before = [vars(draft)[name].elements(value) for name, value in zip(draft._names, declared, strict=True)]
 
     class Open(draft):  # type: ignore[misc, valid-type]
         __slots__ = ()
-        _met = tuple(Met(name) for name in draft._names)
+        _met = tuple(Met(name, values) for name, values in zip(draft._names, before, strict=True))
 
         def _choose(self, alternatives: tuple[Any, ...], distinct: Callable[[Any], tuple[Hashable, ...]]) -> Any:
             del alternatives, distinct
@@ -246,121 +283,6 @@ def open_draft(draft: type[Draft]) -> type[Draft]:
             raise GiveUpError  # what is taken from a bag must be known
 
     return Open
-
-
-# -- what the function calls, under the names that it knows ----------------------------------------------------------
-
-
-class Words:
-    """What stands for Python's functions, and for those of the model, in a function whose choices are left open."""
-
-    def __init__(self, run: OpenRun) -> None:
-        self._run = run
-
-    def choose(self, *alternatives: Any) -> Any:
-        """See `choose`."""
-        offered = alternatives[0] if len(alternatives) == 1 else alternatives
-        return self._run.choice(OFFERS.distinct(offered, sys._getframe(1), self))
-
-    def require(self, condition: Any) -> None:
-        """See `require`: a condition on what is not known yet is kept for later."""
-        if type(condition) is Unknown:
-            self._run.conditions.append((condition.text, condition.last))
-        elif not condition:
-            raise Disabled
-
-    def deferred(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A function from outside: called when its arguments are known."""
-        run = self._run
-
-        def call(*given: Any, **named: Any) -> Any:
-            everything = [*given, *named.values()]
-            if not any(one is run.draft or has_unknown(one) for one in everything):
-                found = function(*given, **named)
-                if type(found) not in _ARRANGEMENTS and not is_plain(found):
-                    raise GiveUpError
-                return found
-            names = [""] * len(given) + [f"{name}=" for name in named]
-            form = "{}(" + ", ".join(f"{name}{{}}" for name in names) + ")"
-            return run.expression(ANY, form, function, *everything)
-
-        return call
-
-    def _folded(self, name: str, kind: Any) -> Callable[..., Any]:
-        """A function of Python's of things that can be gone through."""
-        real: Callable[..., Any] = getattr(builtins, name)
-
-        def fold(*given: Any, **named: Any) -> Any:
-            if len(given) == 1 and type(given[0]) is not Unknown:
-                given = (list(given[0]),)
-            if not has_unknown(given):
-                return real(*given, **named)
-            if named or (name == "sum" and kind_within(given) is not int):
-                raise GiveUpError
-            found = ANY if kind is int and name != "sum" and not is_exact(given) else kind
-            return self._run.expression(found, f"{name}({', '.join('{}' for _ in given)})", *given)
-
-        return fold
-
-    def length(self, given: Any) -> Any:
-        """See `len`."""
-        of_set = type(given) is Unknown and given.kind is set
-        return self._run.expression(int, "len({})", given) if of_set else len(given)
-
-    def both(self, first: Any, second: Callable[[], Any], sign: str) -> Any:
-        """`first and second`, `first or second`; the second is looked at in any case if the first is not known."""
-        if type(first) is not Unknown:
-            return (second() if first else first) if sign == "and" else (first or second())
-        other = second()
-        kinds = {one.kind if type(one) is Unknown else type(one) for one in (first, other)}
-        return self._run.expression(bool if kinds == {bool} else ANY, f"({{}} {sign} {{}})", first, other)
-
-    def negated(self, one: Any) -> Any:
-        """`not one`."""
-        return self._run.expression(bool, "(not {})", one) if type(one) is Unknown else not one
-
-    def within(self, one: Any, among: Any) -> Any:
-        """`one in among`."""
-        if type(among) is not Unknown and not isinstance(among, tuple | list | str | range | set | frozenset | dict):
-            among = list(among) if hasattr(among, "__iter__") and not isinstance(among, Draft) else among
-        if not has_unknown((one, among)):
-            return one in among
-        if isinstance(among, set | dict):
-            among = tuple(among)
-        return self._run.expression(bool, "({} in {})", one, among)
-
-    def names(self) -> dict[str, Any]:
-        """The functions by their names."""
-        kinds = {"sum": int, "min": int, "max": int, "all": bool, "any": bool, "set": set, "frozenset": set}
-        return {
-            "choose": self.choose,
-            "require": self.require,
-            "len": self.length,
-            **{name: self._folded(name, kind) for name, kind in kinds.items()},
-            BOTH: self.both,
-            NEGATED: self.negated,
-            WITHIN: self.within,
-        }
-
-
-BOTH, NEGATED, WITHIN = "@both", "@negated", "@within"
-
-
-def kind_within(value: Any) -> Any:
-    """The kind of what is there to be added up, or compared."""
-    if type(value) is Unknown:
-        return int if value.kind in _NUMBERS else ANY
-    if isinstance(value, tuple | list):
-        kinds = {kind_within(one) for one in value}
-        return kinds.pop() if len(kinds) == 1 else ANY
-    return int if type(value) in _NUMBERS else ANY
-
-
-def is_exact(value: Any) -> bool:
-    """Whether all that is in it is a whole number, and no truth value."""
-    if isinstance(value, tuple | list):
-        return all(map(is_exact, value))
-    return (value.kind if type(value) is Unknown else type(value)) is int
 
 
 def is_plain(value: Any, depth: int = 4) -> bool:
