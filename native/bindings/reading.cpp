@@ -45,7 +45,7 @@ nb::bytes single(const Found& found) {
 
 void bind_reading(nb::module_& m) {
     nb::class_<PlainNet::Nodes>(m, "PlainNodes", "The places or the transitions of a net.")
-        .def("__len__", [](const PlainNet::Nodes& nodes) { return nodes.ids.size(); })
+        .def_prop_ro("count", [](const PlainNet::Nodes& nodes) { return nodes.ids.size(); })
         .def_ro("ids", &PlainNet::Nodes::ids)
         .def_ro("names", &PlainNet::Nodes::names)
         .def_ro("lines", &PlainNet::Nodes::lines);

@@ -26,7 +26,8 @@ def materialise(value: Any) -> Any:
 class PlainNodes:
     """The places or the transitions of a net."""
 
-    def __len__(self) -> int: ...
+    @property
+    def count(self) -> int: ...
     @property
     def ids(self) -> list[str]: ...
     @property

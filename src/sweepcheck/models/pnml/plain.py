@@ -51,7 +51,7 @@ def read_plain(path: Path, limits: FileLimits) -> PlainNet | None:
     if encoding not in (b"utf-8", b"us-ascii", b"iso-8859-1"):
         return None
     found = read_plain_net(text, 0 if declared is None else declared.end())
-    return found if found is not None and is_plain(found.type) and len(found.transitions) else None
+    return found if found is not None and is_plain(found.type) and found.transitions.count else None
 
 
 def _is_utf8(text: bytes) -> bool:
@@ -107,7 +107,7 @@ class PlainModel(NetModel):
     @cached_property
     def actions(self) -> Sequence[Action]:
         """See `Model.actions`."""
-        return _Late(len(self._found.transitions), lambda at: LateAction(self._transitions[at], self))
+        return _Late(self._found.transitions.count, lambda at: LateAction(self._transitions[at], self))
 
     def tabulate(self) -> Tables:
         """See `Tabulated`."""
@@ -121,7 +121,7 @@ class PlainModel(NetModel):
     def _counted(self) -> CountNet | None:
         held = zip(self.kinds.items(), self._found.initial, strict=True)
         counted = {name: count for (name, kind), count in held if kind == "bag"}
-        actions = range(len(self._found.transitions))
+        actions = range(self._found.transitions.count)
         return CountNet(tuple(counted), tuple(counted.values()), actions, self._found.counts)
 
     def locate(self, label: Label) -> str | None:
