@@ -66,7 +66,7 @@ def compare(path: Path, net: str, programs: dict[str, list[str | Path]], rounds:
         for program, command in programs.items():
             runs[program].append(run(command, "" if path in command else net))
         if path.suffix == ".pnml":  # it explores what `written` leaves of a net, and reads it as it is
-            reading = min(reading, run([*reader, path], "").found["reading"])
+            reading = min(reading, run([*reader, path], "").cpu)
     least = {program: best(done) for program, done in runs.items()}
     counts = {(one.found["states"], one.found["edges"]) for one in least.values()}
     if len(counts) > 1:

@@ -5,8 +5,9 @@
 // everything begins anew: only the last run is timed, as if the bounds had been known. Fields of several bits have a guard bit above
 // them, so that one subtraction tests a whole word and one addition fires it.
 //
-// Or it comes in a PNML file, whose name is given: then the time to read it is said beside that of the run. The file is trusted.
+// With the name of a PNML file it only reads that, and says how long it took. The file is trusted.
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -362,8 +363,8 @@ Net read_net() {
 
 /// PNML as the contest has it: places and transitions come before the arcs between them, weights and markings are numbers.
 Net read_pnml(const char* path) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string whole{std::istreambuf_iterator<char>(file), {}};
+    std::string whole(std::filesystem::file_size(path), ' ');
+    std::ifstream(path, std::ios::binary).read(whole.data(), static_cast<std::streamsize>(whole.size()));
     const std::string_view text = whole;
     Net net;
     struct Node {
@@ -406,31 +407,35 @@ Net read_pnml(const char* path) {
 
 /// One run, for states of W words or a few more.
 template <std::size_t W = 1>
-void explore(const Net& net, const std::vector<Field>& fields, std::size_t words, double reading) {
+void explore(const Net& net, const std::vector<Field>& fields, std::size_t words) {
     if constexpr (W < 128)
-        if (words > W) return explore < W < 8 ? W + 1 : W < 16 ? W + 2 : W<64 ? W + 8 : W + 16>(net, fields, words, reading);
+        if (words > W) return explore < W < 8 ? W + 1 : W < 16 ? W + 2 : W<64 ? W + 8 : W + 16>(net, fields, words);
     if (words > W) throw std::length_error("more than 128 words");
     const double start = bench::cpu_seconds();
     auto explorer = std::make_unique<Explorer<W>>(net, fields);
     explorer->run();
-    std::printf(
-        "{\"states\": %zu, \"edges\": %zu, \"peak\": %zu, \"words\": %zu, \"cpu_seconds\": %.6f, \"reading\": %.6f, \"bytes\": %zu}\n",
-        explorer->visited.size(), explorer->edges, explorer->visited.size(), words, bench::cpu_seconds() - start, reading,
-        explorer->visited.bytes());
+    std::printf("{\"states\": %zu, \"edges\": %zu, \"peak\": %zu, \"words\": %zu, \"cpu_seconds\": %.6f, \"bytes\": %zu}\n",
+                explorer->visited.size(), explorer->edges, explorer->visited.size(), words, bench::cpu_seconds() - start,
+                explorer->visited.bytes());
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-    const double start = bench::cpu_seconds();
-    Net net = count > 1 ? read_pnml(arguments[1]) : read_net();
-    const double reading = bench::cpu_seconds() - start;
+    if (count > 1) {
+        const double start = bench::cpu_seconds();
+        const Net net = read_pnml(arguments[1]);
+        std::printf("{\"places\": %zu, \"transitions\": %zu, \"cpu_seconds\": %.6f}\n", net.initial.size(), net.transitions.size(),
+                    bench::cpu_seconds() - start);
+        return 0;
+    }
+    Net net = read_net();
     for (;;) {
         try {
             std::size_t words = 0;
             const std::vector<Field> fields = lay_out(net, words);
             bench::account = {};
-            explore(net, fields, words, reading);
+            explore(net, fields, words);
             return 0;
         } catch (const Outgrown& met) {
             ++net.bits[met.place];

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, overload
 from sweepcheck._core import PlainNet, read_plain_net
 from sweepcheck.core.counting import CountNet
 from sweepcheck.core.fairness import FairNames
-from sweepcheck.core.files import read_chunks
+from sweepcheck.core.files import CHUNK, read_chunks
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import Label
 from sweepcheck.core.tabulated import ActionFunction, NamedVariables, Tables, VariableKind
@@ -39,9 +39,10 @@ DECLARATION = re.compile(rb"<\?xml version=(?:'1\.0'|\"1\.0\")(?: encoding=[\"']
 def read_plain(path: Path, limits: FileLimits) -> PlainNet | None:
     """The place/transition net in a file; None where it has to be read with more care."""
     try:
-        if path.stat().st_size > MOST_BYTES:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
             return None
-        text = b"".join(read_chunks(path, limits))
+        text = b"".join(read_chunks(path, limits, max(size + 1, CHUNK)))  # in one piece
     except (OSError, ValueError):
         return None
     declared = DECLARATION.match(text)
