@@ -207,7 +207,13 @@ void describe_symmetry(nb::handle given, const Domains& domains, Description& ma
 
 Description describe(nb::handle given, Domains& domains) {
     Description made;
-    for (nb::handle one : given.attr("variables")) domains.add(one.attr("variable"), nb::cast<VariableKind>(one.attr("kind")));
+    for (nb::handle one : given.attr("variables")) {
+        const auto kind = nb::cast<VariableKind>(one.attr("kind"));
+        if (nb::hasattr(one, "variable"))
+            domains.add(one.attr("variable"), kind);
+        else
+            for (nb::handle name : one.attr("names")) domains.add_named(name, kind);
+    }
     for (nb::handle one : given.attr("actions")) made.actions.push_back(action(one, domains));
     if (const nb::object counted = given.attr("counted"); !counted.is_none()) count(counted, domains, made.actions);
     for (nb::handle one : given.attr("predicates")) made.predicates.push_back(predicate(one, domains));

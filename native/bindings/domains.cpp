@@ -77,14 +77,31 @@ void raise(const nb::object& error, PyObject* name, PyObject* first, PyObject* s
 
 void Domains::add(nb::handle given, VariableKind kind) {
     PythonVariable variable;
-    PyObject* interned = nb::object(given.attr("name")).release().ptr();
-    PyUnicode_InternInPlace(&interned);
-    variable.name = nb::steal(interned);
+    variable.name = given.attr("name");
     variable.kind = kind;
-    variable.field = static_cast<std::uint32_t>(program.schema.variables.size());
     variable.length = nb::cast<std::uint32_t>(given.attr("length"));
     variable.capacity = capacity_of(given.attr("capacity"));
     variable.stamped = given.attr("stamped");
+    add(std::move(variable));
+    Id id = 0;
+    for (nb::handle known : given.attr("values"))
+        if (!intern(variables.back().domain, known.ptr(), id)) throw nb::python_error();
+}
+
+void Domains::add_named(nb::handle name, VariableKind kind) {
+    PythonVariable variable;
+    variable.name = nb::borrow(name);
+    variable.kind = kind;
+    variable.stamped = nb::none();
+    add(std::move(variable));
+}
+
+void Domains::add(PythonVariable variable) {
+    const VariableKind kind = variable.kind;
+    PyObject* interned = variable.name.release().ptr();
+    PyUnicode_InternInPlace(&interned);
+    variable.name = nb::steal(interned);
+    variable.field = static_cast<std::uint32_t>(program.schema.variables.size());
     variable.domain.name = variable.name;
     const bool timed = kind == VariableKind::timed, queue = kind == VariableKind::queue;
     variable.domain.base = variable.is_bag() || queue ? 1 : 0;
@@ -108,9 +125,6 @@ void Domains::add(nb::handle given, VariableKind kind) {
         for (const std::uint32_t field : variable.domain.fields) program.schema.variables[field].numbers = variable.domain.whole;
     }
     variables.push_back(std::move(variable));
-    Id id = 0;
-    for (nb::handle known : given.attr("values"))
-        if (!intern(variables.back().domain, known.ptr(), id)) throw nb::python_error();
 }
 
 const PythonVariable& Domains::holding(std::uint32_t field) const {
@@ -193,6 +207,7 @@ PyObject* Domains::as_kept(PyObject* value) const {
 
 PyObject* Domains::sort_key(const Domain& domain, Id id) const {
     const auto position = static_cast<Py_ssize_t>(id - domain.base);
+    if (!domain.sort_keys.is_valid()) domain.sort_keys = nb::list();
     while (PyList_Size(domain.sort_keys.ptr()) <= position)
         if (PyList_Append(domain.sort_keys.ptr(), Py_None) != 0) return nullptr;
     PyObject* known = PyList_GetItem(domain.sort_keys.ptr(), position);
@@ -213,7 +228,7 @@ bool Domains::intern(Domain& domain, PyObject* given, Id& id, bool asked) {
     if (domain.asked[position]) {  // the first to be given: from now on this is the value
         note_number(domain, value, position);
         domain.asked[position] = false;
-        if (position < nb::len(domain.sort_keys)) domain.sort_keys[position] = nb::none();
+        if (domain.sort_keys.is_valid() && position < nb::len(domain.sort_keys)) domain.sort_keys[position] = nb::none();
         PyObject* kept = as_kept(value);
         return kept && PyList_SetItem(domain.values.ptr(), static_cast<Py_ssize_t>(position), kept) == 0;
     }
@@ -229,7 +244,8 @@ bool Domains::admit(Domain& domain, PyObject* value, Id& id, bool asked) {
         PyErr_SetString(PyExc_RuntimeError, "with plain numbers this value did not turn up");
         return false;
     }
-    const nb::object why = nb::steal(PyObject_CallFunctionObjArgs(words.unfit.ptr(), value, nullptr));
+    const bool black = PyTuple_CheckExact(value) && PyTuple_Size(value) == 0;  // of which nets have thousands
+    const nb::object why = black ? nb::none() : nb::steal(PyObject_CallFunctionObjArgs(words.unfit.ptr(), value, nullptr));
     if (!why.is_none()) {
         if (why.is_valid()) PyErr_SetObject(PyExc_TypeError, why.ptr());
         return false;

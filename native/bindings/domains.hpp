@@ -36,7 +36,7 @@ struct Vocabulary {
 struct Domain {
     nb::dict ids;                     // value -> id
     nb::list values;                  // id - base -> value
-    mutable nb::list sort_keys;       // id - base -> what puts the value into its place, or None: nobody has needed it yet
+    mutable nb::object sort_keys;     // a list: id - base -> what puts the value into its place, or None; none before one is needed
     std::vector<std::uint8_t> asked;  // id - base -> whether nobody has given this value to the variable, only asked about it
     nb::object name;                  // of the variable
     Id base = 0;                      // tokens and elements start at 1: 0 is "no token"
@@ -86,6 +86,8 @@ public:
 
     /// One more variable: `sweepcheck.core.tabulated.Variable`.
     void add(nb::handle variable, VariableKind kind);
+    /// One more, of which there is nothing to say but its name. Nets have thousands.
+    void add_named(nb::handle name, VariableKind kind);
     /// The variable that a field of the schema belongs to.
     const PythonVariable& holding(std::uint32_t field) const;
     /// The measure is `sweepcheck.engines.native.linear.LinearMeasure`.
@@ -113,6 +115,7 @@ public:
     void check_countable() const;
 
 private:
+    void add(PythonVariable variable);
     Id time(const nb::object& at);
     bool admit(Domain& domain, PyObject* value, Id& id, bool asked);
     bool are_alike(PyObject* one, PyObject* other) const;

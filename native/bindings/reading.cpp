@@ -4,8 +4,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "sweep/read/plain_net.hpp"
@@ -30,7 +31,7 @@ struct Found {
 };
 
 std::optional<Found> read(const nb::bytes& text, std::size_t begin) {
-    auto net = read_plain_net(std::string_view(text.c_str(), text.size()).substr(begin));
+    auto net = read_plain_net(text.c_str() + std::min(begin, text.size()), text.c_str() + text.size());
     auto counts = net ? count(*net) : std::nullopt;
     if (!counts) return std::nullopt;
     return Found{std::move(*net), std::move(*counts)};
@@ -44,6 +45,7 @@ nb::bytes single(const Found& found) {
 
 void bind_reading(nb::module_& m) {
     nb::class_<PlainNet::Nodes>(m, "PlainNodes", "The places or the transitions of a net.")
+        .def_prop_ro("count", [](const PlainNet::Nodes& nodes) { return nodes.ids.size(); })
         .def_ro("ids", &PlainNet::Nodes::ids)
         .def_ro("names", &PlainNet::Nodes::names)
         .def_ro("lines", &PlainNet::Nodes::lines);
@@ -58,6 +60,9 @@ void bind_reading(nb::module_& m) {
         .def_prop_ro("initial", [](const Found& one) { return one.net.initial; })
         .def_prop_ro("arcs", [](const Found& one) { return packed(one.net.arcs); })
         .def_prop_ro("single", &single)
+        .def(
+            "has_ordinary_names", [](const Found& one, const std::string& reserved) { return has_ordinary_names(one.net, reserved); },
+            nb::arg("reserved"))
         .def_prop_ro("counts", [](const Found& one) { return packed(one.counts.arcs); });
     m.def("read_plain_net", &read, nb::arg("text"), nb::arg("begin"),
           "The net in a PNML file; None where it has to be read with more care.");

@@ -27,6 +27,8 @@ class PlainNodes:
     """The places or the transitions of a net."""
 
     @property
+    def count(self) -> int: ...
+    @property
     def ids(self) -> list[str]: ...
     @property
     def names(self) -> list[str]: ...
@@ -54,6 +56,8 @@ class PlainNet:
     @property
     def single(self) -> bytes:
         """For each place whether it holds one token always, and nothing depends on it."""
+    def has_ordinary_names(self, reserved: str) -> bool:
+        """Whether every node can be called as the file calls it, see `models.pnml.naming`; none by a reserved name."""
     @property
     def counts(self) -> bytes:
         """What the arcs do together, for a `CountNet` of the other places."""

@@ -236,6 +236,12 @@ def test_wrong_formulas(name: str, net: str, tmp_path: Path) -> None:
     assert main(["check", net, "--formulas", str(path), "--format", "mcc"]) == 2
 
 
+def test_a_place_is_listed_once_that_is_called_by_its_id(net: str, tmp_path: Path) -> None:
+    with pytest.raises(RequestError) as caught:
+        read_formulas(file(tmp_path, BOUND.replace("b<", "zz<")), load(net))
+    assert caught.value.suggestion == "available: a, b"
+
+
 def test_only_nets_are_asked(tmp_path: Path) -> None:
     with pytest.raises(RequestError) as caught:
         read_formulas(file(tmp_path, STUCK), object())

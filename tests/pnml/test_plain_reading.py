@@ -91,6 +91,19 @@ def test_what_tools_write(tmp_path: Path) -> None:
         assert (report.statistics.states, report.statistics.edges) == (3, 4), engine
 
 
+NAMES = ["p1 p2 t1", "p2 p1 t1", "a-1 1_a go", "a a go", "go b go", "clock b t1", "a b clock", "a.b b t1", "a _b t1",
+         "a -b t1", "t1 b go", "p2 b t1"]  # fmt: skip
+
+
+@pytest.mark.parametrize("called", NAMES)
+def test_names_are_those_of_the_careful_reader(called: str, tmp_path: Path) -> None:
+    labels = [f"<name><text>{one}</text></name>" for one in called.split()]
+    places = "".join(f'<place id="p{number}">{label}</place>' for number, label in enumerate(labels[:2], 1))
+    path = tmp_path / "net.pnml"
+    path.write_text(f'<pnml><net id="n" type="ptnet">{places}<transition id="t1">{labels[2]}</transition></net></pnml>')
+    assert agree(path)
+
+
 @pytest.mark.parametrize("seed", range(1000 if os.environ.get("SWEEPCHECK_SLOW") else 30))
 def test_random_nets(seed: int, tmp_path: Path) -> None:
     path = tmp_path / "net.pnml"
@@ -111,6 +124,7 @@ UNUSUAL = [
     ('<transition id="t2"/>', '<transition id="t2"><condition/></transition>'), ("</page>", "</pages>"),
     ("<page", "<part"), ("</p:pnml>", ""), ("</p:pnml>", "</p:pnml><more/>"), ("comment -->", "comment -- -->"),
     ('<place id="p2"/>', '<referencePlace id="p2" ref="p1"/>'), ("grammar/ptnet", "grammar/other"),
+    ('id="p2"', 'id="p2" initialMarking="1"'), ('id="a2"', 'id="a2" weight="2"'), ('id="t2"', 'id="t2" priority="1"'),
     ("UTF-8", "ISO-8859-1"), ("UTF-8", "UTF-16"), ("UTF-8", "EBCDIC"), ("\u00fc", "\uffff"),
 ]  # fmt: skip
 

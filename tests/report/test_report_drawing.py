@@ -1,7 +1,9 @@
 """Drawings: what is in the DOT text, that Graphviz reads it whatever the names are, and what is refused."""
 
+import os
 import re
 import sys
+import time
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -12,6 +14,7 @@ from pygraphviz import AGraph
 
 from sweepcheck import Bag, Model, Net, colours, draw, load
 from sweepcheck.errors import RequestError
+from sweepcheck.report import drawing
 from sweepcheck.report.dot import CLIPPED, TOKENS, tokens_lines, wrapped
 from sweepcheck.report.drawing import draw_all
 from sweepcheck.text import visible
@@ -308,3 +311,28 @@ def test_black_tokens_are_dots_and_their_arcs_bare():
     assert nodes["Many"][1] == ["Many", "10"]
     assert nodes["None"][1] == ["None", "at most 2"]
     assert arcs == [("Few", "T", "", ""), ("Many", "T", "3", ""), ("T", "None", "", "")]
+
+
+def test_a_layout_without_end_is_ended_with_all_that_it_has_started(monkeypatch, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    monkeypatch.setattr(drawing, "LAYOUT", f"import subprocess; subprocess.run('exec sleep 60 > {pipe}', shell=True)")
+    monkeypatch.setattr(drawing, "LONGEST", 1.0)
+    with pytest.raises(RequestError) as error:
+        draw(Net("large")).svg()
+    assert error.value.code == "SC405"
+    assert "did not finish large in 1 seconds" in error.value.what
+
+    def has_writer():
+        try:
+            return os.read(reader, 1) != b""  # nothing can be read from a pipe that nobody writes to
+        except BlockingIOError:
+            return True
+
+    for _ in range(100):
+        if not has_writer():
+            break
+        time.sleep(0.02)
+    assert not has_writer()
+    os.close(reader)

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <initializer_list>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace sweep {
@@ -17,17 +19,17 @@ constexpr std::size_t deepest = 400;    // elements within each other, as for al
 constexpr std::size_t most_digits = 9;  // so that numbers fit
 
 /// What a character may be, a bit each: most of a file is looked at one by one.
-enum : std::uint8_t { blank = 1, begins_name = 2, in_name = 4, not_in_value = 8, control = 16 };
+enum : std::uint8_t { blank = 1, begins_name = 2, in_name = 4, in_value = 8, control = 16, is_quote = 32 };
 
 constexpr std::array<std::uint8_t, 256> made_kinds() {
     std::array<std::uint8_t, 256> kinds{};
     const auto add = [&](std::string_view ones, int bits) {
         for (const char one : ones) kinds[static_cast<unsigned char>(one)] |= static_cast<std::uint8_t>(bits);
     };
-    for (int one = 0; one < ' '; ++one) kinds[static_cast<std::size_t>(one)] = control;
-    kinds['\n'] = kinds['\t'] = 0;
+    for (std::size_t one = 0; one < kinds.size(); ++one) kinds[one] = one < ' ' ? control : in_value;
+    kinds['\n'] = kinds['\t'] = kinds['<'] = kinds['&'] = 0;
+    kinds['"'] = kinds['\''] = is_quote;
     add(" \t\r\n", blank);
-    add("<&\t\r\n", not_in_value);
     add("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_:", begins_name | in_name);
     add("0123456789-.", in_name);
     return kinds;
@@ -54,7 +56,8 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-/// XML without document types, sections, instructions and entities of its own, tag by tag.
+/// XML without document types, sections, instructions and entities of its own, tag by tag. The zero after the text is no character that
+/// XML has: whoever goes on while he finds what he knows stops there.
 class Scanner {
 public:
     struct Attribute {
@@ -88,7 +91,7 @@ public:
                 return false;
             }
             ++at_;
-            if (at_ == text_.size() || text_[at_] != '!') break;
+            if (peek() != '!') break;
             if (!text_.substr(at_).starts_with("!--")) throw Unusual{};
             const std::size_t end = text_.find("--", at_ + 3);
             if (end == std::string_view::npos || !text_.substr(end).starts_with("-->")) throw Unusual{};
@@ -127,23 +130,30 @@ public:
     }
 
 private:
-    char peek() const {
-        if (at_ == text_.size()) throw Unusual{};
-        return text_[at_];
-    }
+    char peek() const { return text_.data()[at_]; }
     void expect(char one) {
         if (peek() != one) throw Unusual{};
         ++at_;
     }
+    /// Go on while characters are of a kind.
+    void pass(std::uint8_t kind) {
+        const char* one = text_.data() + at_;
+        while (is(*one, kind)) ++one;
+        at_ = static_cast<std::size_t>(one - text_.data());
+    }
     bool skip_blanks() {
         const std::size_t before = at_;
-        while (at_ < text_.size() && is(text_[at_], blank)) ++at_;
+        if (peek() == '\n') {  // most of what follows the end of a line are spaces
+            ++at_;
+            while (at_ + 8 <= text_.size() && !std::memcmp(text_.data() + at_, "        ", 8)) at_ += 8;
+        }
+        pass(blank);
         return at_ > before;
     }
     std::string_view word() {
         const std::size_t before = at_;
         if (!is(peek(), begins_name)) throw Unusual{};
-        while (is(peek(), in_name)) ++at_;
+        pass(in_name);
         return text_.substr(before, at_ - before);
     }
 
@@ -163,8 +173,8 @@ private:
             const char quote = peek();
             if (quote != '"' && quote != '\'') throw Unusual{};
             const std::size_t begin = ++at_;
-            while (peek() != quote) {
-                if (is(text_[at_], not_in_value)) throw Unusual{};
+            for (pass(in_value); peek() != quote; pass(in_value)) {  // the other quote is a part of it
+                if (!is(peek(), is_quote)) throw Unusual{};
                 ++at_;
             }
             one.value = text_.substr(begin, at_++ - begin);
@@ -316,7 +326,14 @@ private:
         return written;
     }
 
+    /// Some tools say in attributes what others say in elements.
+    void check_attributes(std::initializer_list<std::string_view> known) const {
+        for (const Scanner::Attribute& one : scanner_.attributes)
+            if (std::ranges::find(known, one.name) == known.end()) throw Unusual{};
+    }
+
     void node(bool is_place) {
+        check_attributes({"id"});
         PlainNet::Nodes& nodes = is_place ? net_.places : net_.transitions;
         const std::string_view id = scanner_.attribute("id");
         if (id.empty()) throw Unusual{};
@@ -344,6 +361,7 @@ private:
     }
 
     void arc() {
+        check_attributes({"id", "source", "target", "type"});
         Unjoined made{scanner_.attribute("source"), scanner_.attribute("target"), PlainNet::Kind::take, 1};
         std::string_view kind = scanner_.attribute("type");
         bool weighed = false, typed = false;
@@ -429,12 +447,27 @@ std::vector<Sum> sums(std::vector<PlainNet::Arc> arcs) {
 
 }  // namespace
 
-std::optional<PlainNet> read_plain_net(std::string_view text) {
+std::optional<PlainNet> read_plain_net(const char* begin, const char* end) {
+    const std::string_view text(begin, end);
     try {
         return Reader(text).read();
     } catch (const Unusual&) {
         return std::nullopt;
     }
+}
+
+bool has_ordinary_names(const PlainNet& net, std::string_view reserved) {
+    const auto ordinary = [&](const std::string& name) {
+        const auto fits = [](char one) { return is(one, in_name) && one != '.' && one != ':'; };
+        return !name.empty() && name.front() != '_' && name.front() != '-' && std::ranges::all_of(name, fits) && name != reserved;
+    };
+    const auto all = [&](const auto& holds) { return std::ranges::all_of(std::array{&net.places, &net.transitions}, holds); };
+    if (!all([&](const PlainNet::Nodes* nodes) { return std::ranges::all_of(nodes->names, ordinary); })) return false;
+    if (all([](const PlainNet::Nodes* nodes) { return nodes->names == nodes->ids; })) return true;  // no two ids are alike
+    std::unordered_set<std::string_view> taken;
+    return all([&](const PlainNet::Nodes* nodes) {
+        return std::ranges::all_of(nodes->names, [&](const std::string& name) { return taken.insert(name).second; });
+    });
 }
 
 std::optional<Counts> count(const PlainNet& net) {

@@ -31,8 +31,8 @@ def read_text(path: Path, limits: FileLimits) -> str:
         raise NotTextError(f"it is not UTF-8 text, from byte {error.start + 1} on") from None
 
 
-def read_chunks(path: Path, limits: FileLimits) -> Iterator[bytes]:
-    """The bytes of a file, a piece at a time; OSError where there are none."""
+def read_chunks(path: Path, limits: FileLimits, size: int = CHUNK) -> Iterator[bytes]:
+    """The bytes of a file, a piece at a time, each of at most so many; OSError where there are none."""
     # Without O_NONBLOCK, opening a pipe waits for somebody to write to it.
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     left = limits.bytes
@@ -42,7 +42,7 @@ def read_chunks(path: Path, limits: FileLimits) -> Iterator[bytes]:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
         if not stat.S_ISREG(mode):
             raise OSError(errno.EINVAL, "it is not a regular file", str(path))
-        while chunk := file.read(min(CHUNK, left + 1)):  # some files of a system do not tell their size
+        while chunk := file.read(min(size, left + 1)):  # some files of a system do not tell their size
             left -= len(chunk)
             if left < 0:
                 raise RequestError(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Protocol, TypeGuard
+from typing import Any, Protocol, TypeGuard, overload
 
 from sweepcheck.core.model import Label, System
 from sweepcheck.errors import SweepcheckError
@@ -66,6 +66,27 @@ class Variable:
         return [f"{self.name}[{i}]" for i in range(self.length)] if self.kind is VariableKind.ARRAY else [self.name]
 
 
+class NamedVariables(Sequence[Variable]):
+    """Variables with a name and a kind and nothing else, made when somebody asks: nets have thousands."""
+
+    __slots__ = ("kinds", "names")
+
+    def __init__(self, names: Sequence[str], kinds: Sequence[VariableKind]) -> None:
+        self.names, self.kinds = names, kinds
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @overload
+    def __getitem__(self, at: int) -> Variable: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Variable]: ...
+    def __getitem__(self, at: int | slice) -> Variable | Sequence[Variable]:
+        if isinstance(at, slice):
+            return NamedVariables(self.names[at], self.kinds[at])
+        return Variable(self.names[at], self.kinds[at])
+
+
 @dataclass(frozen=True, slots=True)
 class ActionFunction:
     """An action that is run to see what it does. `blame` gives the error to show for an exception inside it."""
@@ -89,8 +110,13 @@ class Synchronisation:
 class Tables:
     """All that an engine has to know about a model. The actions are in the order of `Tabulated.actions`."""
 
-    variables: tuple[Variable, ...]
+    variables: Sequence[Variable]
     actions: Sequence[ActionFunction | Synchronisation]
+
+    def names(self) -> Sequence[str]:
+        """What the variables are called."""
+        known = self.variables
+        return known.names if isinstance(known, NamedVariables) else [one.name for one in known]
 
 
 class ActionLike(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -39,7 +40,7 @@ def _is_part(read: str, name: str) -> bool:
 class _Watched:
     """A state as an engine shows it to predicates, which notes what they read."""
 
-    def __init__(self, variables: tuple[Variable, ...], state: tuple[Any, ...]) -> None:
+    def __init__(self, variables: Sequence[Variable], state: tuple[Any, ...]) -> None:
         self.read: set[str] = set()
         self._variables = {variable.name: (variable, value) for variable, value in zip(variables, state, strict=True)}
 

@@ -6,8 +6,10 @@ it prints warnings of its libraries wherever it likes, and large nets take their
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +27,7 @@ from sweepcheck.report.dot import DIRECTIONS, Look, flat_to_dot, instance_to_dot
 Marking = Mapping[str, object]  # tokens by the name of their place, and the clock
 
 SUFFIXES = {".svg": "svg", ".dot": "dot", ".gv": "dot"}
+LONGEST = 120.0  # seconds that Graphviz may take: of thousands of nodes it would take hours
 LAYOUT = """\
 import sys
 from pygraphviz import AGraph
@@ -43,8 +46,6 @@ class Drawing:
 
     def svg(self) -> str:
         """The picture as SVG."""
-        import subprocess
-
         if self.page is not None:
             return self.page
         if find_spec("pygraphviz") is None:
@@ -53,16 +54,35 @@ class Drawing:
                 "SVG needs pygraphviz, which is not installed",
                 suggestion=f"{installation('draw')}, or write DOT text: Drawing.dot",
             )
+        return self._laid_out()
+
+    def _laid_out(self) -> str:
+        """What Graphviz makes of it. The processes that it starts end with it, in time or not."""
+        import subprocess
+
         command = [sys.executable, "-P", "-c", LAYOUT]  # -P: no file of the user's is imported by accident
-        ran = subprocess.run(command, input=self.dot.encode(), capture_output=True, check=False)
-        if ran.returncode:
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True) as running:
+            try:
+                picture, words = running.communicate(self.dot.encode(), timeout=LONGEST)
+            except subprocess.TimeoutExpired:
+                _end(running.pid)
+                raise RequestError(
+                    "SC405",
+                    f"Graphviz did not finish {self.name} in {LONGEST:g} seconds: the net is large",
+                    suggestion="look at the net in a page (--html), or write DOT text for another program: Drawing.dot",
+                ) from None
+            except BaseException:
+                _end(running.pid)
+                raise
+        if running.returncode:
             raise RequestError(
                 "SC405",
                 f"Graphviz could not draw {self.name}",
-                values=[("stderr", ran.stderr.decode(errors="replace").strip())],
+                values=[("stderr", words.decode(errors="replace").strip())],
                 suggestion="write DOT text and give it to another Graphviz: Drawing.dot",
             )
-        return ran.stdout.decode()
+        return picture.decode()
 
     @public
     def text(self, form: str) -> str:
@@ -97,6 +117,14 @@ class Drawing:
 
     def __repr__(self) -> str:
         return f"<drawing of {self.name!r}>"
+
+
+def _end(group: int) -> None:
+    """End a process and those that it has started."""
+    import signal
+
+    with suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
 
 
 def draw_net(

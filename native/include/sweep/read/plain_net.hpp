@@ -26,8 +26,12 @@ struct PlainNet {
 };
 
 /// Reads PNML as most tools write it. Nothing comes back where the text is not that, be it wrong or only unusual: a reader that knows all
-/// of XML then says which. The text is UTF-8 without a declaration.
-std::optional<PlainNet> read_plain_net(std::string_view text);
+/// of XML then says which. The text is UTF-8 without a declaration, and a zero follows it.
+std::optional<PlainNet> read_plain_net(const char* begin, const char* end);
+
+/// Whether every node can be called as the file calls it: no two alike, none by a reserved name, all of letters, digits, `_` and `-`, and
+/// begun with one of the first two.
+bool has_ordinary_names(const PlainNet& net, std::string_view reserved);
 
 /// What the arcs of each transition do together, by place.
 struct Counts {

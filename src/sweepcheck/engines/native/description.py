@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 from sweepcheck._core import (
@@ -31,7 +32,7 @@ from sweepcheck.core.observer import CollectionObserver, Observer
 from sweepcheck.core.plan import Plan, Tally
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.running import unknown_variable
-from sweepcheck.core.tabulated import TableMeasure, Tables, Tabulated, Variable
+from sweepcheck.core.tabulated import NamedVariables, TableMeasure, Tables, Tabulated, Variable
 from sweepcheck.core.temporal import Op, Proposition
 from sweepcheck.engines.checkpoints import Checkpoint
 from sweepcheck.engines.native.classes import Check, key_parts
@@ -44,6 +45,7 @@ from sweepcheck.engines.native.records import (
     CountedFunction,
     Description,
     FunctionPart,
+    NamedRun,
     PartDescription,
     ReaderDescription,
     Reading,
@@ -190,6 +192,7 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
     is_sum = count_natively and whole is not None and whole.order is LEXICOGRAPHIC
     return Description(
         vocabulary=Vocabulary(partial(unknown_variable, names=tuple(system.variables))),
+        declared=tables.variables,
         variables=tuple(_typed(tables.variables)),
         actions=_actions(tables, counted),
         counted=counted,
@@ -218,13 +221,16 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
     )
 
 
-def _typed(variables: Sequence[Variable]) -> Iterator[TypedVariable]:
-    """All variables, of which nets have thousands: an enumeration's values are dear to ask for."""
-    last, kind = None, VariableKind.SCALAR
-    for one in variables:
-        if one.kind is not last:
-            last, kind = one.kind, _KINDS[one.kind.value]
-        yield TypedVariable(one, kind)
+def _typed(variables: Sequence[Variable]) -> Iterator[TypedVariable | NamedRun]:
+    """All variables. Of those that have nothing but names as many at once as are of one kind."""
+    if not isinstance(variables, NamedVariables):
+        yield from (TypedVariable(one, _KINDS[one.kind.value]) for one in variables)
+        return
+    begin = 0
+    for kind, alike in groupby(variables.kinds):
+        end = begin + sum(1 for _ in alike)
+        yield NamedRun(variables.names[begin:end], _KINDS[kind.value])
+        begin = end
 
 
 def _keys(classes: Equivalence, system: Tabulated) -> tuple[Reading, ...]:
@@ -296,7 +302,7 @@ def _counted_actions(system: Tabulated, tables: Tables) -> CountedActions | None
     """The actions of which numbers say all that they do; without those whose numbers no bag can have."""
     if not COUNT_DIRECTLY or (net := system.count_net()) is None:
         return None
-    numbers = {one.name: number for number, one in enumerate(tables.variables)}
+    numbers = {name: number for number, name in enumerate(tables.names())}
     variables = [numbers[place] for place in net.places]
     if max(array("I", net.arcs)[3::4], default=0) <= MOST_TOKENS:
         return CountedActions(net.arcs, net.actions, variables)

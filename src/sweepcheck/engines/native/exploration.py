@@ -130,7 +130,7 @@ class Exploration:
         self._observer = observer
         self._parents, self._edge_file = files
         self._linear = description.linear  # the rest of it, tables of a whole network perhaps, is not kept
-        self._variables = [one.variable for one in description.variables]
+        self._variables = description.declared
         self._stopped_in: str | None = None
         self._looking = False  # for a state that is known, and nothing else
         self._assertion: tuple[Decision, ...] = ()  # the one that failed

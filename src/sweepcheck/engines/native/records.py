@@ -89,6 +89,13 @@ class TypedVariable(NamedTuple):
     kind: VariableKind
 
 
+class NamedRun(NamedTuple):
+    """Variables of one kind, of which there is nothing to say but their names."""
+
+    names: Sequence[str]
+    kind: VariableKind
+
+
 class CountedActions(NamedTuple):
     """The actions that are transitions of a `CountNet`: its arcs, and the positions of its transitions and places."""
 
@@ -164,7 +171,8 @@ class Description:
     """All that the core is told about a plan. A predicate is a function or the nodes of a formula."""
 
     vocabulary: Vocabulary
-    variables: tuple[TypedVariable, ...]
+    declared: Sequence[Variable]  # as the model says them, and as the core is told:
+    variables: tuple[TypedVariable | NamedRun, ...]
     actions: tuple[tabulated.ActionFunction | tabulated.Synchronisation | None, ...]  # None for those that count:
     counted: CountedActions | None
     predicates: tuple[Reading | list[Node], ...]

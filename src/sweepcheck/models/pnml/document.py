@@ -9,6 +9,7 @@ from pathlib import Path
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.errors import SweepcheckError, closest, shown
 from sweepcheck.models.markup import Element, Source, Stream
+from sweepcheck.models.pnml.attributes import MARKING, WEIGHT, check_attributes, number_in
 from sweepcheck.models.pnml.declarations import Declarations, whole_number
 from sweepcheck.models.pnml.netkinds import COLOURED, PLAIN, kind_of
 from sweepcheck.models.pnml.sorts import Dot, Sort
@@ -19,6 +20,7 @@ NODES = ("place", "transition", "referencePlace", "referenceTransition")
 UNITS = (*NODES, "arc", "declaration", "name")
 IGNORED = ("graphics", "toolspecific")
 ARC_KINDS = {"normal": "normal", "inhibitor": "inhibitor", "test": "test", "read": "test", "reset": "reset"}
+ARC_KINDS |= {"timed": "normal", "tapnInhibitor": "inhibitor"}  # as TAPAAL calls them; at any time, see `attributes`
 WITHIN = {
     "place": ("name", "initialMarking", "type", "hlinitialMarking"),
     "transition": ("name", "condition"),
@@ -137,6 +139,7 @@ class _Reader:
         for one in element:
             if one.tag not in WITHIN[element.tag]:
                 raise self.declared.unknown(one, f"part of <{element.tag}>", WITHIN[element.tag])
+        check_attributes(self.source, element)
         if element.tag != "arc":
             self._node(element)
         self.waiting.append(element)
@@ -184,8 +187,7 @@ class _Reader:
         elif self.net.coloured:
             raise self.declared.wrong(element, f"place {place.name!r} has no type", "give its sort in <type>")
         plain, coloured = element.child("initialMarking"), element.child("hlinitialMarking")
-        if plain is not None:
-            count = self._written_number(plain)
+        if (count := self._number(element, plain, MARKING)) is not None:
             place.marking = None if count == 0 else weight(count)
         elif coloured is not None:
             place.marking = self._structure(coloured)
@@ -221,9 +223,17 @@ class _Reader:
             return None
         return self.terms.term(self.declared.only(structure), {})
 
-    def _written_number(self, element: Element) -> int:
-        found = element.child("text") or element.child("value")
-        return whole_number(self.source, element, element.text if found is None else found.text)
+    def _number(self, element: Element, label: Element | None, attributes: tuple[str, ...]) -> int | None:
+        """What a label says, or an attribute in its place."""
+        beside = number_in(self.source, element, attributes)
+        if label is None:
+            return beside
+        found = label.child("text") or label.child("value")
+        count = whole_number(self.source, label, label.text if found is None else found.text)
+        if beside is not None and beside != count:
+            what = f"<{label.tag}> says {count}, and an attribute of <{element.tag}> says {beside}"
+            raise self.source.wrong("SC136", what, element.line, "keep one of the two")
+        return count
 
     def _arc(self, element: Element) -> PnmlArc:
         assert self.net is not None
@@ -245,8 +255,7 @@ class _Reader:
         assert self.net is not None
         plain, coloured = element.child("inscription"), element.child("hlinscription")
         sort = self.net.places[place].sort
-        if plain is not None:
-            count = self._written_number(plain)
+        if (count := self._number(element, plain, WEIGHT)) is not None:
             if count == 0:
                 raise self.source.wrong("SC136", "an arc has the weight 0", element.line, "leave the arc out")
             term = weight(count)

@@ -287,8 +287,8 @@ class _Reader:
             given = " ".join(one.text.split())
             name = self._model.ids.get(given, given)
             if name not in names:
-                known = [*(key for key, called in self._model.ids.items() if called in names), *names]
-                raise self._wrong(f"the net has no {what} {given!r}", one, closest(given, known))
+                known = (*(key for key, called in self._model.ids.items() if called in names), *names)
+                raise self._wrong(f"the net has no {what} {given!r}", one, closest(given, list(dict.fromkeys(known))))
             found.append(name)
         return tuple(found)  # some files of the contest name none: a sum of nothing is 0
 

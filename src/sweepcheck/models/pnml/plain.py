@@ -6,7 +6,7 @@ A file that is unusual, or wrong, is none of its business: `document` reads it w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -15,10 +15,10 @@ from typing import Any, TypeVar, overload
 from sweepcheck._core import PlainNet, read_plain_net
 from sweepcheck.core.counting import CountNet
 from sweepcheck.core.fairness import FairNames
-from sweepcheck.core.files import read_chunks
+from sweepcheck.core.files import CHUNK, read_chunks
 from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import Label
-from sweepcheck.core.tabulated import ActionFunction, Tables, Variable, VariableKind
+from sweepcheck.core.tabulated import ActionFunction, NamedVariables, Tables, VariableKind
 from sweepcheck.core.values import Bag
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class, view_class
@@ -26,6 +26,7 @@ from sweepcheck.models.net.hierarchy import flatten
 from sweepcheck.models.net.net import Net
 from sweepcheck.models.net.occurrence import Occurrence
 from sweepcheck.models.net.system import NetModel, TransitionAction, transition_actions
+from sweepcheck.models.net.time import CLOCK
 from sweepcheck.models.pnml.naming import names
 from sweepcheck.models.pnml.netkinds import is_plain
 from sweepcheck.models.structures.faces import Faces
@@ -38,9 +39,10 @@ DECLARATION = re.compile(rb"<\?xml version=(?:'1\.0'|\"1\.0\")(?: encoding=[\"']
 def read_plain(path: Path, limits: FileLimits) -> PlainNet | None:
     """The place/transition net in a file; None where it has to be read with more care."""
     try:
-        if path.stat().st_size > MOST_BYTES:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
             return None
-        text = b"".join(read_chunks(path, limits))
+        text = b"".join(read_chunks(path, limits, max(size + 1, CHUNK)))  # in one piece
     except (OSError, ValueError):
         return None
     declared = DECLARATION.match(text)
@@ -50,7 +52,7 @@ def read_plain(path: Path, limits: FileLimits) -> PlainNet | None:
     if encoding not in (b"utf-8", b"us-ascii", b"iso-8859-1"):
         return None
     found = read_plain_net(text, 0 if declared is None else declared.end())
-    return found if found is not None and is_plain(found.type) and found.transitions.ids else None
+    return found if found is not None and is_plain(found.type) and found.transitions.count else None
 
 
 def _is_utf8(text: bytes) -> bool:
@@ -69,10 +71,8 @@ class PlainModel(NetModel):
     def __init__(self, path: Path, found: PlainNet) -> None:
         self._path, self._found = path, found
         single, initial = found.single, found.initial  # a list is made anew each time that it is asked for
-        nodes = found.places.ids + found.transitions.ids
-        self.ids = names(dict(zip(nodes, found.places.names + found.transitions.names, strict=True)))
-        called = tuple(self.ids.values())
-        self.variables, self._transitions = called[: len(single)], called[len(single) :]
+        self._as_written = found.has_ordinary_names(CLOCK)
+        self.variables = tuple(found.places.names if self._as_written else list(self.ids.values())[: len(single)])
         self.name = found.name or found.id or path.stem
         self.parameters = MappingProxyType({})
         kinds = ["single" if one else "bag" for one in single]
@@ -90,23 +90,39 @@ class PlainModel(NetModel):
     # -- what an exploration needs -----------------------------------------------------------------------------------
 
     @cached_property
+    def ids(self) -> Mapping[str, str]:  # type: ignore[override]
+        """See `NetModel.ids`."""
+        places, transitions = self._found.places, self._found.transitions
+        given = dict(zip(places.ids + transitions.ids, places.names + transitions.names, strict=True))
+        return given if self._as_written else names(given)
+
+    @cached_property
+    def _transitions(self) -> Sequence[str]:
+        written = self._found.transitions.names
+        return written if self._as_written else list(self.ids.values())[-len(written) :]
+
+    def declared_actions(self) -> Sequence[Action]:
+        """See `Prepared`."""
+        return self.actions
+
+    @cached_property
     def actions(self) -> Sequence[Action]:
         """See `Model.actions`."""
-        return _Late(len(self._transitions), lambda at: LateAction(self._transitions[at], self))
+        return _Late(self._found.transitions.count, lambda at: LateAction(self._transitions[at], self))
 
     def tabulate(self) -> Tables:
         """See `Tabulated`."""
         kinds = {kind: VariableKind(kind) for kind in set(self.kinds.values())}
-        variables = (Variable(name, kinds[kind]) for name, kind in self.kinds.items())
+        variables = NamedVariables(self.variables, [kinds[kind] for kind in self.kinds.values()])
         actions = self.actions
         functions = _Late(len(actions), lambda at: ActionFunction(actions[at].function, {}, actions[at].blame))
-        return Tables(tuple(variables), functions)
+        return Tables(variables, functions)
 
     @cached_property
     def _counted(self) -> CountNet | None:
         held = zip(self.kinds.items(), self._found.initial, strict=True)
         counted = {name: count for (name, kind), count in held if kind == "bag"}
-        actions = range(len(self._transitions))
+        actions = range(self._found.transitions.count)
         return CountNet(tuple(counted), tuple(counted.values()), actions, self._found.counts)
 
     def locate(self, label: Label) -> str | None:
@@ -215,6 +231,13 @@ class _Late(Sequence[Item]):
 
     def __len__(self) -> int:
         return len(self._made)
+
+    def __iter__(self) -> Iterator[Item]:
+        make = self._make
+        for at, one in enumerate(self._made):
+            if one is None:
+                one = self._made[at] = make(at)  # noqa: PLW2901
+            yield one
 
     @overload
     def __getitem__(self, at: int) -> Item: ...
