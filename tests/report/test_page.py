@@ -309,6 +309,9 @@ class TestData:
     def test_where_actions_are_written(self):
         assert document(counter())["actions"][0]["where"].startswith("test_page.py:")
         assert {one["where"] for one in document(channel())["actions"]} == {None}
+        members = document(workers())["actions"]  # of a family
+        assert len({one["action"] for one in members}) > len({one["where"] for one in members})
+        assert all(one["where"].startswith("test_page.py:") for one in members)
 
     def test_what_actions_do_in_the_long_run(self):
         report = state_space_report(channel())
@@ -581,7 +584,8 @@ def drawn_value(numbers, depth):
 def changed_value(numbers, old):
     """A value that a step may have made of another one."""
     if isinstance(old, Array) and len(old) and numbers.random() < 0.5:  # many elements alike
-        return Array(numbers.choice([one, one, "new"]) for one in old)
+        other = numbers.choice([lambda: "new", lambda: numbers.randrange(9)])
+        return Array(numbers.choice([one, one, other()]) for one in old)
     if isinstance(old, tuple | Queue) and numbers.random() < 0.7:
         parts = [*old][numbers.randrange(2) :] + [drawn_value(numbers, 1) for _ in range(numbers.randrange(3))]
         return type(old)(parts)
