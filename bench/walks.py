@@ -19,7 +19,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 CASES: tuple[tuple[str, dict[str, Any], int, int], ...] = (
     ("peterson.py", {}, 20_000, 200),
     ("stop_and_wait.py", {"packets": 50, "capacity": 5}, 20_000, 200),
-    ("dining_philosophers.py", {"n": 20, "left_handed": True}, 10_000, 200),
+    ("dining_philosophers.py", {"n": 10, "left_handed": True}, 10_000, 200),
     ("token_ring.py", {"n": 20}, 10_000, 200),
     ("stop_and_wait_net.py", {"packets": 50}, 10_000, 200),
 )

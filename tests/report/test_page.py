@@ -38,6 +38,7 @@ from sweepcheck import (
     require,
     state_space_report,
 )
+from sweepcheck.cli.main import cli
 from sweepcheck.errors import SweepcheckError
 from sweepcheck.models.loading import load
 from sweepcheck.report.changes import changes, told
@@ -214,6 +215,12 @@ class TestData:
         (trace,) = document(lasso(8))["traces"]
         assert trace["reads"] is None
         assert trace["omitted"] == ["what each step read, which is looked for along at most 3 steps"]
+
+    def test_what_is_left_out_is_said_in_the_terminal(self, monkeypatch, tmp_path, capsys):
+        monkeypatch.setattr("sweepcheck.report.trace_view.MOST_READ", 3)
+        page = str(tmp_path / "page.html")
+        cli.main(["check", str(ROOT / "examples/peterson_broken.py"), "--html", page, "-q"], standalone_mode=False)
+        assert "left out of the page: what each step read" in capsys.readouterr().err
 
     def test_what_is_written_first_is_not_read(self):
         m = Model("writes", x=1, log=Bag(), row=Array([0, 0]))
