@@ -2,7 +2,7 @@
 import { chromium } from "playwright-core";
 
 const [, , executablePath, folder] = process.argv;
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--enable-precise-memory-info"] });
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--enable-precise-memory-info"] });
 
 /** Milliseconds that a page has computed until now. Not the clock: what else runs on the machine does not count. */
 async function computing(page) {

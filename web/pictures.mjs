@@ -3,7 +3,7 @@
 import { chromium } from "playwright-core";
 
 const [, , executablePath, out, page, tab, ...keys] = process.argv;
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"] });
 const context = await browser.newContext({ viewport: { width: 1120, height: 640 }, colorScheme: "light" });
 const shown = await context.newPage();
 await shown.goto(`file://${page}#tab=${tab}`);

@@ -140,8 +140,9 @@ def random_walks(model: Any, **options: Any) -> WalkReport:
     """Look for violations by random walks: `walks` of them, each of at most `depth` steps, from the initial states.
 
     Every edge is as likely as any other. Invariants, deadlocks, steps, reachable states and assertions can be found so;
-    that nothing was found proves nothing. The same `seed` gives the same walks; without one a seed is drawn. They
-    end at the first violation unless `keep_going`. The other options are those of `check`.
+    that nothing was found proves nothing. The same `seed` gives the same walks, whatever number of `workers` share
+    them; without one a seed is drawn. They end at the first violation unless `keep_going`. The other options are those
+    of `check`.
     """
     given, asked = walk_request(as_system(model), WalkOptions(**options))
     decided = _planned(given.system, given.request)

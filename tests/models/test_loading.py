@@ -1,5 +1,7 @@
 """Models from files: which object is meant, and with which parameters."""
 
+import inspect
+import os
 from pathlib import Path
 
 import pytest
@@ -151,3 +153,15 @@ def test_everything_imported_is_no_model(tmp_path: Path) -> None:
     """A class of the package that looks like a plain model was taken for the one that is meant."""
     file = written(tmp_path, FACTORY.format(name="build").replace("import Model", "import *"))
     assert explore(load(file, {"top": 5})).statistics.states == 6
+
+
+def test_code_is_shown_as_it_runs_though_its_file_is_edited(tmp_path):
+    path = tmp_path / "edited.py"
+    text = 'from sweepcheck import Model\n\nm = Model("m", n=0)\nm.invariant("small", lambda s: s.n < 5)\n'
+    for line in ("# one\n", "# another\n# and one more\n"):
+        path.write_text(line + text)
+        system = load(str(path))
+        path.write_text("# something else\n" * 9)
+        os.utime(path, (1, 1))
+        (asked,) = system.properties
+        assert inspect.getsource(asked.predicate) == 'm.invariant("small", lambda s: s.n < 5)\n'

@@ -314,3 +314,8 @@ def test_process_files(tmp_path: Path) -> None:
         with pytest.raises(SweepcheckError) as caught:
             load(file, values)
         assert caught.value.code == "SC105"
+
+
+@pytest.mark.parametrize("text", ["2..8", "1,2,4", "-1, 2"])
+def test_several_numbers_are_a_grid(text: str) -> None:
+    assert "sweepcheck grid" in str(refused(f_whole, f"x={text}"))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from sweepcheck import Array, Bag, Map, Queue, Record, Set
-from sweepcheck.report.changes import changes, moved
+from sweepcheck.report.changes import changes, moved, numbers_text
 from sweepcheck.report.changes import told as all_told
 from sweepcheck.report.typed import typed, typed_text
 
@@ -93,6 +93,43 @@ def test_many_elements_that_change_alike_are_told_together():
     found = changes(*({name: typed(value) for name, value in state.items()} for state in (before, after)))
     few = ["row[0]: 1 -> 2", "row[1]: 1 -> 2", "row[2]: 1 -> 2"]
     assert all_told(found) == ["cells[0..2, 7, 9]: 0 -> 1", "cells[4]: 0 -> 5", "n: 0 -> 1", *few]
+
+
+def described(**state):
+    return {name: typed(value) for name, value in state.items()}
+
+
+def test_many_elements_that_change_each_in_its_own_way_are_told_together():
+    few, many = Array([0] * 7), Array([0] * 20)
+    found = changes(described(few=few, many=many), described(few=Array(range(1, 8)), many=Array(range(0, 40, 2))))
+    assert all_told(found) == [
+        *(f"few[{at}]: 0 -> {at + 1}" for at in range(7)),
+        f"many[1..19]: [0 x 19] -> [{', '.join(str(2 * at) for at in range(1, 20))}]",
+    ]
+    rows = changes(described(m=Array(0, shape=(9, 5))), described(m=Array(1, shape=(9, 5))))
+    assert all_told(rows) == ["m[0..8][0..4]: 0 -> 1"]
+
+
+def test_numbers_at_even_distances():
+    assert numbers_text([0, 1, 3, 5, 7, 9]) == "0, 1, 3 .. 9"
+    assert numbers_text([0, 1, 2, 10, 20, 30, 40, 7]) == "0..2, 10, 20 .. 40, 7"
+    assert numbers_text([4, 9, 14]) == "4, 9, 14"
+
+
+def test_a_long_value_that_moves_is_written_once():
+    job = ("compile", "with all the warnings", 3)
+    before = described(todo=Queue([job, 1, 2]), running=Array([None, None]))
+    after = described(todo=Queue([1, 2]), running=Array([job, None]))
+    found = changes(before, after)
+    assert all_told(found, once=True) == [f"todo: - {job}", "running[0]: None -> the same"]
+    assert all_told(found) == [f"todo: - {job}", f"running[0]: None -> {job}"]
+    assert all_told(found, said={str(job): "job"}, once=True) == ["todo: - job", "running[0]: None -> job"]
+    other = ("test", "with all the examples there are", 4)  # of two of them nobody could tell which
+    both = changes(
+        described(todo=Queue([job, other, 1]), running=Array([None, None])),
+        described(todo=Queue([1]), running=Array([job, other])),
+    )
+    assert not any("the same" in text for text in all_told(both, once=True))
 
 
 def test_a_tuple_of_which_nothing_is_left_is_told_whole():

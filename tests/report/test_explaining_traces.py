@@ -298,5 +298,4 @@ def test_wide_states_have_few_lifelines_and_short_lines():
     ]
     text = evidence_text(report, verdict, width=80)
     assert "cells=[0 x 40] n=0" in text
-    numbers = ", ".join(map(str, range(0, 40, 2)))
-    assert f"cells[{numbers}]: 0 -> 1, n: 0 -> 1" in " ".join(text.split())
+    assert "cells[0, 2 .. 38]: 0 -> 1, n: 0 -> 1" in text

@@ -38,6 +38,7 @@ from sweepcheck import (
     require,
     state_space_report,
 )
+from sweepcheck.cli.main import cli
 from sweepcheck.errors import SweepcheckError
 from sweepcheck.models.loading import load
 from sweepcheck.report.changes import changes, told
@@ -215,6 +216,12 @@ class TestData:
         assert trace["reads"] is None
         assert trace["omitted"] == ["what each step read, which is looked for along at most 3 steps"]
 
+    def test_what_is_left_out_is_said_in_the_terminal(self, monkeypatch, tmp_path, capsys):
+        monkeypatch.setattr("sweepcheck.report.trace_view.MOST_READ", 3)
+        page = str(tmp_path / "page.html")
+        cli.main(["check", str(ROOT / "examples/peterson_broken.py"), "--html", page, "-q"], standalone_mode=False)
+        assert "left out of the page: what each step read" in capsys.readouterr().err
+
     def test_what_is_written_first_is_not_read(self):
         m = Model("writes", x=1, log=Bag(), row=Array([0, 0]))
 
@@ -309,6 +316,9 @@ class TestData:
     def test_where_actions_are_written(self):
         assert document(counter())["actions"][0]["where"].startswith("test_page.py:")
         assert {one["where"] for one in document(channel())["actions"]} == {None}
+        members = document(workers())["actions"]  # of a family
+        assert len({one["action"] for one in members}) > len({one["where"] for one in members})
+        assert all(one["where"].startswith("test_page.py:") for one in members)
 
     def test_what_actions_do_in_the_long_run(self):
         report = state_space_report(channel())
@@ -581,7 +591,8 @@ def drawn_value(numbers, depth):
 def changed_value(numbers, old):
     """A value that a step may have made of another one."""
     if isinstance(old, Array) and len(old) and numbers.random() < 0.5:  # many elements alike
-        return Array(numbers.choice([one, one, "new"]) for one in old)
+        other = numbers.choice([lambda: "new", lambda: numbers.randrange(9)])
+        return Array(numbers.choice([one, one, other()]) for one in old)
     if isinstance(old, tuple | Queue) and numbers.random() < 0.7:
         parts = [*old][numbers.randrange(2) :] + [drawn_value(numbers, 1) for _ in range(numbers.randrange(3))]
         return type(old)(parts)

@@ -19,6 +19,7 @@ from sweepcheck.report.trace import (
     DescribedStep,
     DescribedTrace,
     describe_trace,
+    state_text,
     trace_to_text,
 )
 from sweepcheck.report.values import bytes_text, json_value, label_text, percent_text, seconds_text
@@ -80,6 +81,13 @@ class TestText:
     def test_arrays_of_other_length_and_new_variables(self):
         found = changes({"a": [1], "b": 0}, {"a": [1, 2], "c": 3})
         assert [str(change) for change in found] == ["a: [1] -> [1, 2]", "b: 0 -> absent", "c: absent -> 3"]
+
+    def test_equal_elements_of_a_state_are_told_together(self):
+        boxes = {f"box[{row}][{at}]": {"queue": []} for row in range(3) for at in range(3)}
+        server = {f"server[{at}].{name}": value for at in range(4) for name, value in (("term", 0), ("up", at < 3))}
+        assert state_text({**boxes, **server, "few[0]": 1, "few[1]": 1}) == (
+            "box[0..2][0..2]=<> server[0..2]=(term=0, up=True) server[3]=(term=0, up=False) few[0]=1 few[1]=1"
+        )
 
 
 class TestMermaid:

@@ -240,6 +240,29 @@ class TestRuns:
         assert not client.get("/api/v1/run").json()["stale"]
         assert "add(by=3)" in [edge["label"] for edge in explore(client, [])["offers"]["enabled"]]
 
+    def test_the_file_changes_while_a_run_is_going_on(self, client, tmp_path):
+        path = tmp_path / "counter.py"
+        path.write_text(MODEL.replace("<= 6", "<= 10**9").replace("s.n < 5", "s.n >= 0"))
+        client.post("/api/v1/run")
+        for _ in range(600):
+            if client.get("/api/v1/run").json()["snapshots"]:
+                break
+            time.sleep(0.1)
+        assert not client.get("/api/v1/run").json()["stale"]
+        path.write_text(f"# another line\n{MODEL}".replace("small", "other"))
+        os.utime(path, ns=(1, path.stat().st_mtime_ns + 10**9))
+        now = client.get("/api/v1/run").json()
+        assert (now["running"], now["stale"]) == (True, True)
+        client.delete("/api/v1/run")
+        (run,) = finished(client)["view"]["runs"]  # of the model as it was
+        assert [(one["name"], one["source"]) for one in run["verdicts"]] == [
+            ("small", 'm.invariant("small", lambda s: s.n >= 0)')
+        ]
+        assert client.get("/api/v1/run").json()["stale"]
+        client.post("/api/v1/run")
+        (run,) = finished(client)["view"]["runs"]
+        assert [(one["name"], one["status"]) for one in run["verdicts"]] == [("other", "violated")]
+
     def test_a_model_that_is_wrong(self, client, live, tmp_path):
         (tmp_path / "counter.py").write_text("import nothing_like_it")
         assert "SC103" in client.get("/api/v1/model").json()["error"]

@@ -114,12 +114,21 @@ function decided(verdicts: VerdictData[]): boolean {
   return verdicts.length > 0 && verdicts.every((verdict) => verdict.status !== "inconclusive");
 }
 
-/** What makes the answers worth less than they seem; on every tab, and it cannot be closed. */
+const FEW = 2; // warnings that are on every tab
+
+/** What makes the answers worth less than they seem; on every tab, and it cannot be closed. Of many, all are with the verdicts. */
 function Banner() {
   const one = current.value;
   const lines = [...(one.stopped && !decided(one.verdicts) ? [one.stopped] : []), ...(one.warnings ?? [])];
   if (one.error) return <div role="region" aria-label="error" class="banner bad"><pre>{one.error}</pre></div>;
-  return lines.length ? <div role="region" aria-label="warnings" class="banner">{lines.map((line) => <div>{line}</div>)}</div> : null;
+  const [first, shown] = [lines.slice(0, FEW), tab.value === "verdicts" ? lines.slice(FEW) : []];
+  const more = lines.length - first.length - shown.length;
+  return lines.length ? (
+    <div role="region" aria-label="warnings" class="banner">
+      {[...first, ...shown].map((line) => <div>{line}</div>)}
+      {more > 0 && <div>{more} more {more === 1 ? "warning" : "warnings"} on <button class="plain" onClick={() => (tab.value = "verdicts")}>{VIEWS.verdicts[0]}</button></div>}
+    </div>
+  ) : null;
 }
 
 /** Says the step once a key rests. */

@@ -171,6 +171,7 @@ export interface ReportData {
   strategy: string;
   measure: string | null;
   engine: string;
+  equivalence: string | null;
   complete: boolean;
   stop: string | null;
   regressing: Record<string, number>;

@@ -125,31 +125,70 @@ export function changeText(change: Change): string {
 }
 
 const TOGETHER = 4; // elements of an array that change alike: as many or more are told together
+const MANY = 8; // elements of an array that change, each in its own way: likewise
+const AGAIN = 4; // so many equal ones after another, or more, are counted
+const EVENLY = 4; // numbers at the same distance: as many or more are told by the first two and the last
 
-/** Changes as texts; many elements of an array that change alike together, as the command line does. */
+/** Changes as texts; many elements of an array that change together, as the command line does. */
 export function told(changed: Change[]): string[] {
-  const alike = new Map<string, Change[]>();
+  const alike = grouped(changed, (change) => [...array(change), change.old, change.now]);
+  const found = alike.flatMap((some) => (some.length < TOGETHER ? some : [asOne(some)]));
+  return grouped(found, array)
+    .flatMap((some) => (some.length < MANY ? some : [asOne(some)]))
+    .map(changeText);
+}
+
+/** Changes that have the same key, which only those of elements of arrays can have. */
+function grouped(changed: Change[], key: (change: Change) => unknown[]): Change[][] {
+  const groups = new Map<string, Change[]>();
   for (const change of changed) {
-    const [, before, , after] = (change.gone ? null : NUMBERED.exec(change.name)) ?? [];
-    const likeness = before === undefined ? change.name : JSON.stringify([before, after, change.old, change.now]);
-    alike.get(likeness)?.push(change) ?? alike.set(likeness, [change]);
+    const likeness = array(change).length ? JSON.stringify(key(change)) : change.name;
+    groups.get(likeness)?.push(change) ?? groups.set(likeness, [change]);
   }
-  return [...alike.values()].flatMap((some) => {
-    if (some.length < TOGETHER) return some.map(changeText);
-    const numbers = listed(some.map((change) => Number(NUMBERED.exec(change.name)![2])));
-    return [changeText({ ...some[0]!, name: some[0]!.name.replace(NUMBERED, (_, before: string, __, after: string) => `${before}[${numbers}]${after}`) })];
-  });
+  return [...groups.values()];
+}
+
+/** Of an element whose value is replaced, what stands before and after its last number. */
+function array(change: Change): string[] {
+  const [, before, , after] = (change.gone ? null : NUMBERED.exec(change.name)) ?? [];
+  return before === undefined ? [] : [before, after!];
+}
+
+/** Changes of elements of one array as a change of these. */
+function asOne(changed: Change[]): Change {
+  const number = (change: Change) => Number(NUMBERED.exec(change.name)![2]);
+  const some = [...changed].sort((one, other) => number(one) - number(other));
+  const [before, after] = array(some[0]!);
+  const name = `${before}[${listed(some.map(number))}]${after}`;
+  if (some.every((change) => change.old === some[0]!.old && change.now === some[0]!.now)) return { ...some[0]!, name };
+  const texts = (side: "old" | "now") => `[${counted(some.map((change) => change[side] ?? "absent"))}]`;
+  return { name, old: texts("old"), now: texts("now") };
 }
 
 const NUMBERED = /^(.*)\[(\d+)\](.*?)$/s; // of an element, by its last number
 
-/** Numbers that rise, `0..3, 7, 9`. */
-function listed(numbers: number[]): string {
-  const runs: number[][] = [];
-  for (const number of numbers) {
-    const run = runs[runs.length - 1];
-    if (run && run[run.length - 1] === number - 1) run.push(number);
-    else runs.push([number]);
+function counted(texts: string[]): string {
+  const found: string[] = [];
+  for (let start = 0, end = 0; start < texts.length; start = end) {
+    while (end < texts.length && texts[end] === texts[start]) end++;
+    if (end - start >= AGAIN) found.push(`${texts[start]} x ${end - start}`);
+    else found.push(...texts.slice(start, end));
   }
-  return runs.map((run) => (run.length > 2 ? `${run[0]}..${run[run.length - 1]}` : run.join(", "))).join(", ");
+  return found.join(", ");
+}
+
+/** Numbers that rise, `0..3, 7, 9`, `2, 4 .. 46`. */
+function listed(numbers: number[]): string {
+  const found: string[] = [];
+  for (let start = 0; start < numbers.length; ) {
+    const distance = numbers[start + 1]! - numbers[start]!;
+    let even = 1;
+    while (start + even < numbers.length && numbers[start + even]! - numbers[start + even - 1]! === distance) even++;
+    const [first, last] = [numbers[start], numbers[start + even - 1]];
+    if (even > 2 && distance === 1) found.push(`${first}..${last}`);
+    else if (even >= EVENLY) found.push(`${first}, ${numbers[start + 1]} .. ${last}`);
+    else even = found.push(String(first)) && 1;
+    start += even;
+  }
+  return found.join(", ");
 }

@@ -4,7 +4,9 @@ import { goTo, step, trace } from "./state";
 import { COLOURS } from "./overview";
 import { Transport } from "./transport";
 
-const ROW = 26;
+const ROW = 32;
+const ABOVE = -6; // where the label of an event stands, beside the arrows that come and go
+const BELOW = 14;
 const LANE = 170;
 const NOBODY = "model";
 
@@ -42,6 +44,8 @@ export function LanesTab() {
   const [first, last] = [Math.max(1, Math.floor(top / ROW) - 10), Math.min(now.length - 1, Math.ceil((top + room) / ROW) + 10)];
   const visible = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   const dim = (...owners: string[]) => (only !== null && !owners.includes(only) ? "lane-dim" : "");
+  // An arrow that comes from the right would go through a label above its end.
+  const crossed = new Set(arrows ? now.data.messages.filter(([sent, received]) => (x.get(owner(sent)) ?? 0) > (x.get(owner(received)) ?? 0)).map(([, received]) => received) : []);
   const messages = (arrows ? now.data.messages : []).filter(([sent, received]) => sent <= last && received >= first);
   const wide = 70 + LANE * names.length + 110; // the last lane's labels need room too
   return (
@@ -72,7 +76,7 @@ export function LanesTab() {
             return (
               <g class={dim(owner(sent), owner(received))}>
                 <line class={certain ? "message" : "message unsure"} x1={from} y1={y1} x2={to + side} y2={y2} marker-end="url(#arrow)"><title>{`${token} through ${channel}, sent in step ${sent}`}</title></line>
-                <text class="token" x={(from + to) / 2} y={(y1 + y2) / 2 - 3} text-anchor="middle">{token.length > 24 ? `${token.slice(0, 23)}…` : token}</text>
+                <text class="token" x={(from + to) / 2} y={(y1 + y2) / 2 + (to > from ? 11 : -4)} text-anchor="middle">{token.length > 24 ? `${token.slice(0, 23)}…` : token}</text>
               </g>
             );
           })}
@@ -83,7 +87,7 @@ export function LanesTab() {
               <g class={`event ${dim(owner(position))}`} onClick={() => goTo(position)}>
                 <text class="number" x={50} y={position * ROW + 4} text-anchor="end">{position}</text>
                 {middle !== undefined && <circle cx={middle} cy={position * ROW} r={position === step.value ? 7 : 5} fill={COLOURS[all.indexOf(owner(position)) % COLOURS.length]} />}
-                {middle !== undefined && <text x={middle + 10} y={position * ROW + 4}>{label.length > 22 ? `${label.slice(0, 21)}…` : label}<title>{label}</title></text>}
+                {middle !== undefined && <text x={middle + 8} y={position * ROW + (crossed.has(position) ? BELOW : ABOVE)}>{label.length > 22 ? `${label.slice(0, 21)}…` : label}<title>{label}</title></text>}
               </g>
             );
           })}

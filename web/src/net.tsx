@@ -3,7 +3,7 @@ import { computed, signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { NetData, NetPage, Value } from "./data";
 import { live, take } from "./live";
-import { type Box, drawn, type Drawn, LETTER } from "./netlayout";
+import { type Box, COLOUR, drawn, type Drawn, LETTER } from "./netlayout";
 import { fullScreen } from "./keys";
 import { current, enabledShown, halt, playing, step, trace } from "./state";
 import { Changed, Folded } from "./tracetab";
@@ -60,7 +60,7 @@ function Place({ index, drawn, moved, choose }: { index: number; drawn: Drawn; m
   const dots = held.black && held.count > 0 && held.count <= 5;
   const long = !held.black && (held.text.length > READABLE || LETTER * held.text.length > node.width);
   const words = dots || held.count === 0 ? "" : held.black || long ? `${held.count} token${held.count === 1 ? "" : "s"}` : held.text;
-  const colour = long && held.count > 0 ? "" : clip(place.colour, 20);
+  const colour = long && held.count > 0 ? "" : clip(place.colour, COLOUR);
   const spoken = `${[clip(place.name, 26), words, colour].filter(Boolean).join(" ")}, a place with ${held.count} tokens`;
   return (
     <g class={moved ? "place moved" : "place"} onClick={choose} {...{ tabindex: 0 }} role="button" aria-label={spoken} onKeyDown={(event) => event.key === "Enter" && choose()}>
@@ -248,8 +248,8 @@ export function NetTab() {
         <table class="grid">
           <thead><tr><th>place</th><th>colour</th><th>tokens</th></tr></thead>
           <tbody>
-            {net.places.filter((one) => !now || !now.names.includes(one.name) || now.valueText(one.name, step.value) !== "empty").slice(0, 500).map((one) => (
-              <tr><td>{one.name}</td><td>{one.colour}</td><td>{now?.names.includes(one.name) ? <Folded text={now.valueText(one.name, step.value)} /> : ""}</td></tr>
+            {net.places.filter((one) => now ? !now.names.includes(one.name) || now.valueText(one.name, step.value) !== "empty" : drawn || one.count > 0).slice(0, 500).map((one) => (
+              <tr><td>{one.name}</td><td>{one.colour}</td><td>{now?.names.includes(one.name) ? <Folded text={now.valueText(one.name, step.value)} /> : now ? "" : <Folded text={one.tokens} />}</td></tr>
             ))}
           </tbody>
         </table>

@@ -25,6 +25,8 @@ type Line = { from: string; to: string; kind: string; text: string };
 
 const MOST = 400; // nodes; more cannot be read
 export const LETTER = 7.2; // how wide one is
+const SMALL = 5.8; // and one of a colour, which stands where a place is 0.72 of its width
+export const COLOUR = 20; // letters of a colour that are shown
 
 /** A net, or a page of it; null where there are too many nodes to draw. `marking`: letters that a place has room for. */
 export function drawn(net: NetData, page: NetPage | null, marking: (place: string) => number): Drawn | null {
@@ -42,8 +44,8 @@ function sizes(net: NetData, page: NetPage | null, marking: (place: string) => n
   const all = (count: number) => Array.from({ length: count }, (_, index) => index);
   const found = new Map<string, { width: number; height: number }>();
   for (const index of page?.places ?? all(net.places.length)) {
-    const { name } = net.places[index]!;
-    found.set(`p${index}`, { width: Math.max(wide(name, 70), LETTER * marking(name) + 16), height: 62 });
+    const { name, colour } = net.places[index]!;
+    found.set(`p${index}`, { width: Math.max(wide(name, 70), LETTER * marking(name) + 16, (SMALL * Math.min(colour.length, COLOUR)) / 0.72), height: 62 });
   }
   for (const index of page?.transitions ?? all(net.transitions.length)) {
     const { name, words } = net.transitions[index]!;

@@ -156,6 +156,13 @@ export class Trace {
   }
 }
 
+/** What an action is called that a label may belong to: the label itself, and with fewer of its last parameters and choices. */
+export function memberNames({ text, action }: { text: string; action: string }): string[] {
+  const names = [text];
+  for (let comma = text.lastIndexOf(", "); comma > action.length; comma = text.lastIndexOf(", ", comma - 1)) names.push(`${text.slice(0, comma)})`);
+  return [...names, action];
+}
+
 /** The steps that a search finds; words are joined by "and". `null`: nothing is searched for. */
 export function search(trace: Trace, query: string): number[] | null {
   const words = query.match(/(?:[^\s"]|"[^"]*")+/g) ?? [];
@@ -170,7 +177,7 @@ export function search(trace: Trace, query: string): number[] | null {
 function matching(trace: Trace, word: string): Uint8Array {
   const fits = new Uint8Array(trace.length);
   const [, kind, rest = ""] = /^(action|changes|false|step):(.*)$/.exec(word) ?? [];
-  if (kind === "action") markLabels(trace, fits, ({ action }) => action === rest);
+  if (kind === "action") markLabels(trace, fits, (label) => memberNames(label).includes(rest));
   else if (kind === "changes") markChanges(trace, fits, rest);
   else if (kind === "false") along(trace.data.holds[rest] ?? [], trace.length).forEach((truth, step) => (fits[step] = Number(truth === 0)));
   else if (kind === "step") {

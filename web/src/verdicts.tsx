@@ -1,3 +1,4 @@
+import { idle } from "./actions";
 import { MARKS } from "./app";
 import type { RunData, VerdictData } from "./data";
 import { Chart } from "./chart";
@@ -76,7 +77,7 @@ function swept({ profile, report }: RunData): string {
 export function VerdictsTab() {
   const one = current.value;
   const sorted = [...one.verdicts].sort((first, second) => ORDER[first.status] - ORDER[second.status]);
-  const never = (one.actions ?? []).filter((action) => action.edges === 0).length;
+  const [never, complete] = [idle(one).size, one.report?.complete !== false];
   return (
     <section>
       {sorted.length ? <ul class="verdicts">{sorted.map((verdict) => <Row verdict={verdict} />)}</ul> : <p>No property was asked about.</p>}
@@ -88,7 +89,7 @@ export function VerdictsTab() {
       )}
       {one.actions?.length ? (
         <p>
-          {never ? <button class="warn" onClick={() => (tab.value = "actions")}>⚠ {never} of {one.actions.length} actions never happened</button> : one.actions.length === 1 ? "The action happened." : `Each of ${one.actions.length} actions happened.`}
+          {never ? <button class="warn" onClick={() => (tab.value = "actions")}>{complete ? "⚠ " : ""}{never} of {one.actions.length} actions {complete ? "never happened" : "have not happened so far"}</button> : one.actions.length === 1 ? "The action happened." : `Each of ${one.actions.length} actions happened.`}
         </p>
       ) : null}
       <Numbers />

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 const [, , executablePath, address, model, pictures] = process.argv;
-const quiet = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const browser = await chromium.launch({ executablePath, args: quiet });
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 const wrong = [];

@@ -7,7 +7,7 @@ import { chromium } from "playwright-core";
 
 const [, , executablePath, folder, themes, pictures, only] = process.argv;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf-8");
-const quiet = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const browser = await chromium.launch({ executablePath, args: quiet });
 const wrong = [];
 
@@ -150,6 +150,18 @@ async function logician() {
   const fair = await open("fair");
   expect("logician, fairness", (await fair.locator(".fair li").allInnerTexts()).map((text) => text.replace(/\s+/g, " ")), ["blink weak fairness: taken in step 2, 3", "serve strong fairness: not possible anywhere in the loop"]);
   await fair.context().close();
+}
+
+/** Members of a family are counted apart, and found. */
+async function accountant() {
+  const page = await open("workers", "light", "#tab=actions");
+  const taken = page.locator("tbody button");
+  const counts = (await taken.allInnerTexts()).map((text) => parseInt(text, 10));
+  await taken.last().click();
+  const steps = (await page.locator(".panes [role=grid]").getAttribute("aria-rowcount")) - 1;
+  expect("accountant, steps", counts.reduce((sum, one) => sum + one, 0), steps);
+  expect("accountant, found", await page.locator(".bar .soft").first().innerText(), new RegExp(`^${counts.at(-1)} of`));
+  await page.context().close();
 }
 
 async function comparer() {
@@ -326,6 +338,7 @@ async function stories() {
   for (const name of saved) await saver(name);
   await searcher();
   await logician();
+  await accountant();
   await comparer();
   await cartographer();
   await teacher();

@@ -30,6 +30,18 @@ void Bound::look(const Batch& batch, Block& block) const {
     for (std::uint32_t p = 0; p < batch.count; ++p) block.outside[p] = too_deep || !is_inside(batch.state(p));
 }
 
+bool Bound::look_known(const Batch& batch, Block& block) const {
+    block.outside.clear();
+    if (predicates.empty()) return !depth;
+    block.outside.resize(batch.count);
+    for (std::uint32_t p = 0; p < batch.count; ++p) {
+        const std::optional<bool> inside = is_known_inside(batch.state(p));
+        if (!inside) return false;
+        block.outside[p] = !*inside;
+    }
+    return true;
+}
+
 void BoundPass::run(const Batch&, Block& block) {
     block.led_outside.resize(block.candidates);
     for (std::uint32_t c = 0; c < block.candidates; ++c) block.led_outside[c] = !bound_.is_inside(block.state(c));

@@ -239,7 +239,8 @@ def write_all(session: Session, outputs: Sequence[OutputFile], page: Page, answe
             session.note(f"report written to {output.path}")
         except SweepcheckError as error:
             errors.append(error)
-    page.write(session, lambda: as_form(answers, "html"))
+    reports = [one.report for one in answers if one.report is not None]
+    page.write(session, lambda: as_form(answers, "html"), reports)
     if errors:
         raise errors[0]
 

@@ -77,7 +77,7 @@ def command(
     with session.watching(run.live_measure(system)) as observer:
         report = explore(system, observer=observer, **run.options)
     print_report(session, report, picture=True, profile=run.profile)
-    page.write(session, lambda: as_form([Answer(run.reference, report)], "html"))
+    page.write(session, lambda: as_form([Answer(run.reference, report)], "html"), [report])
     if run.plot is not None:
         report_to_plot(report, run.plot)
         session.note(f"plot written to {run.plot}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import tempfile
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,9 @@ from sweepcheck.cli.output import check_writable
 from sweepcheck.cli.session import Session
 from sweepcheck.cli.tracefile import unwritable
 from sweepcheck.core.writing import write_text
+
+if TYPE_CHECKING:
+    from sweepcheck.report.report import Report
 
 HTML = click.option(
     "--html", "html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -44,8 +47,8 @@ class Page:
             check_writable(path)
         return Page(path, shown)
 
-    def write(self, session: Session, text: Callable[[], str]) -> None:
-        """Write the page and show it, as far as that was asked for."""
+    def write(self, session: Session, text: Callable[[], str], reports: Iterable[Report] = ()) -> None:
+        """Write the page and show it, as far as that was asked for; and say what it leaves out of these reports."""
         if self.path is None and not self.shown:
             return
         path = self.path
@@ -58,5 +61,10 @@ class Page:
         except OSError as error:
             raise unwritable(path, str(error.strerror)) from None
         session.note(f"page written to {path}")
+        from sweepcheck.report.trace_view import omitted
+
+        traces = (verdict.trace for report in reports for verdict in report.verdicts if verdict.trace is not None)
+        for missing in dict.fromkeys(one for trace in traces for one in omitted(trace)):
+            session.note(f"left out of the page: {missing}")
         if self.shown and not webbrowser.open(path.absolute().as_uri()):
             session.note("no browser could be started: open the file yourself")

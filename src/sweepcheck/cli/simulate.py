@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from sweepcheck.cli.console import COMMANDS, MOST_LISTED, Console, initial_state
-from sweepcheck.cli.options import DURATION, ModelReference, file_options
+from sweepcheck.cli.options import DURATION, WORKERS_OPTION, ModelReference, file_options
 from sweepcheck.cli.session import INTERRUPTED, Session, session_of
 from sweepcheck.cli.tracefile import TraceFile, read_trace, saved_parameters
 from sweepcheck.cli.walks import check_walks, walk
@@ -53,6 +53,7 @@ PROMPT = "> "
 @click.option("--keep-going", is_flag=True, help="Let walks go on after a violation, for the other properties.")
 @click.option("--time-limit", type=DURATION, metavar="TIME", help="Stop walking after this time: seconds, or 10m, 2h.")
 @click.option("--engine", type=click.Choice(list(ENGINES)), help="Who walks.  [default: auto]")
+@WORKERS_OPTION
 @click.option("--seed", type=int, metavar="N", help="Seed of random steps.  [default: drawn, and printed]")
 @click.option(
     "--save", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -74,7 +75,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
       sweepcheck simulate examples/stop_and_wait.py -p packets=2
       sweepcheck simulate model.py:factory --random 1000 --seed 7 --save run.json
       sweepcheck simulate model.py --replay trace.json
-      sweepcheck simulate model.py --walks 10000 --depth 200 --seed 1
+      sweepcheck simulate model.py --walks 10000 --depth 200 --seed 1 --workers 4
       printf '1\\nrandom 3\\ntrace\\n' | sweepcheck simulate model.py -q
 
     \b

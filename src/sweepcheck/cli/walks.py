@@ -23,6 +23,7 @@ WITH_WALKS = {
     "depth": "--depth",
     "properties": "--property",
     "engine": "--engine",
+    "workers": "--workers",
     "time_limit": "--time-limit",
     "keep_going": "--keep-going",
 }
@@ -42,7 +43,7 @@ def walk(session: Session, options: dict[str, Any]) -> int:
     """Make the walks, print what they found, and save its trace."""
     file = None if options["save"] is None else TraceFile(options["save"])
     system = session.load(options["reference"], parse_parameters(options["parameters"]))
-    given = {name: options[name] for name in ("depth", "seed", "engine") if options[name] is not None}
+    given = {name: options[name] for name in ("depth", "seed", "engine", "workers") if options[name] is not None}
     if options["properties"]:
         given["properties"] = options["properties"]
     if options["time_limit"] is not None:

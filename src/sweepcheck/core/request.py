@@ -74,6 +74,7 @@ class WalkOptions:
     properties: Sequence[Property | str] | None = None
     limits: Limits | None = None
     engine: str = "auto"
+    workers: int | str = "auto"
     keep_going: bool = False
     up_to: Callable[[Any], object] | str | int | None = None
     constraints: Sequence[Callable[[Any], object] | str] | None = None

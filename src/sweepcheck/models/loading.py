@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import io
+import linecache
 import os
 import sys
 import traceback
@@ -184,6 +186,9 @@ FRONT_ENDS: dict[str, Callable[[Path, Mapping[str, object], FileLimits], System]
 def _execute(path: Path, limits: FileLimits) -> dict[str, Any]:
     """Run a model file and return its names."""
     source = _read(path, limits)
+    # Whoever looks at the code of a function later, be it to show it, gets the text that runs: the file may be edited
+    # meanwhile. Without a time of its own, nobody reads it again.
+    linecache.cache[str(path)] = len(source), None, io.StringIO(source, newline=None).readlines(), str(path)
     module = types.ModuleType(path.stem)
     module.__file__ = str(path)
     # Dataclasses and pickling look modules up by name; the folder is searched for what the file imports.

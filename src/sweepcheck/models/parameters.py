@@ -40,6 +40,7 @@ COLLECTIONS: dict[Any, Any] = {
 }
 ORDER = (types.NoneType, int, float, Fraction, Decimal, bool)  # in which the kinds of a union are tried; text is last
 POWER = re.compile(r"([+-]?[0-9]+)[eE]\+?([0-9]{1,3})")  # 1e9, which people mean as a whole number too
+SEVERAL = re.compile(r"-?\d+(\.\.-?\d+|(,\s*-?\d+)+)")  # values of a grid
 EXPONENT = re.compile(r"[eE][+-]?[0-9_]{4,}")  # a fraction with such a power of ten would fill the memory
 LONGEST_LITERAL = 10_000  # characters
 LONGEST_COLLECTION = 200_000  # more than a shell passes on; a saved trace may say anything
@@ -238,6 +239,8 @@ def _whole(text: str) -> int:
     if power := POWER.fullmatch(text.strip()):
         value = int(power[1]) * 10 ** int(power[2])
     if type(value) is not int:
+        if SEVERAL.fullmatch(text.strip()):
+            raise _Misfit("a whole number", "give one; `sweepcheck grid` runs a model with several: 2..8, or 1,2,4")
         raise _Misfit("a whole number", "write -p {name}=3; a parameter annotated as float takes other numbers too")
     return value
 

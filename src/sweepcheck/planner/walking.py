@@ -58,7 +58,7 @@ def walk_request(system: System, options: WalkOptions) -> tuple[WalkRequest, Wal
         strategy="full",
         equivalence=False,  # a walk is a run of states
         trace=False,
-        workers=1,
+        workers=options.workers,
         keep_going=options.keep_going,
         limits=options.limits,
         engine=options.engine,

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import compress, groupby
+from itertools import compress, groupby, pairwise
 from operator import is_not
 from types import MappingProxyType
 from typing import Any
@@ -24,9 +24,13 @@ WORDY = 24  # characters: a longer token that a step's label has is called by it
 SHORT = 40  # characters of an old and a new value: what takes no more is shown whole where that tells as much
 
 TOGETHER = 4  # elements of an array that change alike: as many or more are told together
+MANY = 8  # elements of an array that change, each in its own way: likewise
+LONG = 12  # elements of an array or tuple: in longer ones, the same one after the other is counted
+AGAIN = 4  # so many of them, or more
+EVENLY = 4  # numbers at the same distance: as many or more are told by the first two and the last
 LONGEST = 1000  # elements of a queue: to compare longer ones would take long
 
-_NUMBERED = re.compile(r"(.*)\[(\d+)\](.*?)", re.DOTALL)  # of an element, by its last number
+NUMBERED = re.compile(r"(.*)\[(\d+)\](.*?)", re.DOTALL)  # of an element, by its last number
 
 NOTHING_SAID: Said = MappingProxyType({})
 
@@ -71,12 +75,18 @@ class _Absent:
 ABSENT = _Absent()
 
 
+class _Several(list[Typed]):
+    """The values of several elements of an array, in the order of their numbers."""
+
+
 def cut(text: str, most: int | None) -> str:
     """A text without its middle where it has more characters than that."""
     return text if most is None or len(text) <= most else f"{text[: most // 2]} ... {text[-most // 2 :]}"
 
 
 def _text(value: Typed) -> str:
+    if isinstance(value, _Several):
+        return f"[{_counted(map(_text, value))}]"
     return "absent" if value is ABSENT else typed_text(value)
 
 
@@ -110,35 +120,109 @@ def changes(before: State, after: State) -> list[Change]:
     return [change for name, old, new in differ for change in _changes(name, old, new)]
 
 
-def told(changed: Iterable[Change], most: int | None = None, said: Said = NOTHING_SAID) -> list[str]:
-    """Changes as texts, as `Change.text` gives them. Many elements of an array that change alike are told together:
-    `cells[0, 3, 6, 9]: 0 -> 1`.
+def told(
+    changed: Iterable[Change], most: int | None = None, said: Said = NOTHING_SAID, once: bool = False
+) -> list[str]:
+    """Changes as texts, as `Change.text` gives them. Many elements of an array that change are told together:
+    `cells[0, 3, 6, 9]: 0 -> 1`. With `once`, a long value that moves from one place to another is written once.
     """
-    alike: dict[Any, list[Change]] = {}
-    for change in changed:
-        alike.setdefault(_likeness(change), []).append(change)
+    shown = _together(changed)
+    moves = _moving(shown, said) if once else None
     texts: list[str] = []
-    for likeness, some in alike.items():
-        if len(some) < TOGETHER:
-            texts += (change.text(most, said) for change in some)
-        else:
-            before, after, _, _ = likeness
-            numbers = [int(_NUMBERED.fullmatch(change.name)[2]) for change in some]  # type: ignore[index]
-            texts.append(replace(some[0], name=f"{before}[{_numbers(numbers)}]{after}").text(most, said))
+    for change in shown:
+        texts.append(change.text(most, said))
+        if moves is not None and moves in _mentioned(change):
+            said, moves = {**said, moves: "the same"}, None
     return texts
 
 
-def _numbers(numbers: Sequence[int]) -> str:
-    """Numbers that rise, `0..3, 7, 9`."""
-    runs = groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
-    found = ([number for _, number in run] for _, run in runs)
-    return ", ".join(f"{one[0]}..{one[-1]}" if len(one) > 2 else ", ".join(map(str, one)) for one in found)
+def _together(changed: Iterable[Change]) -> list[Change]:
+    """Elements of an array that change alike as one change, and many that do not as another."""
+    alike: dict[Any, list[Change]] = {}
+    for change in changed:
+        alike.setdefault(_likeness(change), []).append(change)
+    found = [change for some in alike.values() for change in ([_one(some)] if len(some) >= TOGETHER else some)]
+    arrays: dict[Any, list[Change]] = {}
+    for change in found:
+        arrays.setdefault(_array(change), []).append(change)
+    return [change for some in arrays.values() for change in ([_one(some)] if len(some) >= MANY else some)]
+
+
+def _one(some: Sequence[Change]) -> Change:
+    """Changes of elements of one array as a change of these."""
+    numbered = sorted(((_number(change), change) for change in some), key=lambda pair: pair[0])
+    before, after = _array(some[0])
+    name = f"{before}[{numbers_text([number for number, _ in numbered])}]{after}"
+    old, new = (_Several(getattr(change, side) for _, change in numbered) for side in ("old", "new"))
+    alike = len({(_text(was), _text(now)) for was, now in zip(old, new, strict=True)}) == 1
+    return Change(name, old[0], new[0]) if alike else Change(name, old, new)
+
+
+def _number(change: Change) -> int:
+    return int(NUMBERED.fullmatch(change.name)[2])  # type: ignore[index]
+
+
+def _moving(changed: Iterable[Change], said: Said) -> str | None:
+    """The one long value that several changes have, if there is one and the label of the step does not say it."""
+    counted: dict[str, int] = {}
+    for text in (text for change in changed for text in _mentioned(change)):
+        counted[text] = counted.get(text, 0) + 1
+    again = [text for text, count in counted.items() if count > 1 and len(text) > WORDY and text not in said]
+    return again[0] if len(again) == 1 else None
+
+
+def _mentioned(change: Change) -> set[str]:
+    """The texts of the values in a change that could be called otherwise."""
+    if change.gone is None or change.came is None:
+        return {_text(change.old), _text(change.new)}
+    tokens = (token for token, _ in (*change.gone, *change.came))
+    return {typed_text(one["token"] if isinstance(one, dict) and "token" in one else one) for one in tokens}
+
+
+def numbers_text(numbers: Sequence[int]) -> str:
+    """Numbers that rise, `0..3, 7, 9`, `2, 4 .. 46`."""
+    found: list[str] = []
+    start = 0
+    while start < len(numbers):
+        distances = [later - one for one, later in pairwise(numbers[start:])]
+        even = next((i for i, one in enumerate(distances) if one != distances[0]), len(distances)) + 1
+        first, last = numbers[start], numbers[start + even - 1]
+        if even > 2 and distances[0] == 1:
+            found.append(f"{first}..{last}")
+        elif even >= EVENLY:
+            found.append(f"{first}, {numbers[start + 1]} .. {last}")
+        else:
+            found.append(str(first))
+            even = 1
+        start += even
+    return ", ".join(found)
+
+
+def brief_text(value: Typed) -> str:
+    """The text of a value; in a long array or tuple, elements that come again and again are counted."""
+    listed = isinstance(value, list)
+    if not listed and not (isinstance(value, dict) and "tuple" in value):
+        return _text(value)
+    texts = [brief_text(one) for one in (value if listed else value["tuple"])]
+    joined = _counted(texts) if len(texts) >= LONG else ", ".join(texts)
+    return f"[{joined}]" if listed else f"({joined}{',' if len(value['tuple']) == 1 else ''})"
+
+
+def _counted(texts: Iterable[str]) -> str:
+    runs = ((text, len(list(some))) for text, some in groupby(texts))
+    return ", ".join(f"{text} x {count}" if count >= AGAIN else ", ".join([text] * count) for text, count in runs)
 
 
 def _likeness(change: Change) -> Any:
     """Equal for elements that change alike; nothing else is like any other."""
-    numbered = _NUMBERED.fullmatch(change.name) if change.gone is None else None
-    return change.name if numbered is None else (numbered[1], numbered[3], _text(change.old), _text(change.new))
+    array = _array(change)
+    return array if isinstance(array, str) else (*array, _text(change.old), _text(change.new))
+
+
+def _array(change: Change) -> Any:
+    """Equal for elements of the same array whose values are replaced."""
+    numbered = NUMBERED.fullmatch(change.name) if change.gone is None else None
+    return change.name if numbered is None else (numbered[1], numbered[3])
 
 
 def exchanges(before: State, after: State) -> list[Change]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sweepcheck.core.property import Kind, observer_name
 from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict
@@ -43,6 +44,7 @@ SHOWN = {
     Kind.ASSERTION: "it fails in its last state",
 }
 COLLECTIONS = {"layer": "whenever a layer is done", "auto": "at intervals that adapt"}
+LIKEWISE = "likewise"
 LONG_TRACE = 20  # steps; below a longer trace the verdicts are said again
 MOST_REGRESSING = 3  # actions named for their regress edges
 
@@ -120,8 +122,15 @@ def verdict_text(verdict: Verdict, column: int = 0) -> str:
 
 
 def _verdict_lines(report: Report) -> list[str]:
+    """A line each; a reason that the line before has is not said again."""
     column = max((len(verdict.status) for verdict in report.verdicts), default=0)
-    return [verdict_text(verdict, column) for verdict in report.verdicts]
+    lines: list[str] = []
+    before: str | None = None
+    for verdict in report.verdicts:
+        again = verdict.reason and verdict.reason == before and len(verdict.reason) > len(LIKEWISE)
+        lines.append(verdict_text(replace(verdict, reason=LIKEWISE) if again else verdict, column))
+        before = verdict.reason
+    return lines
 
 
 def evidence_title(kind: Kind, name: str, status: Status, steps: int) -> str:

@@ -15,17 +15,16 @@ from sweepcheck.core.model import Label, State, System
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import Bag
 from sweepcheck.folding import folded
+from sweepcheck.report.changes import NUMBERED, brief_text, changes, said, same, told, touched
 from sweepcheck.report.changes import State as Described
-from sweepcheck.report.changes import changes, said, same, told, touched
-from sweepcheck.report.typed import Typed, typed, typed_text
+from sweepcheck.report.typed import Typed, typed
 from sweepcheck.report.values import label_text
 from sweepcheck.text import value_text, visible
 
 WIDE = 20  # variables of a state: with more, empty bags are not written
 EMPTY = value_text(Bag())
 LABEL_WIDTH = 44  # longer labels, or those of more than a third of a line, push the changes to the next line
-LONG = 12  # elements of an array or tuple: in longer ones, the same one after the other is counted
-AGAIN = 4  # so many of them, or more
+ALIKE = 3  # elements of an array with the same value: as many or more are told together
 ENDS = 20  # of a long trace, so many steps at its beginning and at its end are shown
 
 
@@ -194,7 +193,7 @@ def _first(state: Described) -> TraceRow:
 
 
 def _step(number: int, step: DescribedStep, states: Sequence[Described]) -> TraceRow:
-    changed = told(changes(states[number - 1], states[number]), said=said(step.arguments))
+    changed = told(changes(states[number - 1], states[number]), said=said(step.arguments), once=True)
     return TraceRow(number, step.label, changed or ["(nothing changes)"])
 
 
@@ -228,29 +227,39 @@ def _assignments(state: Described) -> list[str]:
     """A state, variable by variable; of many, those that hold nothing are left out. The fields of an element of an
     array of records are said together.
     """
-    texts = {name: _brief(value) for name, value in state.items()}
+    texts = {name: brief_text(value) for name, value in state.items()}
     kept = {name: text for name, text in texts.items() if len(texts) <= WIDE or text != EMPTY}
-    words: list[str] = []
+    pairs: list[tuple[str, str]] = []
     for element, fields in groupby(kept.items(), key=lambda item: _element(item[0])):
         named = list(fields)
         if element and len(named) > 1:
-            words.append(f"{element}=({', '.join(f'{name[len(element) + 1 :]}={text}' for name, text in named)})")
+            pairs.append((element, f"({', '.join(f'{name[len(element) + 1 :]}={text}' for name, text in named)})"))
         else:
-            words += (f"{name}={text}" for name, text in named)
-    return words or ["no token at all"]
+            pairs += named
+    return [f"{name}={text}" for name, text in _alike(pairs)] or ["no token at all"]
 
 
-def _brief(value: Typed) -> str:
-    """The text of a value; in a long array or tuple, elements that come again and again are counted."""
-    listed = isinstance(value, list)
-    if not listed and not (isinstance(value, dict) and "tuple" in value):
-        return typed_text(value)
-    texts = [_brief(one) for one in (value if listed else value["tuple"])]
-    if len(texts) >= LONG:
-        runs = [(text, len(list(some))) for text, some in groupby(texts)]
-        texts = [f"{text} x {count}" if count >= AGAIN else ", ".join([text] * count) for text, count in runs]
-    joined = ", ".join(texts)
-    return f"[{joined}]" if listed else f"({joined}{',' if len(value['tuple']) == 1 else ''})"
+def _alike(pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Names with texts, of which elements of an array that follow one another and have the same are told together:
+    `inbox[0..3]`, of several dimensions `channel[0..2][0..2]`.
+    """
+    found: list[tuple[str, str]] = []
+    for likeness, some in groupby(enumerate(pairs), key=lambda one: _likeness(*one)):
+        alike = [pair for _, pair in some]
+        if not isinstance(likeness, tuple) or len(alike) < ALIKE:
+            found += alike
+        else:
+            before, after, _, text = likeness
+            first, last = (NUMBERED.fullmatch(name)[2] for name in (alike[0][0], alike[-1][0]))  # type: ignore[index]
+            found.append((f"{before}[{first}..{last}]{after}", text))
+    return found if len(found) == len(pairs) else _alike(found)
+
+
+def _likeness(position: int, pair: tuple[str, str]) -> object:
+    """Equal for elements that follow one another and have the same text; nothing else is like any other."""
+    name, text = pair
+    numbered = NUMBERED.fullmatch(name)
+    return position if numbered is None else (numbered[1], numbered[3], int(numbered[2]) - position, text)
 
 
 def _element(name: str) -> str:

@@ -111,10 +111,16 @@ def trace_view(
         shown["formula"] = formula_view(trace, verdict)
         shown["fair"] = _fair(report, verdict.trace)
         shown["reads"] = reads_view(report.system, verdict.trace)
-        if len(steps) > MOST_READ:
-            shown["omitted"] = [f"what each step read, which is looked for along at most {MOST_READ:,} steps"]
+        if missing := omitted(verdict.trace):
+            shown["omitted"] = missing
         shown["looked_at"] = sorted(read_in(report.system, verdict.property, verdict.trace.states[-1]))
     return shown
+
+
+def omitted(trace: Trace) -> list[str]:
+    """What a page does not have about a very long trace."""
+    long = len(trace.steps) > MOST_READ
+    return [f"what each step read, which is looked for along at most {MOST_READ:,} steps"] if long else []
 
 
 def _invariants(report: Report | None, trace: DescribedTrace) -> list[str]:

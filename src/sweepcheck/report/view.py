@@ -185,8 +185,10 @@ def _profile(layers: Sequence[Layer]) -> dict[str, Any] | None:
 
 def _action(report: Report, counted: dict[str, Any]) -> dict[str, Any]:
     functions = report.system.action_functions() or {}
-    code = getattr(functions.get(counted["action"]), "__code__", None)
+    name = counted["action"]
+    function = functions.get(name, functions.get(name.partition("(")[0]))  # members of a family have one
+    code = getattr(function, "__code__", None)
     where = None
     if code is not None and not code.co_filename.startswith("<"):  # that is written in no file: a net's transition
         where = f"{visible(code.co_filename.rpartition('/')[2])}:{code.co_firstlineno}"
-    return {**counted, "action": visible(counted["action"]), "where": where}
+    return {**counted, "action": visible(name), "where": where}

@@ -35,6 +35,8 @@ public:
     void begin(Batch& batch, std::uint64_t waiting);
     /// Note which states of a batch are passed over.
     void look(const Batch& batch, Block& block) const;
+    /// The same by one of several workers; false when a function has to be asked for it.
+    bool look_known(const Batch& batch, Block& block) const;
     /// From now on all states are expanded.
     void lift() {
         predicates.clear();

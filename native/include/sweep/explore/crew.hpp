@@ -110,6 +110,15 @@ struct Crew {
         return true;
     }
 
+    /// Each worker has what it needs for itself.
+    void make_hands() {
+        while (hands.size() < workers.count()) {
+            hands.push_back(std::make_unique<Worker>(resolver.program()));
+            hands.back()->expander.in_order = expander.in_order;
+            hands.back()->expander.aims = expander.aims;
+        }
+    }
+
     /// The successors of all batches of a round; each worker goes on with `then`, which says whether a block is ready. What the tables do
     /// not know is asked for when all are done, batch by batch. False as with one batch.
     template <int K, class Progress, class Then>
@@ -203,13 +212,6 @@ private:
     void note_origins() {
         for (const Round::Origin& one : round.origins) ledger.parents->append(one.parent, one.edge);
         round.origins.clear();
-    }
-    void make_hands() {
-        while (hands.size() < workers.count()) {
-            hands.push_back(std::make_unique<Worker>(resolver.program()));
-            hands.back()->expander.in_order = expander.in_order;
-            hands.back()->expander.aims = expander.aims;
-        }
     }
 
     template <int K, class Store>

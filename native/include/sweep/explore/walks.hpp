@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -25,11 +26,12 @@ struct WalkWay {
 /// Random numbers of one walk: they depend on the seed and on the number of the walk alone.
 class WalkRandom {
 public:
-    WalkRandom(std::uint64_t seed, std::uint64_t walk) : state_(mixed(seed) + mixed(~walk)) {}
-    /// One of so many, each as likely as any other.
-    std::uint64_t below(std::uint64_t count) {
-        state_ += step;
-        return static_cast<std::uint64_t>((static_cast<unsigned __int128>(mixed(state_)) * count) >> 64);
+    WalkRandom(std::uint64_t seed, std::uint64_t walk) : start_(mixed(seed) + mixed(~walk)) {}
+    /// The next draw: one of so many, each as likely as any other.
+    std::uint64_t below(std::uint64_t count) { return draw(++drawn_, count); }
+    /// Any draw, by its number, from 1 on.
+    std::uint64_t draw(std::uint64_t number, std::uint64_t count) const {
+        return static_cast<std::uint64_t>((static_cast<unsigned __int128>(mixed(start_ + number * step)) * count) >> 64);
     }
 
 private:
@@ -39,11 +41,12 @@ private:
         z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
         return z ^ (z >> 31);
     }
-    std::uint64_t state_;
+    std::uint64_t start_, drawn_ = 0;
 };
 
 /// Random walks from initial states, many at once and step by step, so that a violation is found by one of the shortest of those that
-/// go on together. Every edge is as likely as any other. What is found depends on the seed alone.
+/// go on together. Every edge is as likely as any other. What is found depends on the seed alone: several workers take, each for some
+/// of the walks, those steps that the tables know; all else is done by one, in the order of walks, as if there were no others.
 class Walks {
 public:
     Walks(Crew& crew, Questions& questions, StepQuestions& steps, const WalkSettings& settings);
@@ -53,19 +56,19 @@ public:
     void rewrite(Transfer& transfer);
     template <class Visit>
     void each(Visit&& visit) const {
-        for (const std::vector<Word>* all : {&states_, &roots_})
+        for (const std::vector<Word>* all : {&here_.states, &next_.states, &roots_})
             for (std::size_t at = 0; at < all->size(); at += width_) visit(all->data() + at);
-        distinct_.each(static_cast<int>(width_), visit);
+        for (const VisitedTable& table : distinct_) table.each(static_cast<int>(width_), visit);
     }
-    std::uint64_t bytes() const { return distinct_.bytes() + (states_.capacity() + gathered_.capacity()) * sizeof(Word); }
+    std::uint64_t bytes() const;
 
     std::function<void()> grow;                   // gives the room that was asked for
     std::uint64_t begun = 0, steps = 0;           // walks, and steps of all of them
     std::uint64_t longest = 0;                    // steps of one
     std::uint64_t dead_ends = 0, left = 0;        // walks that ended in a state without successors, and in one outside of a bound
     std::vector<std::optional<WalkWay>> decided;  // by question: the way that decided it
-    std::uint64_t distinct() const { return distinct_.size(); }
-    bool counts_all() const { return distinct_.size() < settings_.most_distinct; }
+    std::uint64_t distinct() const;
+    bool counts_all() const { return distinct() < settings_.most_distinct; }
     /// Of the walks that were to be continued when a function failed: the way to a state.
     std::optional<WalkWay> way_to(const Unpacked& state) const;
 
@@ -74,29 +77,59 @@ private:
         WalkRandom random;
         WalkWay way;
     };
+    /// Where each of the walks is that go on together.
+    struct Where {
+        std::vector<Word> states, hashes;
+    };
+    /// What becomes of a walk in the step at hand.
+    struct Taken {
+        enum class End : std::uint8_t { none, dead, outside } end = End::none;
+        bool quiet = false;  // the tables know that the state it comes to decides nothing
+        std::uint32_t candidate = 0, edges = 0;
+    };
+
     Stop go_together(std::uint64_t first, std::uint32_t count);
-    Stop continue_some(std::size_t from, std::uint32_t count, std::vector<std::uint32_t>& still);
-    Stop take_step(const Batch& batch, std::uint32_t parent, std::vector<std::uint32_t>& still);
-    void gather(std::size_t from, std::uint32_t count);
+    Stop begin_walks(std::uint64_t first, std::uint32_t count);
+    Stop take_steps();
+    bool shares() const;
+    void prepare_together();
+    bool prepare(Worker& hand, std::uint32_t i);
+    void expand_alone(std::uint32_t i);
+    void choose(const Batch& batch, const Block& block, std::size_t first, bool ask);
+    Stop conclude(const Batch& batch, const Block& block, std::size_t first);
+    Stop conclude_one(const Batch& batch, const Block& block, std::uint32_t parent, std::uint32_t walk);
+    Batch batch_at(std::uint32_t i) const;
+    Batch gather(std::uint32_t i);
+    void make_room();
     /// A state was asked about: remember the way for whatever is decided now.
     Stop note(Stop stop, std::uint32_t walk);
-    void count_distinct(const Word* state);
-    Word* state(std::uint32_t walk) { return states_.data() + walk * width_; }
+    void count_met();
+    void count_part(std::uint32_t part);
+    std::uint32_t part_of(Word hash) const { return static_cast<std::uint32_t>((hash & 0xFFFF) % distinct_.size()); }
+    std::uint32_t batches() const { return static_cast<std::uint32_t>((active_.size() + block_size - 1) / block_size); }
+    const Word* state(const Where& where, std::uint32_t walk) const { return where.states.data() + walk * width_; }
+    Word* state(Where& where, std::uint32_t walk) { return where.states.data() + walk * width_; }
 
     Crew& crew_;
     Questions& questions_;
     StateQuestions state_questions_;
     StepQuestions& step_questions_;
+    bool asks_steps_;
     WalkSettings settings_;
     std::size_t width_;           // words of a state
-    std::vector<Word> states_;    // where each walk is
+    Where here_, next_;           // before and after the step at hand
     std::vector<Word> roots_;     // one after the other
-    std::vector<Word> gathered_;  // those of a batch
+    std::vector<Word> gathered_;  // the states of those that go on, batch by batch
     std::vector<Walk> walks_;
-    std::vector<std::uint32_t> active_;  // walks that go on
-    std::size_t batch_from_ = 0;         // of these, the batch at work
-    std::uint32_t batch_count_ = 0;
-    VisitedTable distinct_;
+    std::vector<Taken> taken_;                   // by walk
+    std::vector<std::uint32_t> active_;          // walks that go on
+    std::vector<std::uint32_t> still_;           // those of them that have taken the step at hand
+    std::uint64_t step_ = 0;                     // so many steps the active ones have taken
+    std::vector<std::uint8_t> prepared_;         // by batch: its steps are chosen
+    std::size_t batch_from_ = 0, batch_to_ = 0;  // active ones that somebody expands alone
+    std::vector<std::uint32_t> met_;             // walks whose last states are not counted yet
+    const Where* met_in_ = &here_;               // where these lie
+    std::vector<VisitedTable> distinct_;         // one for each worker, by hash
 };
 
 }  // namespace sweep
