@@ -90,6 +90,8 @@ def _obstacle(decided: Plan, request: Request) -> tuple[str, str] | None:
         return "a checkpoint, and states on disk, are those of one process", "use cluster_dir,"
     if decided.trace_dir is not None:
         return "each process has a parent file of its own", "leave trace_dir out,"
+    if request.workers not in (1, "auto"):
+        return "each process has one worker", "use processes=, as many as there are processors,"
     return _unsent(request)
 
 
