@@ -35,8 +35,10 @@ void Ownership::find_bits() {
     looks_.assign(fields_.size(), 0);
     for (std::uint32_t i = 0; i < fields_.size(); ++i) {
         const Field& field = layout.fields[fields_[i]];
-        deciders_[i].place = Plain(schema_, fields_[i]);
-        deciders_[i].known.assign(schema_.variables[fields_[i]].kind == Kind::scalar ? 0 : most_known, {});
+        Decider& decider = deciders_[i];
+        decider.low = Plain(schema_, fields_[i]);
+        decider.high = Plain::high_piece(field);
+        decider.known.assign(decider.low.is_plain || field.spans() ? 0 : std::size_t{1} << (64 - known_shift), {});
         for (std::size_t word = 0; word < field.words(); ++word) add_bits(i, field.low.word + word, field.mask_of(word));
         if (field.high.width) add_bits(i, field.high.word, low_bits(field.high.width * field.slots) << field.high.shift);
     }
@@ -49,21 +51,12 @@ void Ownership::add_bits(std::uint32_t field, std::size_t word, Word bits) {
     for (Word rest = bits; rest; rest &= rest - 1) whose_[word * 64 + static_cast<std::size_t>(std::countr_zero(rest))] = {field, bits};
 }
 
-Word Ownership::part_elsewhere(std::size_t field, const Word* state) {
-    Decider& decider = deciders_[field];
-    const Field& where = schema_.layout.fields[fields_[field]];
-    if (where.spans()) return sum_of_contents(field, state);
-    const Word raw = where.load(state);
-    if (decider.known.empty()) return decider.salted[raw];
-    Known& known = decider.known[position(fold(raw, second_salt), most_known)];
-    if (known.raw != raw) known = {raw, sum_of_contents(field, state)};
-    return known.sum;
-}
-
 Word Ownership::sum_of_contents(std::size_t field, const Word* state) {
     const std::vector<Word>& salted = deciders_[field].salted;
     const std::uint32_t variable = fields_[field];
-    const bool bag = schema_.variables[variable].kind == Kind::bag;
+    const Kind kind = schema_.variables[variable].kind;
+    if (kind == Kind::scalar) return salted[schema_.layout.fields[variable].load(state)];
+    const bool bag = kind == Kind::bag;
     schema_.contents_of(variable, state, contents_);
     Word sum = 0;
     for (std::size_t at = 0; at < contents_.size(); at += bag ? 2 : 1)  // a bag has no order that others know

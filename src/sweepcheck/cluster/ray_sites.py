@@ -100,7 +100,7 @@ def remove_stale(folder: Path) -> None:
 
 
 def patiently(start: Callable[[], Any], clear_away: Callable[[], Any]) -> Any:
-    """Start something of Ray. That gives up after half a minute, and a busy machine may need more: then it is tried again."""
+    """Start something of Ray, which gives up after half a minute: on a busy machine it is tried again."""
     for left in reversed(range(ATTEMPTS)):
         try:
             return start()

@@ -60,13 +60,14 @@ public:
 
 private:
     struct Known {
-        Word raw = ~Word{0}, sum = 0;  // no field has all bits of a word
+        Word low = ~Word{0}, high = 0, sum = 0;  // no field has all bits of a word
     };
-    /// A field that decides: the digests of its values by id, each field's its own; and where it lies, if it is a scalar in one piece.
+    /// A field that decides: the digests of its values by id, each field's its own; where it lies; and, unless it is a plain scalar or
+    /// spans several words, what its bits were lately found to add up to.
     struct Decider {
         std::vector<Word> salted;
-        Plain place;
-        std::vector<Known> known;  // of a bag or queue in one word: what was lately added up, by its bits
+        Plain low, high;
+        std::vector<Known> known;
     };
     /// Bits that such a field has in a word.
     struct Bits {
@@ -79,17 +80,24 @@ private:
     void find_bits();
     void add_bits(std::uint32_t field, std::size_t word, Word bits);
     [[gnu::always_inline]] Word part(std::size_t field, const Word* state) {
-        const Decider& decider = deciders_[field];
-        return decider.place.is_plain ? decider.salted[decider.place.load(state)] : part_elsewhere(field, state);
+        Decider& decider = deciders_[field];
+        const Word low = decider.low.load(state);
+        if (decider.low.is_plain) return decider.salted[low];
+        if (decider.known.empty()) return sum_of_contents(field, state);
+        const Word high = decider.high.load(state);
+        Known& known = decider.known[(low * odd ^ high * odd) >> known_shift];
+        if (known.low != low || known.high != high) [[unlikely]]
+            known = {low, high, sum_of_contents(field, state)};
+        return known.sum;
     }
-    Word part_elsewhere(std::size_t field, const Word* state);
     Word sum_of_contents(std::size_t field, const Word* state);
     Word sum(const Word* state);
     /// What a step changes of the sum.
     Word change(const Word* parent, const Word* state);
     std::uint32_t owner_of(Word sum) const;
 
-    static constexpr std::size_t most_known = 1 << 12;
+    static constexpr int known_shift = 52;
+    static constexpr Word odd = 0x9E3779B97F4A7C15ull;
 
     const Schema& schema_;
     const std::vector<std::uint32_t> fields_;
