@@ -35,7 +35,7 @@ PythonSite::PythonSite(Explorer& explorer, Settings settings, std::uint32_t me, 
       roots_(explorer.begin(std::move(settings))),
       site_(*explorer.exploration_, me, sites, numbers_of(domains_, owner), [this] { meet(); }),
       told_(domains_.variables.size()) {
-    Meanings& meanings = site_.post.meanings;
+    Meanings& meanings = site_.post.ownership.meanings;
     meanings.digests.resize(domains_.variables.size());
     meanings.domain_of.resize(domains_.program.schema.variables.size());
     for (std::size_t i = 0; i < domains_.variables.size(); ++i)
@@ -56,7 +56,7 @@ void PythonSite::meet(std::size_t index) {
     Told& told = told_[index];
     std::vector<Id> met = std::exchange(told.pending, {});
     for (; told.seen < domain.asked.size(); ++told.seen) met.push_back(static_cast<Id>(told.seen) + domain.base);
-    site_.post.meanings.digests[index].resize(domain.base + told.seen);
+    site_.post.ownership.meanings.digests[index].resize(domain.base + told.seen);
     for (const Id id : met) {
         if (domain.asked[id - domain.base])
             told.pending.push_back(id);
@@ -69,8 +69,8 @@ void PythonSite::make_known(std::size_t index, Id id) {
     const Domain& domain = domains_.variables[index].domain;
     const nb::object digest = digest_(nb::borrow(domains_.value(domain, id)));
     if (digest.is_none()) throw Unportable();
-    site_.post.meanings.digests[index][id] = nb::cast<Word>(digest);
-    ++site_.post.meanings.version;
+    site_.post.ownership.meanings.digests[index][id] = nb::cast<Word>(digest);
+    ++site_.post.ownership.meanings.version;
     told_[index].ids.push_back(id);
 }
 
@@ -183,8 +183,6 @@ void bind_site(nb::module_& m) {
             "here", [](PythonSite& p) { return p.site().here(); }, "How many states it has had.")
         .def_prop_ro(
             "processed", [](PythonSite& p) { return p.site().processed(); }, "How many states the last work processed.")
-        .def_prop_ro(
-            "held_back", [](PythonSite& p) { return p.site().post.held_back; }, "States not sent, as they were lately.")
         .def_prop_ro("regress_edges", &PythonSite::regress_edges, "Steps back.");
 }
 

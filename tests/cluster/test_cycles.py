@@ -172,6 +172,12 @@ m.progress(lambda s: s.t)
         ({"properties": [ltl("until", "{x == 0} U {x == 1}")]}, "a memory in every state"),
         ({"properties": [always_possible("back", lambda s: s.x == 0)], "strategy": "full"}, "progress measure"),
         ({"properties": [always_possible("back", lambda s: s.x == 0)]}, "is a function"),
+        ({"strategy": "caching"}, "no layers that all work on"),
+        ({"engine": "reference"}, "each of them runs the native engine"),
+        ({"measure": lambda s: s.t}, "the measure is given as a function"),
+        ({"up_to": 3, "strategy": "full"}, "a bound on steps"),
+        ({"checkpoint": "run"}, "those of one process"),
+        ({"workers": 2}, "each process has one worker"),
     ],
 )
 def test_all_else_is_refused(options: dict[str, Any], why: str, tmp_path: Path) -> None:
@@ -180,6 +186,7 @@ def test_all_else_is_refused(options: dict[str, Any], why: str, tmp_path: Path) 
     with pytest.raises(RequestError, match=why) as raised:
         check(str(path), **options, cluster="local", processes=2)
     assert raised.value.code == "SC419"
+    assert "or leave cluster= out" in str(raised.value.suggestion)
 
 
 def test_what_is_asked_gets_there(tmp_path: Path) -> None:

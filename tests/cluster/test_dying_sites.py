@@ -2,7 +2,10 @@
 
 import json
 import os
+import shutil
 from collections.abc import Sequence
+from errno import ENOSPC
+from os import strerror
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +16,8 @@ from sweepcheck.cluster import driver, kept
 from sweepcheck.cluster.driver import LostError
 from sweepcheck.cluster.local import LocalSites
 from sweepcheck.cluster.messages import Order, Told
-from sweepcheck.cluster.places import place_of
-from sweepcheck.cluster.ray_sites import remove_stale
+from sweepcheck.cluster.places import Folder, place_of
+from sweepcheck.cluster.ray_sites import patiently, remove_stale
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.request import Request
@@ -242,6 +245,74 @@ def test_an_interrupted_run_can_be_gone_on_with(tmp_path: Path) -> None:
     assert numbers(again) == numbers(native.run(asked, Silence()))
 
 
+class FailingLater:
+    """Files of a folder that can be written, and then no more."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, after: int, only_once: bool = False) -> None:
+        self.left, self.failed, as_ever = after, 0, Folder.write
+
+        def write(place: Folder, name: str, content: bytes) -> None:
+            self.left -= 1
+            if self.left < 0 and not (only_once and self.failed):
+                self.failed += 1
+                raise OSError(ENOSPC, strerror(ENOSPC))
+            as_ever(place, name, content)
+
+        monkeypatch.setattr(Folder, "write", write)
+
+
+@pytest.mark.parametrize("strategy", ["sweep", "full"])
+@pytest.mark.parametrize("after", [5, 6, 7])  # one for the probe, four for each time: a site, another one, the manifest
+def test_a_disk_that_is_full_later_costs_no_verdict(
+    strategy: str, after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = FailingLater(monkeypatch, after)
+    asked = decided(strategy)
+    shared = driver.run(asked, Silence(), LocalSites(asked, 3), tmp_path, every=0)
+    assert disk.failed > 1  # it is tried again
+    assert [one.status for one in shared.decisions] == [Status.VIOLATED]
+    assert "No space left" in shared.unwritten[0]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_disk_that_has_room_again_is_no_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk = FailingLater(monkeypatch, 6, only_once=True)
+    asked = decided("sweep", properties=(), trace=False)
+    sites = Mortal(asked, 3, (9,), 2)  # long after it failed
+    shared = driver.run(asked, Silence(), sites, tmp_path, every=0)
+    assert (disk.failed, sites.started, shared.unwritten) == (1, 2, ())
+    assert numbers(shared) == numbers(native.run(asked, Silence()))
+
+
+def test_a_disk_that_is_full_from_the_start_is_told_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for after in (0, 1, 2):
+        FailingLater(monkeypatch, after)
+        asked = decided("sweep")
+        with pytest.raises(RequestError, match="No space left") as raised:
+            driver.run(asked, Silence(), LocalSites(asked, 3), tmp_path, every=0)
+        assert raised.value.code == "SC623"
+        assert list(tmp_path.iterdir()) == []
+        monkeypatch.undo()
+
+
+def test_a_folder_that_vanishes_later_costs_no_verdict(tmp_path: Path) -> None:
+    class Vanishing(Ending):
+        def step(self, *given: Any) -> Any:
+            try:
+                return super().step(*given)
+            except DriverDiedError:
+                shutil.rmtree(tmp_path / "run")
+                return super().step(*given)
+
+    asked = decided("sweep")
+    sites = Vanishing(asked, 2)
+    shared = driver.run(asked, Silence(), sites, tmp_path / "run", every=0)
+    assert sites.left < 0
+    assert [one.status for one in shared.decisions] == [Status.VIOLATED]
+    assert "run" in shared.unwritten[0]
+    assert list(tmp_path.iterdir()) == []
+
+
 def edited_manifest(tmp_path: Path, change: dict[str, Any]) -> str:
     """Goes on with a manifest that was edited, with its digest made anew; the code of the error."""
     asked = decided("sweep")
@@ -280,6 +351,24 @@ def test_the_way_to_a_state_goes_from_site_to_site() -> None:
     lengths = [[None if one.trace is None else len(one.trace) for one in run.decisions] for run in (alone, shared)]
     assert lengths[0] == lengths[1]
     assert lengths[0][1] is not None
+
+
+@pytest.mark.parametrize("times", [0, 1, 3, 4])
+def test_a_busy_machine_is_given_time_to_start(times: int) -> None:
+    tried, cleared = [], []
+
+    def start() -> str:
+        tried.append(1)
+        if len(tried) <= times:
+            raise RuntimeError("The current node timed out during startup. This could happen because")
+        return "started"
+
+    if times == 4:
+        with pytest.raises(RuntimeError, match="timed out"):
+            patiently(start, lambda: cleared.append(1))
+    else:
+        assert patiently(start, lambda: cleared.append(1)) == "started"
+    assert (len(tried), len(cleared)) == (min(times + 1, 4), min(times, 3))
 
 
 def test_what_a_killed_driver_left_behind_is_removed(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from sweepcheck import check, ctl, deadlock, explore, load
 from sweepcheck.cluster import driver
 from sweepcheck.cluster.messages import Order, Told
-from sweepcheck.cluster.ray_sites import CONFIGURATION, RaySites
+from sweepcheck.cluster.ray_sites import CONFIGURATION, RaySites, patiently
 from sweepcheck.cluster.source import packed
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.request import Request
@@ -26,14 +26,7 @@ EXAMPLE = str(Path(__file__).parents[2] / "examples" / "communication_protocol.p
 @pytest.fixture(scope="module", autouse=True)
 def cluster() -> Iterator[None]:
     quiet: Any = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR"}
-    for last in (False, False, True):
-        try:
-            ray.init(address="local", num_cpus=2, _system_config=CONFIGURATION, **quiet)
-            break
-        except Exception:  # it gives up after half a minute, which is short on a busy machine
-            ray.shutdown()
-            if last:
-                raise
+    patiently(lambda: ray.init(address="local", num_cpus=2, _system_config=CONFIGURATION, **quiet), ray.shutdown)
     yield
     ray.shutdown()
 

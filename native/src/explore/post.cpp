@@ -1,16 +1,15 @@
 #include "sweep/explore/post.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 
 namespace sweep {
 
-namespace {
-
-constexpr Word first_salt = 0x9E3779B97F4A7C15ull, second_salt = 0xD1B54A32D192ED03ull;
-
-}  // namespace
+std::vector<Plain> Plain::all(const Schema& schema) {
+    std::vector<Plain> places;
+    for (std::uint32_t i = 0; i < schema.variables.size(); ++i) places.emplace_back(schema, i);
+    return places;
+}
 
 void Writer::reserve(std::size_t numbers) {
     const auto used = static_cast<std::size_t>(at_ - room_.data());
@@ -26,9 +25,13 @@ void Writer::write(const Word* state, Coming coming, Sender from, std::vector<st
         put(from.parent);
         put(from.edge);
     }
-    for (std::size_t i = 0; i < schema_.variables.size(); ++i) {
-        const Kind kind = schema_.variables[i].kind;
-        if (kind == Kind::scalar) {
+    if (places_.empty()) places_ = Plain::all(schema_);
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        if (places_[i].is_plain) {
+            put(places_[i].load(state));
+            continue;
+        }
+        if (schema_.variables[i].kind == Kind::scalar) {
             put(schema_.layout.fields[i].load(state));
             continue;
         }
@@ -58,7 +61,12 @@ void BatchReader::read(Word* state) {
     if (numbered_) from_ = {number(), number()};
     std::fill(state, state + schema_.layout.words, 0);
     state[0] = 1;
-    for (std::uint32_t i = 0; i < schema_.variables.size(); ++i) {
+    if (places_.empty()) places_ = Plain::all(schema_);
+    for (std::uint32_t i = 0; i < places_.size(); ++i) {
+        if (places_[i].is_plain) {
+            state[places_[i].word] |= Word{id(i)} << places_[i].shift;
+            continue;
+        }
         const Kind kind = schema_.variables[i].kind;
         if (kind == Kind::scalar) {
             schema_.layout.fields[i].store(state, id(i));
@@ -87,49 +95,6 @@ void BatchReader::read_contents(std::uint32_t variable, Kind kind) {
     }
     std::sort(tokens_.begin(), tokens_.end(), std::greater<>());
     for (const auto& [token, count] : tokens_) contents_.insert(contents_.end(), {token, count});
-}
-
-/// Values may have been met since it was last done.
-void Post::salt() {
-    salted_.resize(fields_.size());
-    for (std::size_t i = 0; i < salted_.size(); ++i) {
-        const std::vector<Word>& digests = meanings.digests[meanings.domain_of[fields_[i]]];
-        salted_[i].resize(digests.size());
-        for (std::size_t id = 0; id < digests.size(); ++id) salted_[i][id] = fold(digests[id] ^ first_salt * (i + 1), second_salt);
-    }
-    version_ = meanings.version;
-}
-
-std::uint32_t Post::owner(const Word* state) {
-    if (version_ != meanings.version) salt();
-    Word sum = 0;
-    for (std::size_t i = 0; i < fields_.size(); ++i) {
-        const Word* const salted = salted_[i].data();
-        const Kind kind = schema_.variables[fields_[i]].kind;
-        if (kind == Kind::scalar) {
-            sum += salted[schema_.layout.fields[fields_[i]].load(state)];
-            continue;
-        }
-        schema_.contents_of(fields_[i], state, contents_);
-        const bool bag = kind == Kind::bag;
-        for (std::size_t at = 0; at < contents_.size(); at += bag ? 2 : 1)  // a bag has no order that others know
-            sum += fold(salted[contents_[at]], second_salt ^ first_salt * (bag ? contents_[at + 1] : at));
-    }
-    return static_cast<std::uint32_t>(position(fold(sum ^ second_salt, first_salt), sites));
-}
-
-void Post::send(std::uint32_t to, const Word* state, Word hash, bool back, Sender from) {
-    writer_.write(state, back ? Coming::back : Coming::forward, from, boxes[to]);
-    ++counts[to];
-    words_ = schema_.layout.words;
-    if (recent_.empty()) {
-        const std::size_t slots = std::bit_floor(most_recent_bytes / sizeof(Word) / static_cast<std::size_t>(words_) | 1);
-        recent_.assign(slots * static_cast<std::size_t>(words_), 0);
-        backwards_.assign(slots, 0);
-    }
-    const std::size_t slot = slot_of(hash);
-    std::copy(state, state + words_, recent_.begin() + static_cast<std::ptrdiff_t>(slot * static_cast<std::size_t>(words_)));
-    backwards_[slot] = back;
 }
 
 }  // namespace sweep

@@ -17,29 +17,23 @@ public:
 
     Width width() const { return store_.width(); }
     template <int K>
-    Word* seek(const Block& block, std::uint32_t c) const {
-        post_.prefetch(block.found[c].hash);
-        return store_.seek<K>(block, c);
+    [[gnu::always_inline]] Word* seek(const Block& block, std::uint32_t c) const {
+        if (is_mine(c)) return store_.seek<K>(block, c);
+        Word* const pair = post_.sent.start<K>(block.found[c].hash);
+        __builtin_prefetch(pair);
+        return pair;
     }
     std::uint64_t moves() const { return store_.moves(); }
+    /// A state of another site that lies where it is looked up was sent lately.
+    bool sifts() const { return store_.sifts(); }
     template <int K>
-    Fate insert(const Block& block, std::uint32_t c, Word* start, const Word*& slot) {
+    [[gnu::always_inline]] Fate insert(const Block& block, std::uint32_t c, Word* start, const Word*& slot) {
+        if (is_mine(c)) return store_.insert<K>(block, c, start, slot);
         const Block::Candidate& found = block.found[c];
-        const Word* const state = block.state<K>(c);
         const bool back = store_.goes_back(found);
-        Word* at = start;
-        if (!back && at && VisitedTable::search<K>(at, state, store_.width<K>())) {
-            slot = at;
-            return Fate::known;
-        }
-        const bool lately = post_.sent_lately<K>(state, found.hash, back);
-        const std::uint32_t owner = lately ? post_.sites : post_.owner(state);
-        if (owner == post_.me) return store_.insert<K>(block, c, start, slot);
         if (back) store_.count_back(found);
-        if (lately)
-            ++post_.held_back;
-        else
-            post_.send(owner, state, found.hash, back, {batch_.number(parent_), Block::edge(found, actions_)});
+        if (!post_.sent.holds<K>(start, block.state<K>(c), back))
+            post_.send(post_.ownership[c], block.state<K>(c), start, back, {batch_.number(parent_), Block::edge(found, actions_)});
         return Fate::known;
     }
     template <int K>
@@ -52,6 +46,8 @@ public:
     }
 
 private:
+    [[gnu::always_inline]] bool is_mine(std::uint32_t c) const { return post_.ownership[c] == post_.ownership.me; }
+
     LayerStore& store_;
     Post& post_;
     const Batch& batch_;
@@ -71,7 +67,8 @@ Site::Site(Exploration& exploration, std::uint32_t me, std::uint32_t sites, std:
 bool Site::fit() {
     if (exploration_.program_.schema.fits()) return true;
     exploration_.grow();
-    post.forget();
+    post.lay_out();
+    open_writer_.lay_out();
     return false;
 }
 
@@ -80,12 +77,13 @@ Stop Site::begin(const Roots& roots, bool resumes) {
     meet_();
     for (std::size_t i = 0; i < roots.size() && !resumes; ++i) {
         const std::vector<Word> root = exploration_.packed(roots[i]);
-        if (post.owner(root.data()) != post.me || store().insert_root(root.data())) continue;
+        if (post.ownership.owner(root.data()) != post.ownership.me || store().insert_root(root.data())) continue;
         const std::uint64_t number = exploration_.ledger_.found(no_parent, i);
         const Place place = store().admit_root(root.data(), number);
         const Stop stop = exploration_.judge_.found(root.data(), number, place);
         if (stop != Stop::none) return stop;
     }
+    post.lay_out();
     return Stop::none;
 }
 
@@ -97,7 +95,7 @@ void Site::read_all(const Dictionary& dictionary, std::span<const std::uint8_t> 
     }
     std::vector<Word> states;
     std::vector<Arrival> read;
-    BatchReader reader(schema, post.meanings, dictionary, bytes, numbered);
+    BatchReader reader(schema, post.ownership.meanings, dictionary, bytes, numbered);
     while (!reader.at_end()) {
         const auto words = static_cast<std::size_t>(schema.layout.words);
         states.resize(together * words);
@@ -140,8 +138,8 @@ Stop Site::receive(std::uint32_t sender, const Dictionary& dictionary, std::span
             look_ahead(states, read.size());
             for (std::size_t i = 0; i < read.size() && stop == Stop::none; ++i) {
                 const Word* const state = states + i * static_cast<std::size_t>(store().words());
-                Place place = no_place;
-                const Fate fate = store().arrive(state, read[i].coming == Coming::back, place);
+                const auto [hash, place] = std::pair(ahead_.found[i].hash, ahead_.found[i].place);
+                const Fate fate = store().arrive(state, hash, place, read[i].coming == Coming::back);
                 if (fate == Fate::known) continue;
                 const std::uint64_t parent = read[i].from.parent | (std::uint64_t{sender} + 1) << sender_shift;
                 const std::uint64_t number = ledger.found(parent, read[i].from.edge);
@@ -159,7 +157,7 @@ void Site::restore(const Dictionary& dictionary, std::span<const std::uint8_t> b
     read_all(dictionary, bytes, false, [&](const Word* states, const std::vector<Arrival>& read) {
         for (std::size_t i = 0; i < read.size(); ++i) {
             const Word* const state = states + i * static_cast<std::size_t>(store().words());
-            if (post.owner(state) != post.me) continue;
+            if (post.ownership.owner(state) != post.ownership.me) continue;
             const Coming coming = read[i].coming;
             const bool persists = coming == Coming::persistent || coming == Coming::root;
             store().restore(state, persists, coming == Coming::waiting || coming == Coming::root);
@@ -190,6 +188,7 @@ bool Site::process(Batch& batch, Stop& stop) {
     crew.verifier.look(batch, block, crew.ledger.counters.explored, crew.guard.seconds);
     meet_();
     if (crew.judge.asks_cycles()) note_open(batch, block);
+    post.look<K>(batch, block, store().bytes());
     SiteStore mine(store(), post, batch, crew.ledger.actions());
     const Stop full = crew.insert<K>(batch, block, mine);
     stop = crew.judge.see(batch, block);
@@ -231,7 +230,7 @@ void Site::flush() {
 
 void Site::begin_sweep() {
     store().begin_sweep();
-    post.forget();
+    post.sent.forget();
 }
 
 }  // namespace sweep

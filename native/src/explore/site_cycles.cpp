@@ -77,7 +77,7 @@ bool Site::read(const std::vector<Share>& shares, OpenLayer& layer) {
     Schema& schema = exploration_.program_.schema;
     std::vector<Word> state(static_cast<std::size_t>(schema.layout.words));
     for (const Share& share : shares) {
-        BatchReader reader(schema, post.meanings, share.dictionary, share.bytes, exploration_.settings_.parent_file.has_value());
+        BatchReader reader(schema, post.ownership.meanings, share.dictionary, share.bytes, exploration_.settings_.parent_file.has_value());
         while (!reader.at_end()) {
             reader.read(state.data());
             if (!schema.fits()) return false;

@@ -164,12 +164,9 @@ void LayerStore::admit_back(const Word* state, Place place, std::uint64_t number
     layer.roots.push<0>(state, number, words(), stride());
 }
 
-Fate LayerStore::arrive(const Word* state, bool back, Place& place) {
-    place = forgets_ ? progress_.layer_of(state) : 0;
-    placed();
+Fate LayerStore::arrive(const Word* state, Word hash, Place place, bool back) {
     if (!layers_[place]) layers_[place] = std::make_unique<Layer>(account_);
     Layer& layer = *layers_[place];
-    const Word hash = hash_words<0>(state, width());
     if (layer.persistent.size() && layer.persistent.find(state, hash, width())) return Fate::known;
     const Word* slot = nullptr;
     if (!back) return layer.visited.insert<0>(state, hash, width(), slot) ? Fate::fresh : Fate::known;

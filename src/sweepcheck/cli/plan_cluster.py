@@ -12,7 +12,7 @@ import click
 from sweepcheck.cli.options import MODEL_OPTIONS, Amount, exploration_options, gather, loaded, loudness_options
 from sweepcheck.cli.session import session_of
 from sweepcheck.cluster.driver import run
-from sweepcheck.cluster.forecast import SITES, Figures, Forecast, figures, forecast
+from sweepcheck.cluster.forecast import SENT_LATELY, SITES, Figures, Forecast, figures, forecast
 from sweepcheck.cluster.local import LocalSites
 from sweepcheck.cluster.owners import deciding
 from sweepcheck.core.request import Request
@@ -72,8 +72,12 @@ def forecast_text(small: Figures, found: Forecast) -> str:
     """The forecast with its arithmetic."""
     n, p = count_text(found.states), count_text(found.processes)
     stored = f"{n} states x {100 * small.stored:.3g} % stored at once / {p}"
+    lately = f", and {SENT_LATELY:.0%} for those sent lately"
     rows = [
-        ("memory", bytes_text(round(found.memory)), f"{stored} x {small.bytes:.1f} B"),
+        (
+            "memory", bytes_text(round(found.memory)),
+            f"{stored} x {small.bytes:.1f} B" + (lately if found.processes > 1 else ""),
+        ),
         (
             "disk", bytes_text(round(found.disk)),
             f"{stored} x {small.sent_bytes:.1f} B, and {n} x {small.trace_bytes:.2g} B of parents / {p}",

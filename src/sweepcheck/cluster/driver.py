@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,7 +27,7 @@ from sweepcheck.engines.assertions import failed_assertion
 from sweepcheck.engines.identity import refuse_changed
 from sweepcheck.engines.native.saving import LASTING
 from sweepcheck.engines.native.trees import NonlinearError
-from sweepcheck.errors import StoppedError, SweepcheckError
+from sweepcheck.errors import RequestError, StoppedError, SweepcheckError
 
 SNAPSHOT_EVERY = 0.2  # seconds
 MOST_LOSSES = 3  # one after the other, without anything kept in between
@@ -78,7 +79,7 @@ def run(
             try:
                 return driver.outcome()
             finally:
-                remove_files(place, but=driver.left_behind)
+                driver.tidy_up()
     finally:
         sites.close()
 
@@ -99,6 +100,7 @@ class Driver:
         self._losses = 0
         self.lost_once = False
         self.assertion: tuple[Decision, ...] = ()  # the one that failed
+        self.unwritten: str | None = None  # why what was to be kept last was not
         self._over = False
         self.kept: dict[str, Any] | None = None  # the last manifest
         self._wanted = len(plan.properties)  # that are to be decided
@@ -141,10 +143,11 @@ class Driver:
         self._over = stop in LASTING
         return found
 
-    @property
-    def left_behind(self) -> int | None:
-        """The serial number of the files that the run can be gone on from."""
-        return None if self._over or self.kept is None else int(self.kept["serial"])
+    def tidy_up(self) -> None:
+        """Leave behind only what the run can be gone on from."""
+        assert self._place is not None
+        with suppress(RequestError):  # what was found is told all the same; the same command finds it again from there
+            remove_files(self._place, but=None if self._over or self.kept is None else int(self.kept["serial"]))
 
     def _again(self) -> Driver | None:
         """The way to what was found was lost with a process: look for it once more, and stop when it is found."""
@@ -331,6 +334,19 @@ class Driver:
         if self.plan.measure is None and self._least() is None:
             return  # the only layer is done, and about to be left
         self._serial += 1
+        try:
+            self._keep()
+            self.unwritten = None
+        except RequestError as error:  # the disk is full, or the folder gone: what was kept before is still good
+            if error.code != "SC623" or self.kept is None:
+                raise
+            self.unwritten = f"{error.what}; the run can be gone on with from what was kept before, if that is there"
+            with suppress(RequestError):
+                remove_files(self._place, but=int(self.kept["serial"]))
+        self._kept_at = time.perf_counter()
+
+    def _keep(self) -> None:
+        assert self._place is not None
         count = self.sites.count
         self.sites.all("keep", [self._place.where] * count, [name_of(self._serial, site) for site in range(count)])
         manifest = {
@@ -347,9 +363,8 @@ class Driver:
             "found": [asdict(one) for one in self.found.values()],
         }
         write_manifest(self._place, manifest)
-        remove_files(self._place, but=self._serial)
         self.kept, self._losses = manifest, 0
-        self._kept_at = time.perf_counter()
+        remove_files(self._place, but=self._serial)
 
     def found_there(self) -> dict[str, Any] | None:
         """What another driver kept of this run before it died; another run is refused."""

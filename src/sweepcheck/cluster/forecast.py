@@ -7,6 +7,7 @@ from math import log2
 
 from sweepcheck.core.plan import Outcome
 
+SENT_LATELY = 0.5  # bytes of states that were sent lately, and are remembered for that, for each byte of stored ones
 SITES = 2  # that the small run is shared by: what is sent between more of them follows from it
 
 
@@ -76,7 +77,7 @@ def forecast(small: Figures, states: int, processes: int) -> Forecast:
         states=states,
         processes=processes,
         sent=sent,
-        memory=stored * small.bytes,
+        memory=stored * small.bytes * (1 + (SENT_LATELY if processes > 1 else 0)),
         disk=stored * small.sent_bytes + states * small.trace_bytes / processes,
         network=states * sent * small.sent_bytes / processes,
         seconds=states * small.seconds / processes,

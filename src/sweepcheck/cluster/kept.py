@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from typing import Any
 
@@ -53,11 +53,16 @@ def opened(place: Place) -> Iterator[None]:
                 )
             place.write(f"probe{LOCK}", b"")
             place.remove(f"probe{LOCK}")
-            yield
-        finally:
+        except BaseException:
             place.close()
+            raise
     except OSError as error:
         raise unwritten(place, error) from None
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # what the run has found is told, whatever has become of the place
+            place.close()
 
 
 def write_kept(place: Place, name: str, values: Sequence[tuple[int, int, str]], states: bytes) -> int:

@@ -121,7 +121,6 @@ class Summary:
     table_bytes: int
     trace_bytes: int
     trace_lost: str | None
-    held_back: int
 
 
 @dataclass(frozen=True, slots=True)

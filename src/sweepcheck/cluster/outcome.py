@@ -56,6 +56,7 @@ def outcome(driver: Driver, stop: Stop | None, summaries: Sequence[Summary], aga
         regressing=tuple((name, count) for name, count in counted.most_common() if count),
         idle=() if driver.lost_once else tuple(a.label for a, n in zip(system.actions, edges, strict=True) if not n),
         trace_lost=why_lost if driver.plan.trace else None,
+        unwritten=() if driver.unwritten is None else (driver.unwritten,),
     )
 
 

@@ -25,6 +25,7 @@ from sweepcheck.errors import RequestError, SweepcheckError, installation, told
 from sweepcheck.planner import processors
 
 LOCAL = "local"  # a cluster on this machine, whatever others there are
+ATTEMPTS, SLOW = 4, "timed out during startup"  # what Ray says then
 CONFIGURATION = {"worker_niceness": 0}  # of such a cluster: its processes wait for others no more than this one does
 
 
@@ -98,6 +99,18 @@ def remove_stale(folder: Path) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
+def patiently(start: Callable[[], Any], clear_away: Callable[[], Any]) -> Any:
+    """Start something of Ray, which gives up after half a minute: on a busy machine it is tried again."""
+    for left in reversed(range(ATTEMPTS)):
+        try:
+            return start()
+        except Exception as error:
+            if left == 0 or SLOW not in str(error):
+                raise
+            clear_away()
+    raise AssertionError
+
+
 class RaySites:
     """See `Sites`."""
 
@@ -131,10 +144,10 @@ class RaySites:
             remove_stale(Path(tempfile.gettempdir()))
             self._folder = Path(tempfile.mkdtemp(prefix=f"sweep-{os.getpid()}-"))
             cpus = max(self._parcel.cluster.processes or 1, processors())
-            self._ray.init(
-                address=LOCAL, num_cpus=cpus, include_dashboard=False, _temp_dir=str(self._folder),
-                _system_config=CONFIGURATION, **options,
-            )  # fmt: skip
+            options |= {"num_cpus": cpus, "include_dashboard": False, "_temp_dir": str(self._folder)}
+            patiently(
+                lambda: self._ray.init(address=LOCAL, _system_config=CONFIGURATION, **options), self._ray.shutdown
+            )
         except Exception as error:  # noqa: BLE001 - whatever Ray raises when it cannot be reached
             self.close()
             raise RequestError(

@@ -264,7 +264,6 @@ class Site:
             table_bytes=counted.table_bytes or 0,
             trace_bytes=core.trace_bytes,
             trace_lost=lost(core),
-            held_back=self._core.held_back,
         )
 
 

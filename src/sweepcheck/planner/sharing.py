@@ -73,7 +73,7 @@ def _obstacle(decided: Plan, request: Request) -> tuple[str, str] | None:
         if (why := _about_cycles(one, decided)) is not None:
             return why
     if decided.strategy.name not in STRATEGIES:
-        return f"strategy {decided.strategy.name!r} has no layers that all work on", f"use one of {STRATEGIES},"
+        return f"strategy {decided.strategy.name!r} has no layers that all work on", "use full, sweep or generalised,"
     if decided.engine != "native":
         return f"each of them runs the native engine ({decided.engine_reason})", 'use engine="native",'
     if decided.gc.policy != "layer" and decided.strategy.forgets:
@@ -87,9 +87,11 @@ def _obstacle(decided: Plan, request: Request) -> tuple[str, str] | None:
     if decided.bound is not None and decided.bound.depth is not None:
         return "a bound on steps is about the order in which one process finds states", "use up_to with a condition,"
     if decided.checkpoint is not None or decided.spill is not None:
-        return "a checkpoint, and states on disk, are those of one process", "use cluster_dir,"
+        return "a checkpoint, and states on disk, are those of one process", "use cluster_dir=...,"
     if decided.trace_dir is not None:
-        return "each process has a parent file of its own", "leave trace_dir out,"
+        return "each process has a parent file of its own", "leave trace_dir=... out,"
+    if request.workers not in (1, "auto"):
+        return "each process has one worker", "leave workers out: a process for each processor does the same,"
     return _unsent(request)
 
 

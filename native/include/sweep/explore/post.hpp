@@ -6,16 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "sweep/explore/ownership.hpp"
+#include "sweep/explore/sent.hpp"
 #include "sweep/state/schema.hpp"
 
 namespace sweep {
-
-/// What values mean to every site, whatever ids they have in this one.
-struct Meanings {
-    std::vector<std::uint32_t> domain_of;    // per variable: fields of an array share a domain
-    std::vector<std::vector<Word>> digests;  // per domain, by id: the same for equal values in every site
-    std::uint64_t version = 0;               // rises with every value that is met
-};
 
 /// What one site has told another: its ids as those of whoever reads.
 struct Dictionary {
@@ -41,6 +36,8 @@ class Writer {
 public:
     Writer(const Schema& schema, bool numbered) : schema_(schema), numbered_(numbered) {}
     void write(const Word* state, Coming coming, Sender from, std::vector<std::uint8_t>& bytes);
+    /// The layout has changed.
+    void lay_out() { places_.clear(); }
 
 private:
     static constexpr std::size_t longest = 10;  // bytes of a number
@@ -52,6 +49,7 @@ private:
 
     const Schema& schema_;
     bool numbered_;
+    std::vector<Plain> places_;  // per variable
     std::vector<Id> contents_;
     std::vector<std::uint8_t> room_;  // for one state
     std::uint8_t* at_ = nullptr;
@@ -63,12 +61,16 @@ public:
     BatchReader(Schema& schema, const Meanings& meanings, const Dictionary& dictionary, std::span<const std::uint8_t> bytes, bool numbered)
         : schema_(schema), bytes_(bytes), numbered_(numbered) {
         for (const std::uint32_t domain : meanings.domain_of) known_.emplace_back(dictionary.ids.at(domain));
+        places_ = Plain::all(schema);
     }
 
     bool at_end() const { return at_ == bytes_.size(); }
     /// The next state, in the present layout; read again, if that has no room for it, when it has grown.
     void read(Word* state);
-    void again() { at_ = begin_; }
+    void again() {
+        at_ = begin_;
+        places_.clear();
+    }
     Coming coming() const { return coming_; }
     Sender from() const { return from_; }
 
@@ -88,6 +90,7 @@ private:
 
     Schema& schema_;
     std::vector<std::span<const Id>> known_;  // per variable: ids of this site by those of the sender
+    std::vector<Plain> places_;               // per variable
     std::span<const std::uint8_t> bytes_;
     bool numbered_;
     std::size_t at_ = 0, begin_ = 0;
@@ -102,54 +105,39 @@ class Post {
 public:
     /// `fields` decide who owns a state.
     Post(const Schema& schema, std::uint32_t me, std::uint32_t sites, std::vector<std::uint32_t> fields, bool numbered)
-        : me(me), sites(sites), boxes(sites), counts(sites), schema_(schema), fields_(std::move(fields)), writer_(schema, numbered) {}
+        : ownership(schema, me, sites, std::move(fields)), boxes(sites), counts(sites), schema_(schema), writer_(schema, numbered) {}
 
-    const std::uint32_t me, sites;
-    Meanings meanings;
+    Ownership ownership;
+    SentStates sent;
     std::vector<std::vector<std::uint8_t>> boxes;  // per site
     std::vector<std::uint64_t> counts;             // of the states in them
-    std::uint64_t held_back = 0;                   // states that were sent lately, and therefore not again
 
-    /// The site that a state belongs to: the same one whoever asks.
-    std::uint32_t owner(const Word* state);
-    /// Whether a state was sent lately. One that was sent by a step forward may be forgotten when a step back leads to it.
+    /// The owners of all candidates of a block, and room for those that will be sent beside so many bytes that are stored.
     template <int K>
-    bool sent_lately(const Word* state, Word hash, bool back) const {
-        if (recent_.empty()) return false;
-        const int k = K ? K : words_;
-        const std::size_t slot = slot_of(hash);
-        const Word* kept = recent_.data() + slot * static_cast<std::size_t>(words_);
-        for (int i = 0; i < k; ++i)
-            if (kept[i] != state[i]) return false;
-        return !back || backwards_[slot];
+    void look(const Batch& batch, const Block& block, std::uint64_t stored_bytes) {
+        ownership.look<K>(batch, block);
+        if (ownership.sites > 1) sent.make_room(stored_bytes / 2, schema_.layout.words);
     }
-    void prefetch(Word hash) const {
-        if (!recent_.empty()) __builtin_prefetch(recent_.data() + slot_of(hash) * static_cast<std::size_t>(words_));
+    void send(std::uint32_t to, const Word* state, Word* pair, bool back, Sender from) {
+        writer_.write(state, back ? Coming::back : Coming::forward, from, boxes[to]);
+        ++counts[to];
+        sent.add(pair, state, back);
     }
-    void send(std::uint32_t to, const Word* state, Word hash, bool back, Sender from);
-    /// What was sent lately may have been forgotten since, or lies in words of another layout.
-    void forget() { recent_.clear(); }
+    /// The layout has changed.
+    void lay_out() {
+        ownership.lay_out();
+        sent.forget();
+        writer_.lay_out();
+    }
     std::uint64_t bytes() const {
         std::uint64_t total = 0;
         for (const auto& box : boxes) total += box.size();
         return total;
     }
-    std::uint64_t filter_bytes() const { return recent_.capacity() * sizeof(Word) + backwards_.capacity(); }
 
 private:
-    static constexpr std::size_t most_recent_bytes = 1 << 22;
-    std::size_t slot_of(Word hash) const { return static_cast<std::size_t>(hash >> 20) & (backwards_.size() - 1); }
-    void salt();
-
     const Schema& schema_;
-    const std::vector<std::uint32_t> fields_;
     Writer writer_;
-    std::vector<Id> contents_;
-    std::vector<std::vector<Word>> salted_;  // per field that decides, by id: the digests, each field's its own
-    std::vector<Word> recent_;               // one state for each slot; no state begins with 0
-    std::vector<std::uint8_t> backwards_;
-    int words_ = 0;
-    std::uint64_t version_ = ~std::uint64_t{0};  // of the meanings that were salted
 };
 
 }  // namespace sweep

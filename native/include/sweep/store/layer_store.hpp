@@ -137,8 +137,8 @@ public:
         return no_place;
     }
     std::uint64_t waiting_in(Place place) const { return layers_[place]->unprocessed.size(); }
-    /// A state of another site, which a step forward or back led to: what becomes of it, and where it is.
-    Fate arrive(const Word* state, bool back, Place& place);
+    /// A state of another site, which a step forward or back led to: what becomes of it.
+    Fate arrive(const Word* state, Word hash, Place place, bool back);
     void admit_arrival(const Word* state, Place place, std::uint64_t number, Fate fate);
     /// Visit all states that are needed to go on, those first that steps back led to: state, whether it is one of these, whether its
     /// turn is still to come. One may be visited several times; `restore` gets all that in the same order.
