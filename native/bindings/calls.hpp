@@ -12,6 +12,7 @@
 #include "description.hpp"
 #include "session.hpp"
 #include "sweep/explore/watcher.hpp"
+#include "sweep/program/interpreter.hpp"
 
 namespace sweep::python {
 
@@ -35,13 +36,15 @@ struct Failure {
 struct BrokenOff : std::exception {};
 
 /// The engine's questions answered in Python. The engine runs without the interpreter lock; it is taken here and nowhere else.
-class PythonFunctions final : public Oracle {
+class PythonFunctions final : public Oracle, public Interpreter {
 public:
     /// `answers` is `sweepcheck.engines.native.exploration.Exploration`: asked about progress values and told of events.
     PythonFunctions(Session& session, const Description& description, nb::handle answers);
     /// Let go of every Python object: `answers` refer back to whoever holds this one.
     void close();
 
+    void take_hold() override { held_.emplace(); }
+    void let_go() override { held_.reset(); }
     bool act(std::uint32_t action, Recording& run) override;
     std::uint32_t evaluate(FunctionId function, Recording& run) override;
     bool holds_in_step(std::uint32_t predicate, std::uint32_t action, Recording& old, Recording& next) override;
@@ -100,6 +103,7 @@ private:
     nb::object old_, next_;  // views of both ends of a step
     nb::object place_, leq_, minimal_, disorder_, number_, key_, tick_, verify_, collected_, save_, resumed_;
     Failure failure_;
+    std::optional<nb::gil_scoped_acquire> held_;       // while many functions are run one after the other
     std::map<std::pair<Id, std::int64_t>, Id> later_;  // values of the clock met after so long
     std::optional<Id> beginning_;                      // and its first one, once it was asked for
 };

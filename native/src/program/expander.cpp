@@ -129,7 +129,8 @@ template <int K>
 
 /// The successors by all actions, from what they have to do.
 template <int K>
-bool Expander::expand_agenda(std::uint32_t parent, const Agenda::Entry& entry, const Word* state, Block& block) {
+[[gnu::always_inline]] inline bool Expander::expand_agenda(std::uint32_t parent, const Agenda::Entry& entry, const Word* state,
+                                                           Block& block) {
     bool complete = true;
     const std::uint64_t generation = takes_.generation();
     const Task* task = agenda_.tasks(entry);
@@ -250,19 +251,36 @@ void Expander::expand_again(const Batch& batch, Block& block, std::uint64_t expl
 
 template <int K>
 void Expander::expand_late(const Batch& batch, Block& block) {
+    // What goes into tables is known now, and looked up as for others: in the order of actions.
+    const auto expand_known = [&](std::uint32_t p, std::uint32_t before) {
+        std::vector<Miss> none;
+        none.swap(block.misses);  // somebody goes through them
+        const bool complete = expand_parent<K>(p, batch.state(p), block);
+        none.swap(block.misses);
+        if (complete) put_in_order<K>(block, before, K ? K : static_cast<std::size_t>(words()));
+        if (!complete) block.candidates = before;
+        return complete;
+    };
+    const bool together = K && !triggers_.sleeping() && !program_.counting.size();
     auto miss = block.misses.begin();
     for (const std::uint32_t p : block.late) {
         const auto first_miss = miss;
-        for (; miss != block.misses.end() && miss->parent == p; ++miss) direct_[miss->action] = miss->direct.get();
+        bool tabulated = true;
+        for (; miss != block.misses.end() && miss->parent == p; ++miss) {
+            direct_[miss->action] = miss->direct.get();
+            tabulated &= !miss->direct;
+        }
         const std::uint32_t before = block.candidates;
-        collect_rests(batch.state(p), true);
-        for (const Rest& rest : rests_) {
-            const Trie* const direct = direct_[rest.action];
-            const std::uint32_t first = block.candidates;
-            expand_from<K>(rest.action, direct ? *direct : program_.actions()[rest.action].trie, direct ? direct->root : rest.code,
-                           batch.state(p), block);
-            for (std::uint32_t c = first; direct && c < block.candidates; ++c)
-                block.found[c].outcome = no_outcome;  // it is forgotten again
+        if (!(together && tabulated && expand_known(p, before))) {
+            collect_rests(batch.state(p), true);
+            for (const Rest& rest : rests_) {
+                const Trie* const direct = direct_[rest.action];
+                const std::uint32_t first = block.candidates;
+                expand_from<K>(rest.action, direct ? *direct : program_.actions()[rest.action].trie, direct ? direct->root : rest.code,
+                               batch.state(p), block);
+                for (std::uint32_t c = first; direct && c < block.candidates; ++c)
+                    block.found[c].outcome = no_outcome;  // it is forgotten again
+            }
         }
         block.parents[p] = {before, block.candidates};
         block.unmet |= std::exchange(additions_.unmet, false);

@@ -1,10 +1,50 @@
 #include "sweep/program/resolver.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "sweep/program/interpreter.hpp"
 
 namespace sweep {
 
 namespace {
+
+/// Room for the choices of runs, which is kept from one state to the next; who asks inside another gets room of its own.
+struct Choices {
+    Choices() : script(std::exchange(spare_script, {})), done(std::exchange(spare_done, {})) {
+        script.clear();
+        done.clear();
+    }
+    Choices(const Choices&) = delete;
+    Choices& operator=(const Choices&) = delete;
+    ~Choices() {
+        spare_script.swap(script);
+        spare_done.swap(done);
+    }
+    std::vector<std::uint32_t> script, done;
+
+private:
+    static thread_local std::vector<std::uint32_t> spare_script, spare_done;
+};
+thread_local std::vector<std::uint32_t> Choices::spare_script, Choices::spare_done;
+
+/// Visit the keys of a node that takes a token, in order, until that returns true; whether it did. Most bags lie in slots of one word,
+/// where equal tokens are neighbours.
+template <class Visit>
+bool any_takeable(const Schema& schema, const Trie& trie, const Trie::Node& node, const Word* state, Visit&& visit) {
+    if (node.direct != Trie::Node::Direct::take) {
+        const std::vector<Id> keys = takeable(schema, trie, node, state);
+        return std::any_of(keys.begin(), keys.end(), visit);
+    }
+    const Word one = low_bits(node.bits);
+    Id last = 0;
+    for (Word rest = (state[node.word] >> node.shift) & node.mask; rest; rest >>= node.bits) {
+        const Id token = static_cast<Id>(rest & one);
+        if (token != last && visit(token)) return true;
+        last = token;
+    }
+    return false;
+}
 
 constexpr std::uint64_t few_values = 8;  // of a variable: it is as well looked at as compared
 
@@ -15,6 +55,7 @@ constexpr Role comparing_roles[] = {Role::action, Role::predicate};
 
 bool Resolver::answer(std::span<const Miss> misses, const Word* states, std::size_t stride, std::uint64_t explored) {
     const auto start = SteadyClock::now();
+    const Interpreter::Hold hold(dynamic_cast<Interpreter*>(&functions_));
     std::vector<Function>& actions = program_.actions();
     double answered = 0;
     for (const Miss& miss : misses) {
@@ -36,7 +77,9 @@ bool Resolver::answer(std::span<const Miss> misses, const Word* states, std::siz
 }
 
 bool Resolver::answer_direct(std::vector<Miss>& misses, const Word* states, std::size_t stride) {
+    if (std::none_of(misses.begin(), misses.end(), [](const Miss& miss) { return miss.direct != nullptr; })) return program_.schema.fits();
     const auto start = SteadyClock::now();
+    const Interpreter::Hold hold(dynamic_cast<Interpreter*>(&functions_));
     first_direct_ = std::min(first_direct_, program_.outcomes.size());
     for (Miss& miss : misses) {
         if (!miss.direct) continue;
@@ -61,6 +104,7 @@ void Resolver::forget_direct() {
 bool Resolver::find_unknown(const Trie& trie, Code code, const Word* state, std::vector<std::uint32_t>& script,
                             const std::vector<std::uint32_t>* after) const {
     for (;;) {
+        code = trie.follow(code, state);
         if (code == unknown) return true;
         if (code & 1) return false;
         const Trie::Node& node = trie.nodes[index_of(code)];
@@ -79,20 +123,22 @@ bool Resolver::find_unknown(const Trie& trie, Code code, const Word* state, std:
             }
             return false;
         }
-        const std::vector<Id> keys = takeable(program_.schema, trie, node, state);
-        auto next = resumes ? std::find(keys.begin(), keys.end(), (*after)[depth]) : keys.begin();
-        for (; next != keys.end(); ++next, after = nullptr) {
-            script.push_back(*next);
-            if (find_unknown(trie, trie.child(node, *next), state, script, after)) return true;
+        bool reached = !resumes;
+        return any_takeable(program_.schema, trie, node, state, [&](Id token) {
+            if (!reached && token != (*after)[depth]) return false;
+            reached = true;
+            script.push_back(token);
+            if (find_unknown(trie, trie.child(node, token), state, script, std::exchange(after, nullptr))) return true;
             script.pop_back();
-        }
-        return false;
+            return false;
+        });
     }
 }
 
 bool Resolver::resolve(std::uint32_t action, const Word* state, Trie& table) {
     Function& function = program_.actions()[action];
-    std::vector<std::uint32_t> script, done;
+    Choices choices;
+    auto& [script, done] = choices;
     const std::uint64_t runs = function.runs;
     while (script.clear(), find_unknown(table, table.root, state, script, &done)) {
         const auto enables = [&](Recording& recording) { return act(action, recording) && recording.touched; };

@@ -5,6 +5,28 @@
 
 namespace sweep {
 
+namespace {
+
+/// Find the layers of candidates by what their outcomes did last, from one of them on. The first one that has to be looked at; or behind
+/// all of them.
+std::uint32_t place_remembered(Block& block, std::uint32_t from, Place here, const LayerProgress::Moves& moves) {
+    const LayerProgress::Moves::Move* const of = moves.of.data();
+    Block::Candidate* const found = block.found.data();
+    const std::uint32_t end = block.candidates;
+    for (std::uint32_t c = from; c < end; ++c) {
+        if (found[c].place != no_place) continue;  // that of its parent
+        if (found[c].outcome == no_outcome || of[found[c].outcome].from != here) return c;
+        found[c].place = of[found[c].outcome].to;
+    }
+    return std::max(from, end);
+}
+
+bool moves_evenly(const Block::Candidate& found, const Outcomes& outcomes) {
+    return found.outcome != no_outcome && outcomes[found.outcome].moves_evenly;
+}
+
+}  // namespace
+
 LayerProgress::LayerProgress(Resolver& resolver, Orders& orders, bool total, const LinearMeasure* linear, bool may_regress)
     : order(orders, total), resolver_(resolver), linear_(linear), may_regress_(may_regress) {
     resolver.program().outcomes.watched = watch();
@@ -22,19 +44,14 @@ void LayerProgress::place(const Batch& batch, Block& block) {
     const Place here = batch.place;
     const Outcomes& outcomes = resolver_.program().outcomes;
     renew(moves_);
-    for (std::uint32_t c = 0; c < block.candidates; ++c) {
+    for (std::uint32_t c = place_remembered(block, 0, here, moves_); c < block.candidates;
+         c = place_remembered(block, c + 1, here, moves_)) {
         Block::Candidate& found = block.found[c];
-        if (found.place != no_place) continue;  // that of its parent
-        const bool known = found.outcome != no_outcome;
-        if (known && moves_.of[found.outcome].from == here) {
-            found.place = moves_.of[found.outcome].to;
-            continue;
-        }
         found.place = layer_of(block.state(c));
         const bool forward = order.leq(here, found.place);
         if (!forward && !may_regress_) throw regress(resolver_.program().schema, batch, block, c);
         if (forward && order.finished(found.place)) throw Disorder(found.place);
-        if (known && outcomes[found.outcome].moves_evenly) moves_.of[found.outcome] = {here, found.place};
+        if (moves_evenly(found, outcomes)) moves_.of[found.outcome] = {here, found.place};
     }
 }
 
@@ -44,21 +61,15 @@ bool LayerProgress::place_known(const Batch& batch, Block& block, Moves& moves) 
     const Outcomes& outcomes = resolver_.program().outcomes;
     bool all = true;
     renew(moves);
-    for (std::uint32_t c = 0; c < block.candidates; ++c) {
+    for (std::uint32_t c = place_remembered(block, 0, here, moves); c < block.candidates; c = place_remembered(block, c + 1, here, moves)) {
         Block::Candidate& found = block.found[c];
-        if (found.place != no_place) continue;
-        const bool known = found.outcome != no_outcome;
-        if (known && moves.of[found.outcome].from == here) {
-            found.place = moves.of[found.outcome].to;
-            continue;
-        }
         const Place place = known_layer(block.state(c));
         if (place == no_place || (place != here && !order.before(here, place))) {
             all = false;
             continue;
         }
         found.place = place;
-        if (known && outcomes[found.outcome].moves_evenly) moves.of[found.outcome] = {here, place};
+        if (moves_evenly(found, outcomes)) moves.of[found.outcome] = {here, place};
     }
     return all;
 }

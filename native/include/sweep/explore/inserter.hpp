@@ -61,6 +61,47 @@ private:
     std::uint32_t count_ = 0;
 };
 
+/// Finds out where candidates will be looked up, and fetches that, as long as no table moves. Most go to the layer of the one before them:
+/// its table is found once.
+template <int K, class Store>
+class Sight {
+public:
+    Sight(const Block& block, const Store& store) : block_(block), store_(store) {}
+    [[gnu::always_inline]] Word* seek(std::uint32_t c) const { return store_.template seek<K>(block_, c); }
+
+private:
+    const Block& block_;
+    const Store& store_;
+};
+template <int K>
+    requires(K != 0)
+class Sight<K, LayerStore> {
+public:
+    Sight(const Block& block, const LayerStore& store)
+        : found_(block.found.data()), block_(block), store_(store), whole_(store.parts == 1) {}
+    [[gnu::always_inline]] Word* seek(std::uint32_t c) {
+        const Block::Candidate& found = found_[c];
+        const Place place = store_.place_of(found);
+        if (place != place_) [[unlikely]] {
+            if (!whole_) return store_.template seek<K>(block_, c);  // the hash tells which of several tables it is
+            const VisitedTable* const table = store_.part_of(found);
+            aim_ = table ? table->aim() : Aim{};
+            place_ = place;
+        }
+        Word* const start = const_cast<Word*>(aim_.slots) + position(found.hash, aim_.capacity) * static_cast<std::uint64_t>(K);
+        __builtin_prefetch(start);
+        return start;
+    }
+
+private:
+    const Block::Candidate* found_;
+    const Block& block_;
+    const LayerStore& store_;
+    const bool whole_;
+    Place place_ = no_place;
+    Aim aim_;
+};
+
 /// Looks candidates up, some parents at a time. Where the next ones will be searched is found, and fetched, before those at hand are
 /// compared with what lies there. Most are known then, and done with, without a jump for each that nobody could foretell; the others are
 /// pending, in order.
@@ -94,14 +135,18 @@ public:
         std::uint32_t* end = block_.pending.data();
         Word** const starts = block_.starts.data();
         const Width width = K ? Width(K) : store_.width();
+        const Word* const states = block_.template state<K>(0);
+        const std::size_t apart = static_cast<std::size_t>(K ? K : width.words);
+        const std::uint32_t last = next_.end;
         std::uint32_t soon = next_.begin;
+        Sight<K, Store> sight(block_, store_);
         for (std::uint32_t c = here.begin; c < here.end; ++c) {
-            if (soon < next_.end) {
-                starts[soon] = store_.template seek<K>(block_, soon);
+            if (soon < last) {
+                starts[soon] = sight.seek(soon);
                 ++soon;
             }
             *end = c;
-            end += !(sifts && starts[c] && VisitedTable::lies_near<K>(starts[c], block_.template state<K>(c), width));
+            end += !(sifts && starts[c] && VisitedTable::lies_near<K>(starts[c], states + apart * c, width));
         }
         fetch(soon);
         return end;
@@ -126,7 +171,8 @@ private:
     void fetch(std::uint32_t c) {
         moves_ = store_.moves();
         Word** const starts = block_.starts.data();
-        for (; c < next_.end; ++c) starts[c] = store_.template seek<K>(block_, c);
+        const std::uint32_t last = next_.end;
+        for (Sight<K, Store> sight(block_, store_); c < last; ++c) starts[c] = sight.seek(c);
     }
 
     Block& block_;
