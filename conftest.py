@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
 from io import BytesIO, TextIOWrapper
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
@@ -27,6 +28,7 @@ from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 from sweepcheck.cli.main import main
+from sweepcheck.report import live
 
 ROOT = Path(__file__).parent
 FLAGS = ELLIPSIS | NORMALIZE_WHITESPACE
@@ -59,6 +61,7 @@ def run_command(arguments: list[str], typed: str) -> tuple[str, int]:
     printed = TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True)
     with (
         patch.dict(os.environ, COLUMNS="120", NO_COLOR="1"),
+        patch.object(live, "PLAIN_EVERY", inf),  # a busy machine has nothing more to say than a fast one
         patch("sys.stdin", TextIOWrapper(BytesIO(typed.encode()), encoding="utf-8")),
         redirect_stdout(printed),
         redirect_stderr(printed),
