@@ -5,6 +5,8 @@ BIN    := .venv/bin
 CMAKE  := MAKEFLAGS= PATH="$$PATH:$(BIN)" cmake
 CTEST  := PATH="$$PATH:$(BIN)" ctest
 # Modules are compiled when they are first imported: most of those that others bring along never are.
+# That is kept, whatever the environment says: tests start hundreds of processes, and each would compile all of them again.
+export PYTHONDONTWRITEBYTECODE :=
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
 SOURCES := $(shell find native bench -name '*.?pp')
 MODULE := build/module

@@ -1,5 +1,6 @@
 """Common mistakes are caught; what each message says is tested with the error codes."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +178,16 @@ def test_a_forgotten_decorator(tmp_path: Path, decorator: str, use: str, found: 
     with pytest.raises(SweepcheckError) as caught:
         model.initial_states()
     assert caught.value.code == "SC114"
+
+
+def test_a_decorator_that_was_taken_away(tmp_path: Path) -> None:
+    """What is known of a file is what it says now."""
+    file = tmp_path / "edited_decorator.py"
+    for decorator in ("@m.action", "", "@m.action"):
+        file.write_text(FORGOTTEN.format(decorator=decorator, use=""))
+        model = load(str(file))
+        with nullcontext() if decorator else pytest.raises(SweepcheckError, match="SC114"):
+            model.initial_states()
 
 
 def test_a_predicate_is_no_forgotten_action(tmp_path: Path) -> None:

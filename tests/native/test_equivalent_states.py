@@ -189,7 +189,16 @@ def test_a_key_is_taken_apart() -> None:
     keys = [written, lambda s: (s.a % four, s.b), lambda s: (*s.ring, s.a), lambda s: s.a, KEYS[1]]
     assert [len(key_parts(Equivalence((key,)))) for key in keys] == [3, 2, 1, 1, 3]
     first, *_ = key_parts(Equivalence((written,)))
-    assert first(type("View", (), {"a": 7})) == 3
+    view = type("View", (), {"a": 7})
+    assert first(view) == 3
+
+
+def test_keys_of_the_same_code_have_what_is_around_them() -> None:
+    def modulo(n: int) -> Callable[[Any], object]:
+        return lambda s: (s.a % n, s.b)
+
+    view = type("View", (), {"a": 7})
+    assert [key_parts(Equivalence((modulo(n),)))[0](view) for n in (4, 3)] == [3, 1]
 
 
 def test_equivalent_states_that_differ_are_shown() -> None:

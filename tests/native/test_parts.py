@@ -1,6 +1,7 @@
 """Functions that pass over elements of sets and bags: both engines find the same, and the native one asks for parts."""
 
 import linecache
+import os
 from typing import Any
 from unittest.mock import patch
 
@@ -12,6 +13,8 @@ from parts_of import TOKENS, Odd, Token, figures, name_of, written
 from sweepcheck import Array, Bag, Model, Set, check, choose, explore, invariant, require
 from sweepcheck.engines.native import folds
 from sweepcheck.engines.native.sifting import sifting
+
+STEPS = 4 if os.environ.get("SWEEPCHECK_SLOW") else 3
 
 # What is asked of sets and bags. True: the native engine is expected to look at a part alone.
 PARTS = {
@@ -174,7 +177,8 @@ def outside(s):
 """
 
 
-def model(asked: Any, tokens: list[Token]) -> Model:
+def model(asked: Any, tokens: list[Token], most: int = 3) -> Model:
+    """Sets and bags of all that can be put in with so many steps, and questions about them before and after changes."""
     m = Model(
         "parts",
         set=Set(),
@@ -190,14 +194,14 @@ def model(asked: Any, tokens: list[Token]) -> Model:
 
     @m.action
     def put(s):
-        require(s.steps < 4)
+        require(s.steps < most)
         x = choose(tokens)
         s.set.add(x)
         s.steps += 1
 
     @m.action
     def put_into_bag(s):
-        require(s.steps < 4)
+        require(s.steps < most)
         x = choose(tokens)
         s.bag.add(x)
         s.rows[1].add(x)
@@ -231,15 +235,15 @@ def model(asked: Any, tokens: list[Token]) -> Model:
         s.set.add(Token("b", 2))
         s.found = repr(asked(s)), "cleared"
 
-    m.invariant("asked", lambda s: s.found is None or repr(asked(s)) == s.found or s.steps < 3)
+    m.invariant("asked", lambda s: s.found is None or repr(asked(s)) == s.found or s.steps < most - 1)
     return m
 
 
-def compare(asked: Any, tokens: list[Token]) -> None:
+def compare(asked: Any, tokens: list[Token], most: int = STEPS) -> None:
     options: dict[str, Any] = {"keep_going": True, "strategy": "full"}
     questions = ["asked", invariant("open to the end", lambda s: True)]
     native, reference = (
-        check(model(asked, tokens), questions, engine=engine, **options) for engine in ("native", "reference")
+        check(model(asked, tokens, most), questions, engine=engine, **options) for engine in ("native", "reference")
     )
     assert figures(native) == figures(reference)
 
@@ -261,7 +265,7 @@ def test_both_engines_find_the_same_with_functions(text: str) -> None:
 )
 def test_several_questions_in_one_function(expressions: list[str], tokens: list[Token]) -> None:
     lines = "".join(f"    if {one}:\n        return {n}\n" for n, one in enumerate(expressions))
-    compare(written(f"def asked(s):\n{lines}    return {expressions[0]}\n", "asked"), tokens[:4])
+    compare(written(f"def asked(s):\n{lines}    return {expressions[0]}\n", "asked"), tokens[:4], 4)
 
 
 @pytest.mark.parametrize("expression", [text for text, expected in PARTS.items() if expected])

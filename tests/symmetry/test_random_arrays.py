@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -29,16 +30,16 @@ from sweepcheck.models.adoption import adopt
 
 RANDOM = 12 * int(os.environ.get("SWEEPCHECK_EXAMPLES", "1"))
 LARGEST = 300  # states
+WORKERS = (1, 3)
 FIGURES = ("states", "edges", "labelled_edges", "dead_states", "classes")
 each_seed = pytest.mark.parametrize("seed", range(RANDOM))
 
 
-@pytest.fixture(params=[1, 3], ids="{} workers".format)
-def workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+@pytest.fixture(autouse=True)
+def shared_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small models have work for several workers too."""
     for name, value in {"SHARE_AFTER": 0, "SHARE_LEAST": 0, "BATCH_SIZE": 3}.items():
         monkeypatch.setattr(description, name, value)
-    return int(request.param)
 
 
 class Drawn:
@@ -178,14 +179,14 @@ def figures(report: Report) -> tuple[Any, ...]:
 
 
 @each_seed
-def test_both_engines_find_the_quotient(seed: int, workers: int) -> None:
+def test_both_engines_find_the_quotient(seed: int) -> None:
     drawn = drawn_model(seed)
     found = quotient(adopt(drawn.model), drawn.orbit)
     reference = explore(drawn.model, engine="reference", verify_equivalence=True)
     numbers = reference.statistics
     assert (numbers.states, numbers.edges, numbers.dead_states) == (found.classes, found.triples, found.dead)
     hows: list[dict[str, Any]] = [{"strategy": "full"}, {"strategy": "generalised", "measure": lambda s: sum(s.at)}]
-    for how in hows:
+    for how, workers in product(hows, WORKERS):
         native = explore(drawn.model, engine="native", workers=workers, **how)
         if native.statistics.states is not None:
             assert figures(native) == figures(reference)
@@ -197,7 +198,7 @@ def test_both_engines_find_the_quotient(seed: int, workers: int) -> None:
 
 
 @each_seed
-def test_verdicts_are_those_of_the_whole_graph(seed: int, workers: int) -> None:
+def test_verdicts_are_those_of_the_whole_graph(seed: int) -> None:
     drawn = drawn_model(seed + 100)
     ask: Callable[[Any], bool] = {
         "net": lambda s: any(len(one) for row in s.net for one in row),
@@ -216,9 +217,8 @@ def test_verdicts_are_those_of_the_whole_graph(seed: int, workers: int) -> None:
         step("few", lambda old, new: abs(sum(new.at) - sum(old.at)) < 1),
     ]
     whole = check(drawn.model, asked, keep_going=True, equivalence=False)
-    for engine in ("native", "reference"):
-        many: dict[str, Any] = {"workers": workers} if engine == "native" else {}
-        reduced = check(drawn.model, asked, keep_going=True, engine=engine, **many)
+    for engine, workers in (*(("native", number) for number in WORKERS), ("reference", 1)):
+        reduced = check(drawn.model, asked, keep_going=True, engine=engine, workers=workers)
         assert reduced.plan.engine == engine
         assert [one.status for one in reduced.verdicts] == [one.status for one in whole.verdicts]
         for one, expected in zip(reduced.verdicts, whole.verdicts, strict=True):  # which have been replayed

@@ -14,6 +14,7 @@ import linecache
 from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.parsing import parsed
@@ -21,6 +22,8 @@ from sweepcheck.engines.native.ordering import plain
 
 Key = Callable[[Any], Any]
 FunctionNode = ast.Lambda | ast.FunctionDef
+# What is known of code whose source was read: to read it takes longer than many a run, and keys are made anew for many.
+_ELEMENTS: WeakKeyDictionary[CodeType, tuple[ast.Lambda, ...]] = WeakKeyDictionary()
 
 
 class Check:
@@ -54,16 +57,22 @@ def _elements(key: Key) -> tuple[Key, ...]:
     """The elements of the tuple that a function is written as, each as a function; else the function itself."""
     if not isinstance(key, FunctionType):
         return (key,)
+    if key.__code__ not in _ELEMENTS:
+        _ELEMENTS[key.__code__] = tuple(_written_elements(key))
+    return tuple(_compiled(one, key) for one in _ELEMENTS[key.__code__]) or (key,)
+
+
+def _written_elements(key: FunctionType) -> Iterator[ast.Lambda]:
     for node in _written(key):
         value = _value(node)
         if value is None or _compiled(node, key).__code__ != key.__code__:
             continue
         if any(isinstance(one, ast.NamedExpr | ast.Await | ast.Yield) for one in ast.walk(value)):
-            break
+            return
         leaves = list(_leaves(value))
         if len(leaves) > 1:
-            return tuple(_compiled(ast.copy_location(ast.Lambda(node.args, leaf), leaf), key) for leaf in leaves)
-    return (key,)
+            yield from (ast.copy_location(ast.Lambda(node.args, leaf), leaf) for leaf in leaves)
+            return
 
 
 def _written(key: FunctionType) -> Iterator[FunctionNode]:

@@ -7,8 +7,10 @@ import dis
 import inspect
 import linecache
 from collections.abc import Callable, Collection
+from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from math import inf
+from typing import Any, NamedTuple
 
 from sweepcheck.core.parsing import parsed
 from sweepcheck.core.purity import check_purity
@@ -70,6 +72,22 @@ def _scrutinise_signature(function: Callable[..., Any], parameters: Collection[s
         )
 
 
+class Beside(NamedTuple):
+    """A function that is used nowhere, so that it may have been meant as an action, and what it uses of a draft."""
+
+    name: str
+    line: int
+    attributes: tuple[str, ...]
+
+
+class Scope(NamedTuple):
+    """A module or function, by its lines, and what stands in it that may have been meant as actions."""
+
+    first: int
+    last: float
+    functions: tuple[Beside, ...]
+
+
 def forgotten_decorators(filename: str, line: int, variables: Collection[str]) -> None:
     """Refuse a model beside which stands a function that looks like an action but is not one.
 
@@ -77,40 +95,43 @@ def forgotten_decorators(filename: str, line: int, variables: Collection[str]) -
     (a predicate does), and reads or writes a variable of the model through its first parameter.
     """
     linecache.checkcache(filename)  # the file may have been edited since another model of it was loaded
-    source = "".join(linecache.getlines(filename))
+    around = [scope for scope in _scopes("".join(linecache.getlines(filename))) if scope.first <= line <= scope.last]
+    for function in around[-1].functions if around else ():  # from the outside in, so the last one is the innermost
+        for attribute in function.attributes:
+            if attribute in variables:
+                raise ModelError(
+                    "SC114",
+                    f"function {function.name!r} uses variable {attribute!r} but is not an action",
+                    where=f"{filename.rpartition('/')[2]}:{function.line}",
+                    suggestion="write @m.action above it, or use or remove the function",
+                )
+
+
+@lru_cache(maxsize=8)  # to read a file takes longer than many a run, and some make a model for each of many runs
+def _scopes(source: str) -> tuple[Scope, ...]:
     try:
         tree = parsed(source)
     except SyntaxError:
-        return
-    scope = _innermost_scope(tree, line)
-    used = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name)}
-    for node in scope.body:
-        plain = isinstance(node, ast.FunctionDef) and not node.decorator_list and not _returns(node)
-        if isinstance(node, ast.FunctionDef) and plain and node.name not in used:
-            first = node.args.args[0].arg if node.args.args else None
-            for inner in ast.walk(node):
-                if (
-                    isinstance(inner, ast.Attribute)
-                    and isinstance(inner.value, ast.Name)
-                    and inner.value.id == first
-                    and inner.attr in variables
-                ):
-                    raise ModelError(
-                        "SC114",
-                        f"function {node.name!r} uses variable {inner.attr!r} but is not an action",
-                        where=f"{filename.rpartition('/')[2]}:{node.lineno}",
-                        suggestion="write @m.action above it, or use or remove the function",
-                    )
+        return ()
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    inner = (Scope(node.lineno, node.end_lineno or node.lineno, _functions_in(node)) for node in functions)
+    return (Scope(0, inf, _functions_in(tree)), *inner)
+
+
+def _functions_in(scope: ast.Module | ast.FunctionDef) -> tuple[Beside, ...]:
+    plain = [node for node in scope.body if isinstance(node, ast.FunctionDef) and not node.decorator_list]
+    plain = [node for node in plain if not _returns(node) and node.args.args]
+    used = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name)} if plain else set()
+    return tuple(Beside(node.name, node.lineno, _attributes(node)) for node in plain if node.name not in used)
+
+
+def _attributes(function: ast.FunctionDef) -> tuple[str, ...]:
+    """What is read or written through its first parameter."""
+    first = function.args.args[0].arg
+    attributes = [node for node in ast.walk(function) if isinstance(node, ast.Attribute)]
+    return tuple(node.attr for node in attributes if isinstance(node.value, ast.Name) and node.value.id == first)
 
 
 def _returns(function: ast.FunctionDef) -> bool:
     """Whether a function gives a value back."""
     return any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(function))
-
-
-def _innermost_scope(tree: ast.Module, line: int) -> ast.Module | ast.FunctionDef:
-    scope: ast.Module | ast.FunctionDef = tree
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or node.lineno):
-            scope = node  # ast.walk goes from the outside in, so the last one is the innermost
-    return scope
