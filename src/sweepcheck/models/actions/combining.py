@@ -15,7 +15,7 @@ from typing import Any
 from sweepcheck.core.running import Disabled, current
 from sweepcheck.core.values import Array
 from sweepcheck.models.actions.draft import Draft, view_class
-from sweepcheck.models.actions.unknown import GiveUpError, OpenRun, Unknown, Words, open_draft
+from sweepcheck.models.actions.unknown import GiveUpError, Lent, OpenRun, Unknown, Words, open_draft
 
 Row = tuple[Any, ...]
 Run = Callable[[Any], object]
@@ -89,7 +89,10 @@ class OpenRuns:
                 raise GiveUpError
             return leaf(run, draft._values)
         except Disabled:
-            return None
+            if not run.computes:
+                return None
+            run.conditions.append(("False", len(run.choices) - 1))
+            return leaf(run, [])
         finally:
             current.reset(token)
             draft._close()
@@ -106,7 +109,7 @@ def states(leaves: list[Leaf]) -> dict[Row, None]:
 
 def _listed(one: Leaf, numbered: bool) -> Iterator[Any]:
     """The states; `numbered`: each with the numbers of the alternatives that it came from."""
-    names: dict[str, Any] = {"product": product, "new": tuple.__new__, "Array": Array}
+    names: dict[str, Any] = {"product": product, "new": tuple.__new__, "Array": Array, "lent": Lent}
     names |= {f"c{number}": value for number, value in enumerate(one.constants)}
     names |= {f"d{number}": tuple(enumerate(found)) if numbered else found for number, found in enumerate(one.choices)}
     lines = ["def rows():"]

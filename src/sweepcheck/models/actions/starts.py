@@ -172,6 +172,8 @@ def _by_steps(start: Action, draft: type[Draft], faces: Faces, declared: Row) ->
         return None
     width, beginning = len(declared), (*declared, *steps.variables.values())
     cut = draft_class((*draft._names, *steps.variables), beginning)
+    for known, before in zip(cut._met, draft._met, strict=False):
+        known.update(before)
     runs = _Runs(cut, faces.face and faces.extended(steps.variables).face)
     rows: dict[Row, None] = {}
     waiting, met = [beginning], set[Row]()

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from enum import Enum
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
-from types import NoneType
+from types import FunctionType, NoneType
 from typing import Any, NoReturn
 
 from sweepcheck.core.running import Disabled
 from sweepcheck.core.values import Array
 from sweepcheck.models.actions.choice import OFFERS
-from sweepcheck.models.actions.draft import Draft, admitted
+from sweepcheck.models.actions.draft import Draft, Editor, admitted
+from sweepcheck.models.structures.editors import RecordEditor, TableEditor
 
 MOST_TEXT = 4_000  # characters of an expression
 MOST_TURNS = 200  # decisions in one run
@@ -77,7 +79,9 @@ def _binary(sign: str) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], 
         kinds = {one.kind if type(one) is Unknown else type(one) for one in (left, right)}
         if not kinds <= _NUMBERS:
             raise GiveUpError
-        return run.expression(bool if bits and kinds == {bool} else int, f"({{}} {sign} {{}})", left, right)
+        sure = sign not in ("//", "%") or (type(right) is not Unknown and bool(right))
+        kind = bool if bits and kinds == {bool} else int
+        return run.expression(kind, f"({{}} {sign} {{}})", left, right, sure=sure)
 
     return lambda one, other: combined(one, other, one.run), lambda one, other: combined(other, one, one.run)
 
@@ -104,7 +108,12 @@ for _name, _form in (("neg", "(-{})"), ("pos", "(+{})"), ("invert", "(~{})"), ("
 
 
 def _comparison(sign: str) -> Callable[[Any, Any], Any]:
-    return lambda one, other: one.run.expression(bool, f"({{}} {sign} {{}})", one, other)
+    def compared(one: Any, other: Any) -> Unknown:
+        found = {kind_within(one), kind_within(other)}
+        sure = found in ({int}, {str}) or (sign in ("==", "!=") and ANY not in found)
+        return one.run.expression(bool, f"({{}} {sign} {{}})", one, other, sure=sure)  # type: ignore[no-any-return]
+
+    return compared
 
 
 for _name, _sign in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
@@ -126,6 +135,9 @@ class OpenRun:
         self.draft: Any = None  # what the function has of the state
         self.values: Any = None
         self._known: dict[str, bool] = {}
+        self._named: dict[str, str] = {}  # what is computed once, by the name that it is read by
+        self._latest = -1  # the last choice that any of them depends on: what comes after it is not looked at before
+        self._later: list[str] | None = None  # what `and` and `or` may never come to
 
     def choice(self, found: tuple[Hashable, ...]) -> Any:
         """An alternative of these, whichever it is."""
@@ -148,13 +160,61 @@ class OpenRun:
         truth = self.script[self.position]
         self.position += 1
         self._known[unknown.text] = truth
-        self.conditions.append((unknown.text if truth else f"not {unknown.text}", unknown.last))
+        self.demand(unknown, truth)
         return truth
 
-    def expression(self, kind: Any, form: str, *parts: Any) -> Unknown:
-        """What a form says of these parts, of which some are unknown."""
+    def demand(self, unknown: Unknown, truth: bool = True) -> None:
+        """Keep the states in which it is true, or not."""
+        text = unknown.text
+        if text in self._named and self.conditions[-1][0] == self._computed(text):  # a moment ago, for this
+            self.conditions.pop()
+            text = f"({text} := {self._named[text]})"
+        self.conditions.append((text if truth else f"not {text}", max(unknown.last, self._latest)))
+
+    def expression(self, kind: Any, form: str, *parts: Any, sure: bool = True) -> Unknown:
+        """What a form says of these parts, of which some are unknown; unless it is `sure`, that may fail."""
         found = [self.said(part) for part in parts]
-        return Unknown(self, kind, form.format(*(text for text, _ in found)), max(last for _, last in found))
+        made = Unknown(self, kind, form.format(*(text for text, _ in found)), max(last for _, last in found))
+        return made if sure else self._at_once(made)
+
+    def _at_once(self, made: Unknown) -> Unknown:
+        """The same, to be computed even if nobody reads it: the function fails where that does."""
+        if self._later is not None:
+            self._later.append(made.text)
+            return made
+        name = f"t{len(self._named)}"
+        self._named[name] = made.text
+        self._latest = max(made.last, self._latest)
+        self.conditions.append((self._computed(name), self._latest))
+        return Unknown(self, made.kind, name, made.last)
+
+    def _computed(self, name: str) -> str:
+        return f"[{name} := {self._named[name]}]"  # which is true
+
+    def later(self, function: Callable[[], Any]) -> tuple[Any, bool]:
+        """What a function gives that may never be called, and whether nothing in it can fail."""
+        around, self._later = self._later, []
+        try:
+            found = function()
+        except Disabled:
+            raise GiveUpError from None
+        inside, self._later = self._later, around
+        text, _ = self.said(found)
+        if not all(one in text for one in inside):  # computed, and dropped
+            raise GiveUpError
+        if around is not None:
+            around += inside
+        return found, not inside
+
+    @property
+    def computes(self) -> bool:
+        """Whether something has to be computed, be it for a state or not."""
+        return bool(self._named)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the function comes to where it is now."""
+        return self._later is None
 
     def said(self, value: Any) -> tuple[str, int]:
         """A value as text, and the last choice that it depends on."""
@@ -191,10 +251,10 @@ def has_unknown(value: Any) -> bool:
 class Met(dict[Any, Any]):
     """The values that a variable was ever given. Unknown ones are as good as their kind."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, before: Iterable[Any]) -> None:
         super().__init__()
         self._name = name
-        self._kinds: set[Any] = set()
+        self._kinds: set[Any] = {kind for one in before if (kind := kind_of((one,))) not in _APART}
 
     def get(self, value: Any, default: Any = None) -> Any:
         """See `dict`."""
@@ -235,7 +295,7 @@ def open_draft(draft: type[Draft]) -> type[Draft]:
 
     class Open(draft):  # type: ignore[misc, valid-type]
         __slots__ = ()
-        _met = tuple(Met(name) for name in draft._names)
+        _met = tuple(map(Met, draft._names, draft._met))
 
         def _choose(self, alternatives: tuple[Any, ...], distinct: Callable[[Any], tuple[Hashable, ...]]) -> Any:
             del alternatives, distinct
@@ -265,26 +325,39 @@ class Words:
     def require(self, condition: Any) -> None:
         """See `require`: a condition on what is not known yet is kept for later."""
         if type(condition) is Unknown:
-            self._run.conditions.append((condition.text, condition.last))
+            self._run.demand(condition)
         elif not condition:
             raise Disabled
 
     def deferred(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A function from outside: called when its arguments are known."""
+        """A function from outside: called when its arguments are known. It may change none of them before that."""
         run = self._run
 
         def call(*given: Any, **named: Any) -> Any:
             everything = [*given, *named.values()]
             if not any(one is run.draft or has_unknown(one) for one in everything):
+                if not all(self._is_known(one) for one in everything):
+                    raise GiveUpError
                 found = function(*given, **named)
                 if type(found) not in _ARRANGEMENTS and not is_plain(found):
                     raise GiveUpError
                 return found
             names = [""] * len(given) + [f"{name}=" for name in named]
-            form = "{}(" + ", ".join(f"{name}{{}}" for name in names) + ")"
-            return run.expression(ANY, form, function, *everything)
+            if any(one is not run.draft and not _is_lasting(one) for one in everything):
+                raise GiveUpError
+            lent = ["lent({})" if type(one) is list else "{}" for one in everything]
+            form = "{}(" + ", ".join(map("".join, zip(names, lent, strict=True))) + ")"
+            return run.expression(ANY, form, function, *everything, sure=False)
 
         return call
+
+    def _is_known(self, value: Any) -> bool:
+        """Whether nothing unknown can be reached by a value."""
+        if isinstance(value, Editor | RecordEditor | TableEditor):
+            return self._run.is_certain and not has_unknown(tuple(self._run.values()))
+        if is_plain(value):
+            return self._run.is_certain or (type(value) is not list and _is_lasting(value))
+        return isinstance(value, Enum | FunctionType | type)
 
     def _folded(self, name: str, kind: Any) -> Callable[..., Any]:
         """A function of Python's of things that can be gone through."""
@@ -298,7 +371,8 @@ class Words:
             if named or (name == "sum" and kind_within(given) is not int):
                 raise GiveUpError
             found = ANY if kind is int and name != "sum" and not is_exact(given) else kind
-            return self._run.expression(found, f"{name}({', '.join('{}' for _ in given)})", *given)
+            form = f"{name}({', '.join('{}' for _ in given)})"
+            return self._run.expression(found, form, *given, sure=kind_within(given) in (int, str))
 
         return fold
 
@@ -311,13 +385,16 @@ class Words:
         """`first and second`, `first or second`; the second is looked at in any case if the first is not known."""
         if type(first) is not Unknown:
             return (second() if first else first) if sign == "and" else (first or second())
-        other = second()
+        other, sure = self._run.later(second)
         kinds = {one.kind if type(one) is Unknown else type(one) for one in (first, other)}
-        return self._run.expression(bool if kinds == {bool} else ANY, f"({{}} {sign} {{}})", first, other)
+        kind = bool if kinds == {bool} else ANY
+        return self._run.expression(kind, f"({{}} {sign} {{}})", first, other, sure=sure and kinds <= _KINDS)
 
     def negated(self, one: Any) -> Any:
         """`not one`."""
-        return self._run.expression(bool, "(not {})", one) if type(one) is Unknown else not one
+        if type(one) is not Unknown:
+            return not one
+        return self._run.expression(bool, "(not {})", one, sure=one.kind is not ANY)
 
     def within(self, one: Any, among: Any) -> Any:
         """`one in among`."""
@@ -327,7 +404,8 @@ class Words:
             return one in among
         if isinstance(among, set | dict):
             among = tuple(among)
-        return self._run.expression(bool, "({} in {})", one, among)
+        kinds = {kind_within(one), kind_within(among)} if isinstance(among, tuple | list | range) else {ANY}
+        return self._run.expression(bool, "({} in {})", one, among, sure=ANY not in kinds)
 
     def names(self) -> dict[str, Any]:
         """The functions by their names."""
@@ -347,13 +425,31 @@ BOTH, NEGATED, WITHIN = "@both", "@negated", "@within"
 
 
 def kind_within(value: Any) -> Any:
-    """The kind of what is there to be added up, or compared."""
-    if type(value) is Unknown:
-        return int if value.kind in _NUMBERS else ANY
+    """The kind of what is there to be added up, or compared: numbers, texts, or anything."""
     if isinstance(value, tuple | list):
         kinds = {kind_within(one) for one in value}
         return kinds.pop() if len(kinds) == 1 else ANY
-    return int if type(value) in _NUMBERS else ANY
+    if type(value) is range:
+        return int
+    kind = value.kind if type(value) is Unknown else type(value)
+    return int if kind in _NUMBERS else str if kind is str else ANY
+
+
+class Lent(list[Any]):
+    """A list as an argument: who changes it would change one that is made anew for each call."""
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise GiveUpError
+
+    append = extend = insert = remove = pop = clear = sort = reverse = _refuse
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
+
+
+def _is_lasting(value: Any) -> bool:
+    """Whether a function cannot change a value, or is lent it."""
+    if type(value) is list or isinstance(value, tuple):
+        return not any(isinstance(one, list | set | dict) or not _is_lasting(one) for one in value)
+    return not isinstance(value, list | set | dict | Editor | RecordEditor | TableEditor | Iterator)
 
 
 def is_exact(value: Any) -> bool:

@@ -33,6 +33,8 @@ _NODES = (*_STATEMENTS, *_OPERATORS, *_DISPLAYS, *_ATOMS, *_REST)
 _FOLDS = ("len", "sum", "min", "max", "all", "any", "set", "frozenset", "abs")
 _LISTS = ("range", "enumerate", "zip", "tuple", "list", "reversed")
 _BUILTINS = frozenset((*_FOLDS, *_LISTS, "setattr", "getattr"))
+_ACTS = frozenset({"choose", "require", "setattr"})
+_READS = frozenset({"count", "get", "index", "items", "keys", "values"})  # methods that change nothing
 
 
 class OpenFunction:
@@ -125,6 +127,8 @@ def _is_fit(node: ast.AST, outside: Mapping[str, Any]) -> bool:
             return not any(isinstance(sign, ast.Is | ast.IsNot) for sign in signs)
         case ast.BinOp(op=sign) | ast.AugAssign(op=sign):
             return not isinstance(sign, ast.MatMult)
+        case ast.Call(func=ast.Name(id="all" | "any"), args=[given]) if _acts(given):
+            return False  # which is not gone through to its end
         case ast.Call(func=ast.Name(id=called)):
             return _is_called(outside[called]) if called in outside else called in _BUILTINS
         case ast.Call(func=ast.Attribute() as method):
@@ -139,6 +143,17 @@ def _is_fit(node: ast.AST, outside: Mapping[str, Any]) -> bool:
     return isinstance(node, _NODES)
 
 
+def _acts(node: ast.AST) -> bool:
+    """Whether it may do more than compute: then it matters whether Python comes to it at all."""
+    for one in ast.walk(node):
+        match one:
+            case ast.Call(func=ast.Name(id=called)) if called in _ACTS:
+                return True
+            case ast.Call(func=ast.Attribute(attr=called)) if called not in _READS:
+                return True
+    return False
+
+
 def _root(node: ast.AST) -> str | None:
     """The name that a chain of fields and elements begins with."""
     while isinstance(node, ast.Attribute | ast.Subscript):
@@ -148,8 +163,9 @@ def _root(node: ast.AST) -> str | None:
 
 class _Rewriting(ast.NodeTransformer):
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        acts = any(map(_acts, node.values[1:]))
         self.generic_visit(node)
-        return self._joined(node.values, "and" if isinstance(node.op, ast.And) else "or", node)
+        return node if acts else self._joined(node.values, "and" if isinstance(node.op, ast.And) else "or", node)
 
     def _joined(self, parts: list[ast.expr], sign: str, node: ast.expr) -> ast.expr:
         *others, made = parts
@@ -162,9 +178,11 @@ class _Rewriting(ast.NodeTransformer):
         return ast.copy_location(call(NEGATED, node.operand), node) if isinstance(node.op, ast.Not) else node
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        acts = len(node.ops) > 1 and _acts(node.comparators[-1])
         self.generic_visit(node)
-        if len(node.ops) > 1 and not all(isinstance(one, ast.Name | ast.Constant) for one in node.comparators[:-1]):
-            return node  # what is in the middle would be looked at twice
+        middle = node.comparators[:-1]  # which would be looked at twice
+        if acts or not all(isinstance(one, ast.Name | ast.Constant) for one in middle):
+            return node
         ends = [node.left, *node.comparators]
         pairs = zip(ends, node.ops, ends[1:], strict=False)
         found = [self._compared(left, sign, right, node) for left, sign, right in pairs]
