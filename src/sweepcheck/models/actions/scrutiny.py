@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from itertools import pairwise
 from typing import Any
 
+from sweepcheck.core.captured import note
 from sweepcheck.core.parsing import parsed
 from sweepcheck.core.purity import check_purity
 from sweepcheck.errors import ModelError, caller, place, shown
@@ -20,6 +21,7 @@ COMPARISONS = frozenset({"COMPARE_OP", "CONTAINS_OP", "IS_OP", "UNARY_NOT"})
 def scrutinise(function: Callable[..., Any], parameters: Collection[str]) -> None:
     """Refuse a function that cannot be an action with these family parameters."""
     _scrutinise_signature(function, parameters)
+    note(function)
     check_purity(function, f"action {function.__name__!r}")
     check_conditions(function, f"action {function.__name__!r}")
 
