@@ -311,6 +311,14 @@ CASES = [
     Case("SC207", action("s.a[2] = 0  # HERE", "a=Array([1, 2])"), ("index 2", "a=[1, 2]")),
     Case("SC208", HEAD + "m = Model('m', n=7)\n@m.action  # HERE\ndef act(s):\n    return s.n\n", ("returned 7",)),
     Case("SC209", HEAD + "m = Model('m', n=0)\nm.invariant('p', lambda s: 1 / s.n)  # HERE\n", ("'p'", "n=0")),
+    *(
+        Case(
+            "SC210",
+            HEAD + f"m = Model('m', n=0)\n@m.action\ndef act(s):\n    require({given})  # HERE\n    s.n = 1\n",
+            ("n=0",),
+        )
+        for given in ("lambda: s.n < 3", "(s.n < 3, 'small')", "s.n < k for k in range(3)", "str(s.n).isdigit")
+    ),
     Case("SC210", HEAD + "m = Model('m', n=0)\nm.invariant('p', lambda s: None)  # HERE\n", ("'p'", "None", "n=0")),
     Case(
         "SC211",

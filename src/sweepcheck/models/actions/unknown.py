@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from sweepcheck.core.running import Disabled
 from sweepcheck.core.values import Array
-from sweepcheck.models.actions.choice import OFFERS
+from sweepcheck.models.actions.choice import OFFERS, check_condition
 from sweepcheck.models.actions.draft import Draft, Editor, admitted
 from sweepcheck.models.structures.editors import RecordEditor, TableEditor
 
@@ -328,6 +328,8 @@ class Words:
             self._run.demand(condition)
         elif not condition:
             raise Disabled
+        else:
+            check_condition(condition)
 
     def deferred(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """A function from outside: called when its arguments are known. It may change none of them before that."""
