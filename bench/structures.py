@@ -163,6 +163,21 @@ def levels(n: int, condition: str) -> Model:
     return m
 
 
+def subsets(n: int, condition: str) -> Model:
+    """A set that begins with any of n elements, each of which is there or not."""
+    m = Model("subsets", chosen=Set())
+
+    @m.start
+    def anything(s: Any) -> None:
+        for i in range(n):
+            if choose(True, False):
+                s.chosen.add(i)
+        if condition == "half of them":
+            require(len(s.chosen) == n // 2)
+
+    return m
+
+
 def named(n: int) -> Model:
     """Two choices that have names, and are compared."""
     m = Model("named", x=0, y=0)
@@ -232,7 +247,8 @@ def main() -> None:
         least = min(listing(starts(n, choices)) for _ in range(ROUNDS))
         print(f"starting states, {choices} choices each{'':8} {n**choices:>10,} {n**choices / least:>10,.0f} a second")
     conditions = [(f"9, {one}", levels, (4, one)) for one in ("any", "even in sum", "unlike neighbours")]
-    for name, make, given in (("2 with names, apart", named, (400,)), *conditions):
+    sets = [(f"a set, {one}", subsets, (16, one)) for one in ("any", "half of them")]
+    for name, make, given in (("2 with names, apart", named, (400,)), *conditions, *sets):
         runs = [(model, listing(model)) for model in (make(*given) for _ in range(ROUNDS))]
         found, least = len(runs[0][0].initial_states()), min(taken for _, taken in runs)
         print(f"starting states, {name:18} {found:>10,} {found / least:>10,.0f} a second")

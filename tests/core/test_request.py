@@ -62,6 +62,13 @@ def test_a_misspelt_option_is_told_the_nearest(function) -> None:
     assert "'engine'" in raised.value.suggestion
 
 
+@pytest.mark.parametrize(("name", "limit"), [("max_states", "states"), ("memory_limit", "memory")])
+def test_limits_of_the_command_line_are_told_as_python_has_them(name: str, limit: str) -> None:
+    with pytest.raises(SweepcheckError) as raised:
+        explore(counter(), **{name: 3})
+    assert raised.value.suggestion == f"write limits=Limits({limit}=...)"
+
+
 @pytest.mark.parametrize("internal", ["tallies", "survey"])
 def test_what_queries_ask_is_no_option(internal: str) -> None:
     with pytest.raises(SweepcheckError, match="has no option"):

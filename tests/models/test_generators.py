@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sweepcheck import Array, Model, Queue, SweepcheckError, check, choose, explore, require
+from sweepcheck.models.generators import written
 from sweepcheck.models.generators.values import UNSET
 
 NUMBERS = count()
@@ -50,6 +51,13 @@ def places(m: Model) -> list[object]:
 
 
 # -- places -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_text_of_a_process_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of its steps had it read again, to see whether somebody else moves the process."""
+    m = process("while s.n < 9:\n    s.n += 1\n    yield\n    s.n += 1\n    yield 'waiting'")
+    monkeypatch.setattr(written, "tree_of", None)
+    assert explore(m).statistics.states == 12
 
 
 def test_places_are_called_by_their_label_or_by_the_line_where_the_process_goes_on():

@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 
 from sweepcheck import Array, Bag, Model, Queue, Record, SweepcheckError, check, choose, explore, invariant, require
-from sweepcheck.models.actions.unknown import Words
+from sweepcheck.models.actions.words import Words
 
 
 def model() -> Model:

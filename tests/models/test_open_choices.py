@@ -27,6 +27,10 @@ def is_odd(s: Any) -> bool:
     return bool((s.x + s.v[1] + s.node[0].nr) % 2)
 
 
+def holds(s: Any, number: int) -> bool:
+    return number in s.held or len(s.held) > 1
+
+
 def is_number(value: Any) -> bool:
     return type(value) is int and isinstance(value, int)
 
@@ -53,6 +57,10 @@ def are_numbers(values: Any) -> bool:
     return all(type(value) is int for value in values)
 
 
+def those_of(values: Any) -> Any:
+    return (value for value in values)
+
+
 CHOICES = (
     "s.x = choose(range(3))",
     "s.v[{i}] = choose(range({n}))",
@@ -71,6 +79,17 @@ CHOICES = (
     "s.x = s.v[0] or choose(2, 4)",
     "if a: s.x = choose(True, False)",
     "s.tag = choose('a', 'b') or choose('c', 'd')",
+    "if choose(True, False): s.held.add({i})",
+    "if choose(True, False): s.held.discard({i})",
+    "if choose(True, False): s.v[{i}] = s.x // s.v[0]",
+    "if choose(True, False): s.x = put(made) + {i}",
+    "if choose(True, False): require(is_even({i}) and is_even(s.x))",
+    "if choose(0, 1): s.x += {n}; s.node[{i}].on = True",
+    "if choose('yes', 'no') == 'yes' or s.x: s.held.add({n}); s.v[{i}] = s.x; require(s.x < 4)",
+    "for z in choose((), (0,), (0, 1), (2, 1)): s.held.add(z)",
+    "for z in choose((1,), (True, 0)): s.held.add(z)",
+    "for z in choose(((0, 1), (2, 1), (0, 2))): s.x = z; s.v[z] = 5",
+    "for z in choose([frozenset(), frozenset({{1}}), frozenset({{0, 1}})]): s.held.add(z); s.x += z",
 )
 CONDITIONS = (
     "s.x != s.v[{i}]",
@@ -98,11 +117,16 @@ CONDITIONS = (
     "s.x & 1 | a ^ {i}",
     "-s.x // {n} + abs(a - 2) * 2 != ~{i}",
     "len(s.held) <= s.x",
+    "{i} in s.held",
+    "s.x in s.held or not s.held",
+    "holds(s, {n})",
+    "all(one in s.held for one in range({n}))",
     "s.v == Array([0, 1, 0]) or s.x",
     "s.x / {n} < 1",
     "s.x % s.v[{i}] == 0",
     "s.v[0] > 0 and s.x // s.v[0] == {i}",
     "are_numbers(s.v)",
+    "those_of((a, s.x))",
     "are_numbers([a, s.x])",
     "are_numbers(one for one in (a, s.x))",
     "near(s.x, a) or is_even(s.x)",
@@ -119,6 +143,14 @@ OTHERS = (
     "a = s.v[{i}] * 2",
     "s.x = 3 if s.v[0] == a else s.x",
     "if s.v[{i}] > a: return",
+    "if s.v[{i}] > a: s.x = 2; s.held.add({n}); s.pair = (s.x, 1)",
+    "if not s.node[{i}].on: s.tag = 'd'; s.x = {n} == 1",
+    "if a < s.x: s.held.discard({i}); require({i} not in s.held)",
+    "if {i} in s.held: s.x = len(s.held)",
+    "if a: s.held.clear()",
+    "if near(s.x, a): s.held.add({n}); s.v[{i}] = 3",
+    "if s.x and is_odd(s): s.held.discard({n}); require(s.x > {i})",
+    "if s.v[0] == {i}: s.x = len([made.append(1)]) + len(made)",
     "for i in range(s.x): s.v[i % 3] = 4",
     "s.x = max(s.v[0], a)",
     "s.x = sum(node.on for node in s.node)",
@@ -160,7 +192,20 @@ def found(text: str) -> Any:
     m = Model("starts", x=0, tag="", pair=None, **variables)
     filename = f"<open {next(numbers)}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
-    functions = (choose, require, near, is_odd, is_number, is_within, is_even, count_up, put, are_numbers)
+    functions = (
+        choose,
+        require,
+        near,
+        is_odd,
+        holds,
+        is_number,
+        is_within,
+        is_even,
+        count_up,
+        put,
+        are_numbers,
+        those_of,
+    )
     known: dict[str, Any] = {one.__name__: one for one in functions}
     known |= {"Colour": Colour, "Array": Array, "__name__": "open"}
     exec(compile(text, filename, "exec", dont_inherit=True), known)
@@ -194,6 +239,22 @@ def test_the_same_states_in_the_same_order(text: str) -> None:
         "made.append(s.x); put(made); s.x = sum(made)",
         "require(are_numbers(s.v))",
         "if s.v[0]: s.x = choose(True, False)",
+        "if s.v[0]: s.x = s.x // (s.x - 1)",
+        "if s.v[0]: s.x = 4 // s.v[0]",
+        "if s.v[0]: s.x = put(made) + 1\n    s.v[1] = len(made)",
+        "if s.v[0]: s.x = len([made.append(1)])\n    s.v[1] = len(made)",
+        "if s.v[0]: require(is_even(1))",
+        "require((s.x > 0, 'x'))",
+        "require(those_of(s.v))",
+        "b = those_of(s.v)\n    require(b)",
+        "b = those_of(s.v)\n    if s.x: require(b)",
+        "if s.v[0]: require((s.x > 0, 'x'))",
+        "if s.v[0]: require((True, 'x'))",
+        "if s.v[0]: count_up(s)",
+        "if s.v[0]: s.v[1] = is_even(s.x) + 1",
+        "if s.v[0]: s.held.add(s.x)",
+        "if is_even(s.x): s.held.add(1)",
+        "for z in choose((), (1,), (1, 2)): s.v[z] = 4 // s.x",
     ],
 )
 def test_what_does_more_than_compute(last: str) -> None:
@@ -203,8 +264,28 @@ def test_what_does_more_than_compute(last: str) -> None:
         assert repr(opened) == repr(found(text))
 
 
+@pytest.mark.parametrize(
+    ("lines", "count"),
+    [
+        ("for i in range(9):\n        if choose(True, False): s.held.add(i)", 2**9),
+        ("for i in range(9):\n        if choose(0, 1) == 1: s.held.add(i)\n        else: s.v[0] = i", 2**9),
+        ("for i in range(9):\n        if choose(True, False): s.held.add(i)\n    require(len(s.held) == 2)", 36),
+        ("for i in range(9):\n        if i > 5 and choose(True, False): s.held.add(i)\n    require(holds(s, 7))", 5),
+        ("for i in choose([(), (1,), (1, 2), (2,)]): s.held.add(i)", 4),
+    ],
+)
+def test_elements_that_are_there_or_not_are_one_run(lines: str, count: int) -> None:
+    with patch.object(starts, "_by_steps", side_effect=AssertionError), patch.object(starts, "_Runs", None):
+        assert len(found(f"def begin(s):\n    {lines}\n")) == count
+
+
 @pytest.mark.parametrize("line", ["s.x = choose(range(300))", "x = choose(range(300)); s.x = x"])
 def test_states_are_listed_without_runs(line: str) -> None:
     text = f"def begin(s):\n    {line}\n    s.v[0] = choose(range(50))\n    require(near(s.x, s.v[0]))\n"
     with patch.object(starts, "_by_steps", side_effect=AssertionError), patch.object(starts, "_Runs", None):
         assert len(found(text)) == 149
+
+
+@pytest.mark.parametrize("more", ["pass", "s.held.add(choose(1, 2))"])
+def test_declared_values_and_chosen_ones_are_alike(more: str) -> None:
+    assert found(f"def begin(s):\n    s.x = choose(True, False)\n    {more}\n") == "SC215"  # it is declared as 0

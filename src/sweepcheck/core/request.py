@@ -104,7 +104,11 @@ def refuse_unknown(taker: str, given: Iterable[str], known: Iterable[str]) -> No
     elsewhere = {one.name for one in fields(CheckOptions)}.difference(taken)
     for name in given:
         if name not in taken:
-            suggestion = f"check() takes {name}=" if name in elsewhere else closest(name, taken)
+            limit = name.removeprefix("max_").removesuffix("_limit")  # as the command line has them
+            if limit in {one.name for one in fields(Limits)} and "limits" in taken:
+                suggestion = f"write limits=Limits({limit}=...)"
+            else:
+                suggestion = f"check() takes {name}=" if name in elsewhere else closest(name, taken)
             raise RequestError("SC403", f"{taker} has no option {name!r}", where=caller(), suggestion=suggestion)
 
 

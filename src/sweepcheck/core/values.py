@@ -264,7 +264,7 @@ class Bag:
 
     def distinct(self) -> tuple[Hashable, ...]:
         """The distinct tokens, in the fixed order."""
-        return tuple(token for token, _ in self._items)
+        return tuple([token for token, _ in self._items])
 
     @property
     def token(self) -> Hashable:

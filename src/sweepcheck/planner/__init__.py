@@ -143,8 +143,11 @@ def _declared(decided: Plan) -> Iterator[tuple[str, object]]:
 
 def _check_purity(decided: Plan) -> None:
     """Refuse functions that visibly do more than compute. Actions again: what they call may stand below them."""
+    names: dict[object, str] = {}
     for name, function in (decided.system.action_functions() or {}).items():
-        check_purity(function, f"action {name!r}")
+        names.setdefault(function, name)  # the steps of a process are of one function
+    for action, name in names.items():
+        check_purity(action, f"action {name!r}")
     for asked in decided.properties:
         for predicate in functions(asked):
             check_purity(predicate, f"{asked.kind} {asked.name!r}", READS)

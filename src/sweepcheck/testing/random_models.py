@@ -478,6 +478,9 @@ def sources(
         chosen = f"@m.start\ndef begin(s):\n{INDENT}s.x = choose(0, 1)\n{INDENT}s.y = {writer.number()}"
         strict = f"{chosen}\n{INDENT}require(s.x <= s.y)\n{INDENT}stay()"
         parts += draw(st.sampled_from([[], [], [listed], [chosen], [strict]]))
+    elif "e" in kinds:
+        each = f"for z in range({writer.size}):\n{INDENT * 2}if choose(True, False):\n{INDENT * 3}s.e.add(z)"
+        parts += draw(st.sampled_from([[], [f"@m.start\ndef begin(s):\n{INDENT}{each}"]]))
     if constrained and draw(st.integers(0, 3)) == 0:
         parts.append(f"@m.constraint\ndef inside(s):\n{INDENT}return {writer.test()}")
     if measure:

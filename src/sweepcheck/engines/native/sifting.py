@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from sweepcheck.core.parsing import compiled, parsed, remembered
 from sweepcheck.engines.native.parts import CLASSES, COUNTED, NOISY, NUMBERS, PART, QUIET, SILENT, TOKENS, TOLD
-from sweepcheck.engines.native.splitting import ASKED, CHOSEN, CHOSEN_BY, SPLIT, returned, split
+from sweepcheck.engines.native.splitting import ASKED, CHOSEN, CHOSEN_BY, SPLIT, Listed, returned, split
 
 MARK = "@"  # a name in every function that is added, and the beginning of names for what is read once
 CONSUMERS = frozenset({"all", "any", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple"})
@@ -165,7 +165,7 @@ class Rewriting(ast.NodeTransformer):
     def _split_choice(self, node: ast.Call) -> Callable[[ast.AST], ast.AST] | None:
         """What becomes of a choice from a list that is made for it, here or by another function."""
         match node:
-            case ast.Call(func=ast.Name(id="choose"), args=[ast.ListComp() | ast.GeneratorExp() as given], keywords=[]):
+            case ast.Call(func=ast.Name(id="choose"), args=[given], keywords=[]) if isinstance(given, Listed):
                 parts = split(given, self._local[-1], _added) if self._local else None
                 return None if parts is None else lambda made: self._chosen(node, parts, made)
             case ast.Call(

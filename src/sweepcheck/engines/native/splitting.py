@@ -20,12 +20,12 @@ from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 from sweepcheck.core.running import Disabled
-from sweepcheck.core.values import unfit
+from sweepcheck.core.values import sort_key, unfit
 
 CHOSEN, CHOSEN_BY, ASKED, SPLIT = "@chosen", "@chosen_by", "@asked", "@split"
 CHOICES = frozenset({"choose", "take", "peek", "get"})  # methods and functions that are no conditions
 DEEPEST = 8  # functions that call each other
-Listed = ast.ListComp | ast.GeneratorExp
+Listed = ast.ListComp | ast.GeneratorExp | ast.SetComp
 Function = Callable[[list[str], ast.expr], ast.Lambda]
 
 
@@ -33,7 +33,7 @@ Function = Callable[[list[str], ast.expr], ast.Lambda]
 
 
 def split(listed: Listed, local: Collection[str], function: Function) -> list[ast.expr] | None:
-    """Candidates, condition and element of a list, each as a function; None where it is to stay as it is.
+    """What a list is made of (see `Split`), each as a function; None where it is to stay as it is.
 
     `local` are the names that the function around gives a value to: what has none of them is the same in all states.
     """
@@ -41,6 +41,8 @@ def split(listed: Listed, local: Collection[str], function: Function) -> list[as
     once = len(set(names)) == len(names) and set(names) == set(_parts(listed.elt))
     if not once or any(one.is_async for one in listed.generators) or any(map(_does_more, ast.walk(listed))):
         return None
+    element = function(names, copy.deepcopy(listed.elt))
+    held = _held(listed.generators, local, function)
     turns = copy.deepcopy(listed.generators)
     told: list[ast.expr] = []
     for turn in turns[_first_free(turns) :]:
@@ -48,12 +50,28 @@ def split(listed: Listed, local: Collection[str], function: Function) -> list[as
         told += [one for one in conditions if (_read(one) - set(names)) & set(local)]
         turn.ifs = [one for one in conditions if one not in told]
     if not told:
-        return None
+        return [element, *held] if held else None
     candidate = ast.Tuple([ast.Name(one, ast.Load()) for one in names], ast.Load())
-    condition = ast.BoolOp(ast.And(), told) if len(told) > 1 else told[0]
-    parts: list[tuple[list[str], ast.expr]]
-    parts = [([], ast.ListComp(candidate, turns)), (names, condition), (names, copy.deepcopy(listed.elt))]
-    return [function(given, value) for given, value in parts]
+    return [
+        element,
+        *(held or [ast.Constant(None)] * 2),
+        function([], ast.ListComp(candidate, turns)),
+        function(names, _all(told)),
+        ast.Constant(isinstance(listed, ast.SetComp)),
+    ]
+
+
+def _held(turns: list[ast.comprehension], local: Collection[str], function: Function) -> list[ast.expr]:
+    """What of the state may be gone through, and which of its elements are wanted."""
+    match copy.deepcopy(turns):
+        case [ast.comprehension(target=ast.Name(id=name), iter=ast.Attribute() | ast.Subscript() as held, ifs=wanted)]:
+            if _read(held) & set(local) and not any(isinstance(one, ast.Call) for one in ast.walk(held)):
+                return [function([], held), function([name], _all(wanted or [ast.Constant(True)]))]
+    return []
+
+
+def _all(conditions: list[ast.expr]) -> ast.expr:
+    return ast.BoolOp(ast.And(), conditions) if len(conditions) > 1 else conditions[0]
 
 
 def _does_more(node: ast.AST) -> bool:
@@ -116,7 +134,7 @@ def returned(function: ast.FunctionDef) -> Listed | None:
     if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
         body = body[1:]
     match body:
-        case [ast.Return(value=ast.ListComp() as listed)]:
+        case [ast.Return(value=ast.ListComp() | ast.SetComp() as listed)]:
             return listed
         case [
             ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])),
@@ -150,21 +168,36 @@ def _from_loop(loop: ast.For, name: str) -> ast.ListComp | None:
 
 
 class Split(NamedTuple):
-    """A list that was not made: what it would be made of."""
+    """A list that was not made: what it would be made of.
 
-    candidates: Callable[[], list[Any]]
-    condition: Any
+    `held` is what is gone through, if that may be a bag or set of the state: any of what it holds that is `wanted`.
+    Otherwise there are `candidates` that are the same in all states, and a `condition` on each; of a set, the elements
+    are offered in the order of values.
+    """
+
     element: Callable[..., Any]
+    held: Callable[[], Any] | None
+    wanted: Any
+    candidates: Callable[[], list[Any]] | None = None
+    condition: Any = None
+    of_set: bool = False
 
 
 def chosen(choose: Any, *parts: Any) -> tuple[Any, ...]:
     """One of the elements of a list; nothing where the list itself has to be offered."""
     split = Split(*parts)
-    if not _is_own(choose) or _may_choose(split.condition):
+    if not _is_own(choose) or _may_choose(split.wanted or split.condition):
         return ()
-    candidates = _distinct(split.candidates)
+    if split.held is not None and _is_bag(held := split.held()):
+        one = choose(held)
+        if not split.wanted(one):
+            raise Disabled
+        return (split.element(one),)
+    candidates = None if split.candidates is None else _distinct(split.candidates)
     if candidates is None:
         return ()
+    if split.of_set:
+        candidates.sort(key=lambda one: sort_key(split.element(*one)))
     one = candidates[choose(range(len(candidates)))]
     if not split.condition(*one):
         raise Disabled
@@ -176,7 +209,12 @@ def chosen_by(choose: Any, function: Any, *arguments: Any) -> Any:
     found = function(*arguments)
     if type(found) is not Split:
         return choose(found)
-    return (chosen(choose, *found) or (choose(function(*arguments)),))[0]
+    return (chosen(choose, *found) or (choose(_made(function, arguments)),))[0]
+
+
+def _made(function: Any, arguments: tuple[Any, ...]) -> Any:
+    """What a function gives to somebody else than `chosen_by`."""
+    return function(*arguments)
 
 
 def asked() -> bool:
@@ -188,6 +226,11 @@ def _is_own(choose: Any) -> bool:
     """Whether it is the `choose` of models: another part of the package, which engines do not know."""
     known = type(choose) is FunctionType and choose.__module__ == "sweepcheck.models.actions.choice"
     return known and choose.__name__ == "choose"
+
+
+def _is_bag(value: Any) -> bool:
+    """Whether it is a bag or set of the state, in a run of the core."""
+    return (type(value).__module__, type(value).__name__) == ("sweepcheck._core", "BagEditor")
 
 
 def _distinct(candidates: Callable[[], Iterable[Any]]) -> list[Any] | None:

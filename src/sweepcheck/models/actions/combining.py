@@ -5,7 +5,7 @@ The loops are written as a program, and compiled.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, product
 from math import prod
@@ -14,8 +14,10 @@ from typing import Any
 
 from sweepcheck.core.running import Disabled, current
 from sweepcheck.core.values import Array
+from sweepcheck.models.actions.branches import OpenSet, OpenValues
 from sweepcheck.models.actions.draft import Draft, view_class
-from sweepcheck.models.actions.unknown import GiveUpError, Lent, OpenRun, Unknown, Words, open_draft
+from sweepcheck.models.actions.unknown import GiveUpError, OpenRun, Unknown, open_draft
+from sweepcheck.models.actions.words import Lent, Words, checked
 
 Row = tuple[Any, ...]
 Run = Callable[[Any], object]
@@ -31,21 +33,26 @@ class Leaf:
     choices: tuple[tuple[Hashable, ...], ...]
     conditions: tuple[tuple[str, int], ...]
     state: str
-    alone: int  # choices that stand in the state as they are
+    told: int  # choices of which the state tells the alternative
     constants: tuple[Any, ...]
 
 
 def leaf(run: OpenRun, values: list[Any]) -> Leaf:
     """The states that a run ends in."""
     state, _ = run.said(tuple(values))
-    elements = chain.from_iterable(value if type(value) is Array else (value,) for value in values)
-    alone = {one.last for one in elements if type(one) is Unknown and one.text == f"a{one.last}"}
-    return Leaf(tuple(run.choices), tuple(run.conditions), state, len(alone), tuple(run.constants))
+    told = {one.tells for one in chain.from_iterable(map(_elements, values)) if type(one) is Unknown} - {None}
+    return Leaf(tuple(run.choices), tuple(run.conditions), state, len(told), tuple(run.constants))
+
+
+def _elements(value: Any) -> Iterable[Any]:
+    if type(value) is OpenSet:
+        return value.there.values()
+    return value if type(value) is Array else (value,)
 
 
 def is_many(one: Leaf) -> bool:
     """Whether so many combinations may be the same few states that it is better to look at them step by step."""
-    return one.alone < len(one.choices) and prod(map(len, one.choices)) > MOST_ALIKE
+    return one.told + 1 < len(one.choices) and prod(map(len, one.choices)) > MOST_ALIKE
 
 
 class OpenRuns:
@@ -54,17 +61,26 @@ class OpenRuns:
     def __init__(
         self, function: Callable[[Words], Run], draft: type[Draft], face: Callable[[Any], Any] | None, begin: Row
     ) -> None:
+        self.merges = True  # both branches of an `if` are run, where they may be
         self._function = function
         self._draft = open_draft(draft)
         self._view = view_class(draft._names)
         self._face = face
         self._begin = begin
 
+    def all_leaves(self) -> list[Leaf]:
+        """What all ways come to: with both branches in one run, or else with a run for each."""
+        try:
+            return list(self.leaves())
+        except GiveUpError:
+            self.merges = False
+            return list(self.leaves())
+
     def leaves(self) -> Iterator[Leaf]:
         """What each way comes to."""
         script: list[bool] = []
         for _ in range(MOST_WAYS):
-            run = OpenRun(script, self._seen)
+            run = OpenRun(script, self._seen, self.merges)
             if (found := self._one(run)) is not None:
                 yield found
             del script[run.position :]
@@ -81,6 +97,7 @@ class OpenRuns:
 
     def _one(self, run: OpenRun) -> Leaf | None:
         draft = self._draft(self._begin, run)  # type: ignore[arg-type]
+        draft._values = OpenValues(self._begin, run)
         run.draft = draft if self._face is None else self._face(draft)
         run.values = lambda: draft._values
         token = current.set(draft)
@@ -89,6 +106,8 @@ class OpenRuns:
                 raise GiveUpError
             return leaf(run, draft._values)
         except Disabled:
+            if run.guards:  # only in one branch
+                raise GiveUpError from None
             if not run.computes:
                 return None
             run.conditions.append(("False", len(run.choices) - 1))
@@ -109,7 +128,7 @@ def states(leaves: list[Leaf]) -> dict[Row, None]:
 
 def _listed(one: Leaf, numbered: bool) -> Iterator[Any]:
     """The states; `numbered`: each with the numbers of the alternatives that it came from."""
-    names: dict[str, Any] = {"product": product, "new": tuple.__new__, "Array": Array, "lent": Lent}
+    names: dict[str, Any] = {"product": product, "new": tuple.__new__, "Array": Array, "lent": Lent, "checked": checked}
     names |= {f"c{number}": value for number, value in enumerate(one.constants)}
     names |= {f"d{number}": tuple(enumerate(found)) if numbered else found for number, found in enumerate(one.choices)}
     lines = ["def rows():"]

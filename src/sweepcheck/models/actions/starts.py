@@ -107,6 +107,8 @@ def started(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> t
         values = map(itemgetter(index), rows)
         if type(declared[index]) is Array:
             found = set(chain.from_iterable(values))
+        elif isinstance(declared[index], Bag):
+            found = {token for token, _ in set(chain.from_iterable(map(Bag.items, set(values))))}
         else:
             elements = vars(draft)[name].elements
             found = set(chain.from_iterable(map(elements, set(values))))
@@ -141,7 +143,8 @@ def _at_once(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> 
         return None
     runs = OpenRuns(function.words, draft, faces.face, declared)
     try:
-        leaves, again = list(runs.leaves()), next(runs.leaves(), None)
+        leaves = runs.all_leaves()
+        again = next(runs.leaves(), None)
         same = again == (leaves[0] if leaves else None)
         with no_collection():
             rows = None if any(map(is_many, leaves)) else states(leaves) if same else {}

@@ -7,28 +7,22 @@ condition as far outside as it can be: see `combining`. Whatever an expression c
 
 from __future__ import annotations
 
-import builtins
-import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from enum import Enum
-from itertools import chain, combinations, combinations_with_replacement, permutations, product
-from types import FunctionType, NoneType
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import chain
+from types import NoneType
 from typing import Any, NoReturn
 
 from sweepcheck.core.running import Disabled
 from sweepcheck.core.values import Array
-from sweepcheck.models.actions.choice import OFFERS, check_condition
-from sweepcheck.models.actions.draft import Draft, Editor, admitted
-from sweepcheck.models.structures.editors import RecordEditor, TableEditor
+from sweepcheck.models.actions.draft import Draft, admitted
 
 MOST_TEXT = 4_000  # characters of an expression
 MOST_TURNS = 200  # decisions in one run
 ANY = object  # the kind of values of which nothing is known
-_KINDS: frozenset[Any] = frozenset({int, bool, str})
-_NUMBERS = frozenset({int, bool})
-_ARRANGEMENTS = (permutations, combinations, combinations_with_replacement, product)  # of plain values
+KINDS: frozenset[Any] = frozenset({int, bool, str})
+NUMBERS = frozenset({int, bool})
 # Kinds of values that are equal to none of another kind.
-_APART: frozenset[Any] = frozenset({str, NoneType, (tuple, str)})
+APART: frozenset[Any] = frozenset({str, NoneType, (tuple, str)})
 
 
 class GiveUpError(BaseException):  # passes through any `except Exception` of the function's
@@ -40,14 +34,17 @@ def kind_of(values: Sequence[Any]) -> Any:
     types: set[Any] = set(map(type, values))
     if types == {tuple}:
         inner: set[Any] = set(map(type, chain.from_iterable(values)))
-        return (tuple, *inner) if len(inner) == 1 and inner <= _KINDS else ANY
-    return next(iter(types)) if len(types) == 1 and types <= _KINDS | {NoneType} else ANY
+        return (tuple, *inner) if len(inner) == 1 and inner <= KINDS else ANY
+    return next(iter(types)) if len(types) == 1 and types <= KINDS | {NoneType} else ANY
 
 
 class Unknown:
-    """A value that depends on choices; `last` is the number of the last one of them."""
+    """A value that depends on choices; `last` is the number of the last one of them.
 
-    __slots__ = ("kind", "last", "run", "text")
+    `tells` is the number of a choice of which it tells the alternative.
+    """
+
+    __slots__ = ("kind", "last", "run", "tells", "text")
 
     def __init__(self, run: OpenRun, kind: Any, text: str, last: int) -> None:
         if len(text) > MOST_TEXT:
@@ -56,6 +53,7 @@ class Unknown:
         self.kind = kind
         self.text = text
         self.last = last
+        self.tells: int | None = None
 
     def __bool__(self) -> bool:
         return self.run.decide(self)
@@ -77,7 +75,7 @@ def _binary(sign: str) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], 
 
     def combined(left: Any, right: Any, run: OpenRun) -> Unknown:
         kinds = {one.kind if type(one) is Unknown else type(one) for one in (left, right)}
-        if not kinds <= _NUMBERS:
+        if not kinds <= NUMBERS:
             raise GiveUpError
         sure = sign not in ("//", "%") or (type(right) is not Unknown and bool(right))
         kind = bool if bits and kinds == {bool} else int
@@ -96,7 +94,7 @@ for _name, _sign in (("and", "&"), ("or", "|"), ("xor", "^")):
 
 def _unary(form: str) -> Callable[[Any], Any]:
     def combined(one: Unknown) -> Unknown:
-        if one.kind not in _NUMBERS:
+        if one.kind not in NUMBERS:
             raise GiveUpError
         return one.run.expression(int, form, one)
 
@@ -120,13 +118,24 @@ for _name, _sign in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt
     setattr(Unknown, f"__{_name}__", _comparison(_sign))
 
 
+class OpenPart:
+    """A part of the state that depends on choices, and is no value."""
+
+    __slots__ = ()
+
+    def said(self, run: OpenRun) -> tuple[str, int]:
+        """See `OpenRun`."""
+        raise NotImplementedError
+
+
 class OpenRun:
     """The run in progress: what was offered, what is required of it, and which way the `if`s go.
 
-    `script` is what the run is to decide; what it decides beyond, it decides to be true.
+    `script` is what the run is to decide; what it decides beyond, it decides to be true. `guards` are the conditions of
+    the branches at work, where both branches are run (see `branches`).
     """
 
-    def __init__(self, script: list[bool], view: Callable[[tuple[Any, ...]], Any]) -> None:
+    def __init__(self, script: list[bool], view: Callable[[tuple[Any, ...]], Any], merges: bool) -> None:
         self.script = script
         self.position = 0
         self.choices: list[tuple[Hashable, ...]] = []
@@ -134,6 +143,8 @@ class OpenRun:
         self.constants: list[Any] = [view]
         self.draft: Any = None  # what the function has of the state
         self.values: Any = None
+        self.guards: list[Unknown] = []
+        self.merges = merges
         self._known: dict[str, bool] = {}
         self._named: dict[str, str] = {}  # what is computed once, by the name that it is read by
         self._latest = -1  # the last choice that any of them depends on: what comes after it is not looked at before
@@ -147,7 +158,31 @@ class OpenRun:
             return found[0]
         self.choices.append(found)
         number = len(self.choices) - 1
-        return Unknown(self, kind_of(found), f"a{number}", number)
+        made = Unknown(self, kind_of(found), f"a{number}", number)
+        made.tells = number
+        return made
+
+    def guard(self) -> Unknown:
+        """Whether the branch at work is the one taken."""
+        if len(self.guards) == 1:
+            return self.guards[0]
+        return self.expression(bool, f"({' and '.join('{}' for _ in self.guards)})", *self.guards)
+
+    def require(self, condition: Any) -> None:
+        """Let there be no state where this is false, if the branch at work is the one taken."""
+        checked = type(condition) is Unknown and condition.kind is ANY and condition.text.isidentifier()
+        form = "({0} and ({0} is True or checked({0})))" if checked else "{0}"  # any other cannot be always true
+        if self.guards:
+            condition = self.expression(bool, f"(not {{1}} or {form})", condition, self.guard())
+            self.conditions.append((condition.text, max(condition.last, self._latest)))
+        elif type(condition) is Unknown:
+            self._keep(condition, form)
+        elif not condition:
+            raise Disabled
+
+    def is_known(self, unknown: Unknown) -> bool:
+        """Whether it is decided in this run."""
+        return unknown.text in self._known
 
     def decide(self, unknown: Unknown) -> bool:
         """Whether it is true, in this run."""
@@ -160,16 +195,16 @@ class OpenRun:
         truth = self.script[self.position]
         self.position += 1
         self._known[unknown.text] = truth
-        self.demand(unknown, truth)
+        self._keep(unknown, "{0}" if truth else "not {0}")
         return truth
 
-    def demand(self, unknown: Unknown, truth: bool = True) -> None:
-        """Keep the states in which it is true, or not."""
-        text = unknown.text
-        if text in self._named and self.conditions[-1][0] == self._computed(text):  # a moment ago, for this
+    def _keep(self, unknown: Unknown, form: str) -> None:
+        """Keep the states in which it is as a form says, which looks at it at once."""
+        name, text = unknown.text, form.format(unknown.text)
+        if name in self._named and self.conditions[-1][0] == self._computed(name):  # a moment ago, for this
             self.conditions.pop()
-            text = f"({text} := {self._named[text]})"
-        self.conditions.append((text if truth else f"not {text}", max(unknown.last, self._latest)))
+            text = text.replace(name, f"({name} := {self._named[name]})", 1)
+        self.conditions.append((text, max(unknown.last, self._latest)))
 
     def expression(self, kind: Any, form: str, *parts: Any, sure: bool = True) -> Unknown:
         """What a form says of these parts, of which some are unknown; unless it is `sure`, that may fail."""
@@ -182,6 +217,8 @@ class OpenRun:
         if self._later is not None:
             self._later.append(made.text)
             return made
+        if self.guards:  # it may fail in one branch alone
+            raise GiveUpError
         name = f"t{len(self._named)}"
         self._named[name] = made.text
         self._latest = max(made.last, self._latest)
@@ -214,14 +251,16 @@ class OpenRun:
     @property
     def is_certain(self) -> bool:
         """Whether the function comes to where it is now."""
-        return self._later is None
+        return self._later is None and not self.guards
 
     def said(self, value: Any) -> tuple[str, int]:
         """A value as text, and the last choice that it depends on."""
         if type(value) is Unknown:
             return value.text, value.last
-        if value is None or type(value) in _KINDS:
+        if value is None or type(value) in KINDS:
             return repr(value), -1
+        if isinstance(value, OpenPart):
+            return value.said(self)
         if type(value) in (tuple, list, Array) and has_unknown(value):
             found = [self.said(one) for one in value]
             inside = "".join(f"{text}, " for text, _ in found)
@@ -243,7 +282,7 @@ class OpenRun:
 
 def has_unknown(value: Any) -> bool:
     """Whether there is something unknown in it, or in its elements."""
-    if type(value) is Unknown:
+    if type(value) is Unknown or isinstance(value, OpenPart):
         return True
     return isinstance(value, tuple | list) and any(map(has_unknown, value))
 
@@ -254,7 +293,7 @@ class Met(dict[Any, Any]):
     def __init__(self, name: str, before: Iterable[Any]) -> None:
         super().__init__()
         self._name = name
-        self._kinds: set[Any] = {kind for one in before if (kind := kind_of((one,))) not in _APART}
+        self._kinds: set[Any] = {kind for one in before if (kind := kind_of((one,))) not in APART}
 
     def get(self, value: Any, default: Any = None) -> Any:
         """See `dict`."""
@@ -266,7 +305,7 @@ class Met(dict[Any, Any]):
         elif type(value) is tuple and has_unknown(value):
             found = [one.kind if type(one) is Unknown else type(one) for one in value]
             kind = (tuple, found[0])
-            if set(found) != {found[0]} or found[0] not in _KINDS:
+            if set(found) != {found[0]} or found[0] not in KINDS:
                 raise GiveUpError
             run = next(one for one in value if type(one) is Unknown).run
             value = run.expression(kind, "{}", value)
@@ -277,7 +316,7 @@ class Met(dict[Any, Any]):
         return value
 
     def _see(self, kind: Any) -> None:
-        if kind not in _APART:
+        if kind not in APART:
             self._kinds.add(kind)
             if len(self._kinds) > 1:  # 1, 1.0 and True are equal, and no variable has two of them
                 raise GiveUpError
@@ -308,124 +347,6 @@ def open_draft(draft: type[Draft]) -> type[Draft]:
     return Open
 
 
-# -- what the function calls, under the names that it knows ----------------------------------------------------------
-
-
-class Words:
-    """What stands for Python's functions, and for those of the model, in a function whose choices are left open."""
-
-    def __init__(self, run: OpenRun) -> None:
-        self._run = run
-
-    def choose(self, *alternatives: Any) -> Any:
-        """See `choose`."""
-        offered = alternatives[0] if len(alternatives) == 1 else alternatives
-        return self._run.choice(OFFERS.distinct(offered, sys._getframe(1), self))
-
-    def require(self, condition: Any) -> None:
-        """See `require`: a condition on what is not known yet is kept for later."""
-        if type(condition) is Unknown:
-            self._run.demand(condition)
-        elif not condition:
-            raise Disabled
-        else:
-            check_condition(condition)
-
-    def deferred(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A function from outside: called when its arguments are known. It may change none of them before that."""
-        run = self._run
-
-        def call(*given: Any, **named: Any) -> Any:
-            everything = [*given, *named.values()]
-            if not any(one is run.draft or has_unknown(one) for one in everything):
-                if not all(self._is_known(one) for one in everything):
-                    raise GiveUpError
-                found = function(*given, **named)
-                if type(found) not in _ARRANGEMENTS and not is_plain(found):
-                    raise GiveUpError
-                return found
-            names = [""] * len(given) + [f"{name}=" for name in named]
-            if any(one is not run.draft and not _is_lasting(one) for one in everything):
-                raise GiveUpError
-            lent = ["lent({})" if type(one) is list else "{}" for one in everything]
-            form = "{}(" + ", ".join(map("".join, zip(names, lent, strict=True))) + ")"
-            return run.expression(ANY, form, function, *everything, sure=False)
-
-        return call
-
-    def _is_known(self, value: Any) -> bool:
-        """Whether nothing unknown can be reached by a value."""
-        if isinstance(value, Editor | RecordEditor | TableEditor):
-            return self._run.is_certain and not has_unknown(tuple(self._run.values()))
-        if is_plain(value):
-            return self._run.is_certain or (type(value) is not list and _is_lasting(value))
-        return isinstance(value, Enum | FunctionType | type)
-
-    def _folded(self, name: str, kind: Any) -> Callable[..., Any]:
-        """A function of Python's of things that can be gone through."""
-        real: Callable[..., Any] = getattr(builtins, name)
-
-        def fold(*given: Any, **named: Any) -> Any:
-            if len(given) == 1 and type(given[0]) is not Unknown:
-                given = (list(given[0]),)
-            if not has_unknown(given):
-                return real(*given, **named)
-            if named or (name == "sum" and kind_within(given) is not int):
-                raise GiveUpError
-            found = ANY if kind is int and name != "sum" and not is_exact(given) else kind
-            form = f"{name}({', '.join('{}' for _ in given)})"
-            return self._run.expression(found, form, *given, sure=kind_within(given) in (int, str))
-
-        return fold
-
-    def length(self, given: Any) -> Any:
-        """See `len`."""
-        of_set = type(given) is Unknown and given.kind is set
-        return self._run.expression(int, "len({})", given) if of_set else len(given)
-
-    def both(self, first: Any, second: Callable[[], Any], sign: str) -> Any:
-        """`first and second`, `first or second`; the second is looked at in any case if the first is not known."""
-        if type(first) is not Unknown:
-            return (second() if first else first) if sign == "and" else (first or second())
-        other, sure = self._run.later(second)
-        kinds = {one.kind if type(one) is Unknown else type(one) for one in (first, other)}
-        kind = bool if kinds == {bool} else ANY
-        return self._run.expression(kind, f"({{}} {sign} {{}})", first, other, sure=sure and kinds <= _KINDS)
-
-    def negated(self, one: Any) -> Any:
-        """`not one`."""
-        if type(one) is not Unknown:
-            return not one
-        return self._run.expression(bool, "(not {})", one, sure=one.kind is not ANY)
-
-    def within(self, one: Any, among: Any) -> Any:
-        """`one in among`."""
-        if type(among) is not Unknown and not isinstance(among, tuple | list | str | range | set | frozenset | dict):
-            among = list(among) if hasattr(among, "__iter__") and not isinstance(among, Draft) else among
-        if not has_unknown((one, among)):
-            return one in among
-        if isinstance(among, set | dict):
-            among = tuple(among)
-        kinds = {kind_within(one), kind_within(among)} if isinstance(among, tuple | list | range) else {ANY}
-        return self._run.expression(bool, "({} in {})", one, among, sure=ANY not in kinds)
-
-    def names(self) -> dict[str, Any]:
-        """The functions by their names."""
-        kinds = {"sum": int, "min": int, "max": int, "all": bool, "any": bool, "set": set, "frozenset": set}
-        return {
-            "choose": self.choose,
-            "require": self.require,
-            "len": self.length,
-            **{name: self._folded(name, kind) for name, kind in kinds.items()},
-            BOTH: self.both,
-            NEGATED: self.negated,
-            WITHIN: self.within,
-        }
-
-
-BOTH, NEGATED, WITHIN = "@both", "@negated", "@within"
-
-
 def kind_within(value: Any) -> Any:
     """The kind of what is there to be added up, or compared: numbers, texts, or anything."""
     if isinstance(value, tuple | list):
@@ -434,36 +355,12 @@ def kind_within(value: Any) -> Any:
     if type(value) is range:
         return int
     kind = value.kind if type(value) is Unknown else type(value)
-    return int if kind in _NUMBERS else str if kind is str else ANY
-
-
-class Lent(list[Any]):
-    """A list as an argument: who changes it would change one that is made anew for each call."""
-
-    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        raise GiveUpError
-
-    append = extend = insert = remove = pop = clear = sort = reverse = _refuse
-    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
-
-
-def _is_lasting(value: Any) -> bool:
-    """Whether a function cannot change a value, or is lent it."""
-    if type(value) is list or isinstance(value, tuple):
-        return not any(isinstance(one, list | set | dict) or not _is_lasting(one) for one in value)
-    return not isinstance(value, list | set | dict | Editor | RecordEditor | TableEditor | Iterator)
-
-
-def is_exact(value: Any) -> bool:
-    """Whether all that is in it is a whole number, and no truth value."""
-    if isinstance(value, tuple | list):
-        return all(map(is_exact, value))
-    return (value.kind if type(value) is Unknown else type(value)) is int
+    return int if kind in NUMBERS else str if kind is str else ANY
 
 
 def is_plain(value: Any, depth: int = 4) -> bool:
     """Whether a value is made of Python's own types, so that it knows how to be compared with something unknown."""
-    if type(value) in _KINDS or value is None or type(value) is range:
+    if type(value) in KINDS or value is None or type(value) is range:
         return True
     if depth and type(value) in (tuple, list, Array, set, frozenset):
         return all(is_plain(one, depth - 1) for one in value)

@@ -10,16 +10,18 @@ from __future__ import annotations
 import ast
 import builtins
 import enum
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from sweepcheck.models.actions.choice import choose, require
-from sweepcheck.models.actions.unknown import BOTH, NEGATED, WITHIN, Words, is_plain
+from sweepcheck.models.actions.unknown import is_plain
+from sweepcheck.models.actions.words import BOTH, EACH, NEGATED, WAYS, WITHIN, Words
 from sweepcheck.models.generators.inlining import surroundings
-from sweepcheck.models.generators.starting import text_of
+from sweepcheck.models.generators.starting import chooses, text_of
 from sweepcheck.models.generators.steps import codes_of
-from sweepcheck.models.generators.syntax import call
+from sweepcheck.models.generators.syntax import call, name
 from sweepcheck.models.generators.usage import parameters_of
 from sweepcheck.models.generators.written import Written
 
@@ -32,6 +34,7 @@ _REST = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast
 _NODES = (*_STATEMENTS, *_OPERATORS, *_DISPLAYS, *_ATOMS, *_REST)
 _FOLDS = ("len", "sum", "min", "max", "all", "any", "set", "frozenset", "abs")
 _LISTS = ("range", "enumerate", "zip", "tuple", "list", "reversed")
+WAY = "@way"
 _BUILTINS = frozenset((*_FOLDS, *_LISTS, "setattr", "getattr"))
 _ACTS = frozenset({"choose", "require", "setattr"})
 _READS = frozenset({"count", "get", "index", "items", "keys", "values"})  # methods that change nothing
@@ -73,7 +76,8 @@ def opened(function: Any) -> OpenFunction | None:
     outside = _outside(function, used, cells)
     if outside is None or not all(_is_fit(node, outside) for node in nodes):
         return None
-    tree.body = [_Rewriting().visit(one) for one in tree.body]
+    writing = _Rewriting(draft, tree)
+    tree.body = [writing.visit(one) for one in tree.body]
     (code,) = codes_of([tree], surroundings(source), function)
     return OpenFunction(function, code, outside)
 
@@ -161,7 +165,56 @@ def _root(node: ast.AST) -> str | None:
     return node.id if isinstance(node, ast.Name) else None
 
 
+def _is_guarded(node: ast.stmt, draft: str) -> bool:
+    """Whether a statement may be run though its branch is not taken: all it does is to change the state."""
+    match node:
+        case ast.Pass():
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Name(id="require")) as done):
+            inside = [*done.args, *(one.value for one in done.keywords)]
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="add" | "discard") as method) as done):
+            inside = [method.value, *done.args, *(one.value for one in done.keywords)]
+            if _root(method) != draft:
+                return False
+        case ast.Assign(targets=targets, value=value) if all(_is_part(one, draft) for one in targets):
+            inside = [*targets, value]
+        case ast.AugAssign(target=target, value=value) if _is_part(target, draft):
+            inside = [target, value]
+        case ast.If(test=test, body=body, orelse=orelse) if all(_is_guarded(one, draft) for one in (*body, *orelse)):
+            inside = [test]
+        case _:
+            return False
+    return not any(_acts(one) or chooses(one) for one in inside)
+
+
+def _is_part(target: ast.expr, draft: str) -> bool:
+    return isinstance(target, ast.Attribute | ast.Subscript) and _root(target) == draft
+
+
 class _Rewriting(ast.NodeTransformer):
+    def __init__(self, draft: str, tree: ast.FunctionDef) -> None:
+        self._draft = draft
+        self._read = Counter(_read(tree))
+
+    def visit_If(self, node: ast.If) -> ast.stmt:
+        together = all(_is_guarded(one, self._draft) for one in (*node.body, *node.orelse))
+        self.generic_visit(node)
+        if not together:
+            return node
+        chosen = ast.If(name(WAY), node.body, node.orelse)
+        loop = ast.For(ast.Name(WAY, ast.Store()), call(WAYS, node.test), [chosen], [])
+        return ast.fix_missing_locations(ast.copy_location(loop, node))
+
+    def visit_For(self, node: ast.For) -> ast.stmt:
+        together = all(_is_guarded(one, self._draft) for one in node.body) and not node.orelse
+        match node.target:  # which is not to be read after the loop
+            case ast.Name(id=item) if together and self._read[item] == list(_read(node)).count(item):
+                self.generic_visit(node)
+                node.iter = ast.copy_location(call(EACH, node.iter), node.iter)
+                return ast.fix_missing_locations(node)
+        self.generic_visit(node)
+        return node
+
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         acts = any(map(_acts, node.values[1:]))
         self.generic_visit(node)
@@ -193,6 +246,10 @@ class _Rewriting(ast.NodeTransformer):
             within = ast.copy_location(call(WITHIN, left, right), node)
             return within if isinstance(sign, ast.In) else ast.copy_location(call(NEGATED, within), node)
         return ast.copy_location(ast.Compare(left, [sign], [right]), node)
+
+
+def _read(tree: ast.AST) -> Iterator[str]:
+    return (one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))
 
 
 def _thunk(body: ast.expr) -> ast.expr:

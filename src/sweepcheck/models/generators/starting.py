@@ -71,7 +71,8 @@ def _is_choice(node: ast.AST) -> bool:
     return False
 
 
-def _chooses(node: ast.stmt) -> bool:
+def chooses(node: ast.AST) -> bool:
+    """Whether there is a choice in it."""
     return any(map(_is_choice, ast.walk(node)))
 
 
@@ -79,13 +80,20 @@ def _cut(statements: list[ast.stmt], changing: Collection[str]) -> Iterator[ast.
     """The statements, with a pause before each that chooses: what comes after a choice is a step with it."""
     for one in statements:
         match one:
+            case ast.If() if chooses(one.test):
+                yield _pause(one)
+                one.body, one.orelse = list(_cut(one.body, changing)), list(_cut(one.orelse, changing))
             case ast.If() | ast.While():
                 one.body, one.orelse = list(_cut(one.body, changing)), list(_cut(one.orelse, changing))
             case ast.For() if _is_settled(one.iter, changing):
                 one.body, one.orelse = list(_cut(one.body, changing)), list(_cut(one.orelse, changing))
-            case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.Expr() if _chooses(one):
-                yield ast.copy_location(ast.Expr(ast.copy_location(ast.Yield(), one)), one)
+            case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.Expr() if chooses(one):
+                yield _pause(one)
         yield one
+
+
+def _pause(before: ast.stmt) -> ast.stmt:
+    return ast.copy_location(ast.Expr(ast.copy_location(ast.Yield(), before)), before)
 
 
 def _is_settled(iterated: ast.expr, changing: Collection[str]) -> bool:

@@ -154,8 +154,9 @@ def _first_yield(node: ast.AST) -> ast.AST:
 
 def check_moves(functions: Iterable[Any], variables: Container[str]) -> None:
     """Refuse functions that visibly assign a variable of a process: only the process itself moves."""
-    for function in functions:
-        tree = tree_of(function) if inspect.isfunction(function) else None
+    for function in dict.fromkeys(functions):  # the steps of a process are of one function
+        named = inspect.isfunction(function) and any(map(variables.__contains__, _names(function.__code__)))
+        tree = tree_of(function) if named else None
         state = None if tree is None or not tree.args.args else tree.args.args[0].arg
         for node in () if tree is None else ast.walk(tree):
             base = node.value if isinstance(node, ast.Subscript) else node
@@ -163,6 +164,14 @@ def check_moves(functions: Iterable[Any], variables: Container[str]) -> None:
                 case ast.Attribute(value=ast.Name(id=owner), attr=variable) if owner == state and variable in variables:
                     if isinstance(node.ctx, ast.Store):  # type: ignore[attr-defined]
                         _refuse_move(function, node.lineno, variable)  # type: ignore[attr-defined]
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """The attributes, and other names, that a function or one within it uses."""
+    yield from code.co_names
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            yield from _names(one)
 
 
 def _refuse_move(function: FunctionType, line: int, variable: str) -> NoReturn:

@@ -51,7 +51,7 @@ class Scalars:
     def reach(self, flat: Flat, at: Positions) -> Any:
         """See `Part`."""
         held = getattr(flat, self.name)
-        return held[self.position(at)] if self.lengths else held
+        return held[_position(self.lengths, at)] if self.lengths else held
 
     def assign(self, flat: Flat, at: Positions, value: Any) -> None:
         """See `Part`."""
@@ -268,6 +268,8 @@ def leaves_of(part: Part, keys: tuple[Sequence[Hashable], ...] = ()) -> Iterator
 
 
 def _position(lengths: tuple[int, ...], at: Positions) -> int:
+    if len(at) == 1:  # most are
+        return at[0]
     found = 0
     for length, position in zip(lengths, at, strict=True):
         found = found * length + position
