@@ -1,4 +1,5 @@
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "editor.hpp"
@@ -87,9 +88,16 @@ PyObject* select(EditorObject* self, PyObject* token, PyObject* where, Id& id) {
     }
     PyObject* chosen = any_token(self, id);
     if (!chosen || !where || where == Py_None) return chosen;
+    const Recording& run = *session->run;
+    const auto done = [&run] { return std::tuple(run.choices(), run.ops.size(), run.touched); };
+    const auto before = done();
     PyObject* answer = PyObject_CallFunctionObjArgs(where, chosen, nullptr);
-    const int allowed = answer ? PyObject_IsTrue(answer) : -1;
+    int allowed = answer ? PyObject_IsTrue(answer) : -1;
     Py_XDECREF(answer);
+    if (allowed >= 0 && done() != before) {  // Python says so, when it runs the action once more
+        PyErr_SetString(PyExc_TypeError, "where= only reads");
+        allowed = -1;
+    }
     if (allowed == 1) return chosen;
     Py_DECREF(chosen);
     return allowed < 0 ? nullptr : raise_disabled(session);

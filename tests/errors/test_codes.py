@@ -237,6 +237,11 @@ CASES = [
         "SC151", HEAD + "m = Model('m', n=0)\n@m.action\ndef act(s):\n    s.n == 1  # HERE\n    s.n = 1\n", ("'act'",)
     ),
     Case("SC151", process("s.n not in (1, 2)  # HERE\n    yield"), ("process 'act'",)),
+    Case(
+        "SC152",
+        COUNTER + "for k in range(2):\n    m.invariant(f'not {k}', lambda s: s.n != k)  # HERE\n",
+        ("'not 0'", "'not 1'", "'k'"),
+    ),
     Case("SC116", HEAD + "m = Model('m', n=0)\nm.initial(k=[1])  # HERE\n", ("'k'",)),
     Case("SC117", HEAD + "m = Model('m', n=0)\nm.reachable('one', 1)  # HERE\n", ("'one'", "1")),
     Case("SC118", HEAD + "m = Model('m', n=0)\nm.symmetric(range(2), arrays=['n'])  # HERE\n", ("'n'", "no array")),
@@ -306,6 +311,14 @@ CASES = [
     Case("SC207", action("s.a[2] = 0  # HERE", "a=Array([1, 2])"), ("index 2", "a=[1, 2]")),
     Case("SC208", HEAD + "m = Model('m', n=7)\n@m.action  # HERE\ndef act(s):\n    return s.n\n", ("returned 7",)),
     Case("SC209", HEAD + "m = Model('m', n=0)\nm.invariant('p', lambda s: 1 / s.n)  # HERE\n", ("'p'", "n=0")),
+    *(
+        Case(
+            "SC210",
+            HEAD + f"m = Model('m', n=0)\n@m.action\ndef act(s):\n    require({given})  # HERE\n    s.n = 1\n",
+            ("n=0",),
+        )
+        for given in ("lambda: s.n < 3", "(s.n < 3, 'small')", "s.n < k for k in range(3)", "str(s.n).isdigit")
+    ),
     Case("SC210", HEAD + "m = Model('m', n=0)\nm.invariant('p', lambda s: None)  # HERE\n", ("'p'", "None", "n=0")),
     Case(
         "SC211",

@@ -1,8 +1,11 @@
 """Models from files: which object is meant, and with which parameters."""
 
+import importlib
 import inspect
 import os
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -113,6 +116,26 @@ def test_what_stands_beside_the_file_can_be_imported(tmp_path: Path) -> None:
     (tmp_path / "beside_the_model.py").write_text("TOP = 6\n")
     text = "from beside_the_model import TOP\n" + FACTORY.format(name="build").replace("top=3", "top=TOP")
     assert explore(written(tmp_path, text)).statistics.states == 7
+
+
+def test_each_model_imports_from_its_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "from shared_by_name.tops import TOP\n" + FACTORY.format(name="build").replace("top=3", "top=TOP")
+    for top in (2, 4, 8):
+        folder = tmp_path / str(top)
+        (folder / "shared_by_name").mkdir(parents=True)
+        (folder / "shared_by_name" / "tops.py").write_text(f"TOP = {top}\n")
+        written(folder, text)
+    monkeypatch.syspath_prepend(str(tmp_path / "8"))
+    for name in ("shared_by_name", "shared_by_name.tops"):  # leaves nothing behind
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+        del sys.modules[name]
+    models = [load(str(tmp_path / str(top) / "some_model.py")) for top in (2, 4, 2)]
+    assert [explore(one).statistics.states for one in models] == [3, 5, 3]
+    del sys.modules["shared_by_name"], sys.modules["shared_by_name.tops"]
+    own = importlib.import_module("shared_by_name.tops")
+    assert own.TOP == 8
+    assert explore(load(str(tmp_path / "4" / "some_model.py"))).statistics.states == 5
+    assert sys.modules["shared_by_name.tops"] is own  # a program keeps what it has imported itself
 
 
 def test_dataclasses_in_a_model_file(tmp_path: Path) -> None:

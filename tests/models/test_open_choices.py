@@ -35,6 +35,32 @@ def is_number(value: Any) -> bool:
     return type(value) is int and isinstance(value, int)
 
 
+def is_within(s: Any) -> None:
+    require(s.x < 2)
+
+
+def is_even(number: Any) -> bool:
+    require(number % 2 == 0)
+    return True
+
+
+def count_up(s: Any) -> None:
+    s.x += 1
+
+
+def put(values: Any) -> bool:
+    values.append(1)
+    return True
+
+
+def are_numbers(values: Any) -> bool:
+    return all(type(value) is int for value in values)
+
+
+def those_of(values: Any) -> Any:
+    return (value for value in values)
+
+
 CHOICES = (
     "s.x = choose(range(3))",
     "s.v[{i}] = choose(range({n}))",
@@ -49,8 +75,15 @@ CHOICES = (
     "s.pair = (choose(range(2)), a)",
     "s.node[1].on = a = choose(range(2)) == 1",
     "s.held.add(choose(range(3)))",
+    "s.x = s.v[0] and choose(range({i}))",
+    "s.x = s.v[0] or choose(2, 4)",
+    "if a: s.x = choose(True, False)",
+    "s.tag = choose('a', 'b') or choose('c', 'd')",
     "if choose(True, False): s.held.add({i})",
     "if choose(True, False): s.held.discard({i})",
+    "if choose(True, False): s.v[{i}] = s.x // s.v[0]",
+    "if choose(True, False): s.x = put(made) + {i}",
+    "if choose(True, False): require(is_even({i}) and is_even(s.x))",
     "if choose(0, 1): s.x += {n}; s.node[{i}].on = True",
     "if choose('yes', 'no') == 'yes' or s.x: s.held.add({n}); s.v[{i}] = s.x; require(s.x < 4)",
     "for z in choose((), (0,), (0, 1), (2, 1)): s.held.add(z)",
@@ -90,6 +123,19 @@ CONDITIONS = (
     "all(one in s.held for one in range({n}))",
     "s.v == Array([0, 1, 0]) or s.x",
     "s.x / {n} < 1",
+    "s.x % s.v[{i}] == 0",
+    "s.v[0] > 0 and s.x // s.v[0] == {i}",
+    "are_numbers(s.v)",
+    "those_of((a, s.x))",
+    "are_numbers([a, s.x])",
+    "are_numbers(one for one in (a, s.x))",
+    "near(s.x, a) or is_even(s.x)",
+    "s.x == 1 or is_even(a)",
+    "a == 1 or is_even({i})",
+    "[s.x // a, 1][1]",
+    "a and [s.x // a, 1][1]",
+    "near(s.x, s.v[0]) == near(a, s.v[{i}])",
+    "any(put(made) for one in s.v if one)",
 )
 OTHERS = (
     "s.x = 1",
@@ -102,16 +148,34 @@ OTHERS = (
     "if a < s.x: s.held.discard({i}); require({i} not in s.held)",
     "if {i} in s.held: s.x = len(s.held)",
     "if a: s.held.clear()",
+    "if near(s.x, a): s.held.add({n}); s.v[{i}] = 3",
+    "if s.x and is_odd(s): s.held.discard({n}); require(s.x > {i})",
+    "if s.v[0] == {i}: s.x = len([made.append(1)]) + len(made)",
     "for i in range(s.x): s.v[i % 3] = 4",
     "s.x = max(s.v[0], a)",
     "s.x = sum(node.on for node in s.node)",
+    "is_within(s)",
+    "is_even(a)",
+    "count_up(s)",
+    "put(made)",
+    "put(other)",
+    "other = [a, s.x]",
+    "s.x = len(made) + sum(other)",
+    "s.x == 1 or require(s.v[0] > 0)",
+    "s.x == 1 and put(made)",
+    "s.x == 1 and made.append(a)",
+    "a == s.x and setattr(s, 'tag', 'd')",
+    "near(s.x, a)",
+    "b = s.x // a",
+    "require(a > 0 and b == {i})",
+    "s.x = near(a, s.x) + all(made.pop() for one in range(len(made)))",
 )
 numbers = count()
 
 
 @st.composite
 def lines(draw: Any) -> str:
-    made = ["a = 1"]
+    made = ["a = b = 1", "made, other = [], []"]
     for _ in range(draw(st.integers(2, 7))):
         kind = draw(st.sampled_from((CHOICES, CHOICES, CONDITIONS, CONDITIONS, OTHERS)))
         line = draw(st.sampled_from(kind)).format(i=draw(st.integers(0, 1)), n=draw(st.integers(1, 3)))
@@ -128,8 +192,22 @@ def found(text: str) -> Any:
     m = Model("starts", x=0, tag="", pair=None, **variables)
     filename = f"<open {next(numbers)}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
-    known = {"choose": choose, "require": require, "near": near, "is_odd": is_odd, "is_number": is_number}
-    known |= {"holds": holds, "Colour": Colour, "Array": Array, "__name__": "open"}
+    functions = (
+        choose,
+        require,
+        near,
+        is_odd,
+        holds,
+        is_number,
+        is_within,
+        is_even,
+        count_up,
+        put,
+        are_numbers,
+        those_of,
+    )
+    known: dict[str, Any] = {one.__name__: one for one in functions}
+    known |= {"Colour": Colour, "Array": Array, "__name__": "open"}
     exec(compile(text, filename, "exec", dont_inherit=True), known)
     m.start(known["begin"])
     try:
@@ -145,6 +223,45 @@ def test_the_same_states_in_the_same_order(text: str) -> None:
         whole = found(text)
     assert opened == whole
     assert repr(opened) == repr(whole)  # True is not 1
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "is_within(s)",
+        "is_even(s.x)",
+        "count_up(s)",
+        "s.x == 1 or require(s.v[0] > 0)",
+        "b = s.x // s.v[0]",
+        "s.tag = choose('a', 'b') and choose(())",
+        "s.v[0] == 1 and made.append(1); s.x = len(made)",
+        "s.v[0] == 1 and put(made); s.x = len(made)",
+        "made.append(s.x); put(made); s.x = sum(made)",
+        "require(are_numbers(s.v))",
+        "if s.v[0]: s.x = choose(True, False)",
+        "if s.v[0]: s.x = s.x // (s.x - 1)",
+        "if s.v[0]: s.x = 4 // s.v[0]",
+        "if s.v[0]: s.x = put(made) + 1\n    s.v[1] = len(made)",
+        "if s.v[0]: s.x = len([made.append(1)])\n    s.v[1] = len(made)",
+        "if s.v[0]: require(is_even(1))",
+        "require((s.x > 0, 'x'))",
+        "require(those_of(s.v))",
+        "b = those_of(s.v)\n    require(b)",
+        "b = those_of(s.v)\n    if s.x: require(b)",
+        "if s.v[0]: require((s.x > 0, 'x'))",
+        "if s.v[0]: require((True, 'x'))",
+        "if s.v[0]: count_up(s)",
+        "if s.v[0]: s.v[1] = is_even(s.x) + 1",
+        "if s.v[0]: s.held.add(s.x)",
+        "if is_even(s.x): s.held.add(1)",
+        "for z in choose((), (1,), (1, 2)): s.v[z] = 4 // s.x",
+    ],
+)
+def test_what_does_more_than_compute(last: str) -> None:
+    text = f"def begin(s):\n    made = []\n    s.x = choose(0, 1, 2)\n    s.v[0] = choose(0, 1)\n    {last}\n"
+    opened = found(text)
+    with patch.object(starts, "_at_once", lambda *_: None), patch.object(starts, "_by_steps", lambda *_: None):
+        assert repr(opened) == repr(found(text))
 
 
 @pytest.mark.parametrize(

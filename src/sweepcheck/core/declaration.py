@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from sweepcheck.core.captured import note
 from sweepcheck.errors import ModelError, RequestError, caller, place, shown
 
 MOST_AMOUNT = 2**63 - 1  # of anything that is counted: states, seconds, bytes
@@ -110,6 +111,7 @@ def _check_callable(function: object, what: str) -> None:
             where=caller(),
             suggestion="give a function of the state: lambda s: s.x > 0",
         )
+    note(function)
 
 
 def check_fairness(given: object, code: str, where: str | None = None) -> None:

@@ -209,7 +209,7 @@ def _functions(value: Any, by: tuple[str, ...], owner: object = None) -> Iterabl
     if isinstance(value, functools._lru_cache_wrapper):
         return _functions(value.__wrapped__, by)
     if isinstance(value, FunctionType):
-        written = not by or _is_the_modellers(value.__code__.co_filename)
+        written = not by or is_the_modellers(value.__code__.co_filename)
         return [Reached(value, by, owner)] if written and place(value) is not None else []
     methods = ("__new__", "__init__", "__post_init__") if isinstance(value, type) else ("__call__",)
     kind = value if isinstance(value, type) else type(value)
@@ -219,7 +219,7 @@ def _functions(value: Any, by: tuple[str, ...], owner: object = None) -> Iterabl
 
 
 @functools.cache
-def _is_the_modellers(filename: str) -> bool:
+def is_the_modellers(filename: str) -> bool:
     """Whether code is neither Python's own nor that of an installed package."""
     folders = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     return not filename.startswith("<frozen ") and not any(map(Path(filename).is_relative_to, folders))

@@ -32,6 +32,7 @@ from sweepcheck.errors import (
     told,
 )
 from sweepcheck.models.adoption import adopt, is_model
+from sweepcheck.models.importing import own_imports
 from sweepcheck.models.net.net import Net
 from sweepcheck.models.parameters import read_parameters
 from sweepcheck.models.reading import model_text
@@ -191,11 +192,10 @@ def _execute(path: Path, limits: FileLimits) -> dict[str, Any]:
     linecache.cache[str(path)] = len(source), None, io.StringIO(source, newline=None).readlines(), str(path)
     module = types.ModuleType(path.stem)
     module.__file__ = str(path)
-    # Dataclasses and pickling look modules up by name; the folder is searched for what the file imports.
-    sys.modules.setdefault(path.stem, module)
-    sys.path.insert(0, str(path.parent))
     try:
-        exec(compile(source, str(path), "exec"), module.__dict__)
+        with own_imports(path.parent):
+            sys.modules.setdefault(path.stem, module)  # dataclasses and pickling look modules up by name
+            exec(compile(source, str(path), "exec"), module.__dict__)
     except SyntaxError as error:
         name = Path(error.filename or path).name
         raise ModelError(
@@ -215,8 +215,6 @@ def _execute(path: Path, limits: FileLimits) -> dict[str, Any]:
             values=[("traceback", own_traceback(error))],
             suggestion=_advice(path, error),
         ) from error
-    finally:
-        sys.path.remove(str(path.parent))
     return module.__dict__
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from sweepcheck.core.captured import refuse_rebound
 from sweepcheck.core.declaration import MOST_AMOUNT, amount, check_flag
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
@@ -109,6 +110,7 @@ def plan(system: System, request: Request) -> Plan:
         checkpoint=asked_checkpoint(request),
         spill=asked_spill(request, limits),
     )
+    refuse_rebound(_declared(decided))
     _check_purity(decided)
     decided = _with_engine(decided, request.engine)
     decided = surviving(decided, request.workers)
@@ -126,6 +128,17 @@ def _check_shortening(request: Request, limited: Bound | None) -> None:
         raise RequestError(
             "SC404", "traces are to be shortened, and none is to be made", suggestion="leave out one of the two"
         )
+
+
+def _declared(decided: Plan) -> Iterator[tuple[str, object]]:
+    """All functions of which a model may have several that are alike, with what they are called."""
+    for name, function in (decided.system.action_functions() or {}).items():
+        yield f"action {name!r}", function
+    for asked in decided.properties:
+        for predicate in functions(asked):
+            yield f"{asked.kind} {asked.name!r}", predicate
+    for condition in () if decided.bound is None else decided.bound.conditions:
+        yield f"constraint {condition.name!r}", condition.predicate
 
 
 def _check_purity(decided: Plan) -> None:

@@ -75,6 +75,7 @@ public:
     void touch() { touched = true; }
 
     const Word* state() const { return state_; }
+    std::size_t choices() const { return choices_; }
 
     std::vector<Event> path;
     std::vector<Op> ops;

@@ -6,10 +6,10 @@ An action is run once per alternative of each of its choices.
 from __future__ import annotations
 
 import dis
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, islice, pairwise
-from types import CodeType, FrameType
+from types import BuiltinMethodType, CodeType, FrameType, FunctionType, MethodType
 from typing import Any
 
 from sweepcheck.core.running import Chooser, Disabled, current
@@ -19,6 +19,7 @@ from sweepcheck.errors import ModelError, caller, shown, told
 MOST_ALTERNATIVES = 1_000_000
 MANY = 64  # alternatives: fewer are looked at every time, unless they are a range
 _KEPT = (tuple, frozenset, list)
+_ALWAYS_TRUE = (FunctionType, MethodType, BuiltinMethodType, Iterator)
 MOST_OFFERS = 64  # kept: each may be large
 
 
@@ -27,6 +28,19 @@ def require(condition: object) -> None:
     if not condition:
         _running("require")
         raise Disabled
+    if condition is not True:
+        check_condition(condition)
+
+
+def check_condition(condition: object) -> None:
+    """Refuse what is true in every state: a forgotten call, a forgotten all(), or a condition with a message."""
+    with_message = type(condition) is tuple and tuple(map(type, condition)) == (bool, str)
+    if with_message or isinstance(condition, _ALWAYS_TRUE):
+        raise ModelError(
+            "SC210",
+            f"require() was given {shown(condition)}, which is always true",
+            suggestion="give it one condition: is a call's () or an all(...) missing?",
+        )
 
 
 def stay() -> None:

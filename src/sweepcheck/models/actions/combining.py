@@ -17,7 +17,7 @@ from sweepcheck.core.values import Array
 from sweepcheck.models.actions.branches import OpenSet, OpenValues
 from sweepcheck.models.actions.draft import Draft, view_class
 from sweepcheck.models.actions.unknown import GiveUpError, OpenRun, Unknown, open_draft
-from sweepcheck.models.actions.words import Words
+from sweepcheck.models.actions.words import Lent, Words, checked
 
 Row = tuple[Any, ...]
 Run = Callable[[Any], object]
@@ -63,7 +63,7 @@ class OpenRuns:
     ) -> None:
         self.merges = True  # both branches of an `if` are run, where they may be
         self._function = function
-        self._draft = open_draft(draft, begin)
+        self._draft = open_draft(draft)
         self._view = view_class(draft._names)
         self._face = face
         self._begin = begin
@@ -108,7 +108,10 @@ class OpenRuns:
         except Disabled:
             if run.guards:  # only in one branch
                 raise GiveUpError from None
-            return None
+            if not run.computes:
+                return None
+            run.conditions.append(("False", len(run.choices) - 1))
+            return leaf(run, [])
         finally:
             current.reset(token)
             draft._close()
@@ -125,7 +128,7 @@ def states(leaves: list[Leaf]) -> dict[Row, None]:
 
 def _listed(one: Leaf, numbered: bool) -> Iterator[Any]:
     """The states; `numbered`: each with the numbers of the alternatives that it came from."""
-    names: dict[str, Any] = {"product": product, "new": tuple.__new__, "Array": Array}
+    names: dict[str, Any] = {"product": product, "new": tuple.__new__, "Array": Array, "lent": Lent, "checked": checked}
     names |= {f"c{number}": value for number, value in enumerate(one.constants)}
     names |= {f"d{number}": tuple(enumerate(found)) if numbered else found for number, found in enumerate(one.choices)}
     lines = ["def rows():"]

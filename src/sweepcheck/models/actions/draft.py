@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from operator import is_not
 from typing import Any
 
 from sweepcheck.core.running import Disabled, closed_draft, state_text, unknown_variable
@@ -363,8 +364,22 @@ class BagEditor(Editor):
                 raise Disabled
             return token[0]
         tokens = self._value.distinct()
-        offered = tokens if where is None else tuple(one for one in tokens if where(one))
+        offered = tokens if where is None else tuple(one for one in tokens if self._satisfies(where, one))
         return self._draft._pick(offered, bound_name(frame))
+
+    def _satisfies(self, where: Callable[[Any], object], token: Any) -> bool:
+        """Whether a token is one of those wanted: so it is not where a `require` or a `peek` inside is disabled."""
+        draft = self._draft
+        values, position, touched = [*list.__iter__(draft._values)], draft._choices.position, draft._touched
+        try:
+            wanted = bool(where(token))
+        except Disabled:
+            return False
+        if position != draft._choices.position or any(map(is_not, values, list.__iter__(draft._values))):
+            raise self._impossible("was asked by a function that chooses or changes something", "where= only reads")
+        if touched != draft._touched:
+            raise self._impossible("was asked by a function that calls stay()", "where= only reads")
+        return wanted
 
     def _remove(self, token: Hashable, count: int) -> None:
         """Remove a token `count` times; disabled when there are fewer."""

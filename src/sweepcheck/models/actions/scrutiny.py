@@ -12,6 +12,7 @@ from itertools import pairwise
 from math import inf
 from typing import Any, NamedTuple
 
+from sweepcheck.core.captured import note
 from sweepcheck.core.parsing import parsed
 from sweepcheck.core.purity import check_purity
 from sweepcheck.errors import ModelError, caller, place, shown
@@ -22,6 +23,7 @@ COMPARISONS = frozenset({"COMPARE_OP", "CONTAINS_OP", "IS_OP", "UNARY_NOT"})
 def scrutinise(function: Callable[..., Any], parameters: Collection[str]) -> None:
     """Refuse a function that cannot be an action with these family parameters."""
     _scrutinise_signature(function, parameters)
+    note(function)
     check_purity(function, f"action {function.__name__!r}")
     check_conditions(function, f"action {function.__name__!r}")
 

@@ -19,7 +19,7 @@ from sweepcheck.errors import ModelError, caller, closest, place, shown
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import is_uniform
 from sweepcheck.models.actions.combining import OpenRuns, is_many, states
-from sweepcheck.models.actions.draft import Choices, Draft, admit_initial, admit_initial_value, admitted, draft_class
+from sweepcheck.models.actions.draft import Choices, Draft, admit_initial_value, admitted, draft_class
 from sweepcheck.models.actions.unknown import GiveUpError, is_plain
 from sweepcheck.models.structures.faces import Faces
 
@@ -175,7 +175,8 @@ def _by_steps(start: Action, draft: type[Draft], faces: Faces, declared: Row) ->
         return None
     width, beginning = len(declared), (*declared, *steps.variables.values())
     cut = draft_class((*draft._names, *steps.variables), beginning)
-    admit_initial(cut, beginning)
+    for known, before in zip(cut._met, draft._met, strict=False):
+        known.update(before)
     runs = _Runs(cut, faces.face and faces.extended(steps.variables).face)
     rows: dict[Row, None] = {}
     waiting, met = [beginning], set[Row]()

@@ -19,7 +19,7 @@ from sweepcheck.models.actions.draft import Draft, admitted
 MOST_TEXT = 4_000  # characters of an expression
 MOST_TURNS = 200  # decisions in one run
 ANY = object  # the kind of values of which nothing is known
-_KINDS: frozenset[Any] = frozenset({int, bool, str})
+KINDS: frozenset[Any] = frozenset({int, bool, str})
 NUMBERS = frozenset({int, bool})
 # Kinds of values that are equal to none of another kind.
 APART: frozenset[Any] = frozenset({str, NoneType, (tuple, str)})
@@ -34,8 +34,8 @@ def kind_of(values: Sequence[Any]) -> Any:
     types: set[Any] = set(map(type, values))
     if types == {tuple}:
         inner: set[Any] = set(map(type, chain.from_iterable(values)))
-        return (tuple, *inner) if len(inner) == 1 and inner <= _KINDS else ANY
-    return next(iter(types)) if len(types) == 1 and types <= _KINDS | {NoneType} else ANY
+        return (tuple, *inner) if len(inner) == 1 and inner <= KINDS else ANY
+    return next(iter(types)) if len(types) == 1 and types <= KINDS | {NoneType} else ANY
 
 
 class Unknown:
@@ -77,7 +77,9 @@ def _binary(sign: str) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], 
         kinds = {one.kind if type(one) is Unknown else type(one) for one in (left, right)}
         if not kinds <= NUMBERS:
             raise GiveUpError
-        return run.expression(bool if bits and kinds == {bool} else int, f"({{}} {sign} {{}})", left, right)
+        sure = sign not in ("//", "%") or (type(right) is not Unknown and bool(right))
+        kind = bool if bits and kinds == {bool} else int
+        return run.expression(kind, f"({{}} {sign} {{}})", left, right, sure=sure)
 
     return lambda one, other: combined(one, other, one.run), lambda one, other: combined(other, one, one.run)
 
@@ -104,7 +106,12 @@ for _name, _form in (("neg", "(-{})"), ("pos", "(+{})"), ("invert", "(~{})"), ("
 
 
 def _comparison(sign: str) -> Callable[[Any, Any], Any]:
-    return lambda one, other: one.run.expression(bool, f"({{}} {sign} {{}})", one, other)
+    def compared(one: Any, other: Any) -> Unknown:
+        found = {kind_within(one), kind_within(other)}
+        sure = found in ({int}, {str}) or (sign in ("==", "!=") and ANY not in found)
+        return one.run.expression(bool, f"({{}} {sign} {{}})", one, other, sure=sure)  # type: ignore[no-any-return]
+
+    return compared
 
 
 for _name, _sign in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
@@ -139,6 +146,9 @@ class OpenRun:
         self.guards: list[Unknown] = []
         self.merges = merges
         self._known: dict[str, bool] = {}
+        self._named: dict[str, str] = {}  # what is computed once, by the name that it is read by
+        self._latest = -1  # the last choice that any of them depends on: what comes after it is not looked at before
+        self._later: list[str] | None = None  # what `and` and `or` may never come to
 
     def choice(self, found: tuple[Hashable, ...]) -> Any:
         """An alternative of these, whichever it is."""
@@ -158,12 +168,15 @@ class OpenRun:
             return self.guards[0]
         return self.expression(bool, f"({' and '.join('{}' for _ in self.guards)})", *self.guards)
 
-    def demand(self, condition: Any) -> None:
-        """Let there be no state where this is false."""
-        if self.guards and condition is not True:
-            condition = self.expression(bool, "(not {} or {})", self.guard(), condition)
-        if type(condition) is Unknown:
-            self.conditions.append((condition.text, condition.last))
+    def require(self, condition: Any) -> None:
+        """Let there be no state where this is false, if the branch at work is the one taken."""
+        checked = type(condition) is Unknown and condition.kind is ANY and condition.text.isidentifier()
+        form = "({0} and ({0} is True or checked({0})))" if checked else "{0}"  # any other cannot be always true
+        if self.guards:
+            condition = self.expression(bool, f"(not {{1}} or {form})", condition, self.guard())
+            self.conditions.append((condition.text, max(condition.last, self._latest)))
+        elif type(condition) is Unknown:
+            self._keep(condition, form)
         elif not condition:
             raise Disabled
 
@@ -182,19 +195,69 @@ class OpenRun:
         truth = self.script[self.position]
         self.position += 1
         self._known[unknown.text] = truth
-        self.conditions.append((unknown.text if truth else f"not {unknown.text}", unknown.last))
+        self._keep(unknown, "{0}" if truth else "not {0}")
         return truth
 
-    def expression(self, kind: Any, form: str, *parts: Any) -> Unknown:
-        """What a form says of these parts, of which some are unknown."""
+    def _keep(self, unknown: Unknown, form: str) -> None:
+        """Keep the states in which it is as a form says, which looks at it at once."""
+        name, text = unknown.text, form.format(unknown.text)
+        if name in self._named and self.conditions[-1][0] == self._computed(name):  # a moment ago, for this
+            self.conditions.pop()
+            text = text.replace(name, f"({name} := {self._named[name]})", 1)
+        self.conditions.append((text, max(unknown.last, self._latest)))
+
+    def expression(self, kind: Any, form: str, *parts: Any, sure: bool = True) -> Unknown:
+        """What a form says of these parts, of which some are unknown; unless it is `sure`, that may fail."""
         found = [self.said(part) for part in parts]
-        return Unknown(self, kind, form.format(*(text for text, _ in found)), max(last for _, last in found))
+        made = Unknown(self, kind, form.format(*(text for text, _ in found)), max(last for _, last in found))
+        return made if sure else self._at_once(made)
+
+    def _at_once(self, made: Unknown) -> Unknown:
+        """The same, to be computed even if nobody reads it: the function fails where that does."""
+        if self._later is not None:
+            self._later.append(made.text)
+            return made
+        if self.guards:  # it may fail in one branch alone
+            raise GiveUpError
+        name = f"t{len(self._named)}"
+        self._named[name] = made.text
+        self._latest = max(made.last, self._latest)
+        self.conditions.append((self._computed(name), self._latest))
+        return Unknown(self, made.kind, name, made.last)
+
+    def _computed(self, name: str) -> str:
+        return f"[{name} := {self._named[name]}]"  # which is true
+
+    def later(self, function: Callable[[], Any]) -> tuple[Any, bool]:
+        """What a function gives that may never be called, and whether nothing in it can fail."""
+        around, self._later = self._later, []
+        try:
+            found = function()
+        except Disabled:
+            raise GiveUpError from None
+        inside, self._later = self._later, around
+        text, _ = self.said(found)
+        if not all(one in text for one in inside):  # computed, and dropped
+            raise GiveUpError
+        if around is not None:
+            around += inside
+        return found, not inside
+
+    @property
+    def computes(self) -> bool:
+        """Whether something has to be computed, be it for a state or not."""
+        return bool(self._named)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the function comes to where it is now."""
+        return self._later is None and not self.guards
 
     def said(self, value: Any) -> tuple[str, int]:
         """A value as text, and the last choice that it depends on."""
         if type(value) is Unknown:
             return value.text, value.last
-        if value is None or type(value) in _KINDS:
+        if value is None or type(value) in KINDS:
             return repr(value), -1
         if isinstance(value, OpenPart):
             return value.said(self)
@@ -227,10 +290,10 @@ def has_unknown(value: Any) -> bool:
 class Met(dict[Any, Any]):
     """The values that a variable was ever given. Unknown ones are as good as their kind."""
 
-    def __init__(self, name: str, declared: Iterable[Any]) -> None:
+    def __init__(self, name: str, before: Iterable[Any]) -> None:
         super().__init__()
         self._name = name
-        self._kinds: set[Any] = {kind_of((one,)) for one in declared} - APART
+        self._kinds: set[Any] = {kind for one in before if (kind := kind_of((one,))) not in APART}
 
     def get(self, value: Any, default: Any = None) -> Any:
         """See `dict`."""
@@ -242,7 +305,7 @@ class Met(dict[Any, Any]):
         elif type(value) is tuple and has_unknown(value):
             found = [one.kind if type(one) is Unknown else type(one) for one in value]
             kind = (tuple, found[0])
-            if set(found) != {found[0]} or found[0] not in _KINDS:
+            if set(found) != {found[0]} or found[0] not in KINDS:
                 raise GiveUpError
             run = next(one for one in value if type(one) is Unknown).run
             value = run.expression(kind, "{}", value)
@@ -266,13 +329,12 @@ class Met(dict[Any, Any]):
         run.choices[value.last] = tuple([admitted(one, self._name, self) for one in run.choices[value.last]])
 
 
-def open_draft(draft: type[Draft], declared: Sequence[Any]) -> type[Draft]:
+def open_draft(draft: type[Draft]) -> type[Draft]:
     """Drafts whose choices are left open; `_choices` is an `OpenRun`."""
-    before = [vars(draft)[name].elements(value) for name, value in zip(draft._names, declared, strict=True)]
 
     class Open(draft):  # type: ignore[misc, valid-type]
         __slots__ = ()
-        _met = tuple(Met(name, values) for name, values in zip(draft._names, before, strict=True))
+        _met = tuple(map(Met, draft._names, draft._met))
 
         def _choose(self, alternatives: tuple[Any, ...], distinct: Callable[[Any], tuple[Hashable, ...]]) -> Any:
             del alternatives, distinct
@@ -285,9 +347,20 @@ def open_draft(draft: type[Draft], declared: Sequence[Any]) -> type[Draft]:
     return Open
 
 
+def kind_within(value: Any) -> Any:
+    """The kind of what is there to be added up, or compared: numbers, texts, or anything."""
+    if isinstance(value, tuple | list):
+        kinds = {kind_within(one) for one in value}
+        return kinds.pop() if len(kinds) == 1 else ANY
+    if type(value) is range:
+        return int
+    kind = value.kind if type(value) is Unknown else type(value)
+    return int if kind in NUMBERS else str if kind is str else ANY
+
+
 def is_plain(value: Any, depth: int = 4) -> bool:
     """Whether a value is made of Python's own types, so that it knows how to be compared with something unknown."""
-    if type(value) in _KINDS or value is None or type(value) is range:
+    if type(value) in KINDS or value is None or type(value) is range:
         return True
     if depth and type(value) in (tuple, list, Array, set, frozenset):
         return all(is_plain(one, depth - 1) for one in value)

@@ -5,23 +5,27 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
 from operator import lt
-from typing import Any
+from types import FunctionType
+from typing import Any, NoReturn
 
 from sweepcheck.models.actions.branches import OpenSet
-from sweepcheck.models.actions.choice import OFFERS
+from sweepcheck.models.actions.choice import OFFERS, check_condition
 from sweepcheck.models.actions.draft import Draft, Editor
 from sweepcheck.models.actions.unknown import (
     ANY,
-    NUMBERS,
+    KINDS,
     GiveUpError,
     OpenRun,
     Unknown,
     has_unknown,
     is_plain,
     kind_of,
+    kind_within,
 )
+from sweepcheck.models.structures.editors import RecordEditor, TableEditor
 
 ARRANGEMENTS = (permutations, combinations, combinations_with_replacement, product)  # of plain values
 BOTH, NEGATED, WITHIN, WAYS, EACH = "@both", "@negated", "@within", "@ways", "@each"
@@ -40,24 +44,42 @@ class Words:
 
     def require(self, condition: Any) -> None:
         """See `require`: a condition on what is not known yet is kept for later."""
-        self._run.demand(condition if type(condition) is Unknown else bool(condition))
+        if type(condition) is Unknown or not condition:
+            self._run.require(condition if type(condition) is Unknown else False)
+        elif has_unknown(condition):  # it may be (True, "why")
+            raise GiveUpError
+        else:
+            check_condition(condition)
 
     def deferred(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A function from outside: called when its arguments are known."""
+        """A function from outside: called when its arguments are known. It may change none of them before that."""
         run = self._run
 
         def call(*given: Any, **named: Any) -> Any:
             everything = [*given, *named.values()]
             if not any(one is run.draft or has_unknown(one) for one in everything):
+                if not all(self._is_known(one) for one in everything):
+                    raise GiveUpError
                 found = function(*given, **named)
                 if type(found) not in ARRANGEMENTS and not is_plain(found):
                     raise GiveUpError
                 return found
             names = [""] * len(given) + [f"{name}=" for name in named]
-            form = "{}(" + ", ".join(f"{name}{{}}" for name in names) + ")"
-            return run.expression(ANY, form, function, *everything)
+            if any(one is not run.draft and not _is_lasting(one) for one in everything):
+                raise GiveUpError
+            lent = ["lent({})" if type(one) is list else "{}" for one in everything]
+            form = "{}(" + ", ".join(map("".join, zip(names, lent, strict=True))) + ")"
+            return run.expression(ANY, form, function, *everything, sure=False)
 
         return call
+
+    def _is_known(self, value: Any) -> bool:
+        """Whether nothing unknown can be reached by a value."""
+        if isinstance(value, Editor | RecordEditor | TableEditor):
+            return self._run.is_certain and not has_unknown(tuple(self._run.values()))
+        if is_plain(value):
+            return self._run.is_certain or (type(value) is not list and _is_lasting(value))
+        return isinstance(value, Enum | FunctionType | type)
 
     def _folded(self, name: str, kind: Any) -> Callable[..., Any]:
         """A function of Python's of things that can be gone through."""
@@ -71,7 +93,8 @@ class Words:
             if named or (name == "sum" and kind_within(given) is not int):
                 raise GiveUpError
             found = ANY if kind is int and name != "sum" and not is_exact(given) else kind
-            return self._run.expression(found, f"{name}({', '.join('{}' for _ in given)})", *given)
+            form = f"{name}({', '.join('{}' for _ in given)})"
+            return self._run.expression(found, form, *given, sure=kind_within(given) in (int, str))
 
         return fold
 
@@ -86,15 +109,16 @@ class Words:
         """`first and second`, `first or second`; the second is looked at in any case if the first is not known."""
         if type(first) is not Unknown:
             return (second() if first else first) if sign == "and" else (first or second())
-        other = second()
+        other, sure = self._run.later(second)
         kinds = {one.kind if type(one) is Unknown else type(one) for one in (first, other)}
-        return self._run.expression(bool if kinds == {bool} else ANY, f"({{}} {sign} {{}})", first, other)
+        kind = bool if kinds == {bool} else ANY
+        return self._run.expression(kind, f"({{}} {sign} {{}})", first, other, sure=sure and kinds <= KINDS)
 
     def negated(self, one: Any) -> Any:
         """`not one`."""
         if type(one) is not Unknown:
             return not one
-        made = self._run.expression(bool, "(not {})", one)
+        made = self._run.expression(bool, "(not {})", one, sure=one.kind is not ANY)
         made.tells = one.tells if one.kind is bool else None
         return made
 
@@ -108,7 +132,8 @@ class Words:
             return one in among
         if isinstance(among, set | dict):
             among = tuple(among)
-        return self._run.expression(bool, "({} in {})", one, among)
+        kinds = {kind_within(one), kind_within(among)} if isinstance(among, tuple | list | range) else {ANY}
+        return self._run.expression(bool, "({} in {})", one, among, sure=ANY not in kinds)
 
     def ways(self, test: Any) -> Iterable[bool]:
         """The branches of an `if` that are run: one, or both where it does not matter that they are run together."""
@@ -118,8 +143,8 @@ class Words:
 
     def _guarded(self, test: Unknown) -> Iterator[bool]:
         guards = self._run.guards
-        for way in (True, False):
-            guards.append(test if way else self.negated(test))
+        for way, guard in ((True, test), (False, self.negated(test))):
+            guards.append(guard)
             yield way
             guards.pop()
 
@@ -162,14 +187,27 @@ class Words:
         }
 
 
-def kind_within(value: Any) -> Any:
-    """The kind of what is there to be added up, or compared."""
-    if type(value) is Unknown:
-        return int if value.kind in NUMBERS else ANY
-    if isinstance(value, tuple | list):
-        kinds = {kind_within(one) for one in value}
-        return kinds.pop() if len(kinds) == 1 else ANY
-    return int if type(value) in NUMBERS else ANY
+class Lent(list[Any]):
+    """A list as an argument: who changes it would change one that is made anew for each call."""
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise GiveUpError
+
+    append = extend = insert = remove = pop = clear = sort = reverse = _refuse
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
+
+
+def checked(condition: Any) -> bool:
+    """What `require` says of something that is true."""
+    check_condition(condition)
+    return True
+
+
+def _is_lasting(value: Any) -> bool:
+    """Whether a function cannot change a value, or is lent it."""
+    if type(value) is list or isinstance(value, tuple):
+        return not any(isinstance(one, list | set | dict) or not _is_lasting(one) for one in value)
+    return not isinstance(value, list | set | dict | Editor | RecordEditor | TableEditor | Iterator)
 
 
 def is_exact(value: Any) -> bool:

@@ -36,6 +36,8 @@ _FOLDS = ("len", "sum", "min", "max", "all", "any", "set", "frozenset", "abs")
 _LISTS = ("range", "enumerate", "zip", "tuple", "list", "reversed")
 WAY = "@way"
 _BUILTINS = frozenset((*_FOLDS, *_LISTS, "setattr", "getattr"))
+_ACTS = frozenset({"choose", "require", "setattr"})
+_READS = frozenset({"count", "get", "index", "items", "keys", "values"})  # methods that change nothing
 
 
 class OpenFunction:
@@ -129,6 +131,8 @@ def _is_fit(node: ast.AST, outside: Mapping[str, Any]) -> bool:
             return not any(isinstance(sign, ast.Is | ast.IsNot) for sign in signs)
         case ast.BinOp(op=sign) | ast.AugAssign(op=sign):
             return not isinstance(sign, ast.MatMult)
+        case ast.Call(func=ast.Name(id="all" | "any"), args=[given]) if _acts(given):
+            return False  # which is not gone through to its end
         case ast.Call(func=ast.Name(id=called)):
             return _is_called(outside[called]) if called in outside else called in _BUILTINS
         case ast.Call(func=ast.Attribute() as method):
@@ -143,6 +147,17 @@ def _is_fit(node: ast.AST, outside: Mapping[str, Any]) -> bool:
     return isinstance(node, _NODES)
 
 
+def _acts(node: ast.AST) -> bool:
+    """Whether it may do more than compute: then it matters whether Python comes to it at all."""
+    for one in ast.walk(node):
+        match one:
+            case ast.Call(func=ast.Name(id=called)) if called in _ACTS:
+                return True
+            case ast.Call(func=ast.Attribute(attr=called)) if called not in _READS:
+                return True
+    return False
+
+
 def _root(node: ast.AST) -> str | None:
     """The name that a chain of fields and elements begins with."""
     while isinstance(node, ast.Attribute | ast.Subscript):
@@ -153,19 +168,23 @@ def _root(node: ast.AST) -> str | None:
 def _is_guarded(node: ast.stmt, draft: str) -> bool:
     """Whether a statement may be run though its branch is not taken: all it does is to change the state."""
     match node:
-        case ast.Pass() | ast.Expr(value=ast.Call(func=ast.Name(id="require"))):
-            fit = True
-        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="add" | "discard") as method)):
-            fit = _root(method) == draft
-        case ast.Assign(targets=targets):
-            fit = all(_is_part(one, draft) for one in targets)
-        case ast.AugAssign(target=target):
-            fit = _is_part(target, draft)
-        case ast.If(body=body, orelse=orelse):
-            fit = all(_is_guarded(one, draft) for one in (*body, *orelse))
+        case ast.Pass():
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Name(id="require")) as done):
+            inside = [*done.args, *(one.value for one in done.keywords)]
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="add" | "discard") as method) as done):
+            inside = [method.value, *done.args, *(one.value for one in done.keywords)]
+            if _root(method) != draft:
+                return False
+        case ast.Assign(targets=targets, value=value) if all(_is_part(one, draft) for one in targets):
+            inside = [*targets, value]
+        case ast.AugAssign(target=target, value=value) if _is_part(target, draft):
+            inside = [target, value]
+        case ast.If(test=test, body=body, orelse=orelse) if all(_is_guarded(one, draft) for one in (*body, *orelse)):
+            inside = [test]
         case _:
             return False
-    return fit and not chooses(node)
+    return not any(_acts(one) or chooses(one) for one in inside)
 
 
 def _is_part(target: ast.expr, draft: str) -> bool:
@@ -197,8 +216,9 @@ class _Rewriting(ast.NodeTransformer):
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        acts = any(map(_acts, node.values[1:]))
         self.generic_visit(node)
-        return self._joined(node.values, "and" if isinstance(node.op, ast.And) else "or", node)
+        return node if acts else self._joined(node.values, "and" if isinstance(node.op, ast.And) else "or", node)
 
     def _joined(self, parts: list[ast.expr], sign: str, node: ast.expr) -> ast.expr:
         *others, made = parts
@@ -211,9 +231,11 @@ class _Rewriting(ast.NodeTransformer):
         return ast.copy_location(call(NEGATED, node.operand), node) if isinstance(node.op, ast.Not) else node
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        acts = len(node.ops) > 1 and _acts(node.comparators[-1])
         self.generic_visit(node)
-        if len(node.ops) > 1 and not all(isinstance(one, ast.Name | ast.Constant) for one in node.comparators[:-1]):
-            return node  # what is in the middle would be looked at twice
+        middle = node.comparators[:-1]  # which would be looked at twice
+        if acts or not all(isinstance(one, ast.Name | ast.Constant) for one in middle):
+            return node
         ends = [node.left, *node.comparators]
         pairs = zip(ends, node.ops, ends[1:], strict=False)
         found = [self._compared(left, sign, right, node) for left, sign, right in pairs]
