@@ -115,7 +115,8 @@ def test_functions_that_go_through_a_set_hear_of_a_better_way():
 
     @m.action
     def look(s):
-        s.last = len([one for one in s.sent if one % 2 == 0 and one in s.sent])
+        require(any(one + 1 in s.sent for one in s.sent))
+        s.last = 1
 
     (found,) = (one for one in advice(explore(m, engine="native")) if "`look`" in one.cause)
     assert "`s.sent.peek(where=...)`" in found.remedy
