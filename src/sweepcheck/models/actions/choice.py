@@ -19,6 +19,7 @@ from sweepcheck.errors import ModelError, caller, shown, told
 MOST_ALTERNATIVES = 1_000_000
 MANY = 64  # alternatives: fewer are looked at every time, unless they are a range
 _KEPT = (tuple, frozenset, list)
+_CONDITIONS = frozenset({bool, int, str})  # as most are: looked up sooner than what they might be instead
 _ALWAYS_TRUE = (FunctionType, MethodType, BuiltinMethodType, Iterator)
 MOST_OFFERS = 64  # kept: each may be large
 
@@ -28,7 +29,7 @@ def require(condition: object) -> None:
     if not condition:
         _running("require")
         raise Disabled
-    if condition is not True:
+    if type(condition) not in _CONDITIONS:
         check_condition(condition)
 
 
