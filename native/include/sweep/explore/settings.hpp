@@ -19,7 +19,7 @@ struct Limits {
 struct Sharing {
     std::uint32_t workers = 1;
     std::uint64_t after = 1 << 14;          // states explored: before that it is not worth while,
-    std::uint64_t least = 1 << 15;          // nor for fewer unprocessed states of a layer, divided by the workers
+    std::uint64_t least = 1 << 11;          // nor for fewer unprocessed states of a layer, divided by the workers
     std::uint32_t batch_size = block_size;  // states that one worker expands at a time
 };
 

@@ -37,7 +37,7 @@ private:
         since_ = now;
     }
 
-    static constexpr std::uint64_t window = 1 << 15, least_rest = 1 << 13, longest_rest = 1 << 19;  // states
+    static constexpr std::uint64_t window = 1 << 17, least_rest = 1 << 13, longest_rest = 1 << 19;  // states
     static constexpr std::uint64_t none = ~std::uint64_t{0};
     bool several_ = false;
     double alone_ = 0;  // seconds for a state

@@ -64,7 +64,7 @@ from sweepcheck.properties.ctl import claim, everywhere, tree_nodes
 from sweepcheck.properties.product import HIDDEN
 
 SHARE_AFTER = 1 << 14  # states explored before several workers share the work,
-SHARE_LEAST = 1 << 15  # and unprocessed states of a layer, divided by the workers
+SHARE_LEAST = 1 << 11  # and unprocessed states of a layer, divided by the workers
 BATCH_SIZE = 64  # states that one of them expands at a time
 SPILL_AT_ONCE = False  # states go to the disk as if memory were scarce from the beginning: for tests
 REWRITE_BELOW = 1 << 14  # stored states: so few are always rewritten when a variable outgrows its bits
