@@ -12,7 +12,6 @@ from sweepcheck.core.model import System
 from sweepcheck.core.questions import Answer
 from sweepcheck.core.verdict import Guarantee, strength
 from sweepcheck.errors import RequestError
-from sweepcheck.models.pnml.formulas import read_formulas
 from sweepcheck.queries.contest import token_figures
 from sweepcheck.queries.formulas import Answers, answer_questions
 from sweepcheck.report.report import Report
@@ -42,6 +41,8 @@ def answer(session: Session, system: System, run: Run, options: dict[str, Any]) 
     for flag, form in (("trace_path", "--trace"), ("plot", "--plot")):
         if options[flag] is not None:
             raise RequestError("SC404", f"--formulas and {form} contradict each other", suggestion="give one of them")
+    from sweepcheck.models.pnml.formulas import read_formulas  # few ask for it
+
     questions = read_formulas(options["formulas"], system, session.files)
     given = {"trace": session.format == "text", **run.options}
     with session.watching(run.live_measure(system)) as observer:

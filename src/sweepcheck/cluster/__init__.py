@@ -6,7 +6,6 @@ died, `local` and `ray_sites` are two ways to reach sites, `source` is how a mod
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from sweepcheck.core.observer import Observer
@@ -32,6 +31,8 @@ def _about(decided: Plan) -> dict[str, Any]:
     from sweepcheck.engines.native.saving import command_typed
 
     assert is_tabulated(decided.system)
+    from importlib.metadata import version  # is slow to load
+
     return {"identity": identity(decided, decided.system, version("sweepcheck")), "command": command_typed()}
 
 

@@ -10,14 +10,13 @@ between, are refused.
 
 from __future__ import annotations
 
-import dis
 from collections.abc import Iterable
 from enum import Enum
-from functools import lru_cache
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from sweepcheck.core.instructions import global_names
 from sweepcheck.errors import ModelError, place, shown
 
 _PLAIN = (bool, bytes, float, int, str, type(None), Enum)
@@ -39,17 +38,9 @@ def _captured(function: FunctionType) -> Iterable[tuple[str, int, Any]]:
         except ValueError:  # not assigned yet
             continue
     around = function.__globals__
-    for name in _global_names(function.__code__):
+    for name in global_names(function.__code__):
         if name in around:
             yield name, id(around), around[name]
-
-
-@lru_cache(maxsize=1024)
-def _global_names(code: CodeType) -> frozenset[str]:
-    """The names that a function, and those inside it, look for in their module."""
-    inner = (_global_names(one) for one in code.co_consts if isinstance(one, CodeType))
-    own = (one.argval for one in dis.get_instructions(code) if one.opname == "LOAD_GLOBAL")
-    return frozenset(own).union(*inner)
 
 
 def _kept(value: Any) -> Any:

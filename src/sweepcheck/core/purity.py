@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import builtins
 import datetime
-import dis
 import functools
 import inspect
 import io
@@ -21,11 +20,13 @@ import textwrap
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum, auto
 from pathlib import Path
 from types import BuiltinMethodType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from sweepcheck.core.advice import CHANGES
+from sweepcheck.core.instructions import codes, instructions
 from sweepcheck.core.parsing import parsed, source_of
 from sweepcheck.errors import ModelError, caller, place
 
@@ -42,6 +43,7 @@ OUTSIDE = "make it a variable of the model; what an action does may depend on th
 CHOICE = "use choose(...) for what may happen one way or the other"
 MOST_FUNCTIONS = 1000  # looked at for one action
 
+Used = tuple[str, Any, object]  # a value from outside under its name, and the object it is a method of
 Finding = tuple[str, str]  # what a function does, and what to do instead
 Change = tuple[ast.expr, ast.expr, bool]  # the place, what it changes, whether it puts something in without looking
 
@@ -75,24 +77,23 @@ def impurity(function: object) -> Finding | None:
         if reached.function.__code__ in seen:
             continue
         seen.add(reached.function.__code__)
-        found = _own_impurity(reached)
+        used = list(_used(reached))
+        found = _own_impurity(reached, used)
         if found is not None:
             chain = "".join(f"calls {name!r}, which " for name in reached.by)
             return chain + found[0], found[1]
-        for name, value, owner in _used(reached):
+        for name, value, owner in used:
             waiting += _functions(value, (*reached.by, name), owner)
     return None
 
 
-def _own_impurity(reached: Reached) -> Finding | None:
-    function = reached.function
-    for instruction in _instructions(function.__code__):
-        outward = instruction.opname == "STORE_DEREF" and instruction.argval in function.__code__.co_freevars
-        if instruction.opname in ("STORE_GLOBAL", "DELETE_GLOBAL") or outward:
-            return f"assigns {instruction.argval!r}, which lives outside the state", OUTSIDE
+def _own_impurity(reached: Reached, used: Iterable[Used]) -> Finding | None:
+    assigned = _assigned_outside(reached.function.__code__)
+    if assigned is not None:
+        return f"assigns {assigned!r}, which lives outside the state", OUTSIDE
     for changed in _changed_outside(reached):
         return f"changes {changed!r}, which lives outside the state", OUTSIDE
-    for name, value, _ in _used(reached):
+    for name, value, _ in used:
         found = _impure_value(name, value)
         if found is not None:
             return found
@@ -127,18 +128,6 @@ def _is_written_to(value: Any) -> bool:
 # -- what a function uses --------------------------------------------------------------------------------------------
 
 
-@functools.lru_cache(maxsize=1024)
-def _instructions(code: CodeType) -> tuple[dis.Instruction, ...]:
-    return tuple(instruction for one in _codes(code) for instruction in dis.get_instructions(one))
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _codes(constant)
-
-
 def _outer_values(reached: Reached) -> dict[str, Any]:
     """What lies outside a function under the names it has for it: closure variables, defaults, the method's object."""
     function = reached.function
@@ -158,27 +147,69 @@ def _outer_values(reached: Reached) -> dict[str, Any]:
     return values
 
 
-def _used(reached: Reached) -> Iterator[tuple[str, Any, object]]:
+class Leads(Enum):
+    """Where an instruction leads."""
+
+    GLOBAL = auto()
+    LOCAL = auto()
+    ATTRIBUTE = auto()
+    MODULE = auto()
+    IMPORTED = auto()
+    NOWHERE = auto()
+
+
+LEADS = {
+    **dict.fromkeys(("LOAD_GLOBAL", "LOAD_NAME"), Leads.GLOBAL),
+    **dict.fromkeys(("LOAD_ATTR", "LOAD_METHOD"), Leads.ATTRIBUTE),
+    "IMPORT_NAME": Leads.MODULE,
+    "IMPORT_FROM": Leads.IMPORTED,
+}
+
+
+@functools.lru_cache(maxsize=1024)  # an action is looked at when it is declared, and again before it runs
+def _ways(code: CodeType) -> tuple[tuple[Leads, Any], ...]:
+    """Where the instructions of a function, and of those inside it, lead, with the names they give."""
+    found: list[tuple[Leads, Any]] = []
+    for step in (step for one in codes(code) for step in instructions(one)):
+        local = Leads.LOCAL if step.opname.startswith(("LOAD_DEREF", "LOAD_FAST")) else Leads.NOWHERE
+        leads = LEADS.get(step.opname, local)
+        made_by_a_tool = isinstance(step.argval, str) and step.argval.startswith("@")  # as pytest does
+        if leads is not Leads.NOWHERE and not made_by_a_tool:
+            found.append((leads, step.argval))
+        elif found and found[-1][0] is not Leads.NOWHERE:  # once is enough
+            found.append((Leads.NOWHERE, None))
+    return tuple(found)
+
+
+@functools.lru_cache(maxsize=1024)
+def _assigned_outside(code: CodeType) -> str | None:
+    """A variable outside a function that it assigns."""
+    for step in (step for one in codes(code) for step in instructions(one)):
+        outward = step.opname == "STORE_DEREF" and step.argval in code.co_freevars
+        if step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL") or outward:
+            return str(step.argval)
+    return None
+
+
+def _used(reached: Reached) -> Iterator[Used]:
     """The values outside that a function names, attributes of them included, each with the object it is a method of."""
     function, outer = reached.function, _outer_values(reached)
     chain: tuple[str, Any] | None = None
     module: ModuleType | None = None
-    for instruction in _instructions(function.__code__):
-        name, owner = instruction.argval, None
-        if isinstance(name, str) and name.startswith("@"):  # made by a tool that rewrites code, as pytest does
-            chain = None
-        elif instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+    for leads, name in _ways(function.__code__):
+        owner = None
+        if leads is Leads.GLOBAL:
             known = name in function.__globals__ or hasattr(builtins, name)
             chain = (name, function.__globals__.get(name, getattr(builtins, name, None))) if known else None
-        elif instruction.opname.startswith(("LOAD_DEREF", "LOAD_FAST")) and name in outer:
+        elif leads is Leads.LOCAL and name in outer:
             chain = name, outer[name]
-        elif instruction.opname in ("LOAD_ATTR", "LOAD_METHOD") and chain is not None:
+        elif leads is Leads.ATTRIBUTE and chain is not None:
             owner = None if isinstance(chain[1], ModuleType | type) else chain[1]
             chain = _attribute(*chain, name)
-        elif instruction.opname == "IMPORT_NAME":
+        elif leads is Leads.MODULE:
             module = sys.modules.get(name) or ModuleType(name)  # its name tells enough where it is not loaded yet
             chain = name, module
-        elif instruction.opname == "IMPORT_FROM" and module is not None:
+        elif leads is Leads.IMPORTED and module is not None:
             chain = _attribute(module.__name__, module, name)
         else:
             chain = None
@@ -232,7 +263,7 @@ def _changed_outside(reached: Reached) -> Iterator[str]:
     """What lies outside a function and is visibly changed by its source; nothing without a source."""
     function = reached.function
     outer = {name: value for name, value in function.__globals__.items() if name in function.__code__.co_names}
-    for code in _codes(function.__code__):
+    for code in codes(function.__code__):
         outer |= {name: function.__globals__[name] for name in code.co_names if name in function.__globals__}
         for name in (*code.co_varnames, *code.co_cellvars):
             outer.pop(name, None)

@@ -14,7 +14,6 @@ from itertools import product
 from sweepcheck.core.automaton import Automaton, AutomatonEdge
 from sweepcheck.core.temporal import About, Op, Proposition, proposition
 from sweepcheck.errors import ModelError, SweepcheckError, clip
-from sweepcheck.logic.parsing import parse
 from sweepcheck.logic.translation import MOST_EDGES, MOST_PROPOSITIONS, MOST_STATES
 
 TOKEN = re.compile(
@@ -164,6 +163,8 @@ class _Reader:
 
     def _proposition(self) -> Proposition:
         text = re.sub(r"\\(.)", r"\1", self._take("text")[1:-1])
+        from sweepcheck.logic.parsing import parse  # needs the grammar
+
         try:
             found = parse(text)
         except SweepcheckError:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from os import listdir
 from pathlib import Path
 from types import ModuleType
 
@@ -20,7 +21,9 @@ _brought: dict[str, ModuleType] = {}  # into this process, by model files
 @contextmanager
 def own_imports(folder: Path) -> Iterator[None]:
     """Search a folder first. What others have imported under a name that the folder has a module for is put aside."""
-    aside = {name: module for name, module in list(sys.modules.items()) if _is_hidden(name, module, folder)}
+    here = _names(folder)
+    modules = [(name, module) for name, module in list(sys.modules.items()) if name.partition(".")[0] in here]
+    aside = {name: module for name, module in modules if _is_elsewhere(module, folder)}
     own = {name for name, module in aside.items() if _brought.get(name) is not module}  # the program's
     for name in aside:
         del sys.modules[name]
@@ -34,11 +37,19 @@ def own_imports(folder: Path) -> Iterator[None]:
         sys.modules.update((name, module) for name, module in aside.items() if name in own or name not in sys.modules)
 
 
-def _is_hidden(name: str, module: ModuleType, folder: Path) -> bool:
-    """Whether a module comes from elsewhere, though the folder has one of this name, or the package that it is in."""
-    first = name.partition(".")[0]
-    if first == "__main__" or not ((folder / f"{first}.py").is_file() or (folder / first).is_dir()):
-        return False
+def _names(folder: Path) -> set[str]:
+    """The names of loaded modules and packages that a folder has too. It is listed once, since hundreds are loaded."""
+    try:
+        entries = set(listdir(folder))
+    except OSError:  # nor would Python find any there
+        return set()
+    loaded = {name.partition(".")[0] for name in list(sys.modules)} - {"__main__"}
+    modules = {name for name in loaded if f"{name}.py" in entries and (folder / f"{name}.py").is_file()}
+    return modules | {name for name in loaded & entries if (folder / name).is_dir()}
+
+
+def _is_elsewhere(module: ModuleType, folder: Path) -> bool:
+    """Whether a module comes from another folder of the modeller's."""
     origin = _origin(module)
     if origin is None or not is_the_modellers(origin):
         return False

@@ -19,7 +19,6 @@ from sweepcheck.core.plan import Constraint
 from sweepcheck.core.property import Property
 from sweepcheck.core.temporal import About, Temporal, proposition
 from sweepcheck.errors import ModelError, caller, public, shown
-from sweepcheck.logic.parsing import is_name
 from sweepcheck.properties import (
     always_eventually,
     always_possible,
@@ -121,6 +120,8 @@ class Questions(Redeclared, Displayed):
             if isinstance(name, str):
                 return lambda function: self.predicate(name, function)
             return self.predicate(getattr(name, "__name__", ""), name)
+        from sweepcheck.logic.parsing import is_name  # needs the grammar
+
         if not isinstance(name, str) or not is_name(name):
             raise ModelError(
                 "SC237",

@@ -13,7 +13,6 @@ from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.request import Request
 from sweepcheck.core.survival import EVERY
 from sweepcheck.errors import RequestError, SweepcheckError, shown
-from sweepcheck.logic.parsing import parse
 
 ADDRESS = re.compile(r"auto|local|(ray://)?[\w.\[\]:-]+:[0-9]{1,5}")
 MOST_PROCESSES = 4096
@@ -140,6 +139,8 @@ def _asked(system: System, properties: Sequence[Property], request: Request) -> 
 
 def _says(asked: Property) -> bool:
     """Whether the name of a property is its formula."""
+    from sweepcheck.logic.parsing import parse  # needs the grammar
+
     try:
         return parse(asked.name) == asked.formula
     except SweepcheckError:

@@ -19,7 +19,6 @@ from sweepcheck.core.trace import Step
 from sweepcheck.core.verdict import Status
 from sweepcheck.errors import public
 from sweepcheck.logic.normal import existential, refuse_runs
-from sweepcheck.logic.parsing import parse
 from sweepcheck.properties.always_eventually import AlwaysEventuallyMonitor
 from sweepcheck.properties.evaluation import truth
 from sweepcheck.properties.explanation import Explanation, Way, truth_of
@@ -33,6 +32,8 @@ def ctl(name: str, asked: str | Temporal) -> Property:
     Propositions are names of declared predicates (or variables) and `{expressions}`. A run that ends stays in its last
     state for ever.
     """
+    from sweepcheck.logic.parsing import parse  # needs the grammar
+
     made = parse(asked) if isinstance(asked, str) else formula(asked)
     check_size(made)
     refuse_runs(made)

@@ -21,7 +21,6 @@ from sweepcheck.core.verdict import Status
 from sweepcheck.errors import public
 from sweepcheck.logic.lassos import Letter, accepts, holds
 from sweepcheck.logic.normal import refuse_quantifiers
-from sweepcheck.logic.parsing import parse
 from sweepcheck.properties.always_eventually import AlwaysEventuallyMonitor, Sought, Test
 from sweepcheck.properties.monitor import Monitor, Sighting
 from sweepcheck.properties.product import ends_in, letter_of, remembered, true_of
@@ -35,6 +34,8 @@ def ltl(name: str, asked: str | Temporal) -> Property:
     Propositions are names of declared predicates (or variables), `{expressions}` and `last(action)`. A run that ends
     stays in its last state for ever.
     """
+    from sweepcheck.logic.parsing import parse  # needs the grammar
+
     made = parse(asked) if isinstance(asked, str) else formula(asked)
     check_size(made)
     refuse_quantifiers(made)

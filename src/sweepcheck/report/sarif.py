@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
 from typing import Any
 from urllib.parse import quote
@@ -46,6 +45,8 @@ def answers_to_sarif(answers: Sequence[Answer]) -> str:
 
 
 def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version  # is slow to load
+
     try:
         return version("sweepcheck")
     except PackageNotFoundError:  # it runs from its sources

@@ -13,8 +13,10 @@ import builtins
 import dis
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
-from types import CodeType, FunctionType, NoneType
+from types import FunctionType, NoneType
 from typing import Any
+
+from sweepcheck.core.instructions import codes, global_names, instructions
 
 BUILTINS = frozenset(
     getattr(builtins, name)
@@ -65,7 +67,7 @@ def behind(function: Callable[[Any], Any], variables: Collection[str]) -> str | 
     attributes = frozenset(part for name in variables for part in name.split(".")).union(METHODS)
     known: Mapping[str, object] = {**vars(builtins), **function.__globals__}
     for code in codes(function.__code__):
-        for step in _steps(code):
+        for step in instructions(code):
             value = known.get(step.argval, _UnboundError) if step.opname == "LOAD_GLOBAL" else None
             if not _is_plain(value, attributes, set()) and not (value is getattr and _names_variables(function)):
                 return f"`{step.argval}`"
@@ -113,16 +115,15 @@ def outside(function: FunctionType) -> Iterator[object]:
             yield cell.cell_contents
         except ValueError:
             yield _UnboundError
-    known: Mapping[str, object] = {**vars(builtins), **function.__globals__}
-    names = {step.argval for code in codes(function.__code__) for step in _steps(code) if step.opname == "LOAD_GLOBAL"}
-    yield from (known.get(name, _UnboundError) for name in names)
+    own, common = function.__globals__, vars(builtins)
+    yield from (own.get(name, common.get(name, _UnboundError)) for name in global_names(function.__code__))
 
 
 def _is_plain_code(function: FunctionType, attributes: frozenset[str]) -> bool:
     free = function.__code__.co_freevars
     for code in codes(function.__code__):
-        places = {step.offset: step.opname for step in _steps(code)}
-        for step in _steps(code):
+        places = {step.offset: step.opname for step in instructions(code)}
+        for step in instructions(code):
             allowed = step.opname in INSTRUCTIONS and not _may_go_on_for_ever(step, places)
             if step.opname in ATTRIBUTES:
                 allowed = step.argval in attributes
@@ -139,7 +140,7 @@ def _names_variables(function: FunctionType) -> bool:
     """Whether a function calls `getattr` for variables of the state it is given, and does nothing else with it."""
     state = function.__code__.co_varnames[:1]
     for code in codes(function.__code__):
-        steps = [step for step in _steps(code) if step.opname not in ("CACHE", "EXTENDED_ARG", "PUSH_NULL")]
+        steps = [step for step in instructions(code) if step.opname not in ("CACHE", "EXTENDED_ARG", "PUSH_NULL")]
         if any(step.opname.startswith(("STORE_", "DELETE_")) and state == (step.argval,) for step in steps):
             return False
         own = (
@@ -168,15 +169,3 @@ def _calls_on(steps: list[dis.Instruction], own: str, state: tuple[str, ...]) ->
 def _may_go_on_for_ever(step: dis.Instruction, places: Mapping[int, str]) -> bool:
     """Whether this is the end of a loop that is not over things one by one: nobody knows when that ends."""
     return "BACKWARD" in step.opname and places.get(step.argval) not in ("FOR_ITER", "SEND")
-
-
-def _steps(code: CodeType) -> Iterator[dis.Instruction]:
-    return iter(dis.get_instructions(code))
-
-
-def codes(code: CodeType) -> Iterator[CodeType]:
-    """The code of a function, and of those made inside it."""
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from codes(constant)

@@ -10,7 +10,6 @@ else there is, Python's own functions do as ever, element by element.
 from __future__ import annotations
 
 import builtins
-import dis
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from functools import lru_cache
@@ -19,6 +18,7 @@ from sys import getrefcount
 from types import CellType, CodeType, FunctionType, GeneratorType
 from typing import Any, NamedTuple
 
+from sweepcheck.core.instructions import global_names, instructions
 from sweepcheck.engines.native.parts import PART, QUIET, Parts
 from sweepcheck.engines.native.sifting import FUTURE, sifting, sifting_made
 from sweepcheck.engines.native.splitting import RUNTIME
@@ -211,7 +211,7 @@ class Names(NamedTuple):
 @lru_cache(maxsize=4096)
 def _names(code: CodeType) -> Names | None:
     """None where the code shows that a turn may do more than look at its element and at constants."""
-    steps = list(dis.get_instructions(code))
+    steps = instructions(code)
     methods = any(step.opname == "LOAD_ATTR" and "NULL|self" in step.argrepr for step in steps)
     calls = sum(step.opname in ("CALL", "CALL_FUNCTION_EX", "CALL_KW") for step in steps)
     called = [step.argval for step in steps if step.opname == "LOAD_GLOBAL"]
@@ -267,7 +267,7 @@ class Folding:
         if id(function) in met:
             return False
         met.add(id(function))
-        own = any(name in FOLDS and name not in function.__globals__ for name in _global_names(function.__code__))
+        own = any(name in FOLDS and name not in function.__globals__ for name in global_names(function.__code__))
         own = own or self._code(function) is not function.__code__
         return own or any(self._folds(one, met) for one in (*_enclosed(function), *_global_functions(function)))
 
@@ -306,14 +306,6 @@ class Folding:
         return self._globals[id(given)]
 
 
-@lru_cache(maxsize=4096)
-def _global_names(code: CodeType) -> frozenset[str]:
-    """The names that a function, and those inside it, look for outside."""
-    names = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
-    inner = (one for one in code.co_consts if isinstance(one, CodeType))
-    return frozenset(names.union(*map(_global_names, inner)))
-
-
 def _has_value(cell: CellType) -> bool:
     try:
         return cell.cell_contents is not cell
@@ -331,7 +323,7 @@ def _enclosed(function: FunctionType) -> Iterator[FunctionType]:
 def _global_functions(function: FunctionType) -> Iterator[FunctionType]:
     """The functions of its own module that it calls by their names."""
     known = function.__globals__
-    for name in _global_names(function.__code__):
+    for name in global_names(function.__code__):
         value = known.get(name)
         if type(value) is FunctionType and value.__globals__ is known and value.__name__ == name:
             yield value

@@ -9,7 +9,6 @@ from others. Where it cannot be told, the function looks at everything, as ever.
 from __future__ import annotations
 
 import builtins
-import dis
 import operator
 from collections.abc import Callable
 from dataclasses import is_dataclass
@@ -18,6 +17,7 @@ from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
+from sweepcheck.core.instructions import instructions
 from sweepcheck.core.values import Bag, Composite, alike, parts_of
 
 PART = "@part"  # what it is called by functions that were written anew
@@ -186,7 +186,7 @@ def _reads(code: CodeType) -> Reads | None:
     while waiting:
         one = waiting.pop()
         waiting += [inner for inner in one.co_consts if isinstance(inner, CodeType)]
-        for step in dis.get_instructions(one):
+        for step in instructions(one):
             outward = step.opname == "STORE_DEREF" and step.argval in code.co_freevars
             if step.opname in FORBIDDEN or outward:
                 return None

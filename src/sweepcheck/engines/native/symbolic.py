@@ -7,14 +7,14 @@ one summand that is hard to read does not spoil the others.
 from __future__ import annotations
 
 import builtins
-import dis
 import operator
 from collections.abc import Callable, Iterator
 from functools import partial
 from types import CellType, CodeType, FunctionType, GeneratorType
 from typing import Any
 
-from sweepcheck.engines.native.arithmetic import BUILTINS, codes
+from sweepcheck.core.instructions import codes, instructions
+from sweepcheck.engines.native.arithmetic import BUILTINS
 from sweepcheck.engines.native.trees import Constant, Operation, State, Tree
 from sweepcheck.engines.native.unknowns import LengthError, NeedsValueError, Paths, Unknown, is_unknown, tree_of
 
@@ -195,7 +195,7 @@ class Runner:
         self._globals[id(names)] = function.__globals__
         known = {**vars(builtins), **function.__globals__}
         for code in codes(function.__code__):
-            for step in dis.get_instructions(code):
+            for step in instructions(code):
                 if step.opname == "LOAD_GLOBAL":
                     names[step.argval] = self.standing_for(known[step.argval])
         cells = tuple(CellType(self.standing_for(cell.cell_contents)) for cell in function.__closure__ or ())

@@ -5,13 +5,13 @@ An action is run once per alternative of each of its choices.
 
 from __future__ import annotations
 
-import dis
 from collections.abc import Collection, Hashable, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, islice, pairwise
 from types import BuiltinMethodType, CodeType, FrameType, FunctionType, MethodType
 from typing import Any
 
+from sweepcheck.core.instructions import instructions
 from sweepcheck.core.running import Chooser, Disabled, current
 from sweepcheck.core.values import Bag, alike, sort_key, unfit, unlike
 from sweepcheck.errors import ModelError, caller, shown, told
@@ -164,8 +164,7 @@ def bound_name(frame: FrameType) -> str | None:
 def _bound_names(code: CodeType) -> dict[int, str]:
     """For every call whose result goes straight into a variable: the call's offsets in the code, and that name."""
     names: dict[int, str] = {}
-    instructions = list(dis.get_instructions(code))
-    for call, store in pairwise(instructions):
+    for call, store in pairwise(instructions(code)):
         if call.opname.startswith("CALL") and store.opname.startswith(("STORE_FAST", "STORE_DEREF")):
             # A call in progress may stand at any of its inline cache entries; fused stores name two variables.
             name = str(store.argval[0] if isinstance(store.argval, tuple) else store.argval)

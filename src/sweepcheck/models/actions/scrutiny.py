@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import dis
 import inspect
 import linecache
 from collections.abc import Callable, Collection
@@ -13,6 +12,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from sweepcheck.core.captured import note
+from sweepcheck.core.instructions import instructions
 from sweepcheck.core.parsing import parsed
 from sweepcheck.core.purity import check_purity
 from sweepcheck.errors import ModelError, caller, place, shown
@@ -30,7 +30,7 @@ def scrutinise(function: Callable[..., Any], parameters: Collection[str]) -> Non
 
 def check_conditions(function: Any, what: str) -> None:
     """Refuse a function in which a comparison stands alone: nothing comes of it, and a `require` was meant."""
-    for one, then in pairwise(dis.get_instructions(function.__code__)):
+    for one, then in pairwise(instructions(function.__code__)):
         if one.opname in COMPARISONS and then.opname == "POP_TOP":
             line = None if one.positions is None else one.positions.lineno
             raise ModelError(
