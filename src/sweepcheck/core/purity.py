@@ -54,6 +54,11 @@ class Reached:
     by: tuple[str, ...] = ()
     owner: object = None
 
+    @property
+    def way(self) -> str:
+        """How an error tells who calls it."""
+        return "".join(f"calls {name!r}, which " for name in self.by)
+
 
 def check_purity(function: object, what: str, suggestion: str | None = None) -> None:
     """Refuse a function that visibly does more than compute a value from its arguments."""
@@ -68,6 +73,15 @@ def impurity(function: object) -> Finding | None:
 
     What it calls is looked at too, where a name or an attribute leads there and the modeller wrote it.
     """
+    for reached in reached_from(function):
+        found = _own_impurity(reached)
+        if found is not None:
+            return reached.way + found[0], found[1]
+    return None
+
+
+def reached_from(function: object) -> Iterator[Reached]:
+    """A function and those that it calls, each once, the nearest first."""
     waiting = deque(_functions(function, ()))
     seen: set[CodeType] = set()
     while waiting and len(seen) < MOST_FUNCTIONS:
@@ -75,13 +89,9 @@ def impurity(function: object) -> Finding | None:
         if reached.function.__code__ in seen:
             continue
         seen.add(reached.function.__code__)
-        found = _own_impurity(reached)
-        if found is not None:
-            chain = "".join(f"calls {name!r}, which " for name in reached.by)
-            return chain + found[0], found[1]
+        yield reached
         for name, value, owner in _used(reached):
             waiting += _functions(value, (*reached.by, name), owner)
-    return None
 
 
 def _own_impurity(reached: Reached) -> Finding | None:
@@ -129,14 +139,15 @@ def _is_written_to(value: Any) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def _instructions(code: CodeType) -> tuple[dis.Instruction, ...]:
-    return tuple(instruction for one in _codes(code) for instruction in dis.get_instructions(one))
+    return tuple(instruction for one in codes(code) for instruction in dis.get_instructions(one))
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
+def codes(code: CodeType) -> Iterator[CodeType]:
+    """The code of a function, and of those inside it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _codes(constant)
+            yield from codes(constant)
 
 
 def _outer_values(reached: Reached) -> dict[str, Any]:
@@ -232,7 +243,7 @@ def _changed_outside(reached: Reached) -> Iterator[str]:
     """What lies outside a function and is visibly changed by its source; nothing without a source."""
     function = reached.function
     outer = {name: value for name, value in function.__globals__.items() if name in function.__code__.co_names}
-    for code in _codes(function.__code__):
+    for code in codes(function.__code__):
         outer |= {name: function.__globals__[name] for name in code.co_names if name in function.__globals__}
         for name in (*code.co_varnames, *code.co_cellvars):
             outer.pop(name, None)
