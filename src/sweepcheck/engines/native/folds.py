@@ -19,6 +19,7 @@ from sys import getrefcount
 from types import CellType, CodeType, FunctionType, GeneratorType
 from typing import Any, NamedTuple
 
+from sweepcheck.engines.native.indexing import ELEMENTS, Indexed, elements
 from sweepcheck.engines.native.parts import PART, QUIET, Parts
 from sweepcheck.engines.native.sifting import FUTURE, sifting, sifting_made
 from sweepcheck.engines.native.splitting import RUNTIME
@@ -77,13 +78,22 @@ def _counted(by: int, turn: Turn) -> Callable[[Any], int | None]:
 def _folded(by: int, values: Any) -> Any:
     """What values come to; NotImplemented where they have to be looked at one by one."""
     found = elements_of(values)
-    if found is None or found.length < LEAST:
+    if sum(one.length for one in found) < LEAST:
         return NotImplemented
-    array, first, stride, length, key, turn = found
-    folded = array._fold(by, (by, first, stride, length, key), _counted(by, turn), first, stride, length)
-    if folded is not NotImplemented and isinstance(values, GeneratorType):
-        values.close()  # whoever kept it finds it used up
-    return folded
+    folded = []
+    for array, first, stride, length, key, turn in found:
+        one = array._fold(by, (by, first, stride, length, key), _counted(by, turn), first, stride, length)
+        if one is NotImplemented:
+            return one
+        folded.append(one)
+        if bool(one) is {ANY: True, ALL: False}.get(by):  # that decides
+            break
+    if isinstance(values, Iterator):
+        values.close()  # type: ignore[attr-defined] # whoever kept it finds it used up
+    return JOINED[by](folded)
+
+
+JOINED: tuple[Callable[[list[Any]], Any], ...] = (sum, max, min, any, all)
 
 
 def _references(values: Any, /) -> int:
@@ -108,18 +118,18 @@ def _min(*values: Any, **named: Any) -> Any:
     return min(*values, **named) if folded is NotImplemented else folded
 
 
-def _is_generator(values: Any) -> bool:
+def _is_iterator(values: Any) -> bool:
     """Whether `any` and `all` would leave a rest of it to whoever keeps it."""
-    return isinstance(values, GeneratorType)
+    return isinstance(values, Iterator)
 
 
 def _any(values: Any, /) -> bool:
-    folded = _folded(ANY, values) if getrefcount(values) <= PASSING or not _is_generator(values) else NotImplemented
+    folded = _folded(ANY, values) if getrefcount(values) <= PASSING or not _is_iterator(values) else NotImplemented
     return any(values) if folded is NotImplemented else bool(folded)
 
 
 def _all(values: Any, /) -> bool:
-    folded = _folded(ALL, values) if getrefcount(values) <= PASSING or not _is_generator(values) else NotImplemented
+    folded = _folded(ALL, values) if getrefcount(values) <= PASSING or not _is_iterator(values) else NotImplemented
     return all(values) if folded is NotImplemented else bool(folded)
 
 
@@ -129,44 +139,55 @@ FOLDS: dict[str, Callable[..., Any]] = {"sum": _sum, "max": _max, "min": _min, "
 # -- what is folded ---------------------------------------------------------------------------------------------------
 
 
-def elements_of(values: Any) -> Elements | None:
-    """The elements that values are, if they lie in one array of the core's."""
+def elements_of(values: Any) -> list[Elements]:
+    """The elements that values are, if they lie in one array of the core's, as few runs of them; nothing if not."""
     if isinstance(values, GeneratorType):
         return _of_generator(values)
-    if hasattr(type(values), "_fold"):
-        return Elements(values, 0, 1, len(values))
-    spans = getattr(type(values), "_spans", None)
-    return None if spans is None or (span := spans(values).get(None)) is None else _plain(span)
+    span = _spans(values).get(None)
+    return [] if span is None else _plain(values, span)
 
 
-def _plain(span: tuple[Any, int, int, int], **how: Any) -> Elements | None:
-    return Elements(*span, **how) if hasattr(type(span[0]), "_fold") else None
+def _spans(source: Any) -> dict[str | None, tuple[Any, int, int, int]]:
+    """Where plain elements lie side by side (None), or those of each field: array, first, distance, how many."""
+    if type(source) is Indexed:
+        return _spans(source.table)
+    if hasattr(type(source), "_fold"):
+        return {None: (source, 0, 1, len(source))}
+    spans = getattr(type(source), "_spans", None)
+    return {} if spans is None else spans(source)
 
 
-def _of_generator(generator: GeneratorType[Any, Any, Any]) -> Elements | None:
+def _plain(source: Any, span: tuple[Any, int, int, int], **how: Any) -> list[Elements]:
+    array, start, distance, _ = span
+    if not hasattr(type(array), "_fold"):
+        return []
+    if type(source) is not Indexed:
+        return [Elements(*span, **how)]
+    runs = source.runs() or []
+    return [Elements(array, start + distance * first, distance * stride, n, **how) for first, stride, n in runs]
+
+
+def _of_generator(generator: GeneratorType[Any, Any, Any]) -> list[Elements]:
     code, frame = generator.gi_code, generator.gi_frame
     if code.co_name != "<genexpr>" or frame is None or getgeneratorstate(generator) != GEN_CREATED:
-        return None
+        return []
     names, local, known = _names(code), frame.f_locals, frame.f_globals
     constants = None if names is None else _constants(names, local, known)
     if names is None or constants is None:
-        return None
+        return []
     closure = tuple(CellType(local[name]) for name in code.co_freevars)
 
     def turn(element: Any) -> Any:
         return FunctionType(code, known, closure=closure)(iter((element,)))
 
     source, key = _source(local.get(".0")), (code, constants)
-    if hasattr(type(source), "_fold"):
-        return Elements(source, 0, 1, len(source), key, turn)
-    spans = getattr(type(source), "_spans", None)
-    found = {} if spans is None else spans(source)
+    found = _spans(source)
     if None in found:
-        return _plain(found[None], key=key, turn=turn)
+        return _plain(source, found[None], key=key, turn=turn)
     field = names.attributes[0] if len(names.attributes) == 1 else ""
     if field not in found:
-        return None
-    return _plain(found[field], key=key, turn=lambda value: turn(OneField(field, value)))
+        return []
+    return _plain(source, found[field], key=key, turn=lambda value: turn(OneField(field, value)))
 
 
 def _source(iterator: Any) -> Any:
@@ -254,7 +275,7 @@ class Folding:
         self._made: dict[int, FunctionType] = {}  # by the identity of what they stand for
         self._kept: list[Any] = []  # so that no other object gets the same identity
         self._globals: dict[int, dict[str, Any]] = {}
-        self._builtins = {**vars(builtins), **FOLDS, **RUNTIME, PART: Parts().part}
+        self._builtins = {**vars(builtins), **FOLDS, **RUNTIME, ELEMENTS: elements, PART: Parts().part}
 
     def function(self, function: Any) -> Any:
         """The function as it is given to the core."""
