@@ -172,6 +172,11 @@ class Indexed:
             at += count
         return None if positions is None else runs
 
+    @property
+    def first(self) -> int:
+        """Where the one lies that is looked at first."""
+        return (self._positions() or [0])[0]
+
     def _positions(self) -> Sequence[int] | None:
         part = getattr(type(self.table), "_positions", None)
         if part is not None:

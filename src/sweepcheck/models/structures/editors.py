@@ -81,6 +81,12 @@ class TableEditor:
     # -- one element ------------------------------------------------------------------------------------------------
 
     def __getitem__(self, key: Any) -> Any:
+        plain, positions = self._part.plain, self._part.positions
+        if plain is not None and positions is not None:  # without detours, since maps are read millions of times
+            try:
+                return getattr(self._flat, plain)[positions[key]]
+            except (KeyError, TypeError):
+                pass  # for which there is an error below
         if isinstance(key, slice) and self._part.positions is None:
             return tuple(self._element(position) for position in range(len(self))[key])
         part, at = self._found(key)
