@@ -84,6 +84,7 @@ CODES: dict[str, str] = {
     "SC149": "a query of CPN Tools asks about a whole state space",
     "SC151": "a comparison stands alone in an action",
     "SC152": "functions made in a loop all have its last value",
+    "SC153": "an action catches the exception by which it is disabled",
     "SC201": "an action raised an exception",
     "SC202": "the model has no such variable",
     "SC203": "a value cannot be part of a state",

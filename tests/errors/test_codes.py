@@ -242,6 +242,12 @@ CASES = [
         COUNTER + "for k in range(2):\n    m.invariant(f'not {k}', lambda s: s.n != k)  # HERE\n",
         ("'not 0'", "'not 1'", "'k'"),
     ),
+    Case(
+        "SC153",
+        HEAD + "m = Model('m', n=0)\n@m.action\ndef act(s):\n    try:\n        require(s.n < 3)\n"
+        "    except:  # HERE\n        s.n = 1\n",
+        ("'act'",),
+    ),
     Case("SC116", HEAD + "m = Model('m', n=0)\nm.initial(k=[1])  # HERE\n", ("'k'",)),
     Case("SC117", HEAD + "m = Model('m', n=0)\nm.reachable('one', 1)  # HERE\n", ("'one'", "1")),
     Case("SC118", HEAD + "m = Model('m', n=0)\nm.symmetric(range(2), arrays=['n'])  # HERE\n", ("'n'", "no array")),

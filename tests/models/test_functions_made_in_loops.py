@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sweepcheck import Model, SweepcheckError, check, invariant, require
+from sweepcheck import Model, Net, SweepcheckError, check, colours, invariant, require
 
 
 def counter() -> Model:
@@ -92,3 +92,36 @@ def test_other_models_of_one_loop() -> None:
         m = counter()
         m.invariant("not", lambda s: s.n != k)  # noqa: B023
         assert not refused(m)
+
+
+def net_of(functions: Any, where: str = "guard") -> Net:
+    """A net with a transition for each function: its guard, the tokens it puts, or how long it takes."""
+    net = Net("net")
+    before, after = net.place("Before", int, [0, 1]), net.place("After", colours.timed(int))
+    for number, function in enumerate(functions):
+        put = after.put(function) if where == "put" else after.put("n")
+        more = {} if where == "put" else {where: function}
+        net.transition(f"t{number}", before.take("n"), put, **more)
+    return net
+
+
+@pytest.mark.parametrize("where", ["guard", "put", "delay"])
+def test_functions_in_nets(where: str) -> None:
+    assert refused(net_of((lambda n: n + k for k in range(2)), where))  # noqa: B023
+    assert not refused(net_of((lambda n, k=k: n + k for k in range(2)), where))
+
+
+def test_a_module_that_is_used_twice_has_its_functions_once() -> None:
+    def module(least: int) -> Net:
+        net = Net("module")
+        into, out = net.place("In", int, port="in"), net.place("Out", int, port="out")
+        net.transition("Move", into.take("n"), out.put("n"), guard=lambda n: n >= least)
+        return net
+
+    net = Net("net")
+    before, after = net.place("Before", int, [0, 1]), net.place("After", int)
+    one = module(0)
+    net.substitution("First", one, In=before, Out=after)
+    net.substitution("Second", one, In=before, Out=after)
+    net.substitution("Third", module(1), In=before, Out=after)
+    assert not refused(net)

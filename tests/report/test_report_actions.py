@@ -2,11 +2,12 @@
 
 import re
 from dataclasses import replace
+from typing import NamedTuple
 
 import pytest
 from report_models import changed, clock_model, ferry_model
 
-from sweepcheck import Model, check, explore, require
+from sweepcheck import Array, Model, check, explore, require
 from sweepcheck.core.plan import ActionStatistics
 from sweepcheck.report.actions import actions_text
 from sweepcheck.report.advice import advice
@@ -169,3 +170,48 @@ def test_of_very_many_actions_the_cheap_ones_share_a_line():
     assert lines[2].startswith("  t4199 ")
     assert [line.split()[:4] for line in lines if "others" in line] == [["4,170", "others", "8,340", "41,700"]]
     assert len(lines) < 50
+
+
+class Pair(NamedTuple):
+    left: int
+    right: int
+
+
+def raised(board, i):
+    return (*board[:i], board[i] + 1, *board[i + 1 :])
+
+
+@pytest.mark.parametrize(
+    ("board", "change", "advised"),
+    [
+        ((0, 0, 0), lambda board, i: raised(board, i) if board[i] < 12 else None, "`board=Array(...)`"),
+        (
+            Pair(0, 0),
+            lambda board, i: Pair(*raised(board, i % 2)) if sum(board) < 40 else None,
+            "`board=Record(...)`",
+        ),
+        (frozenset(), lambda board, i: board ^ {i}, "`board=Set(...)`"),
+    ],
+)
+def test_a_value_in_one_piece_is_advised_to_be_several(board, change, advised):
+    m = Model("pieces", board=board)
+
+    @m.action(i=range(11))
+    def play(s, i):
+        after = change(s.board, i % 3 if type(board) is tuple else i)
+        require(after is not None)
+        s.board = after
+
+    found = [one.remedy for one in advice(explore(m, engine="native"))]
+    assert [one for one in found if one.startswith("the values of `board` hardly ever repeat") and advised in one]
+
+
+def test_an_array_that_is_looked_at_as_a_whole():
+    m = Model("pieces", board=Array([0, 0, 0]))
+
+    @m.action(i=range(3))
+    def play(s, i):
+        require(list(s.board)[i] < 12)
+        s.board[i] += 1
+
+    assert any("looks at every element" in one.remedy for one in advice(explore(m, engine="native")))

@@ -66,8 +66,13 @@ def refuse_rebound(declared: Iterable[tuple[str, object]]) -> None:
                 f"{before} and {what} are the same: both have the last value of {name!r}",
                 where=place(function),
                 values=[(one, _shown(was)) for one, was in (("then", earlier), ("later", value))],
-                suggestion=f"let each have its own, as a default: lambda s, {name}={name}: ...",
+                suggestion=f"let each have its own, as a default: lambda {_parameters(function)}, {name}={name}: ...",
             )
+
+
+def _parameters(function: FunctionType) -> str:
+    code = function.__code__
+    return ", ".join(code.co_varnames[: code.co_argcount])
 
 
 def _shown(value: Any) -> str:

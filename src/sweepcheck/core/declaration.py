@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+from itertools import pairwise
 from typing import Any
 
 from sweepcheck.core.captured import note
+from sweepcheck.core.instructions import instructions
 from sweepcheck.errors import ModelError, RequestError, caller, place, shown
 
 MOST_AMOUNT = 2**63 - 1  # of anything that is counted: states, seconds, bytes
@@ -123,6 +125,25 @@ def check_fairness(given: object, code: str, where: str | None = None) -> None:
             where=where or caller(),
             suggestion='write fair=True or fair="strong", or leave it out; a family\'s parameter needs another name',
         )
+
+
+def check_predicate(function: object, what: str) -> None:
+    """Refuse what is not a function of one state, or returns what is always true."""
+    check_function(function, what)
+    check_truth(function, what)
+
+
+def check_truth(function: object, what: str) -> None:
+    """Refuse a predicate that returns a tuple, which is true whatever is in it."""
+    code = getattr(function, "__code__", None)
+    for made, then in pairwise(() if code is None else instructions(code)):
+        if made.opname == "BUILD_TUPLE" and made.arg and then.opname == "RETURN_VALUE":
+            raise ModelError(
+                "SC210",
+                f"{what} returns a tuple, which is always true",
+                where=place(function) or caller(),  # type: ignore[arg-type]
+                suggestion="return one condition, without a message; join several by `and`",
+            )
 
 
 def check_function(function: object, what: str) -> None:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from sweepcheck.core.automaton import Automaton, Reader
-from sweepcheck.core.declaration import check_function, check_name, check_step_function
+from sweepcheck.core.declaration import check_name, check_predicate, check_step_function, check_truth
 from sweepcheck.core.recurrence import Recurrence
 from sweepcheck.core.temporal import Temporal
 from sweepcheck.errors import ModelError, caller, public, shown
@@ -133,8 +133,9 @@ class Property:
             return
         if self.kind is Kind.STEP:
             check_step_function(self.predicate, f"the predicate of {self.kind} {self.name!r}")
+            check_truth(self.predicate, f"the predicate of {self.kind} {self.name!r}")
             return
         if self.goal is not None or self.kind is Kind.LEADS_TO:
-            check_function(self.goal, f"the goal of {self.kind} {self.name!r}")
+            check_predicate(self.goal, f"the goal of {self.kind} {self.name!r}")
         if self.predicate is not None or self.kind not in (Kind.DEADLOCK, Kind.ASSERTION):
-            check_function(self.predicate, f"the predicate of {self.kind} {self.name!r}")
+            check_predicate(self.predicate, f"the predicate of {self.kind} {self.name!r}")

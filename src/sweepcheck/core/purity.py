@@ -56,6 +56,11 @@ class Reached:
     by: tuple[str, ...] = ()
     owner: object = None
 
+    @property
+    def way(self) -> str:
+        """How an error tells who calls it."""
+        return "".join(f"calls {name!r}, which " for name in self.by)
+
 
 def check_purity(function: object, what: str, suggestion: str | None = None) -> None:
     """Refuse a function that visibly does more than compute a value from its arguments."""
@@ -70,6 +75,15 @@ def impurity(function: object) -> Finding | None:
 
     What it calls is looked at too, where a name or an attribute leads there and the modeller wrote it.
     """
+    for reached, used in reached_from(function):
+        found = _own_impurity(reached, used)
+        if found is not None:
+            return reached.way + found[0], found[1]
+    return None
+
+
+def reached_from(function: object) -> Iterator[tuple[Reached, list[Used]]]:
+    """A function and those that it calls, each once with what it uses, the nearest first."""
     waiting = deque(_functions(function, ()))
     seen: set[CodeType] = set()
     while waiting and len(seen) < MOST_FUNCTIONS:
@@ -78,13 +92,9 @@ def impurity(function: object) -> Finding | None:
             continue
         seen.add(reached.function.__code__)
         used = list(_used(reached))
-        found = _own_impurity(reached, used)
-        if found is not None:
-            chain = "".join(f"calls {name!r}, which " for name in reached.by)
-            return chain + found[0], found[1]
+        yield reached, used
         for name, value, owner in used:
             waiting += _functions(value, (*reached.by, name), owner)
-    return None
 
 
 def _own_impurity(reached: Reached, used: Iterable[Used]) -> Finding | None:

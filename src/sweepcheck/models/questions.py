@@ -10,7 +10,7 @@ from types import EllipsisType
 from typing import Any, Protocol
 
 from sweepcheck.core.cell import Redeclared
-from sweepcheck.core.declaration import check_flag, check_function, check_name
+from sweepcheck.core.declaration import check_flag, check_function, check_name, check_predicate
 from sweepcheck.core.display import Displayed
 from sweepcheck.core.equivalence import CutOff, Equivalence
 from sweepcheck.core.fairness import FairNames
@@ -129,7 +129,7 @@ class Questions(Redeclared, Displayed):
                 where=caller(),
                 suggestion="give it a name of letters, digits and _, and none of the operators G F X U W R M E A",
             )
-        check_function(predicate, f"predicate {name!r}")
+        check_predicate(predicate, f"predicate {name!r}")
         if name in self._predicates:
             raise ModelError(
                 "SC112", f"two predicates are called {name!r}", where=caller(), suggestion="give each its own name"
@@ -195,7 +195,7 @@ class Questions(Redeclared, Displayed):
                 return lambda function: self.constraint(name, function)
             return self.constraint(_constraint_name(name, self._constraints), name)
         check_name(name, "a constraint")
-        check_function(predicate, f"constraint {name!r}")
+        check_predicate(predicate, f"constraint {name!r}")
         if not self._again("constraint", name) and name in self._constraints:
             raise ModelError(
                 "SC112", f"two constraints are called {name!r}", where=caller(), suggestion="give each its own name"
@@ -316,7 +316,7 @@ class Classes(Redeclared):
             raise _twice("cut-offs")
         check_function(key, "the key of the cut-off")
         if when is not None:
-            check_function(when, "the predicate `when` of the cut-off")
+            check_predicate(when, "the predicate `when` of the cut-off")
         self._cutoff = CutOff(Equivalence((key,)), when)
 
     def declared_equivalence(self) -> Equivalence | None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sweepcheck.core.captured import refuse_rebound
+from sweepcheck.core.catching import check_catching
 from sweepcheck.core.declaration import MOST_AMOUNT, amount, check_flag
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
@@ -148,6 +149,7 @@ def _check_purity(decided: Plan) -> None:
         names.setdefault(function, name)  # the steps of a process are of one function
     for action, name in names.items():
         check_purity(action, f"action {name!r}")
+        check_catching(action, f"action {name!r}")
     for asked in decided.properties:
         for predicate in functions(asked):
             check_purity(predicate, f"{asked.kind} {asked.name!r}", READS)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sweepcheck.core.declaration import amount, check_function
+from sweepcheck.core.declaration import amount, check_predicate
 from sweepcheck.core.measure import Measure
 from sweepcheck.core.model import System
 from sweepcheck.core.plan import Bound, Constraint, Strategy
@@ -42,7 +42,7 @@ def _constraints(asked: object, system: System, measure: Measure | None) -> Iter
         if isinstance(one, str):
             yield Constraint(one.strip(), _condition(one, system, measure))
         else:
-            check_function(one, "a constraint")
+            check_predicate(one, "a constraint")
             yield Constraint(shown(one), one)
 
 
@@ -55,7 +55,7 @@ def _up_to(asked: object, system: System, measure: Measure | None) -> tuple[Cons
     if type(asked) is int or (isinstance(asked, str) and STEPS.fullmatch(asked)):
         return None, amount(int(asked), "a bound of {} steps", least=0)
     if callable(asked):
-        check_function(asked, "the bound `up_to`")
+        check_predicate(asked, "the bound `up_to`")
         return Constraint(shown(asked), asked), None
     raise RequestError(
         "SC403",

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Self, TextIO
 
 from sweepcheck.api import as_system, report_on
-from sweepcheck.core.declaration import check_function
+from sweepcheck.core.declaration import check_function, check_predicate
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.model import System
 from sweepcheck.core.observer import Collected, Observer, Silence
@@ -49,7 +49,7 @@ class Sweep(Options):
             check_function(tally.function, "the function of a query")
             for predicate in (tally.predicate, tally.store):
                 if predicate is not None:
-                    check_function(predicate, "the predicate of a query")
+                    check_predicate(predicate, "the predicate of a query")
         system = self.system()
         if self.log is None:
             return self._run(system, tallies, properties, self.observer)

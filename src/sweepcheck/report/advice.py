@@ -71,7 +71,7 @@ def _looking_at_less(family: Family, report: Report) -> str:
             f"`x in s.{name}` asks for one, and a condition of each element alone looks at some"
         )
     if len(seen) == 1:
-        return f"the values of `{seen[0]}` hardly ever repeat"
+        return f"the values of `{seen[0]}` hardly ever repeat{_in_pieces(seen[0], report)}"
     everything = len(seen) == len(variables)
     count = f"all {len(seen)} variables" if everything else f"{len(seen)} of {len(variables)} variables"
     reads = [f"`{text}`" for text in whole_reads(report.system, family.name, seen or variables)]
@@ -79,10 +79,31 @@ def _looking_at_less(family: Family, report: Report) -> str:
     return (f"it observes {count}: " if seen else "") + f"split it{without}"
 
 
+def _in_pieces(name: str, report: Report) -> str:
+    """How to let functions look at a piece of a variable, where it has pieces."""
+    value = _initial(report).get(name)
+    if isinstance(value, Array):
+        return (
+            ", as it looks at every element: `sum`, `max`, `min`, `any` and `all` of the elements alone are one "
+            "question, and `next(i for i in range(n) if ...)` looks no further than it has to"
+        )
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return f": `{name}=Record(...)` has fields that are looked at and assigned one by one"
+    if isinstance(value, tuple):
+        return f": `{name}=Array(...)` has elements that are looked at and assigned one by one"
+    if isinstance(value, frozenset):
+        return f": `{name}=Set(...)` is asked for elements, and changed by `add` and `discard`"
+    return ""
+
+
+def _initial(report: Report) -> dict[str, object]:
+    first = report.system.initial_states()[0]
+    return dict(zip(report.system.variables, first, strict=True)) if isinstance(first, tuple) else {}
+
+
 def about_values(report: Report) -> Iterator[Advice]:
     """Tables that answer most questions, and are large since they have an entry for every value of some number."""
-    first = report.system.initial_states()[0]
-    initial = dict(zip(report.system.variables, first, strict=True)) if isinstance(first, tuple) else {}
+    initial = _initial(report)
     for family in families(report):
         explored, runs = report.statistics.explored, family.evaluations
         rare = runs < MANY_VALUES * family.members or RARE * runs < explored

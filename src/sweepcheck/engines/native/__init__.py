@@ -86,12 +86,11 @@ def run(plan: Plan, observer: Observer) -> Outcome:
 def _overfull(system: Tabulated) -> str | None:
     """A bag with more tokens than can be counted here, if there is one at the start."""
     states: Sequence[Any] = system.initial_states()
-    if not any(isinstance(value, Bag) for value in states[0]):
-        return None
-    for state in states:
-        bags = {id(value): value for value in state if isinstance(value, Bag)}  # most places hold one of a few
-        crowded = {at for at, bag in bags.items() if len(bag) > MOST_TOKENS}
-        for name, value in zip(system.variables, state if crowded else (), strict=bool(crowded)):
-            if id(value) in crowded:
-                return name
+    places = [place for place, value in enumerate(states[0]) if isinstance(value, Bag)]
+    bags = {id(state[place]): state[place] for state in states for place in places}  # most hold one of a few
+    crowded = {at for at, bag in bags.items() if len(bag) > MOST_TOKENS}
+    for state in states if crowded else ():
+        for place in places:
+            if id(state[place]) in crowded:
+                return system.variables[place]
     return None

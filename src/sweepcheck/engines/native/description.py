@@ -36,7 +36,7 @@ from sweepcheck.core.tabulated import NamedVariables, TableMeasure, Tables, Tabu
 from sweepcheck.core.temporal import Op, Proposition
 from sweepcheck.engines.checkpoints import Checkpoint
 from sweepcheck.engines.native.classes import Check, key_parts
-from sweepcheck.engines.native.folds import Folding
+from sweepcheck.engines.native.folds import Few, Folding
 from sweepcheck.engines.native.formulas import CountedTokens, Node, Positions, nodes_of
 from sweepcheck.engines.native.linear import linear
 from sweepcheck.engines.native.records import (
@@ -89,10 +89,10 @@ def by_parts(plan: Plan, measure: Measure) -> bool:
 class _Asked:
     """The predicates of what is asked, in the order in which they were given a position."""
 
-    def __init__(self, system: Tabulated, tables: Tables) -> None:
+    def __init__(self, system: Tabulated, tables: Tables, few: Few) -> None:
         self._system = system
         self._positions = Positions(system, tables)
-        self._folding = Folding(_has_parts(tables))
+        self._folding = Folding(_has_parts(tables), few)
         self.predicates: list[Reading | list[Node]] = []
         self.steps: list[StepFunction] = []
         self.awaited: list[tuple[int, int, int]] = []
@@ -172,11 +172,14 @@ class _Asked:
         return ReaderDescription(variable, propositions, edges, list(reader.marked), reader.all_marks, otherwise)
 
 
-def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State | None) -> Description:
-    """Everything about a plan. `count_natively`: a measure that is a sum is computed by the core."""
+def describe(
+    plan: Plan, system: Tabulated, count_natively: bool, target: State | None, few: Few | None = None
+) -> Description:
+    """Everything about a plan. `count_natively`: a measure that is a sum is computed by the core. `few`: see there."""
+    few = few or Few()
     tables, measure = system.tabulate(), plan.measure
     initial: Sequence[Any] = system.initial_states()
-    asked = _Asked(system, tables)
+    asked = _Asked(system, tables, few)
     position = asked.position
     properties = [asked.property(one) for one in plan.properties]
     tallies = []
@@ -194,7 +197,7 @@ def describe(plan: Plan, system: Tabulated, count_natively: bool, target: State 
         vocabulary=Vocabulary(partial(unknown_variable, names=tuple(system.variables))),
         declared=tables.variables,
         variables=tuple(_typed(tables.variables)),
-        actions=_actions(tables, counted),
+        actions=_actions(tables, counted, few),
         counted=counted,
         predicates=tuple(asked.predicates),
         properties=tuple(properties),
@@ -313,10 +316,10 @@ def _counted_actions(system: Tabulated, tables: Tables) -> CountedActions | None
     return CountedActions(array("I", left).tobytes(), [net.actions[number] for number in fits], variables)
 
 
-def _actions(tables: Tables, counted: CountedActions | None) -> tuple[Any, ...]:
+def _actions(tables: Tables, counted: CountedActions | None, few: Few) -> tuple[Any, ...]:
     """What each action does that does not only count: tables or functions."""
     if counted is None:
-        folding = Folding(sifts=True)  # actions may choose from lists, whatever the variables are
+        folding = Folding(True, few)  # actions may choose from lists, whatever the variables are
         return tuple(_folding(folding, one) for one in tables.actions)
     if len(counted.actions) == len(tables.actions):
         return (None,) * len(tables.actions)

@@ -32,6 +32,7 @@ from sweepcheck.engines.native.edge_folds import EdgeFolds
 from sweepcheck.engines.native.edges import edge_file, without_room
 from sweepcheck.engines.native.explaining import explained
 from sweepcheck.engines.native.failures import explain
+from sweepcheck.engines.native.folds import FEWEST, Few, FewElementsError
 from sweepcheck.engines.native.graph import NativeGraph
 from sweepcheck.engines.native.labels import EdgeLabels
 from sweepcheck.engines.native.linear import Term, obstacle
@@ -73,20 +74,27 @@ def explore(
 ) -> Result:
     """What an exploration comes to.
 
-    When a variable gets a value that a sum cannot count with, it starts once more and asks the measure itself.
+    When a variable gets a value that a sum cannot count with, it starts once more and asks the measure itself; and when
+    few elements have so many values that it is better to fold them.
     """
     started = time.perf_counter()
+    few = Few()
     with saving_of(plan) as saving:
-        try:
-            natively = saving is None or saving.counts_natively
-            return _explore_once(plan, observer, result, (target, saving), count_natively=natively)
-        except NonlinearError:
+        natively = saving is None or saving.counts_natively
+        again = saving is None or saving.before is None
+        while True:
+            try:
+                return _explore_once(plan, observer, result, (target, saving), natively, (few, again))
+            except NonlinearError:
+                natively = False
+            except FewElementsError:
+                few, again = Few(FEWEST), False
             if plan.limits.seconds is not None:
                 left = plan.limits.seconds - (time.perf_counter() - started)
                 plan = replace(plan, limits=replace(plan.limits, seconds=max(0.0, left)))
+                started = time.perf_counter()
             if saving is not None:
                 saving.begin_anew()
-            return _explore_once(plan, observer, result, (target, saving), count_natively=False)
 
 
 def _explore_once(
@@ -95,16 +103,20 @@ def _explore_once(
     result: Callable[[Exploration], Result],
     given: tuple[State | None, Saving | None],
     count_natively: bool,
+    folding: tuple[Few, bool],
 ) -> Result:
     system = plan.system
     assert is_tabulated(system)
-    target, saving = given
+    (target, saving), (few, again) = given, folding
     goes_on = saving is not None and saving.before is not None
     with parent_file(plan, goes_on) as parents, edge_file(plan) as edges:
 
         def begin() -> Exploration:
-            described = describe(plan, system, count_natively, target)
-            return Exploration(plan, system, observer, (parents, edges), described, saving)
+            described = describe(plan, system, count_natively, target, few)
+            begun = Exploration(plan, system, observer, (parents, edges), described, saving)
+            begun.few = few
+            few.explored = (lambda: begun.core.counters.explored) if again else None
+            return begun
 
         exploration = within(plan.limits.seconds, begin)
         try:
@@ -135,6 +147,7 @@ class Exploration:
         self._looking = False  # for a state that is known, and nothing else
         self._assertion: tuple[Decision, ...] = ()  # the one that failed
         self._unwritten: dict[str, str] = {}  # what there was no room for on the disk, and why
+        self.few = Few()
         self._looked = time.perf_counter()
         self._tallied = [Values() for tally in plan.tallies if not tally.edges]
         self._folds = EdgeFolds(plan.tallies, system)
@@ -186,6 +199,8 @@ class Exploration:
 
     def tick(self) -> None:
         """Called a few times a second."""
+        if self.few.wanted:
+            raise FewElementsError
         now = time.perf_counter()
         if now - self._looked >= SNAPSHOT_EVERY:
             self._looked = now
@@ -333,6 +348,8 @@ class Exploration:
             return Stop.MEMORY
         finally:
             current.reset(token)
+        if self.few.wanted:  # whenever it came to that, for the same numbers on every machine
+            raise FewElementsError
         return ended if isinstance(ended, Failure) else Stop.__members__.get(ended.name)  # None for NONE
 
     def _failed(self, error: SweepcheckError, state: State | None) -> Stop:

@@ -19,11 +19,14 @@ from types import CellType, CodeType, FunctionType, GeneratorType
 from typing import Any, NamedTuple
 
 from sweepcheck.core.instructions import global_names, instructions
+from sweepcheck.engines.native.indexing import ELEMENTS, Indexed, elements
 from sweepcheck.engines.native.parts import PART, QUIET, Parts
 from sweepcheck.engines.native.sifting import FUTURE, sifting, sifting_made
 from sweepcheck.engines.native.splitting import RUNTIME
 
-LEAST = 9  # elements: fewer are better looked at one by one, by tables that several actions share
+LEAST = 9  # elements: fewer are better looked at one by one, by tables that several actions share,
+FEWEST = 3  # unless these have so many values that
+OFTEN, SELDOM, MANY = 1 << 14, 4, 1 << 11  # functions run often, for more than every so manieth state: combinations
 SIFT = True  # parts of sets and bags; a switch for comparisons
 MOST_NUMBER = 1 << 30  # that a value may count as, and
 SUM, MOST, SMALLEST, ANY, ALL = range(5)  # as in native/include/sweep/state/fold.hpp
@@ -41,6 +44,45 @@ FORBIDDEN = (
 )
 
 Turn = Callable[[Any], Iterable[Any]]
+
+
+class FewElementsError(BaseException):
+    """A run begins once more, and folds few elements too. No error: nobody who writes a model sees it."""
+
+
+class Few:
+    """Folds over few elements, which are better looked at one by one if they have few values.
+
+    How many that are shows only in a run: by one of the elements, the one that is looked at first anyway. If there are
+    many, and the functions that fold run about as often as there are states, it begins once more with `least` elements
+    that are folded.
+    """
+
+    def __init__(self, least: int | None = None) -> None:
+        self.least = LEAST if least is None else least
+        self.explored: Callable[[], int] | None = None  # how many states are; None: nothing can begin once more
+        self.wanted = False
+        self._asked: dict[Any, int] = {}
+        self._met: dict[Any, set[Any]] = {}
+
+    def note(self, values: Any, elements: Elements, count: int) -> None:
+        """Elements are looked at one by one."""
+        frame = values.gi_frame if isinstance(values, GeneratorType) else None
+        source = values if frame is None else _source(frame.f_locals.get(".0"))
+        span = _spans(source).get(None)
+        if span is None:  # a field of records: which is looked at first is not known
+            return
+        array, start, distance, _ = span
+        first = array[start + distance * (source.first if type(source) is Indexed else 0)]
+        if type(first).__name__ == "Number":  # its value is not to be looked at
+            return
+        place = None if elements.key is None else elements.key[0]  # type: ignore[index]
+        asked = self._asked[place] = self._asked.get(place, 0) + 1
+        met = self._met.setdefault(place, set())
+        met.add(first)
+        if asked % OFTEN == 0 and self.explored is not None:
+            costs = asked * SELDOM >= self.explored()
+            self.wanted = self.wanted or (costs and len(met) ** count >= MANY)
 
 
 class Elements(NamedTuple):
@@ -74,16 +116,27 @@ def _counted(by: int, turn: Turn) -> Callable[[Any], int | None]:
     return counted
 
 
-def _folded(by: int, values: Any) -> Any:
+def _folded(by: int, values: Any, few: Few) -> Any:
     """What values come to; NotImplemented where they have to be looked at one by one."""
     found = elements_of(values)
-    if found is None or found.length < LEAST:
+    if (count := sum(one.length for one in found)) < few.least:
+        if few.explored is not None and count >= FEWEST:
+            few.note(values, found[0], count)
         return NotImplemented
-    array, first, stride, length, key, turn = found
-    folded = array._fold(by, (by, first, stride, length, key), _counted(by, turn), first, stride, length)
-    if folded is not NotImplemented and isinstance(values, GeneratorType):
-        values.close()  # whoever kept it finds it used up
-    return folded
+    folded = []
+    for array, first, stride, length, key, turn in found:
+        one = array._fold(by, (by, first, stride, length, key), _counted(by, turn), first, stride, length)
+        if one is NotImplemented:
+            return one
+        folded.append(one)
+        if bool(one) is {ANY: True, ALL: False}.get(by):  # that decides
+            break
+    if isinstance(values, Iterator):
+        values.close()  # type: ignore[attr-defined] # whoever kept it finds it used up
+    return JOINED[by](folded)
+
+
+JOINED: tuple[Callable[[list[Any]], Any], ...] = (sum, max, min, any, all)
 
 
 def _references(values: Any, /) -> int:
@@ -91,82 +144,90 @@ def _references(values: Any, /) -> int:
 
 
 PASSING = _references(one for one in range(0))  # to a generator that nobody keeps
+FOLDED = frozenset({"sum", "max", "min", "any", "all"})
 
 
-def _sum(values: Any, /, start: Any = 0) -> Any:
-    folded = _folded(SUM, values) if type(start) is int else NotImplemented
-    return sum(values, start) if folded is NotImplemented else folded + start
+def folding(few: Few) -> dict[str, Callable[..., Any]]:
+    """Functions that stand for Python's own."""
 
+    def total(values: Any, /, start: Any = 0) -> Any:
+        folded = _folded(SUM, values, few) if type(start) is int else NotImplemented
+        return sum(values, start) if folded is NotImplemented else folded + start
 
-def _max(*values: Any, **named: Any) -> Any:
-    folded = _folded(MOST, values[0]) if len(values) == 1 and not named else NotImplemented
-    return max(*values, **named) if folded is NotImplemented else folded
+    def most(*values: Any, **named: Any) -> Any:
+        folded = _folded(MOST, values[0], few) if len(values) == 1 and not named else NotImplemented
+        return max(*values, **named) if folded is NotImplemented else folded
 
+    def least(*values: Any, **named: Any) -> Any:
+        folded = _folded(SMALLEST, values[0], few) if len(values) == 1 and not named else NotImplemented
+        return min(*values, **named) if folded is NotImplemented else folded
 
-def _min(*values: Any, **named: Any) -> Any:
-    folded = _folded(SMALLEST, values[0]) if len(values) == 1 and not named else NotImplemented
-    return min(*values, **named) if folded is NotImplemented else folded
+    # `any` and `all` would leave the rest of an iterator to whoever keeps it.
+    def any_of(values: Any, /) -> bool:
+        kept = getrefcount(values) > PASSING and isinstance(values, Iterator)
+        folded = NotImplemented if kept else _folded(ANY, values, few)
+        return any(values) if folded is NotImplemented else bool(folded)
 
+    def all_of(values: Any, /) -> bool:
+        kept = getrefcount(values) > PASSING and isinstance(values, Iterator)
+        folded = NotImplemented if kept else _folded(ALL, values, few)
+        return all(values) if folded is NotImplemented else bool(folded)
 
-def _is_generator(values: Any) -> bool:
-    """Whether `any` and `all` would leave a rest of it to whoever keeps it."""
-    return isinstance(values, GeneratorType)
-
-
-def _any(values: Any, /) -> bool:
-    folded = _folded(ANY, values) if getrefcount(values) <= PASSING or not _is_generator(values) else NotImplemented
-    return any(values) if folded is NotImplemented else bool(folded)
-
-
-def _all(values: Any, /) -> bool:
-    folded = _folded(ALL, values) if getrefcount(values) <= PASSING or not _is_generator(values) else NotImplemented
-    return all(values) if folded is NotImplemented else bool(folded)
-
-
-FOLDS: dict[str, Callable[..., Any]] = {"sum": _sum, "max": _max, "min": _min, "any": _any, "all": _all}
+    return {"sum": total, "max": most, "min": least, "any": any_of, "all": all_of}
 
 
 # -- what is folded ---------------------------------------------------------------------------------------------------
 
 
-def elements_of(values: Any) -> Elements | None:
-    """The elements that values are, if they lie in one array of the core's."""
+def elements_of(values: Any) -> list[Elements]:
+    """The elements that values are, if they lie in one array of the core's, as few runs of them; nothing if not."""
     if isinstance(values, GeneratorType):
         return _of_generator(values)
-    if hasattr(type(values), "_fold"):
-        return Elements(values, 0, 1, len(values))
-    spans = getattr(type(values), "_spans", None)
-    return None if spans is None or (span := spans(values).get(None)) is None else _plain(span)
+    span = _spans(values).get(None)
+    return [] if span is None else _plain(values, span)
 
 
-def _plain(span: tuple[Any, int, int, int], **how: Any) -> Elements | None:
-    return Elements(*span, **how) if hasattr(type(span[0]), "_fold") else None
+def _spans(source: Any) -> dict[str | None, tuple[Any, int, int, int]]:
+    """Where plain elements lie side by side (None), or those of each field: array, first, distance, how many."""
+    if type(source) is Indexed:
+        return _spans(source.table)
+    if hasattr(type(source), "_fold"):
+        return {None: (source, 0, 1, len(source))}
+    spans = getattr(type(source), "_spans", None)
+    return {} if spans is None else spans(source)
 
 
-def _of_generator(generator: GeneratorType[Any, Any, Any]) -> Elements | None:
+def _plain(source: Any, span: tuple[Any, int, int, int], **how: Any) -> list[Elements]:
+    array, start, distance, _ = span
+    if not hasattr(type(array), "_fold"):
+        return []
+    if type(source) is not Indexed:
+        return [Elements(*span, **how)]
+    runs = source.runs() or []
+    return [Elements(array, start + distance * first, distance * stride, n, **how) for first, stride, n in runs]
+
+
+def _of_generator(generator: GeneratorType[Any, Any, Any]) -> list[Elements]:
     code, frame = generator.gi_code, generator.gi_frame
     if code.co_name != "<genexpr>" or frame is None or getgeneratorstate(generator) != GEN_CREATED:
-        return None
+        return []
     names, local, known = _names(code), frame.f_locals, frame.f_globals
     constants = None if names is None else _constants(names, local, known)
     if names is None or constants is None:
-        return None
+        return []
     closure = tuple(CellType(local[name]) for name in code.co_freevars)
 
     def turn(element: Any) -> Any:
         return FunctionType(code, known, closure=closure)(iter((element,)))
 
     source, key = _source(local.get(".0")), (code, constants)
-    if hasattr(type(source), "_fold"):
-        return Elements(source, 0, 1, len(source), key, turn)
-    spans = getattr(type(source), "_spans", None)
-    found = {} if spans is None else spans(source)
+    found = _spans(source)
     if None in found:
-        return _plain(found[None], key=key, turn=turn)
+        return _plain(source, found[None], key=key, turn=turn)
     field = names.attributes[0] if len(names.attributes) == 1 else ""
     if field not in found:
-        return None
-    return _plain(found[field], key=key, turn=lambda value: turn(OneField(field, value)))
+        return []
+    return _plain(source, found[field], key=key, turn=lambda value: turn(OneField(field, value)))
 
 
 def _source(iterator: Any) -> Any:
@@ -249,12 +310,12 @@ class Folding:
     Those that have nothing of the kind stay as they are.
     """
 
-    def __init__(self, sifts: bool) -> None:
+    def __init__(self, sifts: bool, few: Few) -> None:
         self._sifted: dict[tuple[str, int], dict[CodeType, CodeType]] | None = {} if sifts and SIFT else None
         self._made: dict[int, FunctionType] = {}  # by the identity of what they stand for
         self._kept: list[Any] = []  # so that no other object gets the same identity
         self._globals: dict[int, dict[str, Any]] = {}
-        self._builtins = {**vars(builtins), **FOLDS, **RUNTIME, PART: Parts().part}
+        self._builtins = {**vars(builtins), **folding(few), **RUNTIME, ELEMENTS: elements, PART: Parts().part}
 
     def function(self, function: Any) -> Any:
         """The function as it is given to the core."""
@@ -267,7 +328,7 @@ class Folding:
         if id(function) in met:
             return False
         met.add(id(function))
-        own = any(name in FOLDS and name not in function.__globals__ for name in global_names(function.__code__))
+        own = any(name in FOLDED and name not in function.__globals__ for name in global_names(function.__code__))
         own = own or self._code(function) is not function.__code__
         return own or any(self._folds(one, met) for one in (*_enclosed(function), *_global_functions(function)))
 

@@ -23,11 +23,13 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from sweepcheck.core.parsing import compiled, parsed, remembered
+from sweepcheck.engines.native.indexing import by_elements
 from sweepcheck.engines.native.parts import CLASSES, COUNTED, NOISY, NUMBERS, PART, QUIET, SILENT, TOKENS, TOLD
 from sweepcheck.engines.native.splitting import ASKED, CHOSEN, CHOSEN_BY, SPLIT, Listed, returned, split
 
 MARK = "@"  # a name in every function that is added, and the beginning of names for what is read once
-CONSUMERS = frozenset({"all", "any", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple"})
+FOLDED = frozenset({"all", "any", "max", "min", "sum"})  # as in folds
+CONSUMERS = FOLDED | frozenset({"frozenset", "list", "set", "sorted", "tuple"})
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 NAMED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler | ast.MatchAs | ast.MatchStar
@@ -154,6 +156,9 @@ class Rewriting(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """The argument of a call, where that is a comprehension: it is gone through there and then."""
         split = self._split_choice(node)
+        indexed = self._by_elements(node)
+        if indexed is not None:
+            return self.generic_visit(indexed)
         match node:
             case ast.Call(args=[ast.ListComp() | ast.SetComp() | ast.GeneratorExp() as given, *rest]):
                 use = self._use_in_call(node.func, given, alone=not rest, named=[one.arg for one in node.keywords])
@@ -161,6 +166,19 @@ class Rewriting(ast.NodeTransformer):
                     self._sift(given, use)
         made = self.generic_visit(node)
         return made if split is None else split(made)
+
+    def _by_elements(self, node: ast.Call) -> ast.Call | None:
+        """A fold over indices as one over elements."""
+        match node:
+            case ast.Call(func=ast.Name(id=name), args=[ast.GeneratorExp() as given], keywords=[]):
+                usable = self._local and self._is_built_in(node.func, FOLDED) and "range" not in self._shadowed
+                if not usable or _contains(given, SUSPENDING):
+                    return None
+                made = by_elements(name, copy.deepcopy(given), self._local[-1], _added)
+                if made is not None:
+                    self.found = True
+                    return ast.copy_location(ast.Call(node.func, [made], []), node)
+        return None
 
     def _split_choice(self, node: ast.Call) -> Callable[[ast.AST], ast.AST] | None:
         """What becomes of a choice from a list that is made for it, here or by another function."""

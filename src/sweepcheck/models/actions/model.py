@@ -10,6 +10,7 @@ from itertools import chain, islice, product
 from types import MappingProxyType
 from typing import Any, TypeVar, overload
 
+from sweepcheck.core.catching import check_catching
 from sweepcheck.core.declaration import check_fairness
 from sweepcheck.core.fairness import STRONG, FairNames
 from sweepcheck.core.model import Edge, Label, State
@@ -154,6 +155,7 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
 
         source = written(function)
         check_conditions(function, f"process {source.name!r}")
+        check_catching(function, f"process {source.name!r}")
         check_fairness(fair, "SC119")
         members = {name: _members(function, name, values) for name, values in parameters.items()}
         made = process(source, members, fair)

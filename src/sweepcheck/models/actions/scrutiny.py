@@ -12,6 +12,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from sweepcheck.core.captured import note
+from sweepcheck.core.catching import check_catching
 from sweepcheck.core.instructions import instructions
 from sweepcheck.core.parsing import parsed
 from sweepcheck.core.purity import check_purity
@@ -26,6 +27,7 @@ def scrutinise(function: Callable[..., Any], parameters: Collection[str]) -> Non
     note(function)
     check_purity(function, f"action {function.__name__!r}")
     check_conditions(function, f"action {function.__name__!r}")
+    check_catching(function, f"action {function.__name__!r}")
 
 
 def check_conditions(function: Any, what: str) -> None:

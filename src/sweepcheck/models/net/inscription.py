@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+from sweepcheck.core.captured import note
 from sweepcheck.core.parsing import parsed
 from sweepcheck.core.purity import check_purity
 from sweepcheck.core.values import Bag
@@ -181,6 +182,7 @@ def _of_function(function: Callable[..., Any], what: str) -> Expression:
             suggestion="name the variables it needs: lambda n, k: n + k",
         )
     check_purity(function, what, COMPUTES)
+    note(function)
     # A parameter with a default is the function's own, as in `lambda n, limit=limit: ...`.
     names = [one.name for one in parameters if one.default is one.empty]
     hidden = f"_f{id(function)}"

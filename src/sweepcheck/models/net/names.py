@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from sweepcheck.errors import caller_knows, closest
 from sweepcheck.models.net import pattern
@@ -35,6 +37,14 @@ def expressions(terms: Multiset) -> list[Expression]:
         else:
             found += [one for one in (term.token, term.coefficient, term.delay) if one is not None]
     return found
+
+
+def functions(transition: Transition) -> Iterator[Callable[..., Any]]:
+    """The functions that stand for inscriptions of a transition."""
+    beside = [*_beside_arcs(transition), *(arc.delay for arc in transition.arcs if arc.delay is not None)]
+    computed = [one for arc in transition.arcs for one in arc.terms or () if isinstance(one, Computed)]
+    for one in (*beside, *expressions(tuple(computed))):
+        yield from one.functions.values()
 
 
 def names(terms: Multiset) -> frozenset[str]:

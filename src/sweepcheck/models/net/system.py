@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sweepcheck.core.advice import advice
+from sweepcheck.core.captured import refuse_rebound
 from sweepcheck.core.counting import CountNet, TokenCounts, TokenNumber
 from sweepcheck.core.equivalence import Equivalence, Symmetry
 from sweepcheck.core.layout import DrawnPage
@@ -30,6 +31,7 @@ from sweepcheck.models.net.counting import count_net
 from sweepcheck.models.net.editor import TimedEditor
 from sweepcheck.models.net.hierarchy import FlatNet, FlatPlace, FlatTransition, flatten
 from sweepcheck.models.net.marking import Marking
+from sweepcheck.models.net.names import functions
 from sweepcheck.models.net.net import Net
 from sweepcheck.models.net.occurrence import Occurrence, Occurrences
 from sweepcheck.models.net.occurrence.writer import Slot
@@ -89,6 +91,9 @@ class NetModel(Model):
 
     def __init__(self, net: Net) -> None:
         flat = flatten(net)
+        refuse_rebound(
+            (f"transition {one.name!r}", function) for one in flat.transitions for function in functions(one.transition)
+        )
         singles = flat.singles()
         self._flat, self._singles = flat, singles
         self.name = net.name

@@ -81,6 +81,12 @@ class TableEditor:
     # -- one element ------------------------------------------------------------------------------------------------
 
     def __getitem__(self, key: Any) -> Any:
+        plain, positions = self._part.plain, self._part.positions
+        if plain is not None and positions is not None:  # without detours, since maps are read millions of times
+            try:
+                return getattr(self._flat, plain)[positions[key]]
+            except (KeyError, TypeError):
+                pass  # for which there is an error below
         if isinstance(key, slice) and self._part.positions is None:
             return tuple(self._element(position) for position in range(len(self))[key])
         part, at = self._found(key)
@@ -125,6 +131,17 @@ class TableEditor:
             raise ModelError("SC207", what, suggestion=f"indices run from 0 to {length - 1}")
         return key % length
 
+    def _positions(self, keys: list[Any]) -> list[int] | None:
+        """Where the elements of these keys lie in the first dimension; None if there is a key that it has not."""
+        known, length = self._part.positions, len(self)
+        try:
+            if known is not None:
+                return [known[key] for key in keys]
+        except (KeyError, TypeError):
+            return None
+        inside = all(type(key) is int and -length <= key < length for key in keys)
+        return [key % length for key in keys] if inside else None
+
     def _element(self, position: int) -> Any:
         return self._part.part.reach(self._flat, (*self._at, position))
 
@@ -154,7 +171,7 @@ class TableEditor:
 
     def values(self) -> Iterator[Any]:
         """The elements, in the order of the keys."""
-        return (self._element(position) for position in range(len(self)))
+        return ElementIterator(self)
 
     def items(self) -> Iterator[tuple[Any, Any]]:
         """Keys and elements."""
@@ -220,6 +237,14 @@ class ElementIterator:
 
     def _source(self) -> TableEditor | None:
         return None if self._next else self._table
+
+    def _spans(self) -> dict[str | None, tuple[Any, int, int, int]]:
+        """See `TableEditor`."""
+        return {} if self._next else self._table._spans()
+
+    def close(self) -> None:
+        """Come to the end, as whoever goes through all elements does."""
+        self._next = len(self._table)
 
 
 def undeletable(what: str) -> ModelError:

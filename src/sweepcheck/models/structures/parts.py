@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from keyword import iskeyword
 from math import prod
 from typing import Any, Protocol
@@ -186,6 +187,12 @@ class Elements:
     keys: Sequence[Hashable]
     part: Part
     positions: dict[Hashable, int] | None = field(default=None, compare=False)  # of a map's keys
+
+    @cached_property
+    def plain(self) -> str | None:
+        """The array in which the values of a map lie at just these positions."""
+        alone = isinstance(self.part, Scalars) and len(self.part.lengths) == 1
+        return self.part.name if alone and self.positions is not None else None  # type: ignore[attr-defined]
 
     def reach(self, flat: Flat, at: Positions) -> Any:
         """See `Part`."""
