@@ -30,6 +30,7 @@ from sweepcheck.planner import plan
 NODES = 3
 WHOLE = '    m.invariant("bounded", lambda s: s.x <= n)\n    return m\n'  # it holds: the run goes to its end
 STRATEGIES = ("sweep", "full")
+EVERY = (0.0, 0.05)  # seconds after which it is kept again: at the end of each layer, or of some
 
 
 class Killed(RaySites):
@@ -80,7 +81,7 @@ def run_to_its_end(asked: Plan, kept: Path, draw: random.Random, longest: float,
     while True:
         sites = Killed(packed(asked), draw, longest, most - kills)
         try:
-            found = result(driver.run(asked, Silence(), sites, kept, every=0))
+            found = result(driver.run(asked, Silence(), sites, kept, every=draw.choice(EVERY)))
             return kills + sites.kills, found
         except StoppedError:
             kills += sites.kills
