@@ -18,7 +18,7 @@ from ray.cluster_utils import Cluster
 
 from sweepcheck import load
 from sweepcheck.cluster import driver
-from sweepcheck.cluster.ray_sites import RaySites, patiently
+from sweepcheck.cluster.ray_sites import CONFIGURATION, RaySites, patiently
 from sweepcheck.cluster.source import packed
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Outcome, Plan
@@ -117,7 +117,7 @@ def run_until_killed(folder: Path, wanted: int) -> tuple[int, int]:
 def main() -> None:
     """As many kills as asked for, in a cluster of its own."""
     wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    head = {"num_cpus": 1, "include_dashboard": False}
+    head = {"num_cpus": 1, "include_dashboard": False, "_system_config": CONFIGURATION}
     cluster = patiently(lambda: Cluster(initialize_head=True, head_node_args=head), ray.shutdown)
     try:
         for _ in range(NODES - 1):
