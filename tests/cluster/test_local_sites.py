@@ -1,6 +1,9 @@
 """A run that several sites share, against the truth about random models: the answers stay the same."""
 
+import time
 from collections.abc import Callable
+from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -8,9 +11,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from sweepcheck import load
 from sweepcheck.cluster import driver
 from sweepcheck.cluster.local import LocalSites
-from sweepcheck.cluster.owners import Field, Sample
+from sweepcheck.cluster.owners import Field, Sample, deciding
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.observer import Observer, Silence
 from sweepcheck.core.plan import Outcome, Plan
@@ -25,6 +29,7 @@ from sweepcheck.testing.random_models import Source, sources
 from sweepcheck.testing.random_nets import DrawnNet, nets
 from sweepcheck.testing.truth import TooLarge, survey
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 few = settings(max_examples=max(5, settings.default.max_examples // 5))  # each is explored a dozen times
 OF_STATES = frozenset(kind for kind in Kind if kind.decided_by_states)
 OF_LAYERS = OF_STATES | {Kind.ALWAYS_POSSIBLE, Kind.ALWAYS_EVENTUALLY}  # where a layer is left for good
@@ -110,3 +115,16 @@ def test_random_nets(drawn: DrawnNet, sites: int, seed: int) -> None:
 @given(nets(timed=True), st.integers(2, 4), st.integers(0, 40))
 def test_random_nets_with_time(drawn: DrawnNet, sites: int, seed: int) -> None:
     conforms(drawn, "full", sites, seed)
+
+
+@pytest.mark.parametrize("family", ["communication_protocol.py", "stop_and_wait.py"])
+def test_who_owns_a_state_does_not_depend_on_how_busy_the_machine_is(
+    family: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decided = plan(load(str(EXAMPLES / family), {"packets": 40}), Request(()))
+    chosen = []
+    for level in (0.005, 0.06):  # seconds that the clock shows for each level
+        clock = count()
+        monkeypatch.setattr(time, "thread_time", lambda clock=clock, level=level: next(clock) * level)
+        chosen.append(deciding(decided, 2))
+    assert chosen[0] == chosen[1]
