@@ -126,7 +126,7 @@ def test_nothing_that_is_open_is_lost_with_a_site(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@given(st.sampled_from(["number", "lexicographic"]), st.data(), st.integers(1, 3), st.randoms(use_true_random=False))
+@given(st.sampled_from(["number", "lexicographic"]), st.data(), st.integers(1, 4), st.randoms(use_true_random=False))
 def test_random_models(order: str, data: st.DataObject, sites: int, draw: Random) -> None:
     drawn: Source = data.draw(sources(order))
     case = drawn.case()

@@ -97,6 +97,25 @@ def test_the_run_goes_on(strategy: str, back: bool, then: int, tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("death", [4, 7, 10, 13])
+@pytest.mark.parametrize(("strategy", "back"), [("sweep", False), ("generalised", True)])
+def test_layers_are_left_together_or_when_the_next_one_begins(
+    strategy: str, back: bool, death: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All wait at the end of a layer only where something is to be kept: here of every third one."""
+    asked, layers = decided(strategy, back, properties=(), trace=False), []
+    monkeypatch.setattr(driver.Driver, "_is_due", lambda run: len(run.profile) % 3 == 0 and not layers.append(run))
+    sites = Mortal(asked, 3, (death,), 2)
+    shared = driver.run(asked, Silence(), sites, tmp_path)
+    alone = native.run(asked, Silence())
+    assert layers
+    assert sites.started == 2
+    assert (numbers(shared), shared.profile) == (numbers(alone), alone.profile)
+    monkeypatch.undo()
+    seldom, often = (driver.run(asked, Silence(), LocalSites(asked, 3), tmp_path, every=every) for every in (1000, 0))
+    assert seldom.statistics.shared.steps < often.statistics.shared.steps  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize("before_the_end", range(4))
 def test_sites_that_die_at_the_end(before_the_end: int, tmp_path: Path) -> None:
     """Some of those that go on then have nothing left to do."""

@@ -226,7 +226,7 @@ CASES = [
     Case("SC110", HEAD + "m = Model('m', _hidden=1)  # HERE\n", ("'_hidden'",)),
     Case("SC111", HEAD + "m = Model('m', xs=[1])  # HERE\n", ("'xs'", "[1]")),
     Case("SC112", COUNTER + "m.invariant('small', lambda s: True)  # HERE\n", ("'small'",)),
-    Case("SC113", HEAD + "m = Model('m', n=0)\nm.action(print)  # HERE\n", ("print",)),
+    Case("SC113", HEAD + "m = Model('m', n=0)\nm.action(sorted)  # HERE\n", ("sorted",)),
     Case("SC114", HEAD + "m = Model('m', n=0)\ndef act(s):  # HERE\n    s.n = 1\n", ("'act'", "'n'")),
     Case(
         "SC115",

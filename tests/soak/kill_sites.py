@@ -18,7 +18,7 @@ from ray.cluster_utils import Cluster
 
 from sweepcheck import load
 from sweepcheck.cluster import driver
-from sweepcheck.cluster.ray_sites import RaySites, patiently
+from sweepcheck.cluster.ray_sites import CONFIGURATION, RaySites, patiently
 from sweepcheck.cluster.source import packed
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Outcome, Plan
@@ -30,6 +30,7 @@ from sweepcheck.planner import plan
 NODES = 3
 WHOLE = '    m.invariant("bounded", lambda s: s.x <= n)\n    return m\n'  # it holds: the run goes to its end
 STRATEGIES = ("sweep", "full")
+EVERY = (0.0, 0.05)  # seconds after which it is kept again: at the end of each layer, or of some
 
 
 class Killed(RaySites):
@@ -80,7 +81,7 @@ def run_to_its_end(asked: Plan, kept: Path, draw: random.Random, longest: float,
     while True:
         sites = Killed(packed(asked), draw, longest, most - kills)
         try:
-            found = result(driver.run(asked, Silence(), sites, kept, every=0))
+            found = result(driver.run(asked, Silence(), sites, kept, every=draw.choice(EVERY)))
             return kills + sites.kills, found
         except StoppedError:
             kills += sites.kills
@@ -116,7 +117,7 @@ def run_until_killed(folder: Path, wanted: int) -> tuple[int, int]:
 def main() -> None:
     """As many kills as asked for, in a cluster of its own."""
     wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    head = {"num_cpus": 1, "include_dashboard": False}
+    head = {"num_cpus": 1, "include_dashboard": False, "_system_config": CONFIGURATION}
     cluster = patiently(lambda: Cluster(initialize_head=True, head_node_args=head), ray.shutdown)
     try:
         for _ in range(NODES - 1):

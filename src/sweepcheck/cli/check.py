@@ -10,7 +10,7 @@ import click
 
 from sweepcheck.api import check
 from sweepcheck.cli.formulas import answer
-from sweepcheck.cli.options import MEMORY, Run, check_options, gather, loaded, loudness_options
+from sweepcheck.cli.options import FOLDER, MEMORY, Run, check_options, gather, loaded, loudness_options
 from sweepcheck.cli.output import FORMS, OutputFile, as_form, print_report
 from sweepcheck.cli.page import Page, page_options
 from sweepcheck.cli.session import Session, session_of
@@ -128,7 +128,7 @@ EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  #
 )  # fmt: skip
 @click.option("--no-trace", is_flag=True, help="Keep no trace: a little faster, and no file grows.")
 @click.option(
-    "--trace-dir", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+    "--trace-dir", type=FOLDER, metavar="DIR",
     help="Keep the file of parents here.  [default: a temporary folder]",
 )  # fmt: skip
 @click.option("--format", "form", type=click.Choice([*FORMS, "mcc"]), default="text", show_default=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sweepcheck.cli.options import ModelReference, file_options
+from sweepcheck.cli.options import FOLDER, ModelReference, file_options
 from sweepcheck.cli.session import session_of
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.models.processes.compilation import write_network
@@ -19,7 +19,7 @@ from sweepcheck.text import visible
 @click.argument("reference", metavar="FILE.psl", type=ModelReference())
 @click.option("-p", "--parameter", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter; repeatable.")
 @click.option(
-    "-o", "--output", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", required=True,
+    "-o", "--output", "folder", type=FOLDER, metavar="DIR", required=True,
     help="The folder to write to; it is made if it is not there.",
 )  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing.")

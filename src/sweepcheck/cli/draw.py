@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from sweepcheck.cli.options import ModelReference, file_options
+from sweepcheck.cli.options import FOLDER, ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.cli.tracefile import read_trace, saved_parameters
 from sweepcheck.core.model import System
@@ -77,7 +77,7 @@ class DrawOptions:
 @click.option(
     "--all",
     "folder",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER,
     metavar="FOLDER",
     help="Draw the net and each of its modules into files of their own.",
 )

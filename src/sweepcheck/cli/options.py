@@ -63,6 +63,19 @@ class Amount(click.ParamType[float]):
         return amount
 
 
+class Folder(click.Path):
+    """A folder. No text names none, though a path made of it is the folder where we are."""
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The folder as a path."""
+        if value == "":
+            self.fail("'' is not a folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 class WorkerCount(click.ParamType[int | str]):
     """A number of threads, or `auto`."""
 
@@ -77,7 +90,8 @@ class WorkerCount(click.ParamType[int | str]):
         return int(value)
 
 
-DURATION = Amount("a time", {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}, "90, 10m or 2h")
+FOLDER = Folder()
+DURATION = Amount("a time", {"": 1, "ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}, "90, 10m or 2h")
 MEMORY = Amount(
     "a size",
     {prefix + unit: 1024.0**power for power, prefix in enumerate(("", "k", "m", "g", "t")) for unit in ("", "b", "ib")},
@@ -312,7 +326,7 @@ RUN_OPTIONS = (
     ),
     click.option(
         "--checkpoint",
-        type=click.Path(file_okay=False, path_type=Path),
+        type=FOLDER,
         metavar="DIR",
         help="Write down in DIR how far the run is; the same command, or `sweepcheck resume DIR`, goes on from there.",
     ),
@@ -324,7 +338,7 @@ RUN_OPTIONS = (
     ),
     click.option(
         "--spill",
-        type=click.Path(file_okay=False, path_type=Path),
+        type=FOLDER,
         metavar="DIR",
         help="Keep states in a file in DIR when --memory-limit is near, instead of stopping there.",
     ),

@@ -12,7 +12,7 @@ import click
 from sweepcheck.cli.options import MODEL_OPTIONS, Amount, exploration_options, gather, loaded, loudness_options
 from sweepcheck.cli.session import session_of
 from sweepcheck.cluster.driver import run
-from sweepcheck.cluster.forecast import SENT_LATELY, SITES, Figures, Forecast, figures, forecast
+from sweepcheck.cluster.forecast import FEWEST, MOST, SENT_LATELY, Figures, Forecast, figures, forecast, sites_for
 from sweepcheck.cluster.local import LocalSites
 from sweepcheck.cluster.owners import deciding
 from sweepcheck.core.request import Request
@@ -21,6 +21,7 @@ from sweepcheck.planner.sharing import MOST_PROCESSES, refuse_unshared
 from sweepcheck.report.values import bytes_text, count_text, seconds_text
 from sweepcheck.strategies import STRATEGIES
 
+FEWER = "It has too little work for more of them, which may send more than is worked out here: a larger instance tells."
 COUNT = Amount("a number of states", {"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}, "1e9 or 500M")
 MOST_STATES = 10**15
 
@@ -39,8 +40,9 @@ model_options = partial(exploration_options, options=MODEL_OPTIONS)
 @loudness_options
 @click.pass_context
 def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **options: Any) -> int:
-    """Explore a small instance of the model in FILE, shared by two sites in this process, and work out from its figures
-    what each process of a cluster needs for N states: memory, disk, network and time.
+    """Explore a small instance of the model in FILE, shared by sites in this process, and work out from its figures
+    what each process of a cluster needs for N states: memory, disk, network and time. There are as many sites as
+    processes, 16 at most, if the instance has work for them; else fewer, and what more would send is an estimate.
 
     \b
     Examples:
@@ -59,7 +61,12 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     decided = plan(system, request)
     refuse_unshared(decided, request)
     with session.watching(asked.live_measure(system)) as observer:
-        small = figures(run(decided, observer, LocalSites(decided, SITES, deciding(decided, processes))))
+        owner = deciding(decided, processes)
+        few = min(FEWEST, processes)
+        shared = run(decided, observer, LocalSites(decided, few, owner))
+        if (sites := sites_for(shared, processes)) > few:
+            shared = run(decided, observer, LocalSites(decided, sites, owner))
+        small = figures(shared)
     found = forecast(small, states, processes)
     if form == "json":
         session.result(json.dumps({"figures": asdict(small), "forecast": found.to_json()}, indent=2))
@@ -93,8 +100,9 @@ def forecast_text(small: Figures, found: Forecast) -> str:
     lines += [f"  {name:<7}  {value:>{width}}  = {how}" for name, value, how in rows]
     lines += [
         "",
-        f"from {count_text(small.states)} states of this instance, shared by {SITES} sites:",
+        f"from {count_text(small.states)} states of this instance, shared by {small.sites} sites:",
         f"a state has {small.edges:.2f} edges, and was sent {small.sent:.2f} times.",
+        *([FEWER] if small.sites < min(found.processes, MOST) else []),
         "A larger instance may store another share of its states at once, and have wider ones: compare two instances.",
     ]
     return "\n".join(lines)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from sweepcheck.cli.options import ModelReference, file_options
+from sweepcheck.cli.options import FOLDER, ModelReference, file_options
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.errors import RequestError, installation
 from sweepcheck.measures.computed import parse_kinds
@@ -36,7 +36,7 @@ from sweepcheck.text import visible
     help="scc, tree, both or auto: for all components, or for one or a family (voter=scc); repeatable.",
 )  # fmt: skip
 @click.option(
-    "--draw", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+    "--draw", "folder", type=FOLDER, metavar="DIR",
     help="Draw each component with its progress values: DIR/COMPONENT.dot, and .svg with the extra `draw`.",
 )  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing about files written.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -66,6 +67,18 @@ def command(context: click.Context, /, folder: str, show: bool, more: tuple[str,
     return go_on(session, found, (*more, "--cluster-dir" if found.shared else "--checkpoint", where))
 
 
+def _without(option: Sequence[str], arguments: Sequence[str], where: str) -> list[str]:
+    """What was typed, without a folder that will be named again: a run may be gone on with many times."""
+    name, folder = option
+    twice = {
+        position + more
+        for position, (word, value) in enumerate(pairwise(arguments))
+        if word == name and folder in (value, os.path.realpath(os.path.join(where, value)))
+        for more in (0, 1)
+    }
+    return [word for position, word in enumerate(arguments) if position not in twice]
+
+
 def _found(folder: str) -> tuple[Kept, str]:
     """What is in a folder, and the folder wherever a command is run."""
     alone = None if is_address(folder) else read(Path(folder))
@@ -101,7 +114,7 @@ def described(found: Kept) -> list[str]:
             "state": state if stop is None else f"{state} (stopped: {stop.lower()})",
             "states": f"{saved['states']:,} found, {saved['explored']:,} explored, {saved['stored']:,} stored",
             "edges": f"{saved['edges']:,}",
-            "layers": f"{layers:,} left",
+            "layers": f"{layers:,} done",
         }
         if found.shared:
             rows["processes"] = f"{found.description['sites']:,}"
@@ -135,7 +148,7 @@ def go_on(session: Session, found: Kept, more: Sequence[str]) -> int:
         raise damaged(found.name, "it names no command") from None
     if not arguments or arguments[0] not in RESUMED:
         raise damaged(found.name, f"it names no command of {', '.join(RESUMED)}")
-    arguments = [*arguments, *more]  # the folder once more: it may have been moved
+    arguments = [*_without(more[-2:], arguments, where), *more]  # the folder once more: it may have been moved
     try:
         os.chdir(where)
     except OSError as error:

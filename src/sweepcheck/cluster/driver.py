@@ -217,11 +217,14 @@ class Driver:
     def _layers(self) -> Stop | None:
         """Process all layers, least first."""
         stop = self._stop()
+        done: At | None = None  # a layer that is left when the next one is begun
         while stop is None and (at := self._least()) is not None:
-            stop = self._layer(at)
+            stop, done = self._layer(at, done), at
             if stop is None:
-                self._leave(at)
-                stop = self._stop()
+                self._note_layer(at)
+                if self._waits():
+                    self._leave(at)
+                    stop, done = self._stop(), None
         if stop is None and any(self._inboxes):  # what is open in the last layer
             self._step(Order(None))
             stop = self._stop()
@@ -237,24 +240,30 @@ class Driver:
         assert rank is not None  # a total order has one
         return min(open_layers, key=lambda layer: rank(layer.value))
 
-    def _layer(self, at: At) -> Stop | None:
-        """Process a layer until nobody has work in it, and nothing travels."""
+    def _layer(self, at: At, left: At | None) -> Stop | None:
+        """Process a layer until nobody has work in it, and nothing travels. The one before is left when it begins."""
         while True:
             level = all(told.level == 0 for told in self.told)
             if level and self.plan.measure is None:
                 self._keep_now_and_then()
-            self._step(Order(at, level=level))
-            stop = self._stop()
+            self._step(Order(at, leave=left, level=level))
+            left, stop = None, self._stop()
             if stop is not None or not (any(self._inboxes) or any(told.least == at for told in self.told)):
                 return stop
 
-    def _leave(self, at: At) -> None:
+    def _waits(self) -> bool:
+        """Whether all wait for each other before the next layer: it is decided on, or written down, or the last one."""
+        return self.plan.about_cycles or self.plan.measure is None or self._is_due() or self._least() is None
+
+    def _note_layer(self, at: At) -> None:
         states = sum(told.here for told in self.told if told.entered == at)
         if (
             self.plan.measure is None
         ):  # there is one layer, which a site that began with processed states has not entered
             states = self.counted.states
         self.profile.append(Layer(at.value, states, self.counted.stored))
+
+    def _leave(self, at: At) -> None:
         judge = len(self.profile) % self.sites.count if self.plan.about_cycles else None  # one after the other
         self._step(Order(None, leave=at, judge=judge))
         if self.plan.measure is not None:
@@ -326,8 +335,12 @@ class Driver:
 
     # -- what is kept -----------------------------------------------------------------------------------------------
 
+    def _is_due(self) -> bool:
+        """Whether it is time to write down how far the run is."""
+        return self._place is not None and time.perf_counter() - self._kept_at >= self._every
+
     def _keep_now_and_then(self) -> None:
-        if self._place is None or time.perf_counter() - self._kept_at < self._every:
+        if self._place is None or not self._is_due():
             return
         if any(self._inboxes):
             self._step(Order(None))

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from math import log2
+from math import log
 
 from sweepcheck.core.plan import Outcome
 
 SENT_LATELY = 0.5  # bytes of states that were sent lately, and are remembered for that, for each byte of stored ones
-SITES = 2  # that the small run is shared by: what is sent between more of them follows from it
+FEWEST, MOST = 2, 16  # sites that the small run is shared by: what is sent between more of them follows from it
+WORK = 200  # states for each of them in a superstep: with fewer, it is their messages that are measured
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Of a small run that two sites shared, each for one state."""
+    """Of a small run that so many sites shared, each for one state."""
 
     states: int
+    sites: int
     stored: float  # share of the states that were stored at once
     bytes: float  # of a stored state
     edges: float
@@ -43,12 +45,13 @@ class Forecast:
 
 
 def figures(outcome: Outcome) -> Figures:
-    """The figures of a run of two sites."""
+    """The figures of a run that several sites shared."""
     numbers, shared = outcome.statistics, outcome.statistics.shared
     assert shared is not None
     states = max(1, numbers.states if numbers.states is not None else numbers.explored)
     return Figures(
         states=states,
+        sites=shared.processes,
         stored=numbers.peak / states,
         bytes=(numbers.state_bytes or 0) / max(1, numbers.peak),
         edges=numbers.edges / states,
@@ -59,12 +62,24 @@ def figures(outcome: Outcome) -> Figures:
     )
 
 
+def sites_for(outcome: Outcome, processes: int) -> int:
+    """How many sites a run like this one has work for, if so many processes are planned for."""
+    numbers, shared = outcome.statistics, outcome.statistics.shared
+    assert shared is not None
+    work = numbers.explored // (max(1, shared.steps) * WORK)
+    return max(shared.processes, min(work, processes, MOST))
+
+
 def times_sent(small: Figures, processes: int) -> float:
     """How often a state is sent: once by every site but its owner that one of the edges to it begins at.
 
-    With two sites that is 1 - 1/2 ** e of the states, if these begin anywhere: so many edges, e, count.
+    Of s sites, (1 - 1/s) ** e have none of the edges to a state, if these begin anywhere: so many edges, e, count.
     """
-    e = min(small.edges, -log2(1 - small.sent)) if small.sent < 1 else small.edges
+    if processes == small.sites:
+        return small.sent
+    others, e = small.sites - 1, small.edges
+    if small.sent < others:
+        e = min(e, log(1 - small.sent / others) / log(1 - 1 / small.sites))
     elsewhere: float = (1 - 1 / processes) ** e
     return (processes - 1) * (1 - elsewhere)
 

@@ -24,7 +24,8 @@ from sweepcheck.errors import SweepcheckError
 Field = tuple[int, int]  # a variable by its number, and the element of an array
 Mask = int  # a set of fields, by their positions
 
-STATES, WIDTH, SECONDS = 6000, 48, 1.0  # of the sample: its states, those of one level, and how long it may take
+STATES, WIDTH, FOUND = 6000, 48, 12_000  # of the sample: its states, those of one level, and its edges
+SECONDS = 4.0  # that it may take of a slow model; as a rule it is over in one, so that a busy machine changes nothing
 PAIRS, EDGES = 2000, 4000  # that are looked at
 CANDIDATES = 64  # fields that change least
 SENDING = 2.0  # what it costs to send what an edge leads to, where to find it costs 1
@@ -75,7 +76,7 @@ class Sample:
         until, left = time.thread_time() + SECONDS, STATES
         found = {state: self._parts(state) for state in system.initial_states()}
         seen = set(found)
-        while found and left > 0 and time.thread_time() < until:
+        while found and left > 0 and len(self._changed) < FOUND and time.thread_time() < until:
             level = random.sample(list(found.items()), min(WIDTH, len(found)))
             left -= len(level)
             yield level

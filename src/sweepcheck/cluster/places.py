@@ -12,6 +12,7 @@ import os
 from pathlib import Path
 from typing import Any, Protocol
 
+from sweepcheck.core.survival import have_folder
 from sweepcheck.errors import RequestError, installation, told
 
 LOCK = "run.lock"
@@ -62,12 +63,14 @@ class Folder:
 
     def open(self) -> None:
         """See `Place`."""
-        self._path.mkdir(parents=True, exist_ok=True)
+        have_folder(self._path)
         number = os.open(self._path / LOCK, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
         try:
             import fcntl
 
             fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not os.path.samestat(os.fstat(number), os.stat(self._path / LOCK)):
+                raise FileNotFoundError  # whoever had it has just removed it, and somebody may have made another one
         except ImportError:  # no such thing here
             pass
         except OSError as error:

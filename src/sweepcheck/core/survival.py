@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 
 EVERY = 600.0  # seconds between two checkpoints
+
+
+def have_folder(folder: Path) -> None:
+    """Make a folder, unless it is there. What is in its place is named: that it "exists" would tell nothing."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        nowhere = folder.is_symlink() and not folder.exists()
+        why = f"it is a link to {os.readlink(folder)}, which is not there" if nowhere else "it is a file"
+        raise NotADirectoryError(error.errno, why) from None
 
 
 @dataclass(frozen=True, slots=True)

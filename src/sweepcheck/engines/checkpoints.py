@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sweepcheck.core.survival import have_folder
 from sweepcheck.errors import RequestError
 
 MAGIC, VERSION = b"SWEEPCKP", 2
@@ -53,7 +54,7 @@ def damaged(path: Path | str, why: str) -> RequestError:
 def opened(folder: Path) -> Iterator[None]:
     """The folder is there, and within nobody else uses it."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        have_folder(folder)
         number = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
     except OSError as error:
         raise unwritable(folder, error.strerror) from None

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, NamedTuple, Self
 
+from sweepcheck.core.survival import have_folder
 from sweepcheck.errors import RequestError, TraceError
 
 HEADER = struct.Struct("<8sII")
@@ -120,7 +121,7 @@ class ParentFile(Parents):
             if folder is None:
                 super().__init__(tempfile.TemporaryFile())  # noqa: SIM115 - closed by __exit__
             else:
-                folder.mkdir(parents=True, exist_ok=True)
+                have_folder(folder)
                 self.path = folder / "parents.trc"
                 super().__init__(self.path.open("w+b"))
             self._file.write(HEADER.pack(MAGIC, VERSION, RECORDS))

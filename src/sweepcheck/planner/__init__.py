@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from sweepcheck.core.captured import refuse_rebound
 from sweepcheck.core.catching import check_catching
@@ -23,6 +22,7 @@ from sweepcheck.errors import RequestError, closest, shown
 from sweepcheck.measures.computed import are_kinds
 from sweepcheck.planner.bound import bound, check_bound
 from sweepcheck.planner.fairness import fairness
+from sweepcheck.planner.folders import asked_folder
 from sweepcheck.planner.reduction import Reduction, check_reduction, declared
 from sweepcheck.planner.sharing import sharing
 from sweepcheck.planner.survival import asked_checkpoint, asked_spill, surviving
@@ -67,12 +67,11 @@ def plan(system: System, request: Request) -> Plan:
     system = product(system, properties)  # after expressions were read: nobody speaks of its memory
     check_bound(limited, strategy)
     limits = _limits(request.limits)
-    if not isinstance(request.trace_dir, str | Path | None) or "\0" in str(request.trace_dir):
-        raise RequestError("SC403", f"{shown(request.trace_dir)} is not a folder", suggestion="give a path as text")
-    if request.trace_dir is not None and not request.trace:
+    trace_dir = asked_folder(request.trace_dir)
+    if trace_dir is not None and not request.trace:
         raise RequestError(
             "SC404",
-            f"the trace is to be kept in {str(request.trace_dir)!r}, but none is to be made",
+            f"the trace is to be kept in {str(trace_dir)!r}, but none is to be made",
             suggestion="leave out one of the two",
         )
     _check_shortening(request, limited)
@@ -94,7 +93,7 @@ def plan(system: System, request: Request) -> Plan:
         limits=limits,
         keep_going=request.keep_going,
         trace=request.trace,
-        trace_dir=None if request.trace_dir is None else Path(request.trace_dir),
+        trace_dir=trace_dir,
         engine="reference",
         engine_reason="asked for",
         verify_actions=request.verify_actions,

@@ -13,6 +13,7 @@ from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.request import Request
 from sweepcheck.core.survival import EVERY
 from sweepcheck.errors import RequestError, SweepcheckError, shown
+from sweepcheck.planner.folders import asked_folder
 
 ADDRESS = re.compile(r"auto|local|(ray://)?[\w.\[\]:-]+:[0-9]{1,5}")
 MOST_PROCESSES = 4096
@@ -43,8 +44,7 @@ def sharing(system: System, properties: Sequence[Property], request: Request, de
             f"{shown(processes)} is no number of processes",
             suggestion=f"give a whole number, 1 to {MOST_PROCESSES}",
         )
-    if not isinstance(folder, str | Path | None) or "\0" in str(folder):
-        raise RequestError("SC403", f"{shown(folder)} is not a folder", suggestion="give a path as text")
+    asked_folder(folder)  # or an address, which is text as well
     refuse_unshared(decided, request)
     if system.source is None:
         raise RequestError(

@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.plan import Plan
 from sweepcheck.core.property import Kind
 from sweepcheck.core.request import Request
-from sweepcheck.core.survival import Checkpointing
+from sweepcheck.core.survival import Checkpointing, have_folder
 from sweepcheck.errors import RequestError, shown
+from sweepcheck.planner.folders import asked_folder
 
 MOST_SECONDS = 1e9
 
@@ -25,7 +27,7 @@ def asked_checkpoint(request: Request) -> Checkpointing | None:
             f"{shown(every)} is no time between two checkpoints",
             suggestion="give seconds: checkpoint_every=600; 0 means as often as possible",
         )
-    folder = _folder(request.checkpoint)
+    folder = asked_folder(request.checkpoint)
     if folder is not None and request.trace_dir is not None:
         raise RequestError(
             "SC418",
@@ -37,7 +39,7 @@ def asked_checkpoint(request: Request) -> Checkpointing | None:
 
 def asked_spill(request: Request, limits: Limits) -> Path | None:
     """Where states are to go that memory has no room for."""
-    folder = _folder(request.spill)
+    folder = asked_folder(request.spill)
     if folder is None:
         return None
     if limits.memory is None:
@@ -49,10 +51,9 @@ def asked_spill(request: Request, limits: Limits) -> Path | None:
     if not sys.platform.startswith("linux"):
         raise RequestError("SC418", "states can go to the disk on Linux only", suggestion="leave out --spill")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / "spill-probe"
-        probe.write_bytes(b"")
-        probe.unlink()
+        have_folder(folder)
+        with TemporaryFile(dir=folder) as probe:  # without a name: nobody's file is in the way, nor another run's
+            probe.write(b"x")
     except OSError as error:
         raise RequestError(
             "SC616",
@@ -60,14 +61,6 @@ def asked_spill(request: Request, limits: Limits) -> Path | None:
             suggestion="choose another folder: --spill DIR",
         ) from None
     return folder
-
-
-def _folder(asked: Path | str | None) -> Path | None:
-    if asked is None:
-        return None
-    if not isinstance(asked, str | Path) or "\0" in str(asked) or not str(asked):
-        raise RequestError("SC403", f"{shown(asked)} is not a folder", suggestion="give a path as text")
-    return Path(asked)
 
 
 def surviving(decided: Plan, workers: int | str) -> Plan:

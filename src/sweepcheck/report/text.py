@@ -285,7 +285,7 @@ def _costs(report: Report) -> Iterator[Fact]:
     if numbers.shared is not None:
         yield "processes", count_text(numbers.shared.processes), shared_text(numbers.shared)
     if report.trace_lost is not None:
-        yield "trace file", "given up", f"{report.trace_lost}; another --trace-dir may have room"
+        yield "trace file", "given up", f"{report.trace_lost}; another --trace-dir or --checkpoint may have room"
     elif numbers.trace_bytes:
         kept = str(report.trace_file) if report.trace_file is not None else "temporary"
         yield "trace file", bytes_text(numbers.trace_bytes), kept

@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkstemp
 
 from sweepcheck.core.plan import Plan
 from sweepcheck.core.property import Kind
+from sweepcheck.engines.native.traces import temporary_file
 from sweepcheck.errors import RequestError
 
 
@@ -20,7 +20,7 @@ def edge_file(plan: Plan) -> Iterator[str | None]:
         yield None
         return
     try:
-        number, name = mkstemp(prefix="sweepcheck-", suffix=".edges")
+        number, name = temporary_file(".edges")
         os.close(number)
     except OSError as error:
         raise RequestError(

@@ -10,14 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sweepcheck._core import DecisionResult, Explorer, Failure, Settings, TermKind, resident_bytes
+from sweepcheck._core import ActionResult, DecisionResult, Explorer, Failure, Settings, TermKind, resident_bytes
 from sweepcheck._core import Stop as CoreStop
 from sweepcheck.core.deadline import TimeUp, within
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import LEXICOGRAPHIC
 from sweepcheck.core.model import Edge, State
 from sweepcheck.core.observer import Collected, CollectionObserver, Observer, Silence, Snapshot
-from sweepcheck.core.plan import Layer, Outcome, Plan
+from sweepcheck.core.plan import Layer, Outcome, Plan, Statistics
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.running import current
 from sweepcheck.core.tabulated import Tabulated, is_tabulated
@@ -280,7 +280,7 @@ class Exploration:
     def _run(self) -> Stop | None:
         """Run to the end, or to whatever stops it."""
         stop = self._ended()
-        if self._saving is not None:
+        if self._saving is not None and not self._saving.is_over:
             if stop in LASTING:
                 self._write(stop, over=True)
             elif self.core.whole and stop is not Stop.DISK:
@@ -382,7 +382,8 @@ class Exploration:
         stop = self._run()
         results = self.core.actions()
         trace_lost = lost(self.core)
-        kept = None if self._plan.trace_dir is None or trace_lost is not None else self._parents
+        named = self._plan.trace_dir is not None or self._plan.checkpoint is not None
+        kept = self._parents if named and trace_lost is None else None
         return Outcome(
             decisions=(
                 *(
@@ -391,7 +392,7 @@ class Exploration:
                 ),
                 *self._assertion,
             ),
-            statistics=statistics(self._plan, self.core, results),
+            statistics=self._statistics(results),
             stop=stop,
             profile=tuple(
                 Layer(self.progress_value(row.progress), row.states, row.stored) for row in self.core.profile()
@@ -410,6 +411,10 @@ class Exploration:
             unwritten=tuple(self._unwritten.values()),
             vain_walks=self.core.counters.vain_walks,
         )
+
+    def _statistics(self, results: Sequence[ActionResult]) -> Statistics:
+        numbers = statistics(self._plan, self.core, results)
+        return numbers if self._saving is None else self._saving.with_what_came_before(numbers)
 
     def _graph(self) -> NativeGraph:
         """The graph that the core has kept."""

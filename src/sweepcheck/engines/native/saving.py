@@ -10,11 +10,12 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from sweepcheck._core import Explorer
-from sweepcheck.core.plan import Plan
+from sweepcheck.core.plan import Plan, Statistics
 from sweepcheck.core.portable import NotPortableError, classes_in, portable, value_of
 from sweepcheck.core.survival import typed_command
 from sweepcheck.core.tabulated import Tabulated, is_tabulated
@@ -26,6 +27,7 @@ from sweepcheck.errors import RequestError, shown
 from sweepcheck.text import value_text
 
 LASTING = (None, Stop.DECIDED, Stop.VIOLATION, Stop.CONSTRAINT, Stop.BOUND)  # ends that no resumed run would change
+BYTES = ("state_bytes", "table_bytes")  # whose peak the core does not know of a run that it goes on with
 Values = list[Any]
 
 
@@ -62,6 +64,22 @@ class Saving:
         """Whether the measure was added up by the core when the checkpoint was written."""
         return self.before is None or bool(self.before.description.get("linear", True))
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the run had come to its end when the checkpoint was written."""
+        return self.before is not None and self.before.description.get("over") is True
+
+    def with_what_came_before(self, numbers: Statistics) -> Statistics:
+        """Memory is told at its peak, be that before the run was broken off."""
+        if self.before is None:
+            return numbers
+        try:
+            saved = self.before.description["counters"]
+            most: dict[str, Any] = {name: max(getattr(numbers, name) or 0, int(saved.get(name) or 0)) for name in BYTES}
+        except (LookupError, AttributeError, TypeError, ValueError, OverflowError):
+            raise damaged(self.before.path, "it does not tell how much memory was used") from None
+        return replace(numbers, **most)
+
     # -- writing -----------------------------------------------------------------------------------------------------
 
     def write(
@@ -78,7 +96,7 @@ class Saving:
             "linear": linear,
             "counters": {
                 name: getattr(counted, name)
-                for name in ("states", "edges", "explored", "stored", "peak", "layers", "sweeps", "seconds")
+                for name in ("states", "edges", "explored", "stored", "peak", "layers", "sweeps", "seconds", *BYTES)
             },
             "variables": [self._variable(core, number) for number in range(len(self._variables))],
             "learnt": {name: [self._listed(values, name) for values in lists] for name, lists in learnt.items()},

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
+from errno import EILSEQ
 from itertools import pairwise
 from pathlib import Path
-from tempfile import mkstemp
+from tempfile import gettempdir, mkstemp
 from typing import BinaryIO, NamedTuple
 
 from sweepcheck._core import Explorer
@@ -15,8 +16,10 @@ from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.model import State
 from sweepcheck.core.plan import Plan
 from sweepcheck.core.running import current
+from sweepcheck.core.survival import have_folder
 from sweepcheck.core.tabulated import Tabulated
 from sweepcheck.core.trace import Step, Trace
+from sweepcheck.engines.checkpoints import NAME, PARENTS, damaged
 from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.parents import Parents, damaged_parents, writing
 from sweepcheck.engines.replay import IMPURE
@@ -31,6 +34,15 @@ class Written(NamedTuple):
     name: str
 
 
+def temporary_file(suffix: str) -> tuple[int, str]:
+    """A fresh file in the temporary folder, open, with a name that the core can be told: it knows UTF-8 alone."""
+    try:
+        gettempdir().encode()
+    except UnicodeEncodeError:
+        raise OSError(EILSEQ, "its name is no UTF-8") from None
+    return mkstemp(prefix="sweepcheck-", suffix=suffix)
+
+
 @contextmanager
 def parent_file(plan: Plan, goes_on: bool = False) -> Iterator[Written | None]:
     """The parent file: in the folder asked for, or one whose name the core takes away as soon as it has opened it.
@@ -42,11 +54,13 @@ def parent_file(plan: Plan, goes_on: bool = False) -> Iterator[Written | None]:
     folder = plan.trace_dir if plan.checkpoint is None else plan.checkpoint.folder
     with writing(folder):
         if folder is None:
-            number, name = mkstemp(prefix="sweepcheck-", suffix=".trc")
+            number, name = temporary_file(".trc")
             file: BinaryIO = os.fdopen(number, "rb")
         else:
-            folder.mkdir(parents=True, exist_ok=True)
-            name = str(folder / "parents.trc")
+            have_folder(folder)
+            name = str(folder / PARENTS)
+            if goes_on and not os.path.isfile(name):
+                raise damaged(folder / NAME, f"{PARENTS} beside it, which traces are made from, is missing")
             file = open(name, "r+b" if goes_on else "w+b")  # noqa: SIM115 - closed below
     try:
         with file:
