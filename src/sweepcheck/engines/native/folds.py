@@ -12,7 +12,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, partial
 from inspect import GEN_CREATED, getgeneratorstate
 from sys import getrefcount
 from types import CellType, CodeType, FunctionType, GeneratorType
@@ -27,6 +27,7 @@ from sweepcheck.engines.native.splitting import RUNTIME
 LEAST = 9  # elements: fewer are better looked at one by one, by tables that several actions share,
 FEWEST = 3  # unless these have so many values that
 OFTEN, SELDOM, MANY = 1 << 14, 4, 1 << 11  # functions run often, for more than every so manieth state: combinations
+SAMPLED = 16  # one of so many folds over the indices of few elements is looked at closely
 SIFT = True  # parts of sets and bags; a switch for comparisons
 MOST_NUMBER = 1 << 30  # that a value may count as, and
 SUM, MOST, SMALLEST, ANY, ALL = range(5)  # as in native/include/sweep/state/fold.hpp
@@ -62,8 +63,18 @@ class Few:
         self.least = LEAST if least is None else least
         self.explored: Callable[[], int] | None = None  # how many states are; None: nothing can begin once more
         self.wanted = False
+        self._passed: dict[Any, int] = {}
         self._asked: dict[Any, int] = {}
         self._met: dict[Any, set[Any]] = {}
+
+    def folds(self, place: Any, count: int) -> bool:
+        """Whether so many elements are folded; or if not, this time it is looked at whether they should be."""
+        if count >= self.least:
+            return True
+        if self.explored is None or count < FEWEST:
+            return False
+        passed = self._passed[place] = self._passed.get(place, 0) + 1
+        return passed % SAMPLED == 0
 
     def note(self, values: Any, elements: Elements, count: int) -> None:
         """Elements are looked at one by one."""
@@ -77,10 +88,11 @@ class Few:
         if type(first).__name__ == "Number":  # its value is not to be looked at
             return
         place = None if elements.key is None else elements.key[0]  # type: ignore[index]
-        asked = self._asked[place] = self._asked.get(place, 0) + 1
+        before = self._asked.get(place, 0)
+        asked = self._asked[place] = before + (SAMPLED if type(source) is Indexed else 1)
         met = self._met.setdefault(place, set())
         met.add(first)
-        if asked % OFTEN == 0 and self.explored is not None:
+        if asked // OFTEN > before // OFTEN and self.explored is not None:
             costs = asked * SELDOM >= self.explored()
             self.wanted = self.wanted or (costs and len(met) ** count >= MANY)
 
@@ -315,7 +327,13 @@ class Folding:
         self._made: dict[int, FunctionType] = {}  # by the identity of what they stand for
         self._kept: list[Any] = []  # so that no other object gets the same identity
         self._globals: dict[int, dict[str, Any]] = {}
-        self._builtins = {**vars(builtins), **folding(few), **RUNTIME, ELEMENTS: elements, PART: Parts().part}
+        self._builtins = {
+            **vars(builtins),
+            **folding(few),
+            **RUNTIME,
+            ELEMENTS: partial(elements, few.folds),
+            PART: Parts().part,
+        }
 
     def function(self, function: Any) -> Any:
         """The function as it is given to the core."""

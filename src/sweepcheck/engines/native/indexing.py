@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
+from types import FunctionType
 from typing import Any
 
 ELEMENTS, VALUE = "@elements", "@value"
@@ -113,18 +114,26 @@ def _reads_state(table: ast.expr, index: str) -> bool:
 # -- when the function runs -------------------------------------------------------------------------------------------
 
 
-def elements(keys: Any, table: Callable[[], Any], allowed: Callable[[Any], Any] | None = None) -> Any:
-    """The elements of a table that some keys lead to: as one thing where that can be, else one after the other."""
+def elements(
+    folds: Callable[[Any, int], bool],
+    keys: Any,
+    table: FunctionType,
+    allowed: Callable[[Any], Any] | None = None,
+) -> Any:
+    """The elements of a table that some keys lead to: as one thing where that can be, else one after the other.
+
+    `folds` says whether so many of them are of use as one thing, by the place in the code where they are gone through.
+    """
     if type(keys) in (range, tuple, list):
         try:
             chosen = [key for key in keys if allowed is None or allowed(key)]
-            held = table() if chosen else None
+            held: Any = table() if chosen else None
         except MemoryError:
             raise
         except Exception:  # noqa: BLE001 - the function itself will come to it, or not so far
             return _one_by_one(iter(keys), table, allowed)
         if hasattr(type(held), "_fold") or hasattr(type(held), "_spans"):
-            return Indexed(held, chosen)
+            return Indexed(held, chosen) if folds(table.__code__, len(chosen)) else map(held.__getitem__, chosen)
     return _one_by_one(iter(keys), table, allowed)
 
 
