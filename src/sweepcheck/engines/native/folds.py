@@ -67,8 +67,8 @@ class Few:
         self._asked: dict[Any, int] = {}
         self._met: dict[Any, set[Any]] = {}
 
-    def folds(self, place: Any, count: int) -> bool:
-        """Whether so many elements are folded; or if not, this time it is looked at whether they should be."""
+    def wants_whole(self, place: Any, count: int) -> bool:
+        """Whether so many elements are needed as one thing: to be folded or, now and then, to see if they should be."""
         if count >= self.least:
             return True
         if self.explored is None or count < FEWEST:
@@ -331,7 +331,7 @@ class Folding:
             **vars(builtins),
             **folding(few),
             **RUNTIME,
-            ELEMENTS: partial(elements, few.folds),
+            ELEMENTS: partial(elements, few.wants_whole),
             PART: Parts().part,
         }
 

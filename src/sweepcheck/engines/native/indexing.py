@@ -115,14 +115,14 @@ def _reads_state(table: ast.expr, index: str) -> bool:
 
 
 def elements(
-    folds: Callable[[Any, int], bool],
+    wants_whole: Callable[[Any, int], bool],
     keys: Any,
     table: FunctionType,
     allowed: Callable[[Any], Any] | None = None,
 ) -> Any:
     """The elements of a table that some keys lead to: as one thing where that can be, else one after the other.
 
-    `folds` says whether so many of them are of use as one thing, by the place in the code where they are gone through.
+    `wants_whole` says whether so many are of use as one thing, by the place in the code where they are gone through.
     """
     if type(keys) in (range, tuple, list):
         try:
@@ -133,7 +133,7 @@ def elements(
         except Exception:  # noqa: BLE001 - the function itself will come to it, or not so far
             return _one_by_one(iter(keys), table, allowed)
         if hasattr(type(held), "_fold") or hasattr(type(held), "_spans"):
-            return Indexed(held, chosen) if folds(table.__code__, len(chosen)) else map(held.__getitem__, chosen)
+            return Indexed(held, chosen) if wants_whole(table.__code__, len(chosen)) else map(held.__getitem__, chosen)
     return _one_by_one(iter(keys), table, allowed)
 
 
