@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from sweepcheck.core.instructions import global_names, instructions
 from sweepcheck.engines.native.indexing import ELEMENTS, Indexed, elements
 from sweepcheck.engines.native.parts import PART, QUIET, Parts
-from sweepcheck.engines.native.sifting import FUTURE, sifting, sifting_made
+from sweepcheck.engines.native.sifting import FUTURE, may_differ, sifting, sifting_made
 from sweepcheck.engines.native.splitting import RUNTIME
 
 LEAST = 9  # elements: fewer are better looked at one by one, by tables that several actions share,
@@ -353,7 +353,7 @@ class Folding:
     def _code(self, function: FunctionType) -> CodeType:
         """The code of a function, sifting if it can be."""
         code = function.__code__
-        if self._sifted is None or not QUIET.isdisjoint(function.__globals__):
+        if self._sifted is None or not may_differ(code) or not QUIET.isdisjoint(function.__globals__):
             return code
         place = code.co_filename, code.co_flags & FUTURE
         if place not in self._sifted:

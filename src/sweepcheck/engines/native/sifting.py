@@ -19,6 +19,7 @@ import linecache
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
+from opcode import opmap
 from types import CodeType
 from typing import Any, NamedTuple
 
@@ -35,6 +36,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 NAMED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler | ast.MatchAs | ast.MatchStar
 SUSPENDING = ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom  # or giving names a value
 FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+ITERATES = opmap["GET_ITER"]
 SUSPENDS = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 
 
@@ -55,6 +57,15 @@ def sifting(filename: str, flags: int) -> dict[CodeType, CodeType]:
     linecache.checkcache(filename)  # the file may have been edited since another model of it was loaded
     text = "".join(linecache.getlines(filename))
     return _sifting(filename, text, flags) if text else {}
+
+
+@lru_cache(maxsize=4096)
+def may_differ(code: CodeType) -> bool:
+    """Whether a function may have to be written anew: it goes through something, or chooses. Most do neither, and then
+    nobody has to read their source."""
+    if ITERATES in code.co_code[::2] or "choose" in {*code.co_names, *code.co_freevars, *code.co_varnames}:
+        return True
+    return any(may_differ(one) for one in code.co_consts if isinstance(one, CodeType))
 
 
 @lru_cache(maxsize=64)
