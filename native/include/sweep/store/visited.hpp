@@ -162,9 +162,11 @@ public:
         return numbers_[static_cast<std::uint64_t>(slot - slots_) / stride<K>(width)];
     }
 
-    /// Make room for so many states at once, instead of by and by.
+    /// Make room for so many states at once, instead of by and by. Where these are not all, there are likely to be so many: narrow
+    /// states get room for them in one step then, and are not moved again and again.
     template <int K>
-    void reserve(std::uint64_t states, Width width) {
+    void reserve(std::uint64_t states, Width width, std::uint64_t likely = 0) {
+        likely_capacity_ = width.words == 1 ? 2 * likely : 0;
         if (states > 64 && states > room_) grow_to<K>(states * 2, width);
     }
 
@@ -359,7 +361,7 @@ private:
         // half or a little more keeps a state within about twice its width; by a quarter, where states are so wide that free
         // room is what they take most of, within five thirds.
         const std::uint64_t more = k == 1 ? capacity_ * 5 / 8 : k < very_wide ? capacity_ / 2 : capacity_ / 4;
-        return capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + more;
+        return std::max(capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + more, capacity_ < likely_capacity_ ? likely_capacity_ : 0);
     }
 
     /// Grow where it lies. Positions go by the high bits of hashes: in a larger table states lie in the same order, further apart. From
@@ -410,6 +412,7 @@ private:
 
     Word *slots_ = nullptr, *last_ = nullptr;  // the first slot and the last, which stays free
     std::uint64_t capacity_ = 0, size_ = 0, room_ = 0;
+    std::uint64_t likely_capacity_ = 0;  // it may have to grow to that
     ZeroedWords memory_;
     std::vector<std::uint32_t> numbers_;  // by slot
     Share share_;
