@@ -72,6 +72,7 @@ CountersResult counters(const Exploration& exploration) {
             exploration.rewrite_seconds(),
             exploration.rewrites(),
             exploration.vain_walks(),
+            exploration.closed_edges(),
             workers.begun() ? workers.count() : 1,
             workers.seconds(),
             workers.shared_seconds(),
@@ -231,6 +232,7 @@ void bind_counters(nb::module_& m) {
         .def_ro("rewrites", &CountersResult::rewrites, "How often all stored states were given another layout.")
         .def_ro("rewrite_seconds", &CountersResult::rewrite_seconds, "In making room for variables that had outgrown theirs.")
         .def_ro("vain_walks", &CountersResult::vain_walks, "How often an action was looked for in its table and found disabled.")
+        .def_ro("closed_edges", &CountersResult::closed_edges, "Edges that led where another order of the same steps had led.")
         .def_ro("workers", &CountersResult::workers, "How many threads have worked.")
         .def_ro("worker_seconds", &CountersResult::worker_seconds, "Of all of them together, in work that they shared.")
         .def_ro("shared_seconds", &CountersResult::shared_seconds, "In which there was work to share.")

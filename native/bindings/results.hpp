@@ -15,7 +15,7 @@ struct CountersResult {
     Counters counted;
     Bytes bytes;
     double seconds, model_seconds, rewrite_seconds;
-    std::uint64_t rewrites, vain_walks;
+    std::uint64_t rewrites, vain_walks, closed_edges;
     std::uint32_t workers;                  // that shared work, if any was shared
     double worker_seconds, shared_seconds;  // of all of them in shared work; and how long there was some
     std::uint64_t scratch_bytes;

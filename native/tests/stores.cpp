@@ -91,7 +91,7 @@ void play(int k, std::uint64_t seed) {
             layer.waiting.push_back({state, number++});
         } else if (operation < 990) {
             const std::uint64_t most = 1 + random.below(300);
-            const auto [entries, count] = layer.unprocessed.front(most, k + 1);
+            const auto [entries, count, finders] = layer.unprocessed.front(most, k + 1);
             check_equal(count == 0, layer.waiting.empty());
             check(count <= most);
             for (std::uint64_t i = 0; i < count; ++i) {
@@ -333,13 +333,13 @@ void drained_queues_hold_nothing() {
         for (std::uint64_t i = 0; i < 20'000; ++i) queue.push<1>(state, i, 1, 2);
         std::uint64_t next = 0;
         while (queue.size()) {
-            const auto [entries, count] = queue.front(256, 2);
+            const auto [entries, count, finders] = queue.front(256, 2);
             for (std::uint64_t i = 0; i < count; ++i) check_equal(entries[2 * i + 1], next++);
             queue.pop(count);
         }
         check_equal(next, 20'000u);
         check_equal(queue.bytes(), 0u);
-        check_equal(queue.front(256, 2).second, 0u);
+        check_equal(queue.front(256, 2).count, 0u);
     }
 }
 

@@ -204,6 +204,7 @@ class Settings:
     graph: bool
     verify: bool
     compare_always: bool
+    closes_diamonds: bool
     report_collections: bool
     spill: str
     spill_at_once: bool
@@ -328,6 +329,8 @@ class Counters:
     def table_bytes(self) -> int: ...
     @property
     def vain_walks(self) -> int: ...
+    @property
+    def closed_edges(self) -> int: ...
     @property
     def workers(self) -> int: ...
     @property

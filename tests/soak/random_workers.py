@@ -1,4 +1,5 @@
-"""Explore random models with random numbers of workers, and compare all they find with what one worker finds.
+"""Explore random models with random numbers of workers, and compare all they find with what one worker finds that looks
+every edge up.
 
 python tests/soak/random_workers.py 10000           so many models
 python tests/soak/random_workers.py 10000 1800      for at most so many seconds
@@ -58,11 +59,11 @@ def compare(data: st.DataObject, done: Counter[str]) -> None:
     # Where a run stops may depend on the size of batches, so one worker has the same.
     settings_of_run = {"SHARE_AFTER": 0, "SHARE_LEAST": 0, "BATCH_SIZE": data.draw(st.sampled_from(BATCHES))}
     with patch.multiple(description, **settings_of_run):
-        alone, together = (
+        alone, closing, together = (
             answer(lambda count=count: check(model, asked, engine="native", workers=count, **options))
-            for count in (1, workers)
+            for count, description.CLOSES_DIAMONDS in ((1, False), (1, True), (workers, True))
         )
-    assert together == alone, (kind, workers, options, settings_of_run)
+    assert closing == together == alone, (kind, workers, options, settings_of_run)
     refused = isinstance(alone[0], str)
     done[REFUSED if refused else f"{kind}, {options['strategy'] or 'as chosen'}"] += 1
 

@@ -241,11 +241,23 @@ void Exploration::prepare(Roots roots, Loader* before) {
     ledger_.counters.sweeps = settings_.order == Order::layers;
 }
 
+/// Whether nothing depends on edges to states that are known already: nobody is shown edges, and all states are found in the order of
+/// queues.
+bool Exploration::only_states_matter() const {
+    if (settings_.order == Order::depth || settings_.order == Order::keys || expander_.in_order || !passes_.empty()) return false;
+    return !judge_.asks_processed() && !settings_.verify && !classes_.any() && !bound_.any();
+}
+
 Stop Exploration::run(Roots roots) {
     const OpenFile before = opened(settings_);
     std::optional<Loader> loader;
     if (before) loader.emplace(before.get());
     prepare(std::move(roots), loader ? &*loader : nullptr);
+    if (settings_.closes_diamonds && only_states_matter()) {
+        if (settings_.order == Order::layers) program_.diamonds.climb = [this](std::uint32_t outcome) { return layers_->climb(outcome); };
+        program_.look_for_diamonds();
+        std::get<LayerStore>(store_).keep_finders(program_.diamonds);
+    }
     const Spill::Use use(spill_.get());
     std::optional<SpillWatch> watch;
     if (spill_) watch.emplace(*spill_);

@@ -37,8 +37,8 @@ public:
         return Fate::known;
     }
     template <int K>
-    void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate) {
-        store_.admit<K>(block, c, number, fate);
+    void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate, bool) {
+        store_.admit<K>(block, c, number, fate, false);
     }
     template <int K>
     void processed(const Batch&, std::uint32_t parent) {

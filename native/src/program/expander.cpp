@@ -38,14 +38,26 @@ void put_in_order(Block& block, std::uint32_t first, std::size_t width) {
 
 }  // namespace
 
-[[gnu::always_inline]] inline const Rest* Expander::rests_of(Group& group, const Word* state) {
+[[gnu::always_inline]] inline Rests Expander::rests_of(Group& group, const Word* state) {
     const std::uint32_t key = group.key(state, fast_gather_);
-    const Rest* known = group.find(key);
+    const Rests known = group.find(key);
     return known ? known : group.resolve(key, state, program_);
 }
 
+/// The successor by an action that does nothing but assign to one word.
+template <int K>
+[[gnu::always_inline]] inline Block::Candidate Expander::assign(const Rest& rest, const Outcome& outcome, const Word* state, Word* next,
+                                                                const Block& block) const {
+    for (int i = 0; i < K; ++i) next[i] = state[i];
+    Word& assigned = next[K == 1 ? 0 : outcome.set.word];
+    assigned = (assigned & outcome.set.keep) | outcome.set.bits;
+    const Word hash = hash_words<K>(next, K);
+    if (!outcome.moves_progress) block.aim.fetch(hash, K);
+    return {hash, outcome.moves_progress ? no_place : block.place, index_of(rest.code), rest.action, 0};
+}
+
 /// The successors by the first actions of a group, as long as these do nothing but assign to one word: most do, and what is counted
-/// stays in registers meanwhile. There is room for them. The last of these actions, or what stands before the first.
+/// stays in registers meanwhile. There is room for them. The first of the other actions.
 template <int K>
 [[gnu::always_inline]] inline const Rest* Expander::emit_assignments(const Rest* rest, const Rest* end, const Word* state,
                                                                      Block& block) const {
@@ -53,21 +65,32 @@ template <int K>
     Block::Candidate* const first = block.found.data() + block.candidates;
     Block::Candidate* found = first;
     const Outcomes& outcomes = program_.outcomes;
-    const Place here = block.place;
-    const Aim aim = block.aim;
-    for (; rest != end && is_leaf(rest[1].code); ++rest, ++found, next += K) {
-        const std::uint32_t index = index_of(rest[1].code);
-        const Outcome& outcome = outcomes[index];
+    for (; rest != end && is_leaf(rest->code); ++rest, ++found, next += K) {
+        const Outcome& outcome = outcomes[index_of(rest->code)];
         if (!outcome.only_sets()) break;
-        for (int i = 0; i < K; ++i) next[i] = state[i];
-        Word& assigned = next[K == 1 ? 0 : outcome.set.word];
-        assigned = (assigned & outcome.set.keep) | outcome.set.bits;
-        const Word hash = hash_words<K>(next, K);
-        if (!outcome.moves_progress) aim.fetch(hash, K);
-        *found = {hash, outcome.moves_progress ? no_place : here, index, rest[1].action, 0};
+        *found = assign<K>(*rest, outcome, state, next, block);
     }
     block.candidates += static_cast<std::uint32_t>(found - first);
     return rest;
+}
+
+/// The successors by those of a group's actions that have bits, but for those that close diamonds: nobody could foretell which, so that
+/// there is no jump for each.
+template <int K>
+[[gnu::always_inline]] inline void Expander::emit_open(Rests rests, Word closed, const Word* state, Block& block) const {
+    Word* next = block.state<K>(block.candidates);
+    Block::Candidate* const first = block.found.data() + block.candidates;
+    Block::Candidate* found = first;
+    const Rest* const all = rests.begin();
+    for (Word open = closed ^ low_bits(static_cast<int>(rests.with_bits())); open; open &= open - 1, ++found, next += K) {
+        const Rest& rest = all[__builtin_ctzll(open)];
+        *found = assign<K>(rest, program_.outcomes[index_of(rest.code)], state, next, block);
+    }
+    block.candidates += static_cast<std::uint32_t>(found - first);
+    std::uint32_t* const begin = block.make_room_to_close(rests.with_bits());
+    std::uint32_t* closer = begin;
+    for (; closed; closed &= closed - 1) *closer++ = all[__builtin_ctzll(closed)].action;
+    block.closed += static_cast<std::uint32_t>(closer - begin);
 }
 
 /// The successors by all actions, group by group.
@@ -75,11 +98,19 @@ template <int K>
 bool Expander::expand_groups(std::uint32_t parent, const Word* state, Block& block) {
     bool complete = true;
     for (Group& group : grouping_.groups) {
-        const Rest* rest = rests_of(group, state);
-        block.make_room(rest->action);
-        const Rest* const end = rest + rest->action;
-        if constexpr (K != 0) rest = emit_assignments<K>(rest, end, state, block);
-        while (rest++ != end) {
+        const Rests rests = rests_of(group, state);
+        block.make_room(rests.count());
+        const Rest *rest = rests.begin(), *const end = rests.end();
+        if constexpr (K != 0) {
+            if (block.closing.after)
+                if (const Word closed =
+                        gather_bits(group.closed_after(block.closing.after, program_.diamonds), rests.kinds(), fast_gather_)) {
+                    emit_open<K>(rests, closed, state, block);
+                    rest += rests.with_bits();
+                }
+            rest = emit_assignments<K>(rest, end, state, block);
+        }
+        for (; rest != end; ++rest) {
             if (is_leaf(rest->code)) {
                 Walk walk{block, rest->action};
                 emit<K>(walk, index_of(rest->code), state);
@@ -97,8 +128,8 @@ const Agenda::Entry* Expander::entry_of(const Word* state) {
     if (const Agenda::Entry* known = agenda_.look(state, fast_gather_)) return known;
     rests_.clear();
     for (Group& group : grouping_.groups) {
-        const Rest* rest = rests_of(group, state);
-        rests_.insert(rests_.end(), rest + 1, rest + 1 + rest->action);
+        const Rests rests = rests_of(group, state);
+        rests_.insert(rests_.end(), rests.begin(), rests.end());
     }
     for (const std::uint32_t a : grouping_.others) rests_.push_back({a, program_.actions()[a].trie.root});
     return agenda_.add(rests_, state, program_, takes_);
@@ -136,6 +167,7 @@ template <int K>
     const Task* task = agenda_.tasks(entry);
     for (const Task* end = task + entry.count; task != end; ++task) {
         Walk walk{block, task->action, true};
+        const std::uint32_t before = block.candidates, closed = block.closed;
         if (task->kind == Task::Kind::leaf) {
             block.make_room(1);
             emit<K>(walk, index_of(task->code), state);
@@ -143,7 +175,8 @@ template <int K>
         }
         if (task->kind == Task::Kind::take && generation == takes_.generation()) {
             if (take_all<K>(walk, *task, state)) continue;
-            block.candidates -= walk.ordinal;
+            block.candidates = before;
+            block.closed = closed;
         }
         complete &= expand_one<K>(parent, task->action, task->code, state, block);
     }
@@ -167,8 +200,8 @@ void Expander::collect_rests(const Word* state, bool in_order) {
     rests_.clear();
     triggers_.each_awake(state, [&](std::uint32_t unit) {
         if (unit < groups) {
-            const Rest* rest = rests_of(grouping_.groups[unit], state);
-            rests_.insert(rests_.end(), rest + 1, rest + 1 + rest->action);
+            const Rests rests = rests_of(grouping_.groups[unit], state);
+            rests_.insert(rests_.end(), rests.begin(), rests.end());
         } else {
             rests_.push_back({grouping_.others[unit - groups], actions[grouping_.others[unit - groups]].trie.root});
         }
@@ -216,20 +249,22 @@ template <int K, class Parent>
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t p = parent(i);
         const Word* state = batch.state(p);
-        const std::uint32_t before = block.candidates;
+        const std::uint32_t before = block.candidates, closed = block.closed;
         if (block.is_outside(p)) {
-            block.parents[p] = {before, before};
+            block.parents[p] = {before, before, closed, closed};
             continue;
         }
+        block.closing = batch.finders ? program_.diamonds.after(batch.finders[p]) : Closing{};
         const bool complete = by_rests ? expand_rests<K>(p, state, block) : expand_parent<K>(p, state, block);
         if (counts) expand_counts<K>(state, block);
         if (in_order && !by_rests) put_in_order<K>(block, before, K ? K : static_cast<std::size_t>(words()));
         if (!complete || additions_.unmet) {
             block.unmet |= std::exchange(additions_.unmet, false);
             block.candidates = before;
+            block.closed = closed;
             block.late.push_back(p);
         }
-        block.parents[p] = {before, block.candidates};
+        block.parents[p] = {before, block.candidates, closed, block.closed};
     }
 }
 
@@ -239,6 +274,7 @@ void Expander::expand(const Batch& batch, Block& block, std::uint64_t explored) 
     block.begin(batch, program_.schema.layout.words);
     if (!aims) block.aim = {};
     expand_some<K>(batch, block, batch.count, [](std::uint32_t i) { return i; });
+    closed_edges_ += block.closed;
 }
 
 template <int K>
@@ -246,7 +282,9 @@ void Expander::expand_again(const Batch& batch, Block& block, std::uint64_t expl
     regroup(batch, explored);
     const std::vector<std::uint32_t> late = std::exchange(block.late, {});
     block.misses.clear();
+    const std::uint32_t closed = block.closed;
     expand_some<K>(batch, block, static_cast<std::uint32_t>(late.size()), [&](std::uint32_t i) { return late[i]; });
+    closed_edges_ += block.closed - closed;
 }
 
 template <int K>
@@ -263,6 +301,7 @@ void Expander::expand_late(const Batch& batch, Block& block) {
     };
     const bool together = K && !triggers_.sleeping() && !program_.counting.size();
     auto miss = block.misses.begin();
+    block.closing = {};  // what was learnt just now may interfere with what found them
     for (const std::uint32_t p : block.late) {
         const auto first_miss = miss;
         bool tabulated = true;
@@ -282,7 +321,7 @@ void Expander::expand_late(const Batch& batch, Block& block) {
                     block.found[c].outcome = no_outcome;  // it is forgotten again
             }
         }
-        block.parents[p] = {before, block.candidates};
+        block.parents[p] = {before, block.candidates, block.closed, block.closed};
         block.unmet |= std::exchange(additions_.unmet, false);
         for (auto done = first_miss; done != miss; ++done) direct_[done->action] = nullptr;
     }

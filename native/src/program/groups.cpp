@@ -14,6 +14,7 @@ namespace {
 constexpr int most_bits = 10;            // of a group's key: its table stays in the nearest caches
 constexpr int bits_to_spare = 2;         // of one with many actions: so many more than it takes to tell these apart
 constexpr std::size_t few_actions = 64;  // are looked at one by one
+constexpr std::size_t most_kinds = 64;   // have bits
 
 /// Scalars take the bits that their values need now, counts of tokens those of their cells. A token that was never held has no cell:
 /// there is nothing to look at.
@@ -102,22 +103,61 @@ void Group::lay_out(const Program& program) {
     rests_.clear();
     starts_.assign(std::size_t{1} << key_.bits(), 0);
     partials_.assign(1, {});
+    kinds_.clear();
+    closed_.clear();
     for (const std::uint32_t action : actions) partials_[0].rests.push_back({action, program.actions()[action].trie.root});
 }
 
-const Rest* Group::resolve(std::uint32_t key, const Word* state, const Program& program) {
+Rests Group::resolve(std::uint32_t key, const Word* state, const Program& program) {
     const std::vector<Rest>& from = narrow(state, program);
     const std::size_t start = rests_.size();
-    rests_.push_back({0, 0});
+    rests_.resize(start + Rests::head);
     const bool known = advance(from, asked.size(), state, program, rests_);
-    rests_[start].action = static_cast<std::uint32_t>(rests_.size() - start - 1);
+    rests_[start].action = static_cast<std::uint32_t>(rests_.size() - start - Rests::head);
     if (known) {
+        if (program.diamonds.used()) put_kinds_first(start, program);
         starts_[key] = static_cast<std::uint32_t>(start + 1);
         return rests_.data() + start;
     }
     passing_.assign(rests_.begin() + static_cast<std::ptrdiff_t>(start), rests_.end());
     rests_.resize(start);
     return passing_.data();
+}
+
+/// Have those rests first whose kinds have bits, and say which. One kind may be there several times: by different outcomes of one action.
+void Group::put_kinds_first(std::size_t start, const Program& program) {
+    const auto bit_of = [&](const Rest& rest) -> std::size_t {
+        if (!is_leaf(rest.code)) return most_kinds;
+        const Outcome& outcome = program.outcomes[index_of(rest.code)];
+        if (outcome.kind == 0 || !outcome.only_sets()) return most_kinds;
+        const auto found = std::find(kinds_.begin(), kinds_.end(), outcome.kind);
+        if (found == kinds_.end() && kinds_.size() < most_kinds) {
+            kinds_.push_back(outcome.kind);
+            return kinds_.size() - 1;
+        }
+        return static_cast<std::size_t>(found - kinds_.begin());
+    };
+    const auto first = rests_.begin() + static_cast<std::ptrdiff_t>(start + Rests::head);
+    std::vector<std::pair<std::size_t, Rest>> sorted;
+    Word kinds = 0;
+    for (auto rest = first; rest != rests_.end(); ++rest) {
+        std::size_t bit = bit_of(*rest);
+        if (bit < most_kinds && (kinds >> bit & 1)) bit = most_kinds;
+        if (bit < most_kinds) kinds |= Word{1} << bit;
+        sorted.emplace_back(bit, *rest);
+    }
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& one, const auto& other) { return one.first < other.first; });
+    std::transform(sorted.begin(), sorted.end(), first, [](const auto& one) { return one.second; });
+    rests_[start].code = static_cast<std::uint32_t>(__builtin_popcountll(kinds));
+    rests_[start + 1] = {static_cast<std::uint32_t>(kinds), static_cast<std::uint32_t>(kinds >> 32)};
+}
+
+Word Group::find_closed(std::uint32_t after, const Diamonds& diamonds) {
+    if (closed_.size() <= after) closed_.resize(after + 1);
+    Closed& closed = closed_[after];
+    for (; closed.known < kinds_.size(); ++closed.known)  // what is known of two kinds stays so
+        closed.kinds |= Word{diamonds.closes(after, kinds_[closed.known])} << closed.known;
+    return closed.kinds;
 }
 
 /// What is left when all numbers but the last are known; few actions, and such of which not everything is known, may be left as
@@ -159,7 +199,7 @@ bool Group::advance(const std::vector<Rest>& from, std::size_t known, const Word
 }
 
 std::size_t Group::bytes() const {
-    std::size_t total = starts_.capacity() * sizeof(std::uint32_t) + rests_.capacity() * sizeof(Rest);
+    std::size_t total = starts_.capacity() * sizeof(std::uint32_t) + rests_.capacity() * sizeof(Rest) + closed_.capacity() * sizeof(Closed);
     for (std::size_t i = 1; i < partials_.size(); ++i)  // the first is the list of its actions
         total += sizeof(Partial) + partials_[i].rests.capacity() * sizeof(Rest) + partials_[i].next.capacity() * sizeof(std::uint32_t);
     return total;

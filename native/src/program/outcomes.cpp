@@ -19,9 +19,10 @@ bool is_even(const Op& op, Watch watch) {
 std::uint32_t Outcomes::add(const std::vector<Op>& ops, const std::vector<Event>& path) {
     recorded_.push_back({static_cast<std::uint32_t>(ops_.size()), static_cast<std::uint32_t>(ops.size())});
     for (Op op : ops) {
-        op.observed = op.what == Op::Do::shift || std::any_of(path.begin(), path.end(), [&](const Event& event) {
-                          return event.ask == Ask::value && event.field == op.field;
-                      });
+        const auto looked =
+            std::find_if(path.begin(), path.end(), [&](const Event& event) { return event.ask == Ask::value && event.field == op.field; });
+        op.observed = op.what == Op::Do::shift || looked != path.end();
+        op.before = looked != path.end() ? looked->key : 0;
         ops_.push_back(op);
     }
     all_.emplace_back();

@@ -16,6 +16,11 @@ void Program::refresh() {
     ++epoch;
 }
 
+void Program::look_for_diamonds() {
+    diamonds.begin(schema.variables.size());
+    for (std::uint32_t i = 0; i < counting.size(); ++i) diamonds.learn(outcomes, i, counting[i]);
+}
+
 /// Whether some choice leads to an outcome, from a place in an action's table; nothing where none does that is known, and not all are.
 std::optional<bool> Program::leads_on(const Trie& trie, Code code, const Word* state) const {
     for (;;) {

@@ -135,6 +135,16 @@ bool Resolver::find_unknown(const Trie& trie, Code code, const Word* state, std:
     }
 }
 
+/// What an action did in the run at hand.
+std::uint32_t Resolver::add_outcome(std::uint32_t action, const Trie& table) {
+    const std::uint32_t outcome = program_.outcomes.add(recording_.ops, recording_.path);
+    if (&table == &program_.actions()[action].trie)
+        program_.diamonds.learn(program_.outcomes, outcome, action, recording_.path, table);
+    else
+        program_.diamonds.pass_over(outcome);
+    return outcome;
+}
+
 bool Resolver::resolve(std::uint32_t action, const Word* state, Trie& table) {
     Function& function = program_.actions()[action];
     Choices choices;
@@ -144,7 +154,7 @@ bool Resolver::resolve(std::uint32_t action, const Word* state, Trie& table) {
         const auto enables = [&](Recording& recording) { return act(action, recording) && recording.touched; };
         const bool enabled = run({Role::action, action}, state, table, script, enables) != 0;
         function.observe(recording_.path, program_.schema.variables.size());
-        const Code end = enabled ? leaf_code(program_.outcomes.add(recording_.ops, recording_.path)) : disabled;
+        const Code end = enabled ? leaf_code(add_outcome(action, table)) : disabled;
         if (!table.insert(recording_.path, end)) throw Impure({Role::action, action}, program_.schema.unpack(state));
         done.clear();
         for (const Event& event : recording_.path)

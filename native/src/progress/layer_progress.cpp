@@ -107,6 +107,44 @@ Place LayerProgress::add(const Sums& value) {
     return layer;
 }
 
+std::optional<Sums> LayerProgress::climb(std::uint32_t index) const {
+    const Outcomes& outcomes = resolver_.program().outcomes;
+    if (!outcomes[index].moves_progress) return Sums{};
+    if (!linear_ || !outcomes[index].moves_evenly) return std::nullopt;
+    Sums climb{};
+    bool known = true;
+    std::vector<std::uint32_t> assigned;
+    outcomes.each_op(index, [&](const Op& op) {
+        known &= std::find(assigned.begin(), assigned.end(), op.field) == assigned.end() && add_climb(op, climb);
+        if (op.what == Op::Do::set || op.what == Op::Do::shift) assigned.push_back(op.field);
+    });
+    return known ? std::optional(climb) : std::nullopt;
+}
+
+/// Add what an operation does to the sums; false when that is not known.
+bool LayerProgress::add_climb(const Op& op, Sums& climb) const {
+    const Watch watch = resolver_.program().outcomes.watched[op.field];
+    if (watch == Watch::none) return true;
+    if (watch != Watch::number && watch != Watch::size) return false;
+    for (std::size_t i = 0; i < linear_->components.size(); ++i)
+        for (const LinearMeasure::Term& term : linear_->components[i].terms) {
+            if (term.of == LinearMeasure::Term::Of::function || term.index != op.field) continue;
+            std::int64_t change = 0;
+            if (watch == Watch::size) {
+                const bool comes = op.what == Op::Do::add || op.what == Op::Do::put;
+                change = comes ? std::int64_t{op.count} : -std::int64_t{op.count};
+            } else if (op.what == Op::Do::shift) {
+                change = static_cast<std::int32_t>(op.id);
+            } else {
+                const std::vector<std::int64_t>& numbers = linear_->numbers[term.numbers];
+                if (op.id >= numbers.size() || op.before >= numbers.size()) return false;
+                change = numbers[op.id] - numbers[op.before];
+            }
+            climb[i] += term.coefficient * change;
+        }
+    return true;
+}
+
 /// Some function has looked at more than before: if it was the measure, other outcomes may move progress.
 void LayerProgress::watch_more() {
     widened_ = resolver_.widened();
@@ -115,6 +153,10 @@ void LayerProgress::watch_more() {
     if (program.outcomes.watched == watched) return;
     program.outcomes.watched = std::move(watched);
     program.outcomes.compile();
+    if (program.diamonds.used()) {
+        program.diamonds.reconsider(program.outcomes);
+        ++program.epoch;  // groups know outcomes by their kinds
+    }
     moves_.of.assign(program.outcomes.size(), {});
 }
 

@@ -59,7 +59,7 @@ Batch KeyStore::next() {
         }
         waiting_.prefetch();
     }
-    const auto [states, count] = work_.front(block_size, stride());
+    const auto [states, count, finders] = work_.front(block_size, stride());
     return {states, static_cast<std::uint32_t>(count), static_cast<std::size_t>(stride()), 0, numbered_ != 0};
 }
 
@@ -97,7 +97,7 @@ void KeyStore::collect(bool layer_done) {
     if (layer_done) processed_done_ = processed_.size();
     if (processed_done_) ledger_.weigh_peak();
     while (processed_done_) {
-        const auto [states, count] = processed_.front(processed_done_, stride());
+        const auto [states, count, finders] = processed_.front(processed_done_, stride());
         for (std::uint64_t i = 0; i < count; ++i) {
             const Word* state = states + i * static_cast<std::uint64_t>(stride());
             const Word hash = hash_words<K>(state, width());

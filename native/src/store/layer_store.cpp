@@ -37,6 +37,17 @@ Place LayerStore::least_open() {
     return open_.empty() ? no_place : progress_.order.minimal(open_);
 }
 
+Batch LayerStore::batch(const StateQueue::Run& run, const Aim& aim) const {
+    // Once a step has gone back, a state may wait for the next sweep that would close a diamond in this one.
+    const Finder* const finders = ledger_.counters.persistent == 0 ? run.finders : nullptr;
+    return {run.states, static_cast<std::uint32_t>(run.count), static_cast<std::size_t>(stride()), place_, numbered_ != 0, aim, finders};
+}
+
+void LayerStore::keep_finders(const Diamonds& diamonds) {
+    diamonds_ = &diamonds;
+    for (const auto& layer : layers_) layer->unprocessed.with_finders = true;
+}
+
 template <int K>
 Batch LayerStore::next() {
     if (!here_ || here_->unprocessed.size() == 0 || breaks_off_) {
@@ -50,13 +61,12 @@ Batch LayerStore::next() {
             ledger_.counters.raised_at = ledger_.counters.explored;
         }
     }
-    const auto [states, count] = here_->unprocessed.front(batch_size, stride());
-    return {states, static_cast<std::uint32_t>(count), static_cast<std::size_t>(stride()), place_, numbered_ != 0, here_->visited.aim()};
+    return batch(here_->unprocessed.front(batch_size, stride()), here_->visited.aim());
 }
 
 void LayerStore::next_ones(std::size_t most, std::vector<Batch>& batches) const {
-    here_->unprocessed.each_run(batch_size, stride(), [&](const Word* states, std::uint64_t count) {
-        batches.push_back({states, static_cast<std::uint32_t>(count), static_cast<std::size_t>(stride()), place_, numbered_ != 0});
+    here_->unprocessed.each_run(batch_size, stride(), [&](const StateQueue::Run& run) {
+        batches.push_back(batch(run, {}));
         return batches.size() < most;
     });
 }
@@ -134,7 +144,7 @@ Fate LayerStore::cut_off(const Block& block, std::uint32_t c, const Word*& slot)
     slot = index_->remembered.find(state, found.hash, width());
     ledger_.counters.skipped += slot != nullptr;
     if (slot) return Fate::known;
-    if (!layers_[found.place]) layers_[found.place] = std::make_unique<Layer>(account_);
+    if (!layers_[found.place]) layers_[found.place] = std::make_unique<Layer>(account_, diamonds_ != nullptr);
     std::erase(done_, found.place);  // it is entered again
     layers_[found.place]->visited.insert<0>(state, found.hash, width());
     return Fate::fresh;
@@ -165,7 +175,7 @@ void LayerStore::admit_back(const Word* state, Place place, std::uint64_t number
 }
 
 Fate LayerStore::arrive(const Word* state, Word hash, Place place, bool back) {
-    if (!layers_[place]) layers_[place] = std::make_unique<Layer>(account_);
+    if (!layers_[place]) layers_[place] = std::make_unique<Layer>(account_, diamonds_ != nullptr);
     Layer& layer = *layers_[place];
     if (layer.persistent.size() && layer.persistent.find(state, hash, width())) return Fate::known;
     const Word* slot = nullptr;
@@ -189,7 +199,7 @@ void LayerStore::admit_arrival(const Word* state, Place place, std::uint64_t num
 void LayerStore::restore(const Word* state, bool persists, bool waits) {
     const Place place = forgets_ ? progress_.layer_of(state) : 0;
     placed();
-    if (!layers_[place]) layers_[place] = std::make_unique<Layer>(account_);
+    if (!layers_[place]) layers_[place] = std::make_unique<Layer>(account_, diamonds_ != nullptr);
     Layer& layer = *layers_[place];
     const Word hash = hash_words<0>(state, width());
     const bool persistent = layer.persistent.size() && layer.persistent.find(state, hash, width());
@@ -317,7 +327,7 @@ void LayerStore::keep(File& file) {
     }
     for (const Place place : stored) {
         if (place >= layers_.size()) throw Damaged("it has other layers");
-        if (!layers_[place]) layers_[place] = std::make_unique<Layer>(account_);
+        if (!layers_[place]) layers_[place] = std::make_unique<Layer>(account_, diamonds_ != nullptr);
         Layer& layer = *layers_[place];
         file(layer.states);
         for (StateQueue* queue : {&layer.unprocessed, &layer.roots}) queue->keep(file, stride());

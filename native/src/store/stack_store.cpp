@@ -32,7 +32,7 @@ Batch StackStore::next() {
     if (work_.size() == 0 && !entering_ && !find_next<K>()) return {};
     const std::size_t entry = static_cast<std::size_t>(stride());
     if (entering_) return {coming_.data(), 1, static_cast<std::size_t>(words()), 0, false};
-    return {work_.front(1, stride()).first, 1, entry, 0, numbered_ != 0};
+    return {work_.front(1, stride()).states, 1, entry, 0, numbered_ != 0};
 }
 
 /// Look for a state that is not stored, back along the stack and then among the initial states.
@@ -42,7 +42,7 @@ bool StackStore::find_next() {
     for (std::uint32_t turn = 0; turn < most_turns; ++turn) {
         if (stack_.empty()) {
             if (roots_.size() == 0) return false;
-            const Word* root = roots_.front(1, static_cast<int>(entry)).first;
+            const Word* root = roots_.front(1, static_cast<int>(entry)).states;
             coming_.assign(root, root + entry);
             roots_.pop(1);
         } else if (pending_.size() == stack_.back().pending) {
@@ -93,7 +93,7 @@ void StackStore::leave() {
     stack_.pop_back();
     while (cached_.size() > cache_size_) {
         ledger_.weigh_peak();
-        const Word* oldest = cached_.front(1, stride()).first;
+        const Word* oldest = cached_.front(1, stride()).states;
         const Word hash = hash_words<K>(oldest, width());
         states_.erase<K>(oldest, hash, width());
         if (kept_.size()) ledger_.counters.kept += kept_.erase<K>(oldest, hash, width());

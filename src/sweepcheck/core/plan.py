@@ -335,7 +335,8 @@ class Outcome:
     `regressing` has the actions with regress edges and how many, most first. `idle` are the actions without an edge.
     `stopped_in` is the function of the model that was running when the run was broken off, `trace_lost` why traces
     could not be written, `unwritten` what else could not, a line each. `vain_walks` counts how often an engine with
-    tables looked for an action that was disabled.
+    tables looked for an action that was disabled, `closed_edges` the edges that it did not have to look up, since they
+    lead where another order of the same steps had led.
     """
 
     decisions: tuple[Decision, ...]
@@ -355,3 +356,4 @@ class Outcome:
     trace_lost: str | None = None
     unwritten: tuple[str, ...] = ()
     vain_walks: int = 0
+    closed_edges: int = 0

@@ -30,7 +30,9 @@ def actions_text(report: Report, width: int | None = None) -> str:
     advised = (
         "\n".join(f"  - {visible(str(one))}" for one in advice(report)) or "  none: the tables did what they are for"
     )
-    times = "\n".join(f"  {line}" for line in (_split(report), *_sharing(report), *_rewriting(report)))
+    times = "\n".join(
+        f"  {line}" for line in (_split(report), *_sharing(report), *_rewriting(report), *_closing(report))
+    )
     return f"{title}\n{table}\n\n{fold(times, width)}\n\nadvice\n{fold(advised, width)}"
 
 
@@ -97,6 +99,13 @@ def _rewriting(report: Report) -> Iterator[str]:
         times = "once" if numbers.rewrites == 1 else f"{count_text(numbers.rewrites)} times"
         took = seconds_text(numbers.rewrite_seconds or 0.0)
         yield f"stored states rewritten {times} for variables that had grown: {took}"
+
+
+def _closing(report: Report) -> Iterator[str]:
+    closed = report.outcome.closed_edges
+    if closed:
+        share = percent_text(closed, max(report.statistics.edges, closed))
+        yield f"{share} of the edges not looked up: another order of the same steps had led there"
 
 
 def _table(rows: Sequence[tuple[str, ...]], width: int | None) -> str:

@@ -59,7 +59,8 @@ bool claim_slots(Round& round, std::uint32_t i, const LayerStore& store, Worker&
     std::uint32_t next = 0;
     for (std::uint32_t p = 0; p < block.parents.size(); ++p) {
         const Block::Parent range = block.parents[p];
-        if (range.begin == range.end && !block.is_outside(p)) block.dead.push_back(p);
+        if (range.edges() == 0 && !block.is_outside(p)) block.dead.push_back(p);
+        for (std::uint32_t at = range.closing; at < range.closed_by; ++at) ++edges[block.closers[at]];
         if (range.begin != next) sought = range.begin;  // the successors of late parents lie behind all others
         next = range.end;
         for (std::uint32_t c = range.begin; c < range.end; ++c) {

@@ -69,6 +69,7 @@ struct Crew {
         }
     }
     const Schema& schema() const { return resolver.program().schema; }
+    const Diamonds& diamonds() const { return resolver.program().diamonds; }
     /// Of the words by which states are told apart, as a constant of the loop; 0 where it is none.
     int width() const { return classes.keyed() ? 0 : schema().layout.words; }
 
@@ -201,13 +202,15 @@ struct Crew {
         for (const auto& worker : hands) total += worker->expander.bytes() + worker->moves.of.capacity() * sizeof(worker->moves.of[0]);
         return total;
     }
-    std::uint64_t vain_walks() const {
-        std::uint64_t total = expander.vain_walks();
-        for (const auto& worker : hands) total += worker->expander.vain_walks();
-        return total;
-    }
+    std::uint64_t vain_walks() const { return total(&Expander::vain_walks); }
+    std::uint64_t closed_edges() const { return total(&Expander::closed_edges); }
 
 private:
+    std::uint64_t total(std::uint64_t (Expander::*count)() const) const {
+        std::uint64_t sum = (expander.*count)();
+        for (const auto& worker : hands) sum += (worker->expander.*count)();
+        return sum;
+    }
     /// Write down where the states of the last round were found from: they are in their order.
     void note_origins() {
         for (const Round::Origin& one : round.origins) ledger.parents->append(one.parent, one.edge);

@@ -72,6 +72,7 @@ public:
     /// Which states are explored.
     Bound& bound() { return bound_; }
     std::uint64_t vain_walks() const { return crew_.vain_walks(); }
+    std::uint64_t closed_edges() const { return crew_.closed_edges(); }
     const Survey* survey() const { return survey_; }
     const KeptGraph* graph() const { return graph_; }
     /// The number of a state in the graph that was kept; where states are equivalent, of the one that stands for it.
@@ -116,6 +117,7 @@ private:
     template <class Visit>
     void with_store(Visit&& visit);
     void make_passes();
+    bool only_states_matter() const;
     Ended go_on(Stop& stop);
     std::vector<Word> packed(const Unpacked& state);
     void grow();

@@ -30,7 +30,7 @@ public:
             if (found_[all_[i].candidate].hash == found_[c].hash && is_before(c, all_[i].candidate) && same(c, all_[i].candidate))
                 all_[i].candidate = c;
     }
-    /// Visit all of them, as long as that says to go on, and forget them; whether it did.
+    /// Visit all of them, the last as such, as long as that says to go on, and forget them; whether it did.
     template <class Visit>
     bool take(Visit&& visit) {
         const auto first = [&](const Block::New& one, const Block::New& other) { return is_before(one.candidate, other.candidate); };
@@ -38,7 +38,7 @@ public:
         for (std::uint32_t i = 1; i < count_; ++i)  // in order then, as they mostly are
             for (std::uint32_t j = i; j > 0 && first(all_[j], all_[j - 1]); --j) std::swap(all_[j], all_[j - 1]);
         for (std::uint32_t i = 0; i < count_; ++i)
-            if (!visit(all_[i].candidate, all_[i].fate)) return false;
+            if (!visit(all_[i].candidate, all_[i].fate, i + 1 == count_)) return false;
         count_ = 0;
         return true;
     }
@@ -206,11 +206,11 @@ template <int K, bool Graph, class Store>
     NewStates<K> news(block, store.width());
     [[maybe_unused]] const bool compares = classes.keyed();
     const bool bounded = !block.led_outside.empty();
-    const auto admit = [&](std::uint32_t p, std::uint32_t c, Fate fate) {
+    const auto admit = [&](std::uint32_t p, std::uint32_t c, Fate fate, bool last) {
         if (ledger.full()) return false;
         const std::uint64_t number = ledger.found(batch.number(p), Block::edge(found[c], actions));
         if (asks) block.fresh.push_back({c, number});
-        store.template admit<K>(block, c, number, fate);
+        store.template admit<K>(block, c, number, fate, last);
         return true;
     };
     const bool sifted = !Graph && !(K == 0 && compares) && sifts(store);
@@ -220,7 +220,7 @@ template <int K, bool Graph, class Store>
         const std::uint32_t* const none = look_ups.pending(here, sifted);
         for (std::uint32_t p = here.first; p < here.last; ++p) {
             const Block::Parent range = block.parents[p];
-            for (std::uint32_t c = range.begin; c < range.end; ++c) ++edges[found[c].action];
+            block.each_action(p, [&](std::uint32_t action) { ++edges[action]; });
             while (pending != none && *pending < range.end) {
                 const std::uint32_t c = *pending++;
                 const Word* slot = nullptr;
@@ -245,18 +245,18 @@ template <int K, bool Graph, class Store>
                     } else if (judge.graph.labelled && wanted[p]) {
                         judge.graph.add(nothing, found[c].action);
                     }
-                    if (fate != Fate::known && !admit(p, c, fate)) return false;
+                    if (fate != Fate::known && !admit(p, c, fate, false)) return false;
                 } else if (fate == Fate::fresh || fate == Fate::root) {
                     news.add(c, fate);
                 } else if (!news.empty()) {
                     news.meet_again(c);
                 }
             }
-            if (!news.empty() && !news.take([&](std::uint32_t c, Fate fate) { return admit(p, c, fate); })) return false;
+            if (!news.empty() && !news.take([&](std::uint32_t c, Fate fate, bool last) { return admit(p, c, fate, last); })) return false;
             ++ledger.counters.explored;
-            ledger.counters.edges += range.end - range.begin;
+            ledger.counters.edges += range.edges();
             if (bounded) ledger.counters.outside_edges += block.count_led_outside(p, p + 1);
-            if (range.begin == range.end) ledger.note_without_successors(block, p);
+            if (range.edges() == 0) ledger.note_without_successors(block, p);
             if constexpr (Graph)
                 if (judge.log) judge.log->end_state();
             if constexpr (Graph) judge.graph.end_state(range.begin == range.end && wanted[p] && !block.is_cut_short(p));

@@ -171,8 +171,7 @@ struct Worker {
     }
     /// Count the edges of some parents, so often.
     void count_edges(const Block& block, std::uint32_t from, std::uint32_t to, std::uint64_t often) {
-        for (std::uint32_t p = from; p < to; ++p)
-            for (std::uint32_t c = block.parents[p].begin; c < block.parents[p].end; ++c) edges[block.found[c].action] += often;
+        for (std::uint32_t p = from; p < to; ++p) block.each_action(p, [&](std::uint32_t action) { edges[action] += often; });
     }
 };
 

@@ -14,9 +14,8 @@ namespace sweep {
 inline bool count_all(Block& block, Worker& worker) {
     block.dead.clear();
     for (std::uint32_t p = 0; p < block.parents.size(); ++p) {
-        const Block::Parent range = block.parents[p];
-        if (range.begin == range.end && !block.is_outside(p)) block.dead.push_back(p);
-        for (std::uint32_t c = range.begin; c < range.end; ++c) ++worker.edges_of_round[block.found[c].action];
+        if (block.parents[p].edges() == 0 && !block.is_outside(p)) block.dead.push_back(p);
+        block.each_action(p, [&](std::uint32_t action) { ++worker.edges_of_round[action]; });
     }
     if (block.marks.size() < block.candidates) block.marks.resize(block.candidates);
     block.counted = true;
@@ -244,7 +243,7 @@ private:
         Yield& yield = round_.yields[i];
         yield.begin();
         block.fresh.clear();
-        yield.edges = block.candidates;
+        yield.edges = block.candidates + block.closed;
         if (crew_.far)
             collect_far(block, yield);
         else
@@ -260,7 +259,7 @@ private:
                     news.add(c, Fate::fresh);
                 else if (!news.empty())
                     news.meet_again(c);
-            news.take([&](std::uint32_t c, Fate) {
+            news.take([&](std::uint32_t c, Fate, bool) {
                 add(block, yield, c, p);
                 return true;
             });
@@ -271,7 +270,7 @@ private:
         NewStates<K> news(block, store_.width());
         std::uint32_t parent = 0;
         const auto take = [&] {
-            news.take([&](std::uint32_t c, Fate) {
+            news.take([&](std::uint32_t c, Fate, bool) {
                 add(block, yield, c, parent);
                 return true;
             });
@@ -345,7 +344,7 @@ private:
         discount(i, parents + 1);
         yield.states = static_cast<std::uint32_t>(room);
         yield.edges = 0;
-        for (std::uint32_t p = 0; p < parents; ++p) yield.edges += block.parents[p].end - block.parents[p].begin;
+        for (std::uint32_t p = 0; p < parents; ++p) yield.edges += block.parents[p].edges();
         return parents;
     }
     /// The edges of a block's parents from one on do not count after all.
@@ -380,9 +379,12 @@ private:
         const Block& block = round_.block(i);
         Yield& yield = round_.yields[i];
         std::uint64_t number = yield.first_number;
-        for (const Block::Fresh& one : block.fresh)
-            store_.template write<K>(yield.of(store_.place_of(block.found[one.candidate])).cursor, block.template state<K>(one.candidate),
-                                     number++);
+        for (auto one = block.fresh.begin(); one != block.fresh.end(); ++one) {
+            const Block::Candidate& found = block.found[one->candidate];
+            const bool last = std::next(one) == block.fresh.end() || std::next(one)->parent != one->parent;
+            store_.template write<K>(yield.of(store_.place_of(found)).cursor, block.template state<K>(one->candidate), number++,
+                                     crew_.diamonds().finder(found.outcome, last));
+        }
     }
     template <class Visit>
     void each_origin(std::uint32_t i, Visit&& visit) const {

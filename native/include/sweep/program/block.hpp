@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "sweep/program/diamonds.hpp"
 #include "sweep/program/resolver.hpp"
 #include "sweep/state/hash.hpp"
 
@@ -23,7 +24,8 @@ struct Batch {
     std::size_t stride = 1;
     Place place = 0;
     bool numbered = false;
-    Aim aim = {};  // of successors that stay in their place
+    Aim aim = {};                     // of successors that stay in their place
+    const Finder* finders = nullptr;  // how each was found, where that is kept
 
     bool empty() const { return count == 0; }
     const Word* state(std::uint32_t parent) const { return states + stride * parent; }
@@ -41,7 +43,10 @@ enum class Fate : std::uint8_t { known, fresh, root, later };
 class Block {
 public:
     struct Parent {
-        std::uint32_t begin = 0, end = 0;  // its successors among the candidates
+        std::uint32_t begin = 0, end = 0;          // its successors among the candidates
+        std::uint32_t closing = 0, closed_by = 0;  // and those that close diamonds, which are none: from one on, before another
+
+        std::uint32_t edges() const { return end - begin + closed_by - closing; }
     };
     struct Candidate {
         Word hash;
@@ -61,6 +66,7 @@ public:
 
     Place place = 0;  // of all parents
     Aim aim;
+    Closing closing;           // which edges of the parent at work need not be looked up
     bool placed = false;       // all candidates have their places
     std::uint32_t passes = 0;  // that are done
     std::uint32_t moved = 0;   // candidates that have become the states which stand for their classes
@@ -70,6 +76,8 @@ public:
     std::uint32_t candidates = 0;
     static constexpr std::uint32_t usual_room = 4096, little_room = 512;  // for candidates, once there are some
     std::uint32_t least_room = usual_room;
+    std::vector<std::uint32_t> closers;  // the actions of edges that close diamonds: the first `closed` of them
+    std::uint32_t closed = 0;
     std::vector<Turn> turns;                // per candidate, where progress is a key
     std::vector<Miss> misses;               // in the order of parents
     std::vector<std::uint32_t> late;        // parents that have some
@@ -130,6 +138,24 @@ public:
     const Word* made_state(std::uint32_t candidate) const {
         return made.empty() ? state(candidate) : made.data() + static_cast<std::size_t>(width_) * candidate;
     }
+    /// An edge closes a diamond.
+    void close(std::uint32_t action) {
+        *make_room_to_close(1) = action;
+        ++closed;
+    }
+    /// Where so many of them may be written.
+    std::uint32_t* make_room_to_close(std::uint32_t more) {
+        if (closed + more > closers.size()) [[unlikely]]
+            closers.resize(std::max<std::size_t>(usual_room, 2 * (closed + more)));
+        return closers.data() + closed;
+    }
+    /// Visit the actions of a parent's edges.
+    template <class Visit>
+    void each_action(std::uint32_t parent, Visit&& visit) const {
+        const Parent& range = parents[parent];
+        for (std::uint32_t c = range.begin; c < range.end; ++c) visit(found[c].action);
+        for (std::uint32_t c = range.closing; c < range.closed_by; ++c) visit(closers[c]);
+    }
     /// Room for so many more candidates.
     void make_room(std::uint32_t more) {
         if (candidates + more > room_) [[unlikely]]
@@ -153,7 +179,7 @@ public:
     void clear(int words) {
         if (words != width_) room_ = 0;
         width_ = words;
-        candidates = 0;
+        candidates = closed = 0;
         made.clear();
     }
     /// The number of a candidate's edge, by which traces find it again.
@@ -176,7 +202,7 @@ public:
     std::uint64_t bytes() const {
         return words_.capacity() * sizeof(Word) + found.capacity() * sizeof(Candidate) + news.capacity() * sizeof(New) +
                fresh.capacity() * sizeof(Fresh) + unknown.capacity() * sizeof(Word) + marks.capacity() + starts.capacity() * sizeof(Word*) +
-               pending.capacity() * sizeof(std::uint32_t) + made.capacity() * sizeof(Word);
+               (pending.capacity() + closers.capacity()) * sizeof(std::uint32_t) + made.capacity() * sizeof(Word);
     }
 
 private:

@@ -44,6 +44,8 @@ public:
 
     /// How many ways through tables ended at `disabled`. What groups and triggers knew at once is not counted.
     std::uint64_t vain_walks() const { return vain_walks_; }
+    /// How many edges closed diamonds.
+    std::uint64_t closed_edges() const { return closed_edges_; }
 
 private:
     struct Walk {
@@ -84,6 +86,10 @@ private:
     template <int K>
     const Rest* emit_assignments(const Rest* rest, const Rest* end, const Word* state, Block& block) const;
     template <int K>
+    void emit_open(Rests rests, Word closed, const Word* state, Block& block) const;
+    template <int K>
+    Block::Candidate assign(const Rest& rest, const Outcome& outcome, const Word* state, Word* next, const Block& block) const;
+    template <int K>
     bool expand_groups(std::uint32_t parent, const Word* state, Block& block);
     template <int K>
     bool expand_parent(std::uint32_t parent, const Word* state, Block& block);
@@ -98,15 +104,14 @@ private:
     template <int K>
     bool take_all(Walk& walk, const Task& task, const Word* state);
     const Agenda::Entry* entry_of(const Word* state);
-    /// The rests of a group's actions in a state, a count before them.
-    const Rest* rests_of(Group& group, const Word* state);
+    Rests rests_of(Group& group, const Word* state);
     void collect_rests(const Word* state, bool in_order);
     void regroup(const Batch& batch, std::uint64_t explored);
 
     const Program& program_;
     Additions additions_;
     bool fast_gather_ = gathers_fast();
-    std::uint64_t vain_walks_ = 0;
+    std::uint64_t vain_walks_ = 0, closed_edges_ = 0;
     Grouping grouping_;
     Triggers triggers_;
     Filing filing_;
@@ -123,10 +128,15 @@ private:
 template <int K>
 [[gnu::always_inline]] inline void Expander::emit(Walk& walk, std::uint32_t index, const Word* state, std::uint32_t first) {
     Block& block = walk.block;
+    const Outcome& outcome = program_.outcomes[index];
+    if (block.closing.covers(outcome)) {
+        block.close(walk.action);
+        ++walk.ordinal;
+        return;
+    }
     const int k = K ? K : program_.schema.layout.words;
     Word* next = block.state<K>(block.candidates);
     for (int i = 0; i < k; ++i) next[i] = state[i];
-    const Outcome& outcome = program_.outcomes[index];
     if (!program_.outcomes.apply<K>(outcome, next, additions_, first)) return;  // the layout is too small: the block will be expanded again
     const Word hash = hash_words<K>(next, k);
     if (!outcome.moves_progress) block.aim.fetch(hash, k);
@@ -136,11 +146,12 @@ template <int K>
 /// The successor by a transition that counts and is enabled.
 template <int K>
 [[gnu::always_inline]] inline void Expander::fire(const Counting::Firing& firing, const Word* state, Block& block) {
+    const Outcome& outcome = program_.outcomes[firing.outcome];
+    if (block.closing.covers(outcome)) return block.close(firing.action);
     block.make_room(1);
     const int k = K ? K : program_.schema.layout.words;
     Word* next = block.state<K>(block.candidates);
     for (int i = 0; i < k; ++i) next[i] = state[i];
-    const Outcome& outcome = program_.outcomes[firing.outcome];
     if (!program_.counting.fire(firing, next)) [[unlikely]] {  // by its outcome, which asks for what does not fit
         for (int i = 0; i < k; ++i) next[i] = state[i];
         if (!program_.outcomes.apply<K>(outcome, next, additions_)) return;

@@ -43,6 +43,23 @@ struct Rest {
     Code code;
 };
 
+/// What is left of all actions of a group: first those that do nothing but assign, and whose kinds have bits, in the order of these.
+class Rests {
+public:
+    static constexpr std::size_t head = 2;  // entries before the first
+
+    Rests(const Rest* at) : at_(at) {}
+    explicit operator bool() const { return at_ != nullptr; }
+    std::uint32_t count() const { return at_->action; }
+    std::uint32_t with_bits() const { return at_->code; }
+    Word kinds() const { return Word{at_[1].code} << 32 | at_[1].action; }
+    const Rest* begin() const { return at_ + head; }
+    const Rest* end() const { return begin() + count(); }
+
+private:
+    const Rest* at_;
+};
+
 /// Some numbers of a state side by side, as one.
 class BitKey {
 public:
@@ -79,11 +96,17 @@ public:
 
     std::uint32_t key(const Word* state, bool fast) const { return static_cast<std::uint32_t>(key_(state, fast)); }
 
-    /// The rests for a key: a count (in `action`) and that many entries behind it. Null when not resolved yet.
-    const Rest* find(std::uint32_t key) const { return starts_[key] ? rests_.data() + (starts_[key] - 1) : nullptr; }
+    /// The rests for a key; none when not resolved yet.
+    Rests find(std::uint32_t key) const { return starts_[key] ? rests_.data() + (starts_[key] - 1) : nullptr; }
 
     /// Work out the rests of a state from the tries; they are kept for its key when none is unknown. Valid until the next call.
-    const Rest* resolve(std::uint32_t key, const Word* state, const Program& program);
+    Rests resolve(std::uint32_t key, const Word* state, const Program& program);
+
+    /// Which of the kinds that have bits close diamonds; see `Closing::after`.
+    [[gnu::always_inline]] Word closed_after(std::uint32_t after, const Diamonds& diamonds) {
+        if (after < closed_.size() && closed_[after].known == kinds_.size()) return closed_[after].kinds;
+        return find_closed(after, diamonds);
+    }
 
     std::size_t bytes() const;
 
@@ -96,12 +119,20 @@ private:
     };
 
     const std::vector<Rest>& narrow(const Word* state, const Program& program);
+    void put_kinds_first(std::size_t start, const Program& program);
+    Word find_closed(std::uint32_t after, const Diamonds& diamonds);
     bool advance(const std::vector<Rest>& from, std::size_t known, const Word* state, const Program& program, std::vector<Rest>& to) const;
 
     BitKey key_;
     std::vector<std::uint32_t> starts_;
     std::vector<Rest> rests_, narrowed_, passing_;  // the latter two are for states of which not everything is known
     std::vector<Partial> partials_;                 // the first: nothing is known
+    std::vector<std::uint16_t> kinds_;              // by bit: the kinds of steps that do nothing but assign, as they were met
+    struct Closed {
+        std::size_t known = 0;  // of how many of them this tells
+        Word kinds = 0;
+    };
+    std::vector<Closed> closed_;  // by `Closing::after`
 };
 
 /// Groups for all actions whose tries ask for numbers first; the others are left over. Transitions that count have no tries.

@@ -72,9 +72,10 @@ struct alignas(64) Outcome {                        // one line of the cache
     std::uint32_t removed_from = ~0u, removed = 0;  // the first thing it does to a bag, if that is taking a token out
     std::uint32_t first_set = 0, sets = 0;          // scalars in further words
     std::uint32_t first_change = 0, changes = 0;    // bags and queues
-    bool moves_progress = true;                     // whether it changes a variable that the measure has ever looked at
-    bool moves_evenly = false;                      // whether its progress depends on its parent's alone
+    bool moves_progress : 1 = true;                 // whether it changes a variable that the measure has ever looked at
+    bool moves_evenly : 1 = false;                  // whether its progress depends on its parent's alone
     std::uint8_t plain_from = never_plain;          // from this change on there is nothing left but a token that comes, or not even that
+    std::uint16_t kind = 0;                         // by which diamonds know it; 0: they do not
     Arrival arrival;
 
     static constexpr std::uint8_t never_plain = 255;
@@ -84,6 +85,8 @@ struct alignas(64) Outcome {                        // one line of the cache
     /// Whether the first thing it does is to take this token out.
     [[gnu::always_inline]] bool takes_out(std::uint32_t bag, Id token) const { return removed_from == bag && removed == token; }
 };
+
+static_assert(sizeof(Outcome) == 64);
 
 /// The outcomes of all actions, as they were recorded and as they are compiled for the present layout.
 class Outcomes {
@@ -97,6 +100,7 @@ public:
     void compile();
     std::uint32_t size() const { return static_cast<std::uint32_t>(all_.size()); }
     const Outcome& operator[](std::uint32_t outcome) const { return all_[outcome]; }
+    void set_kind(std::uint32_t outcome, std::uint16_t kind) { all_[outcome].kind = kind; }
     /// What an outcome does, in order.
     template <class Visit>
     void each_op(std::uint32_t outcome, Visit&& visit) const {

@@ -7,6 +7,7 @@
 
 #include "sweep/program/answers.hpp"
 #include "sweep/program/counting.hpp"
+#include "sweep/program/diamonds.hpp"
 #include "sweep/program/formula.hpp"
 #include "sweep/program/function.hpp"
 #include "sweep/program/outcomes.hpp"
@@ -26,6 +27,7 @@ public:
     std::vector<std::unique_ptr<Formula>> formulas;                  // per predicate: likewise
     std::vector<std::unique_ptr<TokenNumber>> token_numbers;         // per tally: likewise
     Counting counting;                                               // actions that are transitions which count tokens: likewise
+    Diamonds diamonds;                                               // which steps need not be looked up
     std::uint64_t epoch = 0;                                         // rises when what was derived from tables is out of date
     std::uint64_t forgotten = 0;                                     // how often the outcomes were: the next ones get their numbers
 
@@ -76,6 +78,8 @@ public:
         counting.foresee(schema);
         return schema.grow(dear, each);
     }
+    /// Find out from now on which steps need not be looked up.
+    void look_for_diamonds();
     /// The layout has changed.
     void refresh();
     /// Empty all tables.

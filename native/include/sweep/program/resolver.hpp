@@ -84,6 +84,7 @@ private:
     bool find_enabled(std::uint32_t action, const Word* state);
     template <class Run>
     std::uint32_t run(FunctionId id, const Word* state, Trie& table, const std::vector<std::uint32_t>& script, Run&& run);
+    std::uint32_t add_outcome(std::uint32_t action, const Trie& table);
     bool wants_change(Function& function);
     void change(Function& function);
     void look(Function& function);

@@ -29,6 +29,8 @@ public:
     /// its own. Whether all of them are.
     bool place_known(const Batch& batch, Block& block, Moves& moves) const;
     Place layer_of(const Word* state);
+    /// How far an outcome takes progress, as the difference of its sums; nothing where that differs or is not known.
+    std::optional<Sums> climb(std::uint32_t outcome) const;
     /// No state may come to a layer any more.
     void remove(Place layer);
     /// The value of a measure that is a sum.
@@ -61,6 +63,7 @@ private:
     bool may_regress_;
     void renew(Moves& moves) const;
     Place known_layer(const Word* state) const;
+    bool add_climb(const Op& op, Sums& climb) const;
 
     SumMap layers_;               // of a sum: layers that may get states, by value
     std::map<Sums, Place> live_;  // and in order

@@ -14,6 +14,7 @@ struct Op {
     Id id = 0;  // shift: what is added to the number, in two's complement
     std::uint32_t count = 1;
     bool observed = false;  // a scalar: the difference to the old value is always the same
+    Id before = 0;          // that value, where it was looked at
 };
 
 }  // namespace sweep

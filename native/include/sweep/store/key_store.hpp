@@ -71,7 +71,7 @@ public:
         return states_.template insert<K>(state, found.hash, width(), slot) ? Fate::fresh : Fate::known;
     }
     template <int K>
-    void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate) {
+    void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate, bool) {
         const Word* key = progress_.key_of(block, c);
         if (fate == Fate::fresh) {
             waiting_.push(key, block.state<K>(c), number);

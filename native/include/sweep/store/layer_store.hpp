@@ -16,7 +16,9 @@ namespace sweep {
 
 /// The states of one layer.
 struct Layer {
-    explicit Layer(Account& account) : visited(&account), unprocessed(&account), persistent(&account), roots(&account) {}
+    Layer(Account& account, bool with_finders) : visited(&account), unprocessed(&account), persistent(&account), roots(&account) {
+        unprocessed.with_finders = with_finders;
+    }
 
     LayerTable visited;
     StateQueue unprocessed;
@@ -48,6 +50,9 @@ public:
     /// They need not be: a state of a class that is stored or remembered is not found. Steps may go back.
     void cut_off(std::function<bool(const Word*)> remembers) { index_->remembers = std::move(remembers); }
 
+    /// States wait with how they were found, so that edges which close diamonds are not looked up. To be said before there are any.
+    void keep_finders(const Diamonds& diamonds);
+
     static constexpr bool enters_late = false;
     static constexpr bool takes_rounds = true;
     static constexpr std::uint64_t blocks_per_look = 1;  // at the clock
@@ -65,7 +70,7 @@ public:
     void begin_sweep();
     /// New layers may have been found.
     void placed() {
-        while (layers_.size() < progress_.order.size()) layers_.push_back(std::make_unique<Layer>(account_));
+        while (layers_.size() < progress_.order.size()) layers_.push_back(std::make_unique<Layer>(account_, diamonds_ != nullptr));
     }
 
     /// A new initial state; or the one that is stored already. If it is new, it gets its number.
@@ -110,8 +115,9 @@ public:
         }
         return of(found)->visited.template insert<K>(block.state<K>(c), found.hash, width(), slot) ? Fate::fresh : Fate::known;
     }
+    /// `last`: no other state is found from the same one after it.
     template <int K>
-    void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate) {
+    void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate, bool last) {
         if (fate == Fate::root) {
             admit_back(block.state<K>(c), block.found[c].place, number);
             return;
@@ -119,9 +125,10 @@ public:
         const Place place = forgets_ ? block.found[c].place : place_;
         Layer& layer = *layers_[place];
         if (layer.states == 0) [[unlikely]]
-            layer.visited.template reserve<K>(here_->visited.size() / 4, width<K>());
+            layer.visited.template reserve<K>(here_->visited.size() / 4, width<K>(), here_->visited.size());
         ++layer.states;
-        layer.unprocessed.template push<K>(block.state<K>(c), number, width<K>().words, width<K>().words + numbered_);
+        layer.unprocessed.template push<K>(block.state<K>(c), number, width<K>().words, width<K>().words + numbered_,
+                                           diamonds_ ? diamonds_->finder(block.found[c].outcome, last) : no_finder);
         if (layer.unprocessed.size() == 1) open(place);
         if constexpr (K == 0)
             if (index_ && index_->cuts_off()) admit_class(block.state(c), place);
@@ -186,8 +193,8 @@ public:
     StateQueue::Cursor extend(Place place, std::uint64_t count);
     Place place_of(const Block::Candidate& found) const { return forgets_ ? found.place : place_; }
     template <int K>
-    void write(StateQueue::Cursor& cursor, const Word* state, std::uint64_t number) const {
-        cursor.template write<K>(state, number, words(), stride());
+    void write(StateQueue::Cursor& cursor, const Word* state, std::uint64_t number, Finder finder) const {
+        cursor.template write<K>(state, number, words(), stride(), finder);
     }
 
     /// A parent is processed.
@@ -237,13 +244,14 @@ private:
     static constexpr std::uint64_t split_from = 4096;  // states: then it is worth that several workers fill the table of a layer
 
     int stride() const { return words() + numbered_; }
+    Batch batch(const StateQueue::Run& run, const Aim& aim) const;
     /// Nothing for a layer that was left, and holds no states any more: only a step back leads there.
     [[gnu::always_inline]] Layer* of(const Block::Candidate& found) const { return is_here(found) ? here_ : layers_[found.place].get(); }
     /// Whether a candidate is known, or has become a root because a step back led to it; else it is an ordinary one.
     template <int K>
     Fate look_back(const Block& block, std::uint32_t c, const Word*& slot) {
         const Block::Candidate& found = block.found[c];
-        if (!of(found)) layers_[found.place] = std::make_unique<Layer>(account_);
+        if (!of(found)) layers_[found.place] = std::make_unique<Layer>(account_, diamonds_ != nullptr);
         Layer& layer = *of(found);
         const Word* state = block.state<K>(c);
         if (&layer == here_ || progress_.order.leq(place_, found.place)) {
@@ -285,8 +293,9 @@ private:
     std::vector<Place> rooted_;                   // layers with roots of the next sweep
     Layer* here_ = nullptr;                       // the layer at work
     Place place_ = no_place;
-    std::unique_ptr<ClassIndex> index_;  // where states are equivalent, and there are several layers
-    Place highest_ = no_place;           // of the layers that were at work
+    std::unique_ptr<ClassIndex> index_;   // where states are equivalent, and there are several layers
+    Place highest_ = no_place;            // of the layers that were at work
+    const Diamonds* diamonds_ = nullptr;  // null: nobody asks how states were found
     bool breaks_off_ = false;
     bool collect_at_end_ = false;  // a collection is due, and only the end of the layer is waited for
 };

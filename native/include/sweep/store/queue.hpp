@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "sweep/program/diamonds.hpp"
 #include "sweep/state/schema.hpp"
 #include "sweep/store/memory.hpp"
 #include "sweep/store/spill.hpp"
@@ -13,10 +14,16 @@
 namespace sweep {
 
 /// The unprocessed states of one layer, first in first out, in entries of `stride` words: the state and, if there is room,
-/// its number. Chunks are freed as they are used up.
+/// its number. Chunks are freed as they are used up. Where that is asked for, how each state was found lies behind the entries of a chunk.
 class StateQueue {
     struct Chunk {
-        explicit Chunk(std::uint64_t most, std::uint64_t words) : room(most), bytes(words * sizeof(Word)) { take(words); }
+        Chunk(std::uint64_t most, int stride, bool with_finders) : room(most) {
+            const std::uint64_t in_entries = most * static_cast<std::uint64_t>(stride);
+            const std::uint64_t words = in_entries + (with_finders ? (most * sizeof(Finder) + sizeof(Word) - 1) / sizeof(Word) : 0);
+            bytes = words * sizeof(Word);
+            take(words);
+            if (with_finders) finders = reinterpret_cast<Finder*>(entries + in_entries);
+        }
         /// Room for so many words; what was there is given up. In a file it is zeroed, elsewhere it is not.
         void take(std::uint64_t words) {
             own.reset();
@@ -27,13 +34,15 @@ class StateQueue {
             entries = own ? own.get() : elsewhere.data();
         }
         Word* entries = nullptr;
-        std::uint64_t begin = 0, end = 0, room, bytes;
+        Finder* finders = nullptr;
+        std::uint64_t begin = 0, end = 0, room, bytes = 0;
         std::unique_ptr<Word[]> own;
         ZeroedWords elsewhere;
     };
 
 public:
-    bool lasting = false;  // filled and emptied over and over: the last chunk is not given back
+    bool lasting = false;       // filled and emptied over and over: the last chunk is not given back
+    bool with_finders = false;  // to be set while it is empty
 
     StateQueue() : StateQueue(nullptr) {}
     explicit StateQueue(Account* account) : share_(account) {}
@@ -42,23 +51,29 @@ public:
     std::uint64_t bytes() const { return share_.bytes(); }
 
     template <int K>
-    void push(const Word* state, std::uint64_t number, int words, int stride) {
+    void push(const Word* state, std::uint64_t number, int words, int stride, Finder finder = no_finder) {
         const int k = K ? K : words;
         if (chunks_.empty() || chunks_.back().end == chunks_.back().room) add_chunk(stride);
         Chunk& chunk = chunks_.back();
         Word* entry = chunk.entries + chunk.end * static_cast<std::uint64_t>(stride);
         for (int i = 0; i < k; ++i) entry[i] = state[i];
         if (stride > k) entry[k] = number;
+        if (chunk.finders) chunk.finders[chunk.end] = finder;
         ++chunk.end;
         ++size_;
     }
 
+    /// Entries side by side.
+    struct Run {
+        const Word* states;
+        std::uint64_t count;
+        const Finder* finders;  // of each, where that is kept
+    };
     /// The oldest states, as one run of at most `most` entries.
-    std::pair<const Word*, std::uint64_t> front(std::uint64_t most, int stride) const {
-        if (chunks_.empty()) return {nullptr, 0};
+    Run front(std::uint64_t most, int stride) const {
+        if (chunks_.empty()) return {nullptr, 0, nullptr};
         const Chunk& chunk = chunks_.front();
-        const std::uint64_t count = chunk.end - chunk.begin;
-        return {chunk.entries + chunk.begin * static_cast<std::uint64_t>(stride), count < most ? count : most};
+        return run(chunk, chunk.begin, std::min(most, chunk.end - chunk.begin), stride);
     }
 
     /// Visit the oldest states run by run, each of at most `most` entries, as they will come to the front one after the other: a run
@@ -71,7 +86,7 @@ public:
                 const std::uint64_t count = std::min(most, chunk.end - begin);
                 if (!first && count < most && chunk.end < chunk.room) return;
                 first = false;
-                if (!visit(chunk.entries + begin * static_cast<std::uint64_t>(stride), count)) return;
+                if (!visit(run(chunk, begin, count, stride))) return;
             }
     }
 
@@ -79,15 +94,17 @@ public:
     class Cursor {
     public:
         template <int K>
-        void write(const Word* state, std::uint64_t number, int words, int stride) {
+        void write(const Word* state, std::uint64_t number, int words, int stride, Finder finder) {
             const int k = K ? K : words;
             if (at_ == chunk_->room) {
                 ++chunk_;
                 at_ = 0;
             }
-            Word* entry = chunk_->entries + at_++ * static_cast<std::uint64_t>(stride);
+            Word* entry = chunk_->entries + at_ * static_cast<std::uint64_t>(stride);
             for (int i = 0; i < k; ++i) entry[i] = state[i];
             if (stride > k) entry[k] = number;
+            if (chunk_->finders) chunk_->finders[at_] = finder;
+            ++at_;
         }
 
     private:
@@ -137,20 +154,23 @@ public:
         const std::uint64_t before = static_cast<std::uint64_t>(transfer.from_words()), k = static_cast<std::uint64_t>(transfer.words());
         const std::uint64_t old_stride = before + static_cast<std::uint64_t>(beside), stride = k + static_cast<std::uint64_t>(beside);
         for (Chunk& chunk : chunks_) {  // also an empty one, whose room was made for states of another width
-            Chunk rewritten(chunk.room, chunk.room * stride);
+            Chunk rewritten(chunk.room, static_cast<int>(stride), with_finders);
             for (std::uint64_t i = chunk.begin; i < chunk.end; ++i) {
                 const Word* old = chunk.entries + i * old_stride;
                 Word* now = rewritten.entries + i * stride;
                 transfer(old, now);
                 std::copy(old + before, old + old_stride, now + k);
             }
+            if (with_finders) std::copy(chunk.finders + chunk.begin, chunk.finders + chunk.end, rewritten.finders + chunk.begin);
             std::swap(chunk.entries, rewritten.entries);
+            std::swap(chunk.finders, rewritten.finders);
             chunk.own.swap(rewritten.own);
             chunk.elsewhere.swap(rewritten.elsewhere);
         }
     }
 
-    /// As in `Keeping`: entries of so many words, into an empty queue. Chunks stay as they are, since batches end with them.
+    /// As in `Keeping`: entries of so many words, into an empty queue. Chunks stay as they are, since batches end with them. How states
+    /// were found is not kept: kinds of steps get their numbers anew.
     template <class File>
     void keep(File& file, int stride) {
         const std::size_t words = static_cast<std::size_t>(stride);
@@ -163,8 +183,9 @@ public:
             file(room, begin, end);
             if constexpr (File::reads) {
                 if (begin > end || end > room || room > largest_spilled) throw Damaged("a queue has no such room");
-                chunk = chunks_.emplace(chunks_.end(), room, room * words);
+                chunk = chunks_.emplace(chunks_.end(), room, stride, with_finders);
                 chunk->begin = begin, chunk->end = end;
+                if (with_finders) std::fill(chunk->finders, chunk->finders + end, no_finder);
                 size_ += end - begin;
                 share_.set(share_.bytes() + chunk->bytes);
             }
@@ -178,13 +199,16 @@ public:
     }
 
 private:
+    static Run run(const Chunk& chunk, std::uint64_t begin, std::uint64_t count, int stride) {
+        return {chunk.entries + begin * static_cast<std::uint64_t>(stride), count, chunk.finders ? chunk.finders + begin : nullptr};
+    }
     static constexpr std::uint64_t largest = 4096, largest_spilled = 1 << 16;  // entries of a chunk
 
     void add_chunk(int stride) {
         // Layers may be many and small, or few and large: chunks start small and double.
         const std::uint64_t most = Spill::at_work() ? largest_spilled : largest;
         const std::uint64_t room = chunks_.empty() ? 32 : std::min(chunks_.back().room * 2, most);
-        chunks_.emplace_back(room, room * static_cast<std::uint64_t>(stride));
+        chunks_.emplace_back(room, stride, with_finders);
         share_.set(share_.bytes() + chunks_.back().bytes);
     }
 

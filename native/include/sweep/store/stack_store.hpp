@@ -56,7 +56,7 @@ public:
         return Fate::later;
     }
     template <int K>
-    void admit(const Block&, std::uint32_t, std::uint64_t, Fate) {}
+    void admit(const Block&, std::uint32_t, std::uint64_t, Fate, bool) {}
     template <int K>
     void processed(const Batch&, std::uint32_t) {}
     void done(const Batch& batch);

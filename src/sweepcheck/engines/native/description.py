@@ -69,6 +69,7 @@ BATCH_SIZE = 64  # states that one of them expands at a time
 SPILL_AT_ONCE = False  # states go to the disk as if memory were scarce from the beginning: for tests
 REWRITE_BELOW = 1 << 14  # stored states: so few are always rewritten when a variable outgrows its bits
 COUNT_DIRECTLY = True  # transitions that only count are fired by the core itself: off in tests alone
+CLOSES_DIAMONDS = True  # edges that lead where another order of the same steps has led are not looked up: off in tests
 COMPARE_ALWAYS = False  # functions compare numbers from the start, be it the better or not: for tests
 
 
@@ -438,6 +439,7 @@ def settings(
     chosen.graph = plan.graph
     chosen.verify = plan.verify_actions
     chosen.compare_always = COMPARE_ALWAYS
+    chosen.closes_diamonds = CLOSES_DIAMONDS
     chosen.report_collections = isinstance(observer, CollectionObserver)
     chosen.fair = [
         Fairness([index for index, action in enumerate(system.actions) if action.label in one.actions], one.strong)

@@ -410,6 +410,7 @@ class Exploration:
             trace_lost=trace_lost,
             unwritten=tuple(self._unwritten.values()),
             vain_walks=self.core.counters.vain_walks,
+            closed_edges=self.core.counters.closed_edges,
         )
 
     def _statistics(self, results: Sequence[ActionResult]) -> Statistics:

@@ -1,0 +1,170 @@
+#pragma once
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "sweep/program/counting.hpp"
+#include "sweep/program/outcomes.hpp"
+#include "sweep/program/sum_map.hpp"
+
+namespace sweep {
+
+/// How a state was found: by what kind of step, with which tokens, and whether it was the last that was found from there.
+using Finder = std::uint16_t;
+constexpr Finder no_finder = ~Finder{0};
+
+/// A token of a bag.
+struct Token {
+    static constexpr std::uint32_t nowhere = ~1u;  // other than the bag of an outcome which takes nothing out
+
+    std::uint32_t bag = nowhere;
+    Id id = 0;
+    auto operator<=>(const Token&) const = default;
+};
+
+/// Which steps from a state close a diamond: those of these kinds, unless the first thing they do is to take one of two tokens out.
+struct Closing {
+    std::uint32_t after = 0;      // what the set of kinds is known by; 0: there is none
+    const Word* kinds = nullptr;  // a bit for each
+    Token came, taken;
+
+    [[gnu::always_inline]] bool covers(const Outcome& outcome) const {
+        if (!kinds || !(kinds[outcome.kind / 64] >> (outcome.kind % 64) & 1)) return false;
+        return !outcome.takes_out(came.bag, came.id) && !outcome.takes_out(taken.bag, taken.id);
+    }
+};
+
+/// Two steps of which neither touches what the other looks at can be taken in any order, and both orders lead to the same state: a
+/// diamond. Say `found` was found by a, from `below`, and b leads from `below` to `beside`. If `beside` is expanded before `found`, then
+/// the state where b leads from `found` is known by the time when that is expanded: a leads there from `beside`. So b, which closes the
+/// diamond, need not be looked up. It may be that a was not looked up from `beside` either; but then for the same reason, by states that
+/// were expanded earlier still.
+///
+/// `beside` is expanded before `found` where its progress is not higher, and it was known before. It was if b comes before a in the order
+/// of actions, since states are found in that order; and also if `found` was the last state that was found from `below`, unless a and b
+/// lead to the same state.
+///
+/// An edge that closes a diamond is never the first to its state. It counts as all others do; numbers of states and traces are the same.
+class Diamonds {
+public:
+    /// How far an outcome takes progress, as the difference of its sums; nothing where that is not known. Null where all states have
+    /// the same progress.
+    std::function<std::optional<Sums>(std::uint32_t)> climb;
+
+    /// Learn from now on.
+    void begin(std::size_t variables);
+    bool used() const { return used_; }
+    /// An action had an outcome after it was told this. What it is known by goes into the outcome.
+    void learn(Outcomes& outcomes, std::uint32_t outcome, std::uint32_t action, const std::vector<Event>& path, const Trie& table);
+    /// The same for a transition that counts.
+    void learn(Outcomes& outcomes, std::uint32_t outcome, const CountTransition& transition);
+    /// Nothing is to be known of an outcome, which will be forgotten again.
+    void pass_over(std::uint32_t outcome) {
+        if (outcome < finder_of_.size()) finder_of_[outcome] = no_finder;
+    }
+    /// The measure looks at more than before: outcomes may take progress further.
+    void reconsider(Outcomes& outcomes);
+
+    /// `last`: of the states that are found from one.
+    Finder finder(std::uint32_t outcome, bool last) const {
+        const Finder found = outcome < finder_of_.size() ? finder_of_[outcome] : no_finder;
+        return found == no_finder || !last ? found : found | as_last;
+    }
+    Closing after(Finder finder) const {
+        if (finder == no_finder) return {};
+        const Found& found = finders_[finder & ~as_last];
+        const bool last = finder & as_last;
+        const Kind& kind = kinds_[found.kind];
+        if (!kind.any[last]) return {};
+        return {2u * found.kind + last,
+                kind.closing[last].data(),
+                {kind.like.came, found.token},
+                {last ? kind.like.taken : Token::nowhere, found.token}};
+    }
+    /// Whether steps of a kind are in a set, by what that is known by.
+    bool closes(std::uint32_t after, std::uint16_t step) const {
+        return kinds_[after / 2].closing[after % 2][step / 64] >> (step % 64) & 1;
+    }
+    std::size_t bytes() const;
+
+private:
+    static constexpr std::size_t most_kinds = 4096;
+    static constexpr Finder as_last = 1 << 15;
+
+    /// What a step does to a variable, or asks about it.
+    enum How : std::uint8_t {
+        reads = 1,     // in any way but by what follows
+        takes = 2,     // a token of a bag, which is removed
+        counts = 4,    // that there are so many tokens, all alike, which are removed
+        holds = 8,     // likewise, which are not removed, or not all of them
+        adds = 16,     // to a number or a bag, whatever is there
+        removes = 32,  // from a bag
+        writes = 64,   // in any way but by the two before
+        surely = 128,  // and then it is another than before
+        changes = adds | removes | writes
+    };
+    struct Access {
+        std::uint32_t field;
+        std::uint8_t how;
+        auto operator<=>(const Access&) const = default;
+    };
+    /// What steps are alike by: they touch the same in the same way.
+    struct Likeness {
+        std::uint32_t action = 0;
+        std::uint32_t came = Token::nowhere;   // the bag that a token comes to, if it is one token
+        std::uint32_t taken = Token::nowhere;  // the bag that a token is taken from, if nothing else is changed for sure
+        bool climb_known = true;               // else it closes nothing, and what it found is as high as what it was found from, or higher
+        Sums climb{};
+        std::vector<Access> accesses;
+        auto operator<=>(const Likeness&) const = default;
+    };
+    struct Kind {
+        Likeness like;
+        /// A bit for each kind: its steps close diamonds, from states that this one found; and from those that it found last.
+        std::array<std::vector<Word>, 2> closing;
+        std::array<bool, 2> any{};    // some bit is set
+        std::vector<Finder> finders;  // by the token that came, or was taken; where there is none, the first
+    };
+    struct Found {
+        std::uint16_t kind;
+        Id token;  // that came, or was taken
+    };
+    struct Toucher {
+        std::uint16_t kind;
+        std::uint8_t how;
+    };
+    /// What is known of two kinds of steps, the new one and another.
+    struct Relation {
+        bool new_first_matters = false, new_later_matters = false;  // the order of the two
+        bool both_change = false;                                   // some variable
+        std::uint32_t covered = 0, covers = 0;  // variables that one of them changes for sure, the new or the other, and both change
+        bool both_take = false;                 // tokens from one bag, and bring none there
+    };
+
+    void begin_step(std::uint32_t action);
+    void touch(std::uint32_t field, std::uint8_t how);
+    bool is_changed(std::uint32_t field) const;
+    void touch_by(const Op& op, const Token& taken, bool several);
+    void note(Outcomes& outcomes, std::uint32_t outcome, Token came, Token taken);
+    std::uint16_t kind_at_hand();
+    std::uint16_t add_kind();
+    Finder finder_of(std::uint16_t kind, Id token);
+    static bool interfere(std::uint8_t step, std::uint8_t before);
+    static std::size_t count_sure(const Likeness& like);
+    void relate(std::uint16_t before, std::uint16_t step, bool differ);
+
+    bool used_ = false;
+    std::vector<Kind> kinds_;  // the first stands for all that nothing is known of
+    std::map<Likeness, std::uint16_t> known_;
+    std::vector<std::uint16_t> latest_;           // per action: the kind of its last step
+    std::vector<std::vector<Toucher>> touchers_;  // per variable
+    std::vector<Found> finders_;
+    std::vector<Finder> finder_of_;  // per outcome
+    Likeness like_;                  // of the step at hand
+};
+
+}  // namespace sweep
