@@ -39,7 +39,7 @@ def split(listed: Listed, local: Collection[str], function: Function) -> list[as
     """
     names = [one.id for turn in listed.generators for one in ast.walk(turn.target) if isinstance(one, ast.Name)]
     once = len(set(names)) == len(names) and set(names) == set(_parts(listed.elt))
-    if not once or any(one.is_async for one in listed.generators) or any(map(_does_more, ast.walk(listed))):
+    if not once or any(one.is_async for one in listed.generators) or any(map(does_more, ast.walk(listed))):
         return None
     element = function(names, copy.deepcopy(listed.elt))
     held = _held(listed.generators, local, function)
@@ -74,7 +74,8 @@ def _all(conditions: list[ast.expr]) -> ast.expr:
     return ast.BoolOp(ast.And(), conditions) if len(conditions) > 1 else conditions[0]
 
 
-def _does_more(node: ast.AST) -> bool:
+def does_more(node: ast.AST) -> bool:
+    """Whether it is something else than computing."""
     match node:
         case ast.NamedExpr() | ast.Await() | ast.Yield() | ast.YieldFrom():
             return True
