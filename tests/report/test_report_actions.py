@@ -43,7 +43,8 @@ what the actions cost, most expensive first
 
 advice
   - `tick` is not tabulated: nearly every state needed a new run; it observes all 4 variables: split it or drop \
-`len(s.log)` and `sum(s.bells)`"""
+`len(s.log)` and `sum(s.bells)`; `log` is one value: `log=Queue(...)` is asked for its first element or for any, and \
+changed by `put` and `get`"""
     )
 
 
@@ -204,6 +205,37 @@ def test_a_value_in_one_piece_is_advised_to_be_several(board, change, advised):
 
     found = [one.remedy for one in advice(explore(m, engine="native"))]
     assert [one for one in found if one.startswith("the values of `board` hardly ever repeat") and advised in one]
+
+
+def test_a_value_in_one_piece_among_others():
+    m = Model("line", waiting=(), inside=None, times=Array([0] * 6))
+
+    @m.action(i=range(6))
+    def ask(s, i):
+        require(i not in s.waiting and s.inside != i and s.times[i] < 1)
+        s.waiting = (*s.waiting, i)
+
+    @m.action
+    def enter(s):
+        require(s.inside is None and s.waiting)
+        s.inside, *rest = s.waiting
+        s.waiting = tuple(rest)
+
+    @m.action
+    def leave(s):
+        require(s.inside is not None)
+        s.times[s.inside] += 1
+        s.inside = None
+
+    assert any("`waiting=Queue(...)`" in one.remedy for one in advice(explore(m, engine="native")))
+
+
+def test_a_table_that_grows_with_values_in_one_piece():
+    report = clock(*(replace(one, evaluations=30_000, observes=("hour", "log")) for one in STRIKE))
+    many = replace(report.statistics, explored=1_000_000)
+    (line,) = (one for one in advice(changed(report, statistics=many)) if "table of" in one.cause)
+    assert line.cause == "the table of `strike` grows with the values of `log`"
+    assert line.remedy.startswith("each is one value: `log=Queue(...)`")
 
 
 def test_an_array_that_is_looked_at_as_a_whole():
