@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 from report_models import changed, clock_model, ferry_model
 
-from sweepcheck import Array, Model, check, explore, require
+from sweepcheck import Array, Model, check, explore, invariant, require
 from sweepcheck.core.plan import ActionStatistics
 from sweepcheck.report.actions import actions_text
 from sweepcheck.report.advice import advice
@@ -236,6 +236,18 @@ def test_a_table_that_grows_with_values_in_one_piece():
     (line,) = (one for one in advice(changed(report, statistics=many)) if "table of" in one.cause)
     assert line.cause == "the table of `strike` grows with the values of `log`"
     assert line.remedy.startswith("each is one value: `log=Queue(...)`")
+
+
+def test_properties_that_take_most_of_the_time():
+    asked = [invariant("fine", lambda s: True)]
+    report = check(clock_model(), asked, workers=1)
+    numbers = replace(report.statistics, explored=10_000, seconds=2.5, model_seconds=2.3)
+    slow = changed(report, statistics=numbers, actions=(replace(TICK, tabulated=True, evaluations=9),), engine="native")
+    assert TICK.seconds == 1.5
+    assert not any("takes most" in one.cause for one in advice(slow))
+    quick = changed(slow, actions=(replace(slow.actions[0], seconds=0.3),))
+    (line,) = (one for one in advice(quick) if "takes most" in one.cause)
+    assert (line.cause, line.figure) == ("'fine' takes most of the time", "2.0 s of 2.5 s")
 
 
 def test_an_array_that_is_looked_at_as_a_whole():

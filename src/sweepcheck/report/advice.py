@@ -206,6 +206,20 @@ def about_measure(report: Report) -> Iterator[Advice]:
     )
 
 
+def about_properties(report: Report) -> Iterator[Advice]:
+    """Properties that take longer than all else."""
+    numbers, asked = report.statistics, [one.property.name for one in report.verdicts]
+    taken = (numbers.model_seconds or 0.0) - sum(action.seconds for action in report.actions)
+    if not asked or not report.actions or taken < max(WORTHWHILE, numbers.seconds / 2) or any(about_measure(report)):
+        return
+    yield Advice(
+        "the properties take most of the time" if len(asked) > 1 else f"{asked[0]!r} takes most of the time",
+        f"{taken:.1f} s of {numbers.seconds:.1f} s",
+        "what looks at all that a variable holds is run for nearly every state: ask for elements (`x in s.set`, "
+        "`s.array[i]`), or fold them by a condition on each element alone (`any`, `all`, `sum`, `max`)",
+    )
+
+
 def about_layers(report: Report) -> Iterator[Advice]:
     """Layers that cost more than the states in them."""
     numbers = report.statistics
@@ -226,5 +240,6 @@ ADVISERS: tuple[Callable[[Report], Iterator[Advice]], ...] = (
     about_rewrites,
     about_contents,
     about_measure,
+    about_properties,
     about_layers,
 )
