@@ -52,6 +52,7 @@ DIMENSIONS = (
     Dimension("high counts", "exchange of 40", 20, "edges"),
     Dimension("tabulated measure", "four counters, measure is a product", 7, "edges"),
     Dimension("alternatives of a choice", "choice among 100,000", 50_000),
+    Dimension("alternatives in a list", "choice among 4,000 in a list", 4_000),
     Dimension("starting states", "100,000 starting states", 50_000, cost=BUILDING),
     Dimension("places to build", "2,000 places, built", 1_000, cost=("build_seconds",)),
     Dimension("arcs of one transition", "hub", 250, cost=BUILDING),

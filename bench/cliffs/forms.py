@@ -40,6 +40,18 @@ def choice(alternatives: int) -> Model:
     return m
 
 
+def choice_of_pairs(alternatives: int) -> Model:
+    """The same, from a list that is written where it is chosen from."""
+    m = Model("choice of pairs", x=(-1, 0))
+
+    @m.action
+    def pick(s):
+        require(s.x == (-1, 0))
+        s.x = choose([(i, i + 1) for i in range(alternatives)])
+
+    return m
+
+
 def addresses(actions: int, ticks: int = 50) -> Model:
     """Addresses in binary, a power of two of them, with an action for each, beside a clock hand. Two edges a state."""
     digits = range(actions.bit_length() - 1)
@@ -132,6 +144,8 @@ FORMS = {
         for make, how in zip(processes.PAIRS[name], ("processes", "by hand"), strict=True)
     },
     "choice among 100,000": Form(choice, 100_000),
+    "choice among 4,000": Form(choice, 4_000),
+    "choice among 4,000 in a list": Form(choice_of_pairs, 4_000),
     "100,000 starting states": Form(building.starting, 100_000),
     "2,000 places, built": Form(building.ring, 2_000, ONE_STATE),
     "100,000 pieces in Python": Form(plain_python, 100_000),

@@ -124,30 +124,49 @@ PyObject* fold_elements(PyObject* object, PyObject* const* arguments, Py_ssize_t
 
 constexpr std::uint32_t fewest = 9;  // elements that are folded, as in engines/native/folds.py
 
+/// Which elements: the first, how far they are apart, how many.
+struct Span {
+    long first = 0, stride = 1, length = 0;
+};
+
 /// How many elements equal a value, or whether any does; NotImplemented where they have to be looked at.
-PyObject* fold_equal(PyObject* object, PyObject* wanted, Fold::By by) {
-    const std::uint32_t length = variable_of(as_editor(object)).length;
+PyObject* fold_equal(PyObject* object, PyObject* wanted, Fold::By by, Span span) {
     const bool plain = !types.is_editor_or_view(Py_TYPE(wanted)) && Py_TYPE(wanted) != types.number;
-    if (length < fewest || !plain || PyObject_Hash(wanted) == -1) {
+    if (span.length < fewest || !plain || PyObject_Hash(wanted) == -1) {
         PyErr_Clear();
         Py_RETURN_NOTIMPLEMENTED;
     }
     const nb::object equal = nb::module_::import_("operator").attr("eq");
     const nb::object counted = nb::module_::import_("functools").attr("partial")(equal, nb::borrow(wanted));
-    const nb::object key = nb::make_tuple("equal", static_cast<int>(by), nb::borrow(wanted));
-    return PyObject_CallMethod(object, "_fold", "iOOiiI", static_cast<int>(by), key.ptr(), counted.ptr(), 0, 1, length);
+    const nb::object key = nb::make_tuple("equal", static_cast<int>(by), nb::borrow(wanted), span.first, span.stride, span.length);
+    return PyObject_CallMethod(object, "_fold", "iOOlll", static_cast<int>(by), key.ptr(), counted.ptr(), span.first, span.stride,
+                               span.length);
+}
+
+Span all_of(PyObject* object) { return {0, 1, static_cast<long>(variable_of(as_editor(object)).length)}; }
+
+/// `_equal(wanted, counting, first, stride, length)`: the same of some elements, for arrays that are parts of structures.
+PyObject* equal_among(PyObject* object, PyObject* const* arguments, Py_ssize_t count) {
+    if (!is_open(as_editor(object))) return nullptr;
+    if (count != 5) {
+        PyErr_SetString(PyExc_TypeError, "wrong arguments");
+        return nullptr;
+    }
+    const Span span = {PyLong_AsLong(arguments[2]), PyLong_AsLong(arguments[3]), PyLong_AsLong(arguments[4])};
+    if (PyErr_Occurred()) return nullptr;
+    return fold_equal(object, arguments[0], arguments[1] == Py_True ? Fold::By::sum : Fold::By::any, span);
 }
 
 int contains(PyObject* object, PyObject* wanted) {
     if (!is_open(as_editor(object))) return -1;
-    const nb::object found = nb::steal(fold_equal(object, wanted, Fold::By::any));
+    const nb::object found = nb::steal(fold_equal(object, wanted, Fold::By::any, all_of(object)));
     if (!found.is_valid()) return -1;
     return found.ptr() == Py_NotImplemented ? sequence_contains(object, wanted) : PyObject_IsTrue(found.ptr());
 }
 
 PyObject* count(PyObject* object, PyObject* wanted) {
     if (!is_open(as_editor(object))) return nullptr;
-    nb::object found = nb::steal(fold_equal(object, wanted, Fold::By::sum));
+    nb::object found = nb::steal(fold_equal(object, wanted, Fold::By::sum, all_of(object)));
     if (!found.is_valid() || found.ptr() != Py_NotImplemented) return found.release().ptr();
     const nb::object value = nb::steal(editor_value(object));
     return value.is_valid() ? PyObject_CallMethod(value.ptr(), "count", "(O)", wanted) : nullptr;
@@ -168,6 +187,7 @@ PyObject* index_of(PyObject* object, PyObject* wanted) {
 }
 
 PyMethodDef methods[] = {{"_fold", as_method(fold_elements), METH_FASTCALL, "What some elements come to together."},
+                         {"_equal", as_method(equal_among), METH_FASTCALL, "How many of some elements equal a value, or whether any does."},
                          {"count", count, METH_O, "How many elements equal this."},
                          {"index", index_of, METH_O, "The first index of an element that equals this."},
                          {nullptr, nullptr, 0, nullptr}};

@@ -23,6 +23,21 @@ Failure::Of role_of(FunctionId function) {
     }
 }
 
+/// Whether a list, tuple or set has truth values in it and nothing else: it is true whatever they are, and an all() or any() is missing.
+bool holds_truths(nb::handle value) {
+    if (!PyList_CheckExact(value.ptr()) && !PyTuple_CheckExact(value.ptr()) && !PyAnySet_CheckExact(value.ptr())) return false;
+    bool found = false;
+    for (const nb::handle one : value) {
+        if (!PyBool_Check(one.ptr())) return false;
+        found = true;
+    }
+    return found;
+}
+
+bool is_no_truth(nb::handle value) {
+    return value.is_none() || PyCallable_Check(value.ptr()) || PyIter_Check(value.ptr()) || holds_truths(value);
+}
+
 }  // namespace
 
 PythonFunctions::PythonFunctions(Session& session, const Description& description, nb::handle answers)
@@ -92,11 +107,10 @@ std::uint32_t PythonFunctions::evaluate(FunctionId function, Recording& run) {
 bool PythonFunctions::holds(std::uint32_t index, Recording& run) {
     const nb::gil_scoped_acquire lock;
     const nb::object value = value_of(description_.predicates[index].function, Failure::Of::predicate, index, run);
-    const int truth = PyObject_IsTrue(value.ptr());
+    const int truth = is_no_truth(value) ? -1 : PyObject_IsTrue(value.ptr());
     end_run();
-    const bool no_truth_value = value.is_none() || PyCallable_Check(value.ptr()) || PyIter_Check(value.ptr());
-    if (truth < 0 || no_truth_value) give_up_comparing({Role::predicate, index}, run);
-    if (truth < 0 || no_truth_value) fail(Failure::Of::predicate, index, run);
+    if (truth < 0) give_up_comparing({Role::predicate, index}, run);
+    if (truth < 0) fail(Failure::Of::predicate, index, run);
     return truth != 0;
 }
 
@@ -155,8 +169,7 @@ bool PythonFunctions::holds_in_step(std::uint32_t predicate, std::uint32_t actio
         const nb::int_ number(action);
         const nb::object value =
             nb::steal(PyObject_CallFunctionObjArgs(description_.steps[predicate].ptr(), old_.ptr(), next_.ptr(), number.ptr(), nullptr));
-        const bool has_truth = value.is_valid() && !value.is_none() && !PyCallable_Check(value.ptr()) && !PyIter_Check(value.ptr());
-        if (has_truth) truth = PyObject_IsTrue(value.ptr());
+        if (value.is_valid() && !is_no_truth(value)) truth = PyObject_IsTrue(value.ptr());
     }
     end_run();
     if (truth >= 0) return truth != 0;

@@ -16,11 +16,25 @@ bool is_acting(PyObject* object, const char* otherwise) {
 
 constexpr std::size_t most_offers = 64;  // kept: each may be large
 
-/// Whether a value is surely alike to another: the same object, or an equal number or text.
+/// Whether a value is surely alike to another: the same object, an equal number or text, or a tuple or set of such. Sets that were made in
+/// the same way have their elements in the same order; others are looked at by Python.
 bool is_alike(PyObject* one, PyObject* other) {
     if (one == other) return true;
-    if (Py_TYPE(one) != Py_TYPE(other) || !(PyLong_CheckExact(one) || PyUnicode_CheckExact(one))) return false;
-    return PyObject_RichCompareBool(one, other, Py_EQ) == 1;
+    if (Py_TYPE(one) != Py_TYPE(other)) return false;
+    if (PyLong_CheckExact(one) || PyUnicode_CheckExact(one)) return PyObject_RichCompareBool(one, other, Py_EQ) == 1;
+    if (PyTuple_CheckExact(one)) {
+        const Py_ssize_t count = PyTuple_Size(one);
+        bool alike = PyTuple_Size(other) == count;
+        for (Py_ssize_t i = 0; alike && i < count; ++i) alike = is_alike(PyTuple_GetItem(one, i), PyTuple_GetItem(other, i));
+        return alike;
+    }
+    if (!PyFrozenSet_CheckExact(one) || PySet_Size(one) != PySet_Size(other)) return false;
+    const nb::object mine = nb::steal(PyObject_GetIter(one)), theirs = nb::steal(PyObject_GetIter(other));
+    for (;;) {
+        const nb::object first = nb::steal(PyIter_Next(mine.ptr())), second = nb::steal(PyIter_Next(theirs.ptr()));
+        if (!first.is_valid() || !second.is_valid()) return !first.is_valid() && !second.is_valid();
+        if (!is_alike(first.ptr(), second.ptr())) return false;
+    }
 }
 
 /// Whether a list or tuple has, one by one, the alternatives that were found distinct the last time.

@@ -241,6 +241,12 @@ def test_limits_with_units(run, monkeypatch):
         assert seconds - 20 < limits.seconds < seconds
 
 
+def test_checkpoints_as_often_as_possible(run, folder):
+    ended = run("check", "counter.py:counter", "--checkpoint", "run", "--checkpoint-every", "0", "-q")
+    assert ended.code == 0
+    assert (folder / "run").is_dir()
+
+
 def test_plot(run, folder):
     ended = run("check", "counter.py:counter", "--plot", "sweep.svg")
     assert ended.code == 0

@@ -2,7 +2,7 @@
 
 import linecache
 from enum import Enum
-from itertools import count
+from itertools import count, permutations, product
 from typing import Any
 from unittest.mock import patch
 
@@ -90,6 +90,17 @@ CHOICES = (
     "for z in choose((1,), (True, 0)): s.held.add(z)",
     "for z in choose(((0, 1), (2, 1), (0, 2))): s.x = z; s.v[z] = 5",
     "for z in choose([frozenset(), frozenset({{1}}), frozenset({{0, 1}})]): s.held.add(z); s.x += z",
+    "p = choose((0, 1), (1, 2), (2, 0))",
+    "p = choose((0, 1, 2), (2,), (1, 1))",
+    "p = choose((0, True), (1, 1), (2, False))",
+    "s.x, s.v[{i}] = choose((0, 1), (1, 2), (2, 0))",
+    "s.x, s.node[{i}].on = choose((0, True), (1, False), (0, False))",
+    "s.tag, s.x = choose(('a', 1), ('b', 2))",
+    "for i, z in enumerate(choose([(0, 1, 2), (2, 1, 0), (1, 1, 0)])): s.v[i] = z",
+    "for z in choose((2, 1), (1, 2)): s.x = 3 * s.x + z",
+    "s.pair = choose((0, 1), (1, 1))",
+    "s.pair = choose((), (1,))",
+    "s.pair = ()",
 )
 CONDITIONS = (
     "s.x != s.v[{i}]",
@@ -136,6 +147,14 @@ CONDITIONS = (
     "a and [s.x // a, 1][1]",
     "near(s.x, s.v[0]) == near(a, s.v[{i}])",
     "any(put(made) for one in s.v if one)",
+    "p[0] < p[-1]",
+    "p[{i}] == s.x",
+    "p[s.x % 2] == {i}",
+    "len(p) > {n}",
+    "s.x in p",
+    "tuple(p) == (0, {n}) or p[1:] == ({n},)",
+    "sum(p) != {n} and [x for x in p if x == s.x]",
+    "near(*p[:2])",
 )
 OTHERS = (
     "s.x = 1",
@@ -175,7 +194,7 @@ numbers = count()
 
 @st.composite
 def lines(draw: Any) -> str:
-    made = ["a = b = 1", "made, other = [], []"]
+    made = ["a = b = 1", "p = (0, 1)", "made, other = [], []"]
     for _ in range(draw(st.integers(2, 7))):
         kind = draw(st.sampled_from((CHOICES, CHOICES, CONDITIONS, CONDITIONS, OTHERS)))
         line = draw(st.sampled_from(kind)).format(i=draw(st.integers(0, 1)), n=draw(st.integers(1, 3)))
@@ -207,7 +226,7 @@ def found(text: str) -> Any:
         those_of,
     )
     known: dict[str, Any] = {one.__name__: one for one in functions}
-    known |= {"Colour": Colour, "Array": Array, "__name__": "open"}
+    known |= {"Colour": Colour, "Array": Array, "permutations": permutations, "product": product, "__name__": "open"}
     exec(compile(text, filename, "exec", dont_inherit=True), known)
     m.start(known["begin"])
     try:
@@ -272,9 +291,16 @@ def test_what_does_more_than_compute(last: str) -> None:
         ("for i in range(9):\n        if choose(True, False): s.held.add(i)\n    require(len(s.held) == 2)", 36),
         ("for i in range(9):\n        if i > 5 and choose(True, False): s.held.add(i)\n    require(holds(s, 7))", 5),
         ("for i in choose([(), (1,), (1, 2), (2,)]): s.held.add(i)", 4),
+        ("s.pair = choose(permutations(range(4)))", 24),
+        ("for i, z in enumerate(choose(permutations(range(3)))): s.v[i] = z", 6),
+        ("p = choose(list(permutations(range(3))))\n    for i in range(3): s.v[i] = p[i]\n    require(p[0] < p[2])", 3),
+        (
+            "s.x, s.tag = choose(product('12', 'ab'))\n    s.pair = choose(permutations(range(7)))",
+            20160,
+        ),
     ],
 )
-def test_elements_that_are_there_or_not_are_one_run(lines: str, count: int) -> None:
+def test_one_run_does_for_all_choices(lines: str, count: int) -> None:
     with patch.object(starts, "_by_steps", side_effect=AssertionError), patch.object(starts, "_Runs", None):
         assert len(found(f"def begin(s):\n    {lines}\n")) == count
 

@@ -551,6 +551,20 @@ def test_more_queues_and_slots_than_words(natively: Natively) -> None:
     assert found.rewrites < 2 * count  # one for each slot would be eight times as many
 
 
+def test_a_bag_that_holds_more_and_more_of_known_tokens_is_counted_early() -> None:
+    m = Model("more and more", bag=Bag())
+
+    @m.action(token=range(11))
+    def put(s: Any, token: int) -> None:
+        require(s.bag.count(token) < 2)
+        s.bag.add(token)
+
+    found = explore(m, engine="native").statistics
+    assert found.states == 3**11
+    assert found.rewrites is not None
+    assert found.rewrites < 5  # the fifth would be that of half the states
+
+
 def test_places_with_a_capacity() -> None:
     def make(capacity: int | None) -> Net:
         net = Net("lines")

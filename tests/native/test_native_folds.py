@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sweepcheck import Array, Model, Record, check, choose, explore, invariant, require, step
+from sweepcheck import Array, Map, Model, Record, check, choose, explore, invariant, require, step
 from sweepcheck.engines import native
 from sweepcheck.engines.native import folds
 from sweepcheck.models.adoption import adopt
@@ -46,6 +46,9 @@ FOLDS = [
     "sum(node.nr for node in s.node if node.nr > 1)",
     "sum(node.nr + len(s.node) for node in s.node)",
     "(2 in s.a) + 3 * (7 in s.a)",
+    "s.grid[1].count(2) - s.grid[0].count(0)",
+    "(2 in s.grid[1]) + 3 * (1 in s.grid[0])",
+    "s.map.count(1) + (1 in s.map)",
     "sum(s.a) == sum(s.b)",
     "total(s)",
     "sum(sorted(s.a)[:3])",
@@ -69,6 +72,7 @@ def model(expression: str, values: tuple[Any, ...]) -> Model:
         b=Array([1] * 12),
         grid=Array(0, shape=(2, 10)),
         node=Array(Record(nr=0, on=False), shape=10),
+        map=Map(dict.fromkeys(range(10), 0)),
         x=0,
         steps=0,
         found=None,
@@ -88,6 +92,7 @@ def model(expression: str, values: tuple[Any, ...]) -> Model:
         s.b[i] += 1
         s.grid[1, i] = 2
         s.node[i].nr += 1
+        s.map[i] = 1 - s.map[i]
         s.node[i].on = not s.node[i].on
         s.x = 1 - s.x
 
@@ -128,7 +133,7 @@ ODD = st.sampled_from([0, 1, 2, -3, 7, 2**40, 2**70, -(2**31), 2.5, None, "a", (
 
 
 @settings(max_examples=settings.default.max_examples // 2)
-@given(st.sampled_from(FOLDS[:13] + FOLDS[21:24]), st.lists(ODD, min_size=1, max_size=3, unique=True))
+@given(st.sampled_from(FOLDS[:13] + FOLDS[21:27]), st.lists(ODD, min_size=1, max_size=3, unique=True))
 def test_values_that_cannot_be_added_or_compared(expression: str, values: list[Any]) -> None:
     """They are looked at one by one, or the model is refused as ever."""
     seen = []
@@ -172,6 +177,25 @@ def test_a_wide_array_is_no_cliff(options: dict[str, Any]) -> None:
     assert [bool(one) for one in report.verdicts] == [not options.get("constraints")] * 3
     (audit,) = (one for one in report.actions if one.action == "audit")
     assert options.get("verify_actions") or audit.evaluations < 60
+
+
+def test_a_wide_array_in_a_record_is_no_cliff_either() -> None:
+    m = Model("inside", all=Record(a=Array([0] * 10), left=10))
+
+    @m.action(i=range(10))
+    def take(s, i):
+        require(s.all.a[i] == 0)
+        s.all.a[i] = 1
+
+    @m.action
+    def audit(s):
+        require(s.all.a.count(1) > 99 or 5 in s.all.a)
+        s.all.left = 0
+
+    report = explore(m, engine="native")
+    assert report.statistics.states == 1024
+    (asked,) = (one for one in report.actions if one.action == "audit")
+    assert asked.evaluations < 30
 
 
 @given(sources(constrained=True))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 from report_models import changed, clock_model, ferry_model
 
-from sweepcheck import Array, Model, check, explore, require
+from sweepcheck import Array, Model, check, explore, invariant, require
 from sweepcheck.core.plan import ActionStatistics
 from sweepcheck.report.actions import actions_text
 from sweepcheck.report.advice import advice
@@ -26,7 +26,7 @@ def clock(*actions):
     numbers = replace(
         report.statistics, explored=10_000, seconds=2.5, model_seconds=2.3, rewrites=None, rewrite_seconds=None
     )
-    return changed(report, statistics=numbers, actions=actions, engine="native")
+    return changed(report, statistics=numbers, actions=actions, engine="native", closed_edges=0)
 
 
 def test_the_table():
@@ -43,7 +43,8 @@ what the actions cost, most expensive first
 
 advice
   - `tick` is not tabulated: nearly every state needed a new run; it observes all 4 variables: split it or drop \
-`len(s.log)` and `sum(s.bells)`"""
+`len(s.log)` and `sum(s.bells)`; `log` is one value: `log=Queue(...)` is asked for its first element or for any, and \
+changed by `put` and `get`"""
     )
 
 
@@ -87,6 +88,14 @@ def test_advice_where_disabled_actions_keep_the_engine_busy():
     found = "actions are looked for and found disabled: 400 in each state, with the tokens and alternatives of 3"
     assert line.startswith(f"{found}; `require` first")
     assert list(advice(changed(busy, vain_walks=1_000_000))) == []
+
+
+def test_edges_that_were_not_looked_up_are_told():
+    report = clock(*STRIKE)
+    numbers = replace(report.statistics, edges=1_000)
+    told = "\n  25.0 % of the edges not looked up: another order of the same steps had led there\n"
+    assert told in actions_text(changed(report, statistics=numbers, closed_edges=250))
+    assert "looked up" not in actions_text(report)
 
 
 def test_rewriting_is_told_and_advised_on():
@@ -204,6 +213,49 @@ def test_a_value_in_one_piece_is_advised_to_be_several(board, change, advised):
 
     found = [one.remedy for one in advice(explore(m, engine="native"))]
     assert [one for one in found if one.startswith("the values of `board` hardly ever repeat") and advised in one]
+
+
+def test_a_value_in_one_piece_among_others():
+    m = Model("line", waiting=(), inside=None, times=Array([0] * 6))
+
+    @m.action(i=range(6))
+    def ask(s, i):
+        require(i not in s.waiting and s.inside != i and s.times[i] < 1)
+        s.waiting = (*s.waiting, i)
+
+    @m.action
+    def enter(s):
+        require(s.inside is None and s.waiting)
+        s.inside, *rest = s.waiting
+        s.waiting = tuple(rest)
+
+    @m.action
+    def leave(s):
+        require(s.inside is not None)
+        s.times[s.inside] += 1
+        s.inside = None
+
+    assert any("`waiting=Queue(...)`" in one.remedy for one in advice(explore(m, engine="native")))
+
+
+def test_a_table_that_grows_with_values_in_one_piece():
+    report = clock(*(replace(one, evaluations=30_000, observes=("hour", "log")) for one in STRIKE))
+    many = replace(report.statistics, explored=1_000_000)
+    (line,) = (one for one in advice(changed(report, statistics=many)) if "table of" in one.cause)
+    assert line.cause == "the table of `strike` grows with the values of `log`"
+    assert line.remedy.startswith("each is one value: `log=Queue(...)`")
+
+
+def test_properties_that_take_most_of_the_time():
+    asked = [invariant("fine", lambda s: True)]
+    report = check(clock_model(), asked, workers=1)
+    numbers = replace(report.statistics, explored=10_000, seconds=2.5, model_seconds=2.3)
+    slow = changed(report, statistics=numbers, actions=(replace(TICK, tabulated=True, evaluations=9),), engine="native")
+    assert TICK.seconds == 1.5
+    assert not any("takes most" in one.cause for one in advice(slow))
+    quick = changed(slow, actions=(replace(slow.actions[0], seconds=0.3),))
+    (line,) = (one for one in advice(quick) if "takes most" in one.cause)
+    assert (line.cause, line.figure) == ("'fine' takes most of the time", "2.0 s of 2.5 s")
 
 
 def test_an_array_that_is_looked_at_as_a_whole():

@@ -92,12 +92,13 @@ std::uint64_t bits_in(Form form, const Variable& variable, std::uint64_t slots) 
 }
 
 /// Slots where few tokens of many are held at once; counts where they take no more bits, since a count is one look and one addition.
-Form form_for(const Variable& variable, std::uint64_t slots, std::uint64_t spanned_bits) {
+Form form_for(const Variable& variable, std::uint64_t slots, std::uint64_t expected, std::uint64_t spanned_bits) {
     if (variable.kind == Kind::scalar || variable.form == Form::interned) return variable.form;
     const std::uint64_t listed = bits_in(Form::slots, variable, slots), counted = bits_in(Form::counts, variable, slots);
     const bool countable = variable.kind == Kind::bag && !variable.timed;
     const bool several = slots > 1 || variable.values == 2;  // a bag that never holds two tokens is like a scalar
-    if (countable && several && counted <= 64 && counted <= std::max(listed, variable.most > 1 ? 0 : small_set)) return Form::counts;
+    const std::uint64_t soon = std::max(bits_in(Form::slots, variable, expected), variable.most > 1 ? 0 : small_set);
+    if (countable && several && counted <= 64 && counted <= soon) return Form::counts;
     if (listed <= most_inline_bits) return Form::slots;
     if (countable && counted <= 2 * listed && counted <= std::max<std::uint64_t>(64, spanned_bits)) return Form::counts;
     return listed <= spanned_bits ? Form::slots : Form::interned;

@@ -247,6 +247,15 @@ void Schema::note_seen(const Inspection& seen) {
     note_used(seen.all_.data());
 }
 
+/// A bag that holds more and more of tokens that have long been known goes on so, and would get twice the slots: then it had better be
+/// counted while there are few states to rewrite.
+std::uint64_t Schema::expected_slots(std::size_t index) const {
+    const Variable& variable = variables[index];
+    const bool known = index < earlier_.forms.size() && earlier_.forms[index] == Form::slots && variable.form == Form::slots &&
+                       earlier_.extents[index].values == variable.values;
+    return known ? 2 * variable.slots : variable.slots;
+}
+
 /// For the variables that have outgrown their fields. Those that span words take their bits from a common allowance: states of
 /// very many bags are smaller with numbers of contents.
 void Schema::choose_forms() {
@@ -260,7 +269,8 @@ void Schema::choose_forms() {
         if (!is_open(variable) && variable.form == Form::counts) variable.slots = std::max<std::uint64_t>(variable.slots, variable.most);
         if (layout.fields[asked.variable].spans()) spanned -= 64 * layout.fields[asked.variable].words();
         const bool was_interned = variable.form == Form::interned;
-        variable.form = form_for(variable, variable.slots, most_spanned_bits - std::min<std::uint64_t>(spanned, most_spanned_bits));
+        const std::uint64_t left = most_spanned_bits - std::min<std::uint64_t>(spanned, most_spanned_bits);
+        variable.form = form_for(variable, variable.slots, expected_slots(asked.variable), left);
         const std::uint64_t bits = variable.form == Form::interned ? 0 : bits_in(variable.form, variable, variable.slots);
         if (bits > 64) spanned += bits;
         if (variable.form == Form::interned && !was_interned) interning.push_back(asked.variable);

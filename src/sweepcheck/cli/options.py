@@ -44,10 +44,11 @@ class ModelReference(click.ParamType[str]):
 class Amount(click.ParamType[float]):
     """A number with a unit."""
 
-    def __init__(self, name: str, units: dict[str, float], example: str) -> None:
+    def __init__(self, name: str, units: dict[str, float], example: str, or_none: bool = False) -> None:
         self.name = name
         self._units = units
         self._example = example
+        self._or_none = or_none  # whether 0 is an amount
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The amount in the smallest unit."""
@@ -58,7 +59,7 @@ class Amount(click.ParamType[float]):
             amount = float(match[1]) * self._units[match[2]] if match else math.nan
         except (KeyError, ValueError):
             amount = math.nan
-        if not 0 < amount < math.inf:
+        if not 0 <= amount < math.inf or (amount == 0 and not self._or_none):
             self.fail(f"{value!r} is not {self.name}; write for example {self._example}", param, ctx)
         return amount
 
@@ -91,7 +92,9 @@ class WorkerCount(click.ParamType[int | str]):
 
 
 FOLDER = Folder()
-DURATION = Amount("a time", {"": 1, "ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}, "90, 10m or 2h")
+_TIMES = {"": 1, "ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
+DURATION = Amount("a time", _TIMES, "90, 10m or 2h")
+INTERVAL = Amount("a time", _TIMES, "90, 10m, or 0 for as often as possible", or_none=True)
 MEMORY = Amount(
     "a size",
     {prefix + unit: 1024.0**power for power, prefix in enumerate(("", "k", "m", "g", "t")) for unit in ("", "b", "ib")},
@@ -332,9 +335,10 @@ RUN_OPTIONS = (
     ),
     click.option(
         "--checkpoint-every",
-        type=DURATION,
+        type=INTERVAL,
         metavar="TIME",
-        help=f"How often that is done: seconds, or 10m, 2h.  [default: {default_of('checkpoint_every') / 60:.0f}m]",
+        help="How often that is done: seconds, or 10m, 2h; 0: as often as possible.  "
+        f"[default: {default_of('checkpoint_every') / 60:.0f}m]",
     ),
     click.option(
         "--spill",

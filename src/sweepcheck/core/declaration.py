@@ -10,6 +10,7 @@ from sweepcheck.core.captured import note
 from sweepcheck.core.instructions import instructions
 from sweepcheck.errors import ModelError, RequestError, caller, place, shown
 
+_COLLECTIONS = (list, tuple, set, frozenset)
 MOST_AMOUNT = 2**63 - 1  # of anything that is counted: states, seconds, bytes
 
 
@@ -144,6 +145,11 @@ def check_truth(function: object, what: str) -> None:
                 where=place(function) or caller(),  # type: ignore[arg-type]
                 suggestion="return one condition, without a message; join several by `and`",
             )
+
+
+def holds_truths(value: object) -> bool:
+    """Whether a list, tuple or set has truth values in it and nothing else: it is true whatever they are."""
+    return type(value) in _COLLECTIONS and bool(value) and all(type(one) is bool for one in value)  # type: ignore[attr-defined]
 
 
 def check_function(function: object, what: str) -> None:

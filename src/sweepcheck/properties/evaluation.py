@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from sweepcheck.core.advice import CHANGES, advice
-from sweepcheck.core.declaration import takes_action
+from sweepcheck.core.declaration import holds_truths, takes_action
 from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.property import Property
 from sweepcheck.core.structures import SAID_OTHERWISE, valued
@@ -75,8 +75,8 @@ def truth(
     value = evaluate(system, predicate, state, what, after)
     if value is True or value is False:
         return value
-    # None is a forgotten return; a function or a generator, always true, is a forgotten call or a forgotten all().
-    if value is None or callable(value) or isinstance(value, Iterator):
+    # None is a forgotten return; a function is a forgotten call; a generator or a list of truths a forgotten all().
+    if value is None or callable(value) or isinstance(value, Iterator) or holds_truths(value):
         raise ModelError(
             "SC210",
             f"{what} returned {shown(value)}, which is neither true nor false",

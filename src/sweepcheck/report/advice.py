@@ -6,8 +6,8 @@ the report, and says nothing where its cause costs next to nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, is_dataclass
 
 from sweepcheck.core.values import Array
 from sweepcheck.report.families import Family, families
@@ -76,7 +76,15 @@ def _looking_at_less(family: Family, report: Report) -> str:
     count = f"all {len(seen)} variables" if everything else f"{len(seen)} of {len(variables)} variables"
     reads = [f"`{text}`" for text in whole_reads(report.system, family.name, seen or variables)]
     without = f" or drop {' and '.join(reads[:2])}" if reads else ""
-    return (f"it observes {count}: " if seen else "") + f"split it{without}"
+    in_one = _in_one_piece(seen, report)
+    instead = f"; `{in_one[0]}` is one value{_in_pieces(in_one[0], report)}" if in_one else ""
+    return (f"it observes {count}: " if seen else "") + f"split it{without}{instead}"
+
+
+def _in_one_piece(names: Sequence[str], report: Report) -> list[str]:
+    """Those of these variables whose values have pieces, and are looked at as a whole."""
+    initial = _initial(report)
+    return [name for name in names if not isinstance(initial.get(name), Array) and _in_pieces(name, report)]
 
 
 def _in_pieces(name: str, report: Report) -> str:
@@ -87,8 +95,10 @@ def _in_pieces(name: str, report: Report) -> str:
             ", as it looks at every element: `sum`, `max`, `min`, `any` and `all` of the elements alone are one "
             "question, and `next(i for i in range(n) if ...)` looks no further than it has to"
         )
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
+    if is_dataclass(value) or (isinstance(value, tuple) and hasattr(value, "_fields")):
         return f": `{name}=Record(...)` has fields that are looked at and assigned one by one"
+    if value == ():  # which will have elements, and an array never has more
+        return f": `{name}=Queue(...)` is asked for its first element or for any, and changed by `put` and `get`"
     if isinstance(value, tuple):
         return f": `{name}=Array(...)` has elements that are looked at and assigned one by one"
     if isinstance(value, frozenset):
@@ -102,13 +112,19 @@ def _initial(report: Report) -> dict[str, object]:
 
 
 def about_values(report: Report) -> Iterator[Advice]:
-    """Tables that answer most questions, and are large since they have an entry for every value of some number."""
+    """Tables that answer most questions, and are large since they have an entry for every value of some variable."""
     initial = _initial(report)
     for family in families(report):
         explored, runs = report.statistics.explored, family.evaluations
         rare = runs < MANY_VALUES * family.members or RARE * runs < explored
+        if rare or family.tabulated < family.members or family.answered(explored) < POOR:
+            continue
+        if in_one := _in_one_piece(family.observes, report):
+            cause = f"the table of `{family.name}` grows with the values of `{in_one[0]}`"
+            yield Advice(cause, f"{count_text(runs)} runs", f"each is one value{_in_pieces(in_one[0], report)}")
+            continue
         numbers = [name for name in family.observes if name not in family.compares and _has_numbers(initial.get(name))]
-        if rare or not numbers or family.tabulated < family.members or family.answered(explored) < POOR:
+        if not numbers:
             continue
         names = ", ".join(f"`{one}`" for one in numbers[:NAMED]) + (" and others" if len(numbers) > NAMED else "")
         yield Advice(
@@ -190,6 +206,20 @@ def about_measure(report: Report) -> Iterator[Advice]:
     )
 
 
+def about_properties(report: Report) -> Iterator[Advice]:
+    """Properties that take longer than all else."""
+    numbers, asked = report.statistics, [one.property.name for one in report.verdicts]
+    taken = (numbers.model_seconds or 0.0) - sum(action.seconds for action in report.actions)
+    if not asked or not report.actions or taken < max(WORTHWHILE, numbers.seconds / 2) or any(about_measure(report)):
+        return
+    yield Advice(
+        "the properties take most of the time" if len(asked) > 1 else f"{asked[0]!r} takes most of the time",
+        f"{taken:.1f} s of {numbers.seconds:.1f} s",
+        "what looks at all that a variable holds is run for nearly every state: ask for elements (`x in s.set`, "
+        "`s.array[i]`), or fold them by a condition on each element alone (`any`, `all`, `sum`, `max`)",
+    )
+
+
 def about_layers(report: Report) -> Iterator[Advice]:
     """Layers that cost more than the states in them."""
     numbers = report.statistics
@@ -210,5 +240,6 @@ ADVISERS: tuple[Callable[[Report], Iterator[Advice]], ...] = (
     about_rewrites,
     about_contents,
     about_measure,
+    about_properties,
     about_layers,
 )

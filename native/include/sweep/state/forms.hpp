@@ -22,8 +22,9 @@ struct Measured {
     Id most = 0;
 };
 Measured measured(Kind kind, const std::vector<Id>& contents);
-/// How a bag or queue with so many slots had best lie in states, of which so many bits may be taken by fields that span words.
-Form form_for(const Variable& variable, std::uint64_t slots, std::uint64_t spanned_bits);
+/// How a bag or queue with so many slots had best lie in states, of which so many bits may be taken by fields that span words. `expected`
+/// are the slots that it will soon need.
+Form form_for(const Variable& variable, std::uint64_t slots, std::uint64_t expected, std::uint64_t spanned_bits);
 /// The bits that it takes then, without room to grow.
 std::uint64_t bits_in(Form form, const Variable& variable, std::uint64_t slots);
 

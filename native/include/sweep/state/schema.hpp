@@ -296,6 +296,7 @@ private:
         std::vector<Form> forms = {};
     };
     std::vector<Extent> extents() const;
+    std::uint64_t expected_slots(std::size_t index) const;
     void compare(const Mark& earlier, std::vector<Extent>& extents) const;
     void give_ahead(std::vector<Extent>& extents) const;
     template <class Each>

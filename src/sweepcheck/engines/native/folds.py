@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from sweepcheck.core.instructions import global_names, instructions
 from sweepcheck.engines.native.indexing import ELEMENTS, Indexed, elements
+from sweepcheck.engines.native.offering import ONCE, Offering
 from sweepcheck.engines.native.parts import PART, QUIET, Parts
 from sweepcheck.engines.native.sifting import FUTURE, may_differ, sifting, sifting_made
 from sweepcheck.engines.native.splitting import RUNTIME
@@ -333,6 +334,7 @@ class Folding:
             **RUNTIME,
             ELEMENTS: partial(elements, few.wants_whole),
             PART: Parts().part,
+            ONCE: Offering().once,
         }
 
     def function(self, function: Any) -> Any:

@@ -25,8 +25,9 @@ from typing import Any, NamedTuple
 
 from sweepcheck.core.parsing import compiled, parsed, remembered
 from sweepcheck.engines.native.indexing import by_elements
+from sweepcheck.engines.native.offering import ONCE
 from sweepcheck.engines.native.parts import CLASSES, COUNTED, NOISY, NUMBERS, PART, QUIET, SILENT, TOKENS, TOLD
-from sweepcheck.engines.native.splitting import ASKED, CHOSEN, CHOSEN_BY, SPLIT, Listed, returned, split
+from sweepcheck.engines.native.splitting import ASKED, CHOSEN, CHOSEN_BY, SPLIT, Listed, does_more, returned, split
 
 MARK = "@"  # a name in every function that is added, and the beginning of names for what is read once
 FOLDED = frozenset({"all", "any", "max", "min", "sum"})  # as in folds
@@ -166,6 +167,12 @@ class Rewriting(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """The argument of a call, where that is a comprehension: it is gone through there and then."""
+        if self._offers_the_same(node):
+            self.found = True
+            offered = node.args[0]
+            once = ast.Call(ast.Name(ONCE, ast.Load()), [_added([], copy.deepcopy(offered))], [])
+            node.args = [ast.copy_location(ast.BoolOp(ast.Or(), [once, offered]), offered)]
+            return self.generic_visit(node)
         split = self._split_choice(node)
         indexed = self._by_elements(node)
         if indexed is not None:
@@ -177,6 +184,20 @@ class Rewriting(ast.NodeTransformer):
                     self._sift(given, use)
         made = self.generic_visit(node)
         return made if split is None else split(made)
+
+    def _offers_the_same(self, node: ast.Call) -> bool:
+        """Whether a choice is one from a list that has nothing in it but constants, and what families have for `i`."""
+        match node:
+            case ast.Call(func=ast.Name(id="choose"), args=[given], keywords=[]) if (
+                isinstance(given, ast.Call | Listed) and self._local
+            ):
+                around = self._functions[-1]
+                _, *parameters = [one.arg for one in ast.walk(around.args) if isinstance(one, ast.arg)] or [""]
+                local = self._local[-1] - (set(parameters) - _stored(around))
+                trivial = isinstance(given, ast.Call) and self._is_built_in(given.func, ("range",))
+                free = not (_read(given) - _stored(given)) & (local | self._loose)
+                return free and not trivial and not any(map(does_more, ast.walk(given)))
+        return False
 
     def _by_elements(self, node: ast.Call) -> ast.Call | None:
         """A fold over indices as one over elements."""

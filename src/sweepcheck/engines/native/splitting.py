@@ -14,8 +14,10 @@ from __future__ import annotations
 import ast
 import copy
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
+from itertools import chain
+from operator import is_
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
@@ -39,7 +41,7 @@ def split(listed: Listed, local: Collection[str], function: Function) -> list[as
     """
     names = [one.id for turn in listed.generators for one in ast.walk(turn.target) if isinstance(one, ast.Name)]
     once = len(set(names)) == len(names) and set(names) == set(_parts(listed.elt))
-    if not once or any(one.is_async for one in listed.generators) or any(map(_does_more, ast.walk(listed))):
+    if not once or any(one.is_async for one in listed.generators) or any(map(does_more, ast.walk(listed))):
         return None
     element = function(names, copy.deepcopy(listed.elt))
     held = _held(listed.generators, local, function)
@@ -74,7 +76,8 @@ def _all(conditions: list[ast.expr]) -> ast.expr:
     return ast.BoolOp(ast.And(), conditions) if len(conditions) > 1 else conditions[0]
 
 
-def _does_more(node: ast.AST) -> bool:
+def does_more(node: ast.AST) -> bool:
+    """Whether it is something else than computing."""
     match node:
         case ast.NamedExpr() | ast.Await() | ast.Yield() | ast.YieldFrom():
             return True
@@ -167,6 +170,11 @@ def _from_loop(loop: ast.For, name: str) -> ast.ListComp | None:
 # -- while functions run ----------------------------------------------------------------------------------------------
 
 
+# By the code that made them: what the candidates of the last run consist of, and the code, which keeps its identity so.
+_LAST: dict[int, tuple[CodeType, list[Any]]] = {}
+MOST_KEPT = 64  # lists: each may be large
+
+
 class Split(NamedTuple):
     """A list that was not made: what it would be made of.
 
@@ -233,15 +241,24 @@ def _is_bag(value: Any) -> bool:
     return (type(value).__module__, type(value).__name__) == ("sweepcheck._core", "BagEditor")
 
 
-def _distinct(candidates: Callable[[], Iterable[Any]]) -> list[Any] | None:
-    """The candidates, if each is there once and can be chosen."""
+def _distinct(candidates: Any) -> list[Any] | None:
+    """The candidates, if each is there once and can be chosen. Most often they are those of the run before."""
     try:
         found = list(candidates())
-        return found if len(set(found)) == len(found) and not any(map(unfit, found)) else None
+        parts = list(chain.from_iterable(found))
+        _, before = _LAST.get(id(candidates.__code__), (None, []))
+        if len(parts) == len(before) and all(map(is_, parts, before)):
+            return found
+        if len(set(found)) != len(found) or any(map(unfit, found)):
+            return None
     except MemoryError:
         raise
     except Exception:  # noqa: BLE001 - the list itself will raise it, or not come so far
         return None
+    if len(_LAST) >= MOST_KEPT:
+        _LAST.clear()
+    _LAST[id(candidates.__code__)] = candidates.__code__, parts
+    return found
 
 
 def _may_choose(function: FunctionType, depth: int = 0) -> bool:

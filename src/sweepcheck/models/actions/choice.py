@@ -11,6 +11,7 @@ from itertools import chain, islice, pairwise
 from types import BuiltinMethodType, CodeType, FrameType, FunctionType, MethodType
 from typing import Any
 
+from sweepcheck.core.declaration import holds_truths
 from sweepcheck.core.instructions import instructions
 from sweepcheck.core.running import Chooser, Disabled, current
 from sweepcheck.core.values import Bag, alike, sort_key, unfit, unlike
@@ -36,7 +37,7 @@ def require(condition: object) -> None:
 def check_condition(condition: object) -> None:
     """Refuse what is true in every state: a forgotten call, a forgotten all(), or a condition with a message."""
     with_message = type(condition) is tuple and tuple(map(type, condition)) == (bool, str)
-    if with_message or isinstance(condition, _ALWAYS_TRUE):
+    if with_message or isinstance(condition, _ALWAYS_TRUE) or holds_truths(condition):
         raise ModelError(
             "SC210",
             f"require() was given {shown(condition)}, which is always true",

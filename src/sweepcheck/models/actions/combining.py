@@ -5,6 +5,7 @@ The loops are written as a program, and compiled.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, product
@@ -40,7 +41,10 @@ class Leaf:
 def leaf(run: OpenRun, values: list[Any]) -> Leaf:
     """The states that a run ends in."""
     state, _ = run.said(tuple(values))
-    told = {one.tells for one in chain.from_iterable(map(_elements, values)) if type(one) is Unknown} - {None}
+    unknowns = [one for one in chain.from_iterable(map(_elements, values)) if type(one) is Unknown]
+    items = Counter(number for number, _ in {one.item for one in unknowns if one.item is not None})
+    told = {one.tells for one in unknowns} - {None}
+    told |= {number for number, found in items.items() if found == len(run.choices[number][0])}  # type: ignore[arg-type]
     return Leaf(tuple(run.choices), tuple(run.conditions), state, len(told), tuple(run.constants))
 
 

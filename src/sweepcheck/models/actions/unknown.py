@@ -7,7 +7,7 @@ condition as far outside as it can be: see `combining`. Whatever an expression c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from types import NoneType
 from typing import Any, NoReturn
@@ -21,8 +21,9 @@ MOST_TURNS = 200  # decisions in one run
 ANY = object  # the kind of values of which nothing is known
 KINDS: frozenset[Any] = frozenset({int, bool, str})
 NUMBERS = frozenset({int, bool})
+EMPTY = (tuple,)  # the kind of the tuple without elements
 # Kinds of values that are equal to none of another kind.
-APART: frozenset[Any] = frozenset({str, NoneType, (tuple, str)})
+APART: frozenset[Any] = frozenset({str, NoneType, (tuple, str), EMPTY})
 
 
 class GiveUpError(BaseException):  # passes through any `except Exception` of the function's
@@ -34,17 +35,18 @@ def kind_of(values: Sequence[Any]) -> Any:
     types: set[Any] = set(map(type, values))
     if types == {tuple}:
         inner: set[Any] = set(map(type, chain.from_iterable(values)))
-        return (tuple, *inner) if len(inner) == 1 and inner <= KINDS else ANY
+        return (tuple, *inner) if len(inner) <= 1 and inner <= KINDS else ANY
     return next(iter(types)) if len(types) == 1 and types <= KINDS | {NoneType} else ANY
 
 
 class Unknown:
     """A value that depends on choices; `last` is the number of the last one of them.
 
-    `tells` is the number of a choice of which it tells the alternative.
+    `tells` is the number of a choice of which it tells the alternative. `item`, of an element of a chosen tuple, is the
+    number of the choice and the element's index.
     """
 
-    __slots__ = ("kind", "last", "run", "tells", "text")
+    __slots__ = ("item", "kind", "last", "run", "tells", "text")
 
     def __init__(self, run: OpenRun, kind: Any, text: str, last: int) -> None:
         if len(text) > MOST_TEXT:
@@ -54,6 +56,7 @@ class Unknown:
         self.text = text
         self.last = last
         self.tells: int | None = None
+        self.item: tuple[int, int] | None = None
 
     def __bool__(self) -> bool:
         return self.run.decide(self)
@@ -61,13 +64,26 @@ class Unknown:
     def _refuse(self, *_: Any) -> NoReturn:
         raise GiveUpError
 
-    __hash__ = __index__ = __int__ = __float__ = __len__ = __iter__ = __contains__ = _refuse
-    __repr__ = __str__ = __format__ = __getitem__ = __call__ = __round__ = __reduce_ex__ = _refuse
+    __hash__ = __index__ = __int__ = __float__ = __contains__ = _refuse
+    __repr__ = __str__ = __format__ = __call__ = __round__ = __reduce_ex__ = _refuse
     __truediv__ = __rtruediv__ = __pow__ = __rpow__ = __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _refuse
     __matmul__ = __rmatmul__ = __divmod__ = __rdivmod__ = _refuse
 
     def __getattr__(self, name: str) -> NoReturn:
         raise GiveUpError
+
+    # Of a chosen tuple: how long it is, and its elements, if all that it may be are equally long.
+
+    def __len__(self) -> int:
+        return self.run.length_of(self)
+
+    def __getitem__(self, index: Any) -> Unknown:
+        if type(index) is not int or not -len(self) <= index < len(self):
+            raise GiveUpError
+        return self.run.item_of(self, index % len(self))
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([self[index] for index in range(len(self))])
 
 
 def _binary(sign: str) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
@@ -160,6 +176,24 @@ class OpenRun:
         number = len(self.choices) - 1
         made = Unknown(self, kind_of(found), f"a{number}", number)
         made.tells = number
+        return made
+
+    def length_of(self, chosen: Unknown) -> int:
+        """How many elements it has, whichever alternative it is."""
+        if chosen.tells is None or chosen.text != f"a{chosen.tells}":  # computed from what was chosen
+            raise GiveUpError
+        found = self.choices[chosen.tells]
+        lengths = set(map(len, found)) if set(map(type, found)) == {tuple} else set()  # type: ignore[arg-type]
+        if len(lengths) != 1:
+            raise GiveUpError
+        return lengths.pop()
+
+    def item_of(self, chosen: Unknown, index: int) -> Unknown:
+        """An element of a chosen tuple."""
+        assert chosen.tells is not None
+        column: list[Any] = [one[index] for one in self.choices[chosen.tells]]  # type: ignore[index]
+        made = Unknown(self, kind_of(column), f"{chosen.text}[{index}]", chosen.last)
+        made.item = chosen.tells, index
         return made
 
     def guard(self) -> Unknown:

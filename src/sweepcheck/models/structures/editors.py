@@ -163,7 +163,8 @@ class TableEditor:
     def __contains__(self, wanted: object) -> bool:
         if self._part.positions is not None:
             return wanted in self._part.positions
-        return any(element == wanted for element in self)
+        found = self._equal(wanted, counting=False)
+        return any(element == wanted for element in self) if found is NotImplemented else bool(found)
 
     def keys(self) -> tuple[Any, ...]:
         """The keys of a map, the indices of an array."""
@@ -179,7 +180,14 @@ class TableEditor:
 
     def count(self, wanted: object) -> int:
         """How many elements are equal to this."""
-        return sum(1 for element in self.values() if element == wanted)
+        found = self._equal(wanted, counting=True)
+        return sum(1 for element in self.values() if element == wanted) if found is NotImplemented else found
+
+    def _equal(self, wanted: object, counting: bool) -> Any:
+        """How many elements are equal to this, or whether any is, where an engine takes that as one question."""
+        array, *span = self._spans().get(None, (None, 0, 1, 0))
+        equal = getattr(type(array), "_equal", None)
+        return NotImplemented if equal is None else equal(array, wanted, counting, *span)
 
     def index(self, wanted: object) -> Any:
         """The first index, or key, with an element that is equal to this."""
