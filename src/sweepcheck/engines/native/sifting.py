@@ -81,6 +81,8 @@ def sifting_made(code: CodeType) -> CodeType:
 
 def _anew(tree: ast.Module, filename: str, flags: int) -> dict[CodeType, CodeType]:
     """The functions of a tree that can be written anew, by their code."""
+    if not any(map(_may_sift, ast.walk(tree))):
+        return {}
     plain = compiled(tree, filename, flags)
     rewriting = Rewriting(tree)
     made = compiled(ast.fix_missing_locations(rewriting.visit(tree)), filename, flags)
@@ -418,6 +420,13 @@ class Once(ast.NodeTransformer):
     def _reads_state(self, node: ast.expr) -> bool:
         parts = (one for one in ast.walk(node) if isinstance(one, ast.Attribute | ast.Subscript))
         return any(self._rewriting.is_local(name) for part in parts for name in _read(part))
+
+
+def _may_sift(node: ast.AST) -> bool:
+    """Whether something may be written anew here: what goes through elements, or chooses from a list or a call."""
+    if isinstance(node, Comprehension | ast.For):
+        return True
+    return isinstance(node, ast.Call) and getattr(node.func, "id", None) == "choose" and len(node.args) == 1
 
 
 def _listing(module: ast.Module) -> Iterator[str]:
