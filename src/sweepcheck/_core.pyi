@@ -204,6 +204,7 @@ class Settings:
     graph: bool
     verify: bool
     compare_always: bool
+    patterns_after: int
     report_collections: bool
     spill: str
     spill_at_once: bool

@@ -70,6 +70,7 @@ SPILL_AT_ONCE = False  # states go to the disk as if memory were scarce from the
 REWRITE_BELOW = 1 << 14  # stored states: so few are always rewritten when a variable outgrows its bits
 COUNT_DIRECTLY = True  # transitions that only count are fired by the core itself: off in tests alone
 COMPARE_ALWAYS = False  # functions compare numbers from the start, be it the better or not: for tests
+PATTERNS_AFTER = 32  # runs of an action: then what it does with numbers may be a pattern; fewer in tests
 
 
 def by_parts(plan: Plan, measure: Measure) -> bool:
@@ -438,6 +439,7 @@ def settings(
     chosen.graph = plan.graph
     chosen.verify = plan.verify_actions
     chosen.compare_always = COMPARE_ALWAYS
+    chosen.patterns_after = PATTERNS_AFTER
     chosen.report_collections = isinstance(observer, CollectionObserver)
     chosen.fair = [
         Fairness([index for index, action in enumerate(system.actions) if action.label in one.actions], one.strong)
