@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "editor.hpp"
+#include "number.hpp"
 #include "values.hpp"
 
 namespace sweep::python {
@@ -29,9 +30,13 @@ PyObject* add(PyObject* object, PyObject* const* arguments, Py_ssize_t count, Py
             return nullptr;
         }
     }
+    const bool countable = static_cast<std::uint64_t>(times) <= most_tokens;
+    if (countable && variable.kind == VariableKind::bag &&
+        add_number(self->session, variable.field, given[0], static_cast<std::uint32_t>(times)))
+        Py_RETURN_NONE;
     Id id = 0;
     if (!self->session->domains.intern(variable.domain, given[0], id)) return nullptr;
-    if (static_cast<std::uint64_t>(times) > most_tokens) {
+    if (!countable) {
         raise(self->session->domains.words.crowded, variable.name.ptr());
         return nullptr;
     }
@@ -76,7 +81,7 @@ PyObject* any_token(EditorObject* self, Id& id) {
     }
     if (!any) return raise_disabled(session);
     id = *any;
-    return owned_value(session, taken_from(self), id);
+    return token_value(session, taken_from(self), id);
 }
 
 /// A token of the bag: this one, or any (that satisfies `where`); nothing, with Disabled set, when there is none.

@@ -93,6 +93,11 @@ bool PythonFunctions::act(std::uint32_t index, Recording& run) {
     fail(Failure::Of::action, index, run);
 }
 
+bool PythonFunctions::may_notice(std::uint32_t action) {
+    const nb::gil_scoped_acquire lock;
+    return nb::cast<bool>(session_.domains.words.may_notice(description_.actions[action].function));
+}
+
 std::uint32_t PythonFunctions::evaluate(FunctionId function, Recording& run) {
     if (function.role == Role::predicate) return holds(function.index, run);
     if (function.role == Role::tally) return tallied(function.index, run);

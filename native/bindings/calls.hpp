@@ -46,6 +46,7 @@ public:
     void take_hold() override { held_.emplace(); }
     void let_go() override { held_.reset(); }
     bool act(std::uint32_t action, Recording& run) override;
+    bool may_notice(std::uint32_t action) override;
     std::uint32_t evaluate(FunctionId function, Recording& run) override;
     bool holds_in_step(std::uint32_t predicate, std::uint32_t action, Recording& old, Recording& next) override;
     void meet_number(std::uint32_t variable, std::int64_t number) override;

@@ -416,6 +416,7 @@ void bind_description(nb::module_& m) {
         .def_rw("verify", &Settings::verify, "Have the successors of all states compared with what the functions say now.")
         .def_rw("compare_always", &Settings::compare_always, "Compare numbers in all functions, be it the better or not.")
         .def_rw("closes_diamonds", &Settings::closes_diamonds, "Edges that close diamonds are not looked up.")
+        .def_rw("patterns_after", &Settings::patterns_after, "Runs of an action before patterns are looked for in what it does.")
         .def_rw("report_collections", &Settings::report_collections)
         .def_rw("spill", &Settings::spill, "The folder where states lie that memory has no room for; empty: nowhere.")
         .def_rw("spill_at_once", &Settings::spill_at_once, "As if memory were scarce from the beginning: for tests.")

@@ -64,6 +64,7 @@ Vocabulary::Vocabulary(nb::handle given)
       unfit(given.attr("unfit")),
       settled(given.attr("settled")),
       alike(given.attr("alike")),
+      may_notice(given.attr("may_notice")),
       state_text(given.attr("state_text")),
       closed(given.attr("closed")),
       missing(given.attr("missing")),
@@ -119,17 +120,19 @@ void Domains::add(PythonVariable variable) {
         program.schema.variables.back().capacity = static_cast<std::uint64_t>(std::max<std::int64_t>(variable.capacity, 0));
     }
     positions[variable.name] = variables.size();
-    if (kind == VariableKind::scalar || kind == VariableKind::array) {
-        variable.domain.whole = static_cast<std::int32_t>(program.schema.numbers.size());
-        program.schema.numbers.emplace_back();
-        for (const std::uint32_t field : variable.domain.fields) program.schema.variables[field].numbers = variable.domain.whole;
-    }
+    if (kind == VariableKind::scalar || kind == VariableKind::array) give_numbers(variable.domain);
     variables.push_back(std::move(variable));
 }
 
 const PythonVariable& Domains::holding(std::uint32_t field) const {
     const auto after = [](std::uint32_t asked, const PythonVariable& variable) { return asked < variable.field; };
     return *std::prev(std::upper_bound(variables.begin(), variables.end(), field, after));
+}
+
+void Domains::give_numbers(Domain& domain) {
+    domain.whole = static_cast<std::int32_t>(program.schema.numbers.size());
+    program.schema.numbers.emplace_back();
+    for (const std::uint32_t field : domain.fields) program.schema.variables[field].numbers = domain.whole;
 }
 
 std::uint32_t Domains::add_numbers() {
@@ -269,13 +272,19 @@ bool Domains::admit(Domain& domain, PyObject* value, Id& id, bool asked) {
     return true;
 }
 
-void Domains::note_number(const Domain& domain, PyObject* value, std::size_t position) {
+void Domains::note_number(Domain& domain, PyObject* value, std::size_t position) {
     count_with(domain, value, position);
-    if (domain.whole < 0) return;
+    const bool holds_tokens = domain.base != 0 && !domain.kinds;
+    if (domain.fields.empty() || (domain.whole < 0 && !holds_tokens)) return;
     int overflow = 1;
     const long long number = PyLong_CheckExact(value) ? PyLong_AsLongLongAndOverflow(value, &overflow) : 0;
     const bool fits = !overflow && number <= Numbers::most && number >= -Numbers::most;
-    program.schema.set_number(static_cast<std::size_t>(domain.whole), static_cast<Id>(position), fits ? number : Numbers::none);
+    if (domain.whole < 0 && !fits) return;
+    if (domain.whole < 0) {  // the first of a bag: nets have thousands of bags that hold none
+        give_numbers(domain);
+        if (position > 0) program.schema.set_number(domain.fields[0], domain.base, Numbers::none);
+    }
+    program.schema.set_number(domain.fields[0], static_cast<Id>(position) + domain.base, fits ? number : Numbers::none);
 }
 
 void Domains::count_with(const Domain& domain, PyObject* value, std::size_t position) {

@@ -24,6 +24,7 @@ struct Vocabulary {
     nb::object unfit;                   // says why a value cannot be part of a state, or None
     nb::object settled;                 // gives a value as it is kept: equal sets in one order
     nb::object alike;                   // tells whether equal values are the same in every respect
+    nb::object may_notice;              // tells whether a function may notice that a number in question is no int
     nb::object state_text;              // writes a draft or view on one line
     // These give the error for
     nb::object closed;   // a draft used after its run,
@@ -120,12 +121,13 @@ private:
     bool admit(Domain& domain, PyObject* value, Id& id, bool asked);
     bool are_alike(PyObject* one, PyObject* other) const;
     PyObject* as_kept(PyObject* value) const;  // owned
+    void give_numbers(Domain& domain);
     std::uint32_t add_numbers();
     void add_term(LinearMeasure::Component& component, nb::handle term);
     std::vector<LinearMeasure::Component> sums(nb::handle given);
     /// Note the number that a value is: to compare it, and for the measure. Whether that can count with it is asked when a run is
     /// over: the function that made it is not to notice.
-    void note_number(const Domain& domain, PyObject* value, std::size_t position);
+    void note_number(Domain& domain, PyObject* value, std::size_t position);
     void count_with(const Domain& domain, PyObject* value, std::size_t position);
     std::int64_t counted(PyObject* value);
 

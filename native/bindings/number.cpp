@@ -190,6 +190,15 @@ int set_scalar(Session* session, Domain& domain, std::uint32_t field, PyObject* 
     return 0;
 }
 
+PyObject* token_value(Session* session, const Domain& domain, Id id) {
+    const std::optional<Sum> number = session->run->taken_number();
+    return number ? make_number(session, *number) : owned_value(session, domain, id);
+}
+
+bool add_number(Session* session, std::uint32_t bag, PyObject* token, std::uint32_t count) {
+    return is_number(token) && as_number(token)->generation == session->generation && session->run->add(bag, as_number(token)->sum, count);
+}
+
 PyObject* without_questions(PyObject* value) {
     if (!PyTuple_CheckExact(value)) return plain(value);
     const Py_ssize_t size = PyTuple_Size(value);

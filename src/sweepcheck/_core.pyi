@@ -205,6 +205,7 @@ class Settings:
     verify: bool
     compare_always: bool
     closes_diamonds: bool
+    patterns_after: int
     report_collections: bool
     spill: str
     spill_at_once: bool

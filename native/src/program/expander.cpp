@@ -135,17 +135,34 @@ const Agenda::Entry* Expander::entry_of(const Word* state) {
     return agenda_.add(rests_, state, program_, takes_);
 }
 
+/// What a token leads to that a row does not know, if a pattern tells.
+[[gnu::noinline]] Code Expander::learn(Block& block, const Task& task, Id token, const Word* state) {
+    if (!resolver) return unknown;
+    const bool known = resolver->resolve_by_patterns(task.action, state, block.misses.empty(), task.code, token);
+    block.closing = program_.diamonds.after(block.finder);  // there may be new kinds of steps
+    if (!known) return unknown;
+    const std::uint64_t generation = takes_.generation();
+    const Trie& trie = program_.actions()[task.action].trie;
+    const Code code = takes_.find_out(task.action, trie, trie.nodes[index_of(task.code)], token, state);
+    return generation == takes_.generation() ? code : unknown;  // the row at hand may be gone
+}
+
 /// The successors by one action, for each token of a bag; false when its row does not know what one of them leads to.
 template <int K>
 [[gnu::always_inline]] inline bool Expander::take_all(Walk& walk, const Task& task, const Word* state) {
     const Agenda::Bag& bag = agenda_.bag(task.bag);
-    const Code* const row = takes_.row_at(task.action, task.place);
+    const Code* row = takes_.row_at(task.action, task.place);
     std::array<Word, K ? K : 1> without;
     for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
     for (std::uint32_t i = 0; i < bag.count; ++i) {
         const Id token = bag.tokens[i];
-        const Code code = row[token];
+        Code code = row[token];
         without[K == 1 ? 0 : bag.word] = bag.without[i];
+        if (code == unknown) [[unlikely]] {
+            code = learn(walk.block, task, token, state);
+            if (code == unknown) return false;
+            row = takes_.row_at(task.action, task.place);
+        }
         if (code & Takes::listed) {
             emit_all<K>(walk, takes_.list(task.action, code), state, without.data(), bag.field, token);
         } else if (is_leaf(code) && program_.outcomes[index_of(code)].takes_out(bag.field, token)) {
@@ -254,7 +271,8 @@ template <int K, class Parent>
             block.parents[p] = {before, before, closed, closed};
             continue;
         }
-        block.closing = batch.finders ? program_.diamonds.after(batch.finders[p]) : Closing{};
+        block.finder = batch.finders ? batch.finders[p] : no_finder;
+        block.closing = program_.diamonds.after(block.finder);
         const bool complete = by_rests ? expand_rests<K>(p, state, block) : expand_parent<K>(p, state, block);
         if (counts) expand_counts<K>(state, block);
         if (in_order && !by_rests) put_in_order<K>(block, before, K ? K : static_cast<std::size_t>(words()));
@@ -301,7 +319,8 @@ void Expander::expand_late(const Batch& batch, Block& block) {
     };
     const bool together = K && !triggers_.sleeping() && !program_.counting.size();
     auto miss = block.misses.begin();
-    block.closing = {};  // what was learnt just now may interfere with what found them
+    block.finder = no_finder;
+    block.closing = {};
     for (const std::uint32_t p : block.late) {
         const auto first_miss = miss;
         bool tabulated = true;

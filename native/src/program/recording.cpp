@@ -15,9 +15,16 @@ void Recording::begin(const Word* state, Trie& trie, const std::vector<std::uint
     path.clear();
     ops.clear();
     touched = false;
+    general_ = false;
     ranges_.clear();
     scalars_.resize(schema_.variables.size());
     containers_.resize(schema_.variables.size());
+}
+
+void Recording::begin_generally(const Word* state, Trie& trie, const std::vector<std::uint32_t>& script) {
+    begin(state, trie, script);
+    general_ = true;
+    doings.clear();
 }
 
 std::uint32_t Recording::ask(Event event) {
@@ -90,14 +97,14 @@ Id Recording::read(std::uint32_t field) {
     if (scalar.run != run_) {
         scalar = {run_, ask({Ask::value, field})};
     } else if (scalar.shifted) {
-        const std::int64_t number = value(Sum::of(field, scalar.offset));
-        scalar = {run_, schema_.numbers[static_cast<std::size_t>(schema_.variables[field].numbers)].find(number)};
+        const std::int64_t value_now = value(number(field));
+        scalar = {run_, schema_.numbers_of(field).find(value_now)};
     }
     return scalar.id;
 }
 
 void Recording::write(std::uint32_t field, Id id) {
-    if (comparing()) overwrite(field);
+    if (comparing() && !general_) overwrite(field);
     scalars_[field] = {run_, id};
     ops.push_back({Op::Do::set, field, id});
     touched = true;
@@ -105,11 +112,35 @@ void Recording::write(std::uint32_t field, Id id) {
 
 // -- numbers in question --------------------------------------------------------------------------------------------------
 
-bool Recording::in_question(std::uint32_t field) const {
-    return trie_->compares(field) && (scalars_[field].run != run_ || scalars_[field].shifted);
+bool Recording::is_in_question(std::uint32_t field) const {
+    if (general_ && scalars_[field].run != run_)
+        return schema_.variables[field].numbers >= 0 && schema_.number_of(field, state_) != Numbers::none;
+    return general_ ? scalars_[field].shifted : trie_->compares(field) && (scalars_[field].run != run_ || scalars_[field].shifted);
 }
 
-Sum Recording::number(std::uint32_t field) const { return Sum::of(field, scalars_[field].run == run_ ? scalars_[field].offset : 0); }
+Sum Recording::number(std::uint32_t field) const {
+    if (scalars_[field].run != run_) return Sum::of(field);
+    return general_ ? *doings.given[scalars_[field].given] : Sum::of(field, scalars_[field].offset);
+}
+
+std::optional<Sum> Recording::taken_number() const {
+    if (!general_ || doings.tokens.empty() || doings.tokens.back().number == Numbers::none) return std::nullopt;
+    return Sum::of(Doings::first_token + static_cast<std::uint32_t>(doings.tokens.size() - 1));
+}
+
+/// What a sum comes to in a general run.
+std::int64_t Recording::total(const Sum& sum) const {
+    std::int64_t total = sum.constant;
+    for (const Sum::Term& term : sum)
+        total += term.coefficient * (Doings::is_token(term.field) ? doings.tokens[term.field - Doings::first_token].number
+                                                                  : schema_.number_of(term.field, state_));
+    return total;
+}
+
+/// The id of what a sum comes to, among the values of a variable.
+Id Recording::find_number(std::uint32_t field, const Sum& sum) const {
+    return schema_.variables[field].numbers < 0 ? Numbers::no_id : schema_.numbers_of(field).find(total(sum));
+}
 
 /// What a sum comes to, if all its variables have been looked at.
 std::optional<std::int64_t> Recording::known_value(const Sum& sum) const {
@@ -122,10 +153,14 @@ std::optional<std::int64_t> Recording::known_value(const Sum& sum) const {
 
 std::int64_t Recording::value(const Sum& sum) {
     for (const Sum::Term& term : sum) {
+        if (Doings::is_token(term.field)) {
+            doings.tokens[term.field - Doings::first_token].looked_at = true;
+            continue;
+        }
         const Id id = ask({Ask::value, term.field});
         if (scalars_[term.field].run != run_) scalars_[term.field] = {run_, id};
     }
-    return schema_.total_of(sum, state_) + sum.constant;
+    return general_ ? total(sum) : schema_.total_of(sum, state_) + sum.constant;
 }
 
 Recording::Range& Recording::range_of(std::uint32_t sum) {
@@ -150,6 +185,11 @@ bool Recording::equal(const Sum& sum, std::int64_t other) {
 /// Ask how a sum compares with a number, unless earlier answers tell.
 bool Recording::compare(Ask question, const Sum& sum, std::int64_t other) {
     const bool equals = question == Ask::equal;
+    if (general_) {
+        const bool holds = equals ? total(sum) == other : total(sum) >= other;
+        if (sum.size) doings.comparisons.push_back({sum, other, equals, holds});
+        return holds;
+    }
     std::optional<std::int64_t> known = known_value(sum);
     const std::int64_t threshold = other - sum.constant;
     if (!known && threshold != static_cast<std::int32_t>(threshold)) known = value(sum);
@@ -174,12 +214,30 @@ void Recording::overwrite(std::uint32_t field) {
 }
 
 bool Recording::shift(std::uint32_t field, const Sum& sum) {
+    if (general_) {
+        const Id id = find_number(field, sum);
+        if (id == Numbers::no_id) return false;
+        write(field, id);
+        doings.given.resize(ops.size());
+        doings.given.back() = sum;
+        scalars_[field] = {run_, id, true, 0, static_cast<std::uint32_t>(ops.size() - 1)};
+        return true;
+    }
     const bool own = sum.size == 1 && sum.terms[0].field == field && sum.terms[0].coefficient == 1;
     if (!own || !trie_->compares(field) || sum.constant != static_cast<std::int32_t>(sum.constant)) return false;
     overwrite(field);
     scalars_[field] = {run_, 0, true, sum.constant};
     ops.push_back({Op::Do::shift, field, static_cast<Id>(sum.constant)});
     touched = true;
+    return true;
+}
+
+bool Recording::add(std::uint32_t bag, const Sum& sum, std::uint32_t count) {
+    const Id id = general_ && count > 0 ? find_number(bag, sum) : Numbers::no_id;
+    if (id == Numbers::no_id) return false;
+    add(bag, id, count);
+    doings.given.resize(ops.size());
+    doings.given.back() = sum;
     return true;
 }
 
@@ -237,7 +295,9 @@ std::optional<Id> Recording::any(std::uint32_t bag) {
     if (now.cleared || now.added) {  // rare: look at everything, then it is an ordinary choice
         const std::vector<Id> held = whole(bag);
         if (held.empty()) return std::nullopt;
-        return held[2 * choose(static_cast<std::uint32_t>(held.size() / 2))];
+        const Id token = held[2 * choose(static_cast<std::uint32_t>(held.size() / 2))];
+        if (general_) doings.tokens.push_back({bag, token, Numbers::none, true});
+        return token;
     }
     Event event{Ask::take, bag, schema_.variables[bag].timed, trie_->taken_list(now.taken)};
     TokenCounts held;
@@ -252,6 +312,10 @@ std::optional<Id> Recording::any(std::uint32_t bag) {
     event.key = first ? next_choice(first) : 0;
     path.push_back(event);
     if (!event.answered) return std::nullopt;
+    if (general_) {
+        const bool numbered = schema_.variables[bag].numbers >= 0;
+        doings.tokens.push_back({bag, event.key, numbered ? schema_.numbers_of(bag)[event.key] : Numbers::none, false});
+    }
     return event.key;
 }
 
@@ -277,6 +341,11 @@ void Recording::remove(std::uint32_t bag, Id token, std::uint32_t count) {
     }
     now.taken.insert(now.taken.end(), count, token);
     ops.push_back({Op::Do::remove, bag, token, count});
+    if (!general_) return;
+    doings.given.resize(ops.size());
+    for (std::size_t i = 0; i < doings.tokens.size(); ++i)
+        if (const Doings::Token& one = doings.tokens[i]; one.bag == bag && one.id == token && one.number != Numbers::none)
+            doings.given.back() = Sum::of(Doings::first_token + static_cast<std::uint32_t>(i));
 }
 
 void Recording::settle(std::uint32_t set, Id element, bool there) {

@@ -28,6 +28,12 @@ private:
 };
 thread_local std::vector<std::uint32_t> Choices::spare_script, Choices::spare_done;
 
+void note_choices(const std::vector<Event>& path, std::vector<std::uint32_t>& made) {
+    made.clear();
+    for (const Event& event : path)
+        if ((event.ask == Ask::take || event.ask == Ask::choose) && event.answered) made.push_back(event.key);
+}
+
 /// Visit the keys of a node that takes a token, in order, until that returns true; whether it did. Most bags lie in slots of one word,
 /// where equal tokens are neighbours.
 template <class Visit>
@@ -62,11 +68,7 @@ bool Resolver::answer(std::span<const Miss> misses, const Word* states, std::siz
         if (miss.direct) continue;
         ++answered;
         if (!resolve(miss.action, states + stride * miss.parent)) continue;  // another one has been the same
-        change_due_ |= wants_change(actions[miss.action]);
-        if (actions[miss.action].trie.compared.empty() && !actions[miss.action].pays(explored)) {
-            next_chance_ = std::min(next_chance_, actions[miss.action].next_chance());
-            ++program_.epoch;
-        }
+        check_worth(actions[miss.action], explored);
     }
     // The clock is read once per batch: shares go by the number of misses.
     const double share = seconds_since(start) / std::max(answered, 1.0);
@@ -74,6 +76,14 @@ bool Resolver::answer(std::span<const Miss> misses, const Word* states, std::siz
         if (!miss.direct) actions[miss.action].seconds += share;
     seconds += seconds_since(start);
     return program_.schema.fits();
+}
+
+/// A state missed the table of an action: it may be worth no more memory, or had better be about how numbers compare.
+void Resolver::check_worth(Function& action, std::uint64_t explored) {
+    change_due_ |= wants_change(action);
+    if (!action.trie.compared.empty() || action.pays(explored)) return;
+    next_chance_ = std::min(next_chance_, action.next_chance());
+    ++program_.epoch;
 }
 
 bool Resolver::answer_direct(std::vector<Miss>& misses, const Word* states, std::size_t stride) {
@@ -135,34 +145,128 @@ bool Resolver::find_unknown(const Trie& trie, Code code, const Word* state, std:
     }
 }
 
-/// What an action did in the run at hand.
-std::uint32_t Resolver::add_outcome(std::uint32_t action, const Trie& table) {
-    const std::uint32_t outcome = program_.outcomes.add(recording_.ops, recording_.path);
+bool Resolver::resolve(std::uint32_t action, const Word* state, Trie& table) {
+    Choices choices;
+    auto& [script, done] = choices;
+    bool found = false;
+    for (; script.clear(), find_unknown(table, table.root, state, script, &done); found = true) {
+        find_out(action, state, table, script);
+        done.swap(script);
+    }
+    if (found) table.refresh(program_.schema, false);
+    return found;
+}
+
+bool Resolver::resolve_by_patterns(std::uint32_t action, const Word* state, bool meets, Code take, Id token) {
+    Function& function = program_.actions()[action];
+    if (!function.patterns.any() || !function.tabulated || !function.trie.compared.empty()) return false;
+    const auto find_next = [&] {
+        const Trie& trie = function.trie;
+        script_.clear();
+        if (take == unknown) return find_unknown(trie, trie.root, state, script_, &done_);
+        script_.push_back(token);
+        return find_unknown(trie, trie.child(trie.nodes[index_of(take)], token), state, script_, &done_);
+    };
+    done_.clear();
+    bool found = false, complete = true;
+    while (find_next()) {
+        const Pattern* pattern = function.patterns.find(program_.schema, state, script_, course_);
+        complete = pattern && pattern->certain() && (course_.news.empty() || (meets && can_meet_news()));
+        if (complete && !course_.news.empty()) meet_news(*pattern, state, script_);
+        complete = complete && program_.schema.fits();
+        if (!complete) break;
+        ++function.answered;
+        enter(action, state, function.trie, pattern->enabled(), course_.path, course_.ops);
+        note_choices(course_.path, done_);
+        found = true;
+        if (take != unknown && done_.size() == 1) break;  // there is no other choice
+    }
+    if (!found) return complete;
+    ++answered_;
+    function.trie.refresh(program_.schema, false);
+    check_worth(function, explored_);
+    return complete;
+}
+
+/// Whether such numbers can be values: not beside others that may be equal, as True and 1 are, nor if they are too large to be compared.
+bool Resolver::can_meet_news() const {
+    return std::all_of(course_.news.begin(), course_.news.end(), [&](const Requests::NewNumber& one) {
+        return program_.schema.numbers_of(one.variable).all() && one.number <= Numbers::most && one.number >= -Numbers::most;
+    });
+}
+
+/// Numbers that a pattern gives to variables become values of these, in the order in which a run would give them.
+void Resolver::meet_news(const Pattern& pattern, const Word* state, const std::vector<std::uint32_t>& script) {
+    for (const Requests::NewNumber& one : course_.news) functions_.meet_number(one.variable, one.number);
+    pattern.fits(program_.schema, state, script, course_);
+}
+
+/// What an action did after it was told this.
+std::uint32_t Resolver::add_outcome(std::uint32_t action, const Trie& table, const std::vector<Event>& path, const std::vector<Op>& ops) {
+    const std::uint32_t outcome = program_.outcomes.add(ops, path);
     if (&table == &program_.actions()[action].trie)
-        program_.diamonds.learn(program_.outcomes, outcome, action, recording_.path, table);
+        program_.diamonds.learn(program_.outcomes, outcome, action, path, table);
     else
         program_.diamonds.pass_over(outcome);
     return outcome;
 }
 
-bool Resolver::resolve(std::uint32_t action, const Word* state, Trie& table) {
+/// Put what was found out about an action into a table.
+void Resolver::enter(std::uint32_t action, const Word* state, Trie& table, bool enabled, const std::vector<Event>& path,
+                     const std::vector<Op>& ops) {
+    const Code end = enabled ? leaf_code(add_outcome(action, table, path, ops)) : disabled;
+    if (!table.insert(path, end)) throw Impure({Role::action, action}, program_.schema.unpack(state));
+}
+
+/// What an action asks and does in a state, with these choices, which become those that it makes: as a pattern says, or by running it.
+void Resolver::find_out(std::uint32_t action, const Word* state, Trie& table, std::vector<std::uint32_t>& script) {
     Function& function = program_.actions()[action];
-    Choices choices;
-    auto& [script, done] = choices;
-    const std::uint64_t runs = function.runs;
-    while (script.clear(), find_unknown(table, table.root, state, script, &done)) {
-        const auto enables = [&](Recording& recording) { return act(action, recording) && recording.touched; };
-        const bool enabled = run({Role::action, action}, state, table, script, enables) != 0;
-        function.observe(recording_.path, program_.schema.variables.size());
-        const Code end = enabled ? leaf_code(add_outcome(action, table)) : disabled;
-        if (!table.insert(recording_.path, end)) throw Impure({Role::action, action}, program_.schema.unpack(state));
-        done.clear();
-        for (const Event& event : recording_.path)
-            if ((event.ask == Ask::take || event.ask == Ask::choose) && event.answered) done.push_back(event.key);
+    const bool may_fit = function.patterns.any() && table.compared.empty();
+    Pattern* pattern = may_fit ? function.patterns.find(program_.schema, state, script, course_) : nullptr;
+    if (pattern && pattern->certain() && can_meet_news()) {
+        if (!course_.news.empty()) meet_news(*pattern, state, script);
+        ++function.answered;
+        enter(action, state, table, pattern->enabled(), course_.path, course_.ops);
+        note_choices(course_.path, script);
+        return;
     }
-    if (function.runs == runs) return false;
-    table.refresh(program_.schema, false);
-    return true;
+    const bool enabled = run_action(action, state, table, script);
+    if (pattern) {
+        pattern->fits(program_.schema, state, script, course_);  // values that were new are known now
+        if (pattern->agrees(course_, recording_, enabled))
+            ++pattern->confirmed;
+        else
+            function.patterns.give_up();
+    } else if (table.compared.empty() && !program_.synchronisation(action) && function.patterns.wanted(function.runs)) {
+        look_for_pattern(action, state, script, enabled);
+    }
+    enter(action, state, table, enabled, recording_.path, recording_.ops);
+    note_choices(recording_.path, script);
+}
+
+bool Resolver::run_action(std::uint32_t action, const Word* state, Trie& table, const std::vector<std::uint32_t>& script) {
+    const auto enables = [&](Recording& recording) { return act(action, recording) && recording.touched; };
+    const bool enabled = run({Role::action, action}, state, table, script, enables) != 0;
+    program_.actions()[action].observe(recording_.path, program_.schema.variables.size());
+    return enabled;
+}
+
+/// Run an action once more, with all numbers in question: what it does with them may be a pattern.
+void Resolver::look_for_pattern(std::uint32_t action, const Word* state, const std::vector<std::uint32_t>& script, bool enabled) {
+    Function& function = program_.actions()[action];
+    std::optional<Pattern> pattern;
+    values_.clear();
+    looking_.begin_generally(state, values_, script);
+    ++function.runs;
+    try {
+        const bool same = (act(action, looking_) && looking_.touched) == enabled;
+        if (same) pattern = Pattern::of(program_.schema, recording_, looking_, enabled);
+    } catch (const Incomparable&) {  // it did not take a number in question for a number
+    }
+    if (pattern && !function.patterns.any() && functions_.may_notice(action))
+        function.patterns.give_up();
+    else
+        function.patterns.add(std::move(pattern), function.runs);
 }
 
 /// Run a function. One that compares numbers is run on plain ones before, and must do the same: so it notices no difference, and gives
@@ -236,7 +340,8 @@ bool Resolver::find_enabled(std::uint32_t action, const Word* state) {
 // -- comparing numbers instead of looking at them -------------------------------------------------------------------------
 
 bool Resolver::wants_change(Function& function) {
-    return function.comparing.should_try(function.runs, explored_) || function.comparing.should_stop(function.runs, explored_);
+    if (function.comparing.stage == Comparing::Stage::looking && !function.patterns.may_compare()) return false;
+    return function.comparing.should_try(function.found(), explored_) || function.comparing.should_stop(function.found(), explored_);
 }
 
 /// Try whether comparing needs fewer runs, or give that up.
@@ -250,7 +355,7 @@ void Resolver::change(Function& function) {
     for (std::uint32_t field = 0; field < function.observed.size(); ++field)
         variables[field] = function.observed[field] && schema.is_number(field) && schema.variables[field].values > few_values;
     if (std::find(variables.begin(), variables.end(), 1) == variables.end()) {
-        function.comparing.begin(Comparing::Stage::looking, function.runs, explored_);
+        function.comparing.begin(Comparing::Stage::looking, function.found(), explored_);
         return;
     }
     function.compare(std::move(variables), explored_);
@@ -266,10 +371,15 @@ void Resolver::look(Function& function) {
 void Resolver::compare_always() {
     for (const Role role : comparing_roles)
         for (Function& function : program_.functions[static_cast<std::size_t>(role)]) {
-            for (const Variable& variable : program_.schema.variables) function.trie.compared.push_back(variable.numbers >= 0);
+            for (const Variable& variable : program_.schema.variables)
+                function.trie.compared.push_back(variable.kind == Kind::scalar && variable.numbers >= 0);
             function.comparing.begin(Comparing::Stage::always, 0, 0);
         }
     drop_lost_numbers();
+}
+
+void Resolver::look_for_patterns_after(std::uint64_t runs) {
+    for (Function& action : program_.actions()) action.patterns.start_after(runs);
 }
 
 void Resolver::stop_comparing(FunctionId id) {

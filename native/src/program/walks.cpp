@@ -207,7 +207,18 @@ bool Expander::expand_one(std::uint32_t parent, std::uint32_t action, Code from,
         synchronise<K>(walk, *event, state);
         return true;
     }
+    const std::uint32_t before = block.candidates, closed = block.closed;
     if (follow<K>(walk, function.trie, from, state)) return true;
+    if (resolver) {
+        const bool known = resolver->resolve_by_patterns(action, state, block.misses.empty());
+        block.closing = program_.diamonds.after(block.finder);  // there may be new kinds of steps
+        if (known) {
+            block.candidates = before;
+            block.closed = closed;
+            walk.ordinal = 0;
+            if (follow<K>(walk, function.trie, function.trie.root, state)) return true;
+        }
+    }
     // A table that grows no more may still know: an action that looks at everything when it is enabled may well be
     // disabled after a single look.
     block.misses.push_back({parent, action, function.tabulated ? nullptr : std::make_unique<Trie>()});

@@ -80,8 +80,9 @@ struct Crew {
         resolver.reconsider(ledger.counters.explored);
         Block& block = round.block(0);
         bound.look(batch, block);
+        const std::uint64_t answered = resolver.answered();
         expand_all<K>(expander, batch, block, ledger.counters.explored);
-        news.see(!block.late.empty());
+        news.see(!block.late.empty() || resolver.answered() != answered);
         pace = news.quiet() ? most_pace : 1;
         return see_to<K>(batch, block);
     }

@@ -71,11 +71,12 @@ public:
 
     Place place = 0;  // of all parents
     Aim aim;
-    Closing closing;           // which edges of the parent at work need not be looked up
-    bool placed = false;       // all candidates have their places
-    std::uint32_t passes = 0;  // that are done
-    std::uint32_t moved = 0;   // candidates that have become the states which stand for their classes
-    bool unmet = false;        // some late parents lead to contents that nobody has met
+    Finder finder = no_finder;  // how the parent at work was found,
+    Closing closing;            // and so which of its edges need not be looked up
+    bool placed = false;        // all candidates have their places
+    std::uint32_t passes = 0;   // that are done
+    std::uint32_t moved = 0;    // candidates that have become the states which stand for their classes
+    bool unmet = false;         // some late parents lead to contents that nobody has met
     std::vector<Parent> parents;
     std::vector<Candidate> found;  // the first `candidates` of them
     std::uint32_t candidates = 0;

@@ -74,6 +74,7 @@ public:
         const Finder found = outcome < finder_of_.size() ? finder_of_[outcome] : no_finder;
         return found == no_finder || !last ? found : found | as_last;
     }
+    /// Valid until more is learnt.
     Closing after(Finder finder) const {
         if (finder == no_finder) return {};
         const Found& found = finders_[finder & ~as_last];

@@ -7,6 +7,7 @@
 #include "sweep/program/filing.hpp"
 #include "sweep/program/groups.hpp"
 #include "sweep/program/program.hpp"
+#include "sweep/program/resolver.hpp"
 #include "sweep/program/takes.hpp"
 #include "sweep/program/triggers.hpp"
 
@@ -14,7 +15,8 @@ namespace sweep {
 
 constexpr std::uint64_t tidy_from = 1 << 14;  // states explored: from then on only variables that have changed have room
 
-/// The successors of states, by walks through the tables of all actions. It only reads the program: what no table knows is a miss.
+/// The successors of states, by walks through the tables of all actions. It only reads the program: what no table knows is a miss, unless
+/// there is a resolver at hand that knows a pattern.
 /// What it may add to are contents that nobody has met, and requests for more room.
 class Expander {
 public:
@@ -22,7 +24,8 @@ public:
         : program_(program), additions_(additions), takes_(program.schema, program.actions().size()), direct_(program.actions().size()) {}
     /// Grouped actions give the same edges in another order. Where that shows, they are to come in the order of actions all the same.
     bool in_order = false;
-    bool aims = true;  // successors are looked up as they are made: what lies there is fetched at once
+    Resolver* resolver = nullptr;  // where nobody else reads the program meanwhile
+    bool aims = true;              // successors are looked up as they are made: what lies there is fetched at once
 
     /// All successors of a batch; parents with misses are late, and have none yet.
     template <int K>
@@ -103,6 +106,7 @@ private:
     bool expand_agenda(std::uint32_t parent, const Agenda::Entry& entry, const Word* state, Block& block);
     template <int K>
     bool take_all(Walk& walk, const Task& task, const Word* state);
+    Code learn(Block& block, const Task& task, Id token, const Word* state);
     const Agenda::Entry* entry_of(const Word* state);
     Rests rests_of(Group& group, const Word* state);
     void collect_rests(const Word* state, bool in_order);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sweep/program/comparing.hpp"
+#include "sweep/program/patterns.hpp"
 #include "sweep/program/sum_map.hpp"
 #include "sweep/program/trie.hpp"
 
@@ -25,13 +26,17 @@ class Function {
 public:
     Trie trie;
     std::vector<std::uint8_t> observed;  // per variable: whether it has ever been looked at
-    std::uint64_t runs = 0;              // of the function itself; all else came from the table
+    std::uint64_t runs = 0;              // of the function itself; all else came from the table,
+    std::uint64_t answered = 0;          // and into that so much by patterns
     double seconds = 0;                  // in the function
     bool tabulated = true;               // actions: whether the table still grows
     Comparing comparing;                 // whether the table is about how numbers compare
+    Patterns patterns;                   // actions: what they do whatever the numbers are
     std::unique_ptr<Trie> looked;        // while that is tried: the table about their values
     SumMap by_sums;                      // summands of the measure that are functions of sums: the value for these
 
+    /// So often something was found out that no table knew.
+    std::uint64_t found() const { return runs + answered; }
     std::size_t bytes() const { return trie.bytes() + by_sums.bytes() + (looked ? looked->bytes() : 0); }
     /// Empty all tables.
     void forget() {
@@ -58,13 +63,13 @@ public:
         trie = {};
         trie.compared = std::move(variables);
         looked_grew_ = std::exchange(tabulated, true);
-        comparing.begin(Comparing::Stage::trying, runs, explored);
+        comparing.begin(Comparing::Stage::trying, found(), explored);
     }
     void look(std::uint64_t explored) {
         const bool grows = !looked || looked_grew_;
         trie = looked ? std::move(*looked) : Trie{};
         looked.reset();
-        comparing.begin(Comparing::Stage::looking, runs, explored);
+        comparing.begin(Comparing::Stage::looking, found(), explored);
         if (grows) try_again(explored);
         tabulated = grows;
     }

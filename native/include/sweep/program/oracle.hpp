@@ -14,6 +14,8 @@ public:
     virtual ~Functions() = default;
     /// Run an action once, recording what it asks and does; false when it is disabled.
     virtual bool act(std::uint32_t action, Recording& recording) = 0;
+    /// Whether an action may notice that a number in question is none, without looking at it.
+    virtual bool may_notice(std::uint32_t /*action*/) { return false; }
     /// The value of another function, by number: of predicates 0 or 1, of the measure a layer.
     /// Values of a summand have numbers of their own.
     virtual std::uint32_t evaluate(FunctionId function, Recording& recording) = 0;

@@ -8,6 +8,35 @@
 
 namespace sweep {
 
+/// What a run did with numbers that all were in question, beside what every run records. A term of a sum is about a scalar as it was
+/// before the run, by its variable, or about a token that was taken: see `Doings::token`.
+struct Doings {
+    struct Comparison {
+        Sum sum;
+        std::int64_t other;
+        bool equals;  // whether it was asked for equality, else whether the sum is no less;
+        bool holds;   // and what was said
+    };
+    struct Token {
+        std::uint32_t bag;
+        Id id;
+        std::int64_t number;  // `Numbers::none`: it is given as it is
+        bool looked_at;
+    };
+    std::vector<Comparison> comparisons;
+    std::vector<std::optional<Sum>> given;  // per operation: the number that is given, or taken out, where it is in question
+    std::vector<Token> tokens;              // in the order in which they were taken
+
+    static constexpr std::uint32_t first_token = 1u << 31;
+    static bool is_token(std::uint32_t term) { return term >= first_token; }
+
+    void clear() {
+        comparisons.clear();
+        given.clear();
+        tokens.clear();
+    }
+};
+
 /// One run of a function on a state, as it is recorded: the questions it asked and what it did. Reads see earlier writes;
 /// questions are always about the state before the run.
 class Recording {
@@ -17,20 +46,27 @@ public:
     /// Start on a state; `script` holds the answers of the choices that are settled already.
     void begin(const Word* state, Trie& trie, const std::vector<std::uint32_t>& script);
 
+    /// The same with all numbers in question, those of tokens too: what it does with them is written down as well.
+    void begin_generally(const Word* state, Trie& trie, const std::vector<std::uint32_t>& script);
+
     Id read(std::uint32_t field);
     void write(std::uint32_t field, Id id);
 
     /// Whether scalars may be numbers in question in this run, and whether this one is now: then nothing is known of its value but
     /// what comparisons have told.
-    bool comparing() const { return !trie_->compared.empty(); }
-    bool in_question(std::uint32_t field) const;
+    bool comparing() const { return general_ || !trie_->compared.empty(); }
+    bool in_question(std::uint32_t field) const { return comparing() && is_in_question(field); }
     Sum number(std::uint32_t field) const;
+    /// The number of the token that was taken last, if that is in question.
+    std::optional<Sum> taken_number() const;
     bool not_less(const Sum& sum, std::int64_t other);
     bool equal(const Sum& sum, std::int64_t other);
     /// What a sum comes to, which looks at the values of all its variables.
     std::int64_t value(const Sum& sum);
     /// Give a variable a number made from its own. False when the sum is not that: then its value has to be written.
     bool shift(std::uint32_t field, const Sum& sum);
+    /// Add a token that is a number in question. False when it has to be looked at.
+    bool add(std::uint32_t bag, const Sum& sum, std::uint32_t count);
 
     /// Whether elements can be taken together: none of them has been changed by this run, or is in question.
     bool can_fold(const Fold& fold) const;
@@ -79,6 +115,7 @@ public:
 
     std::vector<Event> path;
     std::vector<Op> ops;
+    Doings doings;
     bool touched = false;
 
 private:
@@ -86,7 +123,8 @@ private:
         std::uint64_t run = 0;
         Id id = 0;
         bool shifted = false;     // it is a number in question still,
-        std::int64_t offset = 0;  // this much more than before the run
+        std::int64_t offset = 0;  // this much more than before the run; or what `given` says
+        std::uint32_t given = 0;  // in general: by which operation
     };
     struct Range {  // what is known of a sum
         std::uint32_t sum;
@@ -103,6 +141,7 @@ private:
         std::vector<Id> puts;                                 // queues: elements appended
     };
 
+    bool is_in_question(std::uint32_t field) const;
     std::uint32_t ask(Event event);
     std::uint32_t next_choice(std::uint32_t otherwise);
     Container& container(std::uint32_t field);
@@ -110,6 +149,8 @@ private:
     Range& range_of(std::uint32_t sum);
     bool compare(Ask ask, const Sum& terms, std::int64_t other);
     void overwrite(std::uint32_t field);
+    std::int64_t total(const Sum& sum) const;
+    Id find_number(std::uint32_t field, const Sum& sum) const;
     static std::int64_t& difference(Container& container, Id token);
     static const bool* settled(const Container& container, Id element);
     void note_settled(Container& container, Id element, bool there);
@@ -119,6 +160,7 @@ private:
     Schema& schema_;
     Trie* trie_ = nullptr;
     const Word* state_ = nullptr;
+    bool general_ = false;
     std::uint64_t run_ = 0;
     std::vector<std::uint32_t> script_;
     std::size_t choices_ = 0;

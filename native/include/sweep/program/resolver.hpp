@@ -36,6 +36,9 @@ public:
     /// Put all that an action does in a state into a table: its own, or another. Whether something was missing.
     bool resolve(std::uint32_t action, const Word* state, Trie& table);
     bool resolve(std::uint32_t action, const Word* state) { return resolve(action, state, program_.actions()[action].trie); }
+    /// The same by patterns alone. Whether all is known now; or all that follows when a token was taken first, at a node of the table.
+    /// `meets`: values that are new get their numbers; not while functions wait to run that may have some.
+    bool resolve_by_patterns(std::uint32_t action, const Word* state, bool meets, Code take = unknown, Id token = 0);
 
     /// The value of a function in a state, from its table or by asking.
     std::uint32_t evaluate(FunctionId id, const Word* state) { return evaluate(program_[id], id, state); }
@@ -63,6 +66,8 @@ public:
     void reconsider(std::uint64_t explored);
     /// Compare all numbers from the start, whatever it costs.
     void compare_always();
+    /// Actions run so often before anybody looks for patterns.
+    void look_for_patterns_after(std::uint64_t runs);
     /// A function has to look at numbers.
     void stop_comparing(FunctionId id);
     /// Numbers that were asked for become values.
@@ -74,6 +79,8 @@ public:
     /// A function has looked at variables that it never looked at before: so often until now, in all.
     std::uint64_t widened() const { return widened_; }
 
+    /// So often something went into a table because a pattern said so.
+    std::uint64_t answered() const { return answered_; }
     /// So often a function that has a value, which an action has not, was run.
     std::uint64_t asked() const { return asked_; }
 
@@ -84,7 +91,15 @@ private:
     bool find_enabled(std::uint32_t action, const Word* state);
     template <class Run>
     std::uint32_t run(FunctionId id, const Word* state, Trie& table, const std::vector<std::uint32_t>& script, Run&& run);
-    std::uint32_t add_outcome(std::uint32_t action, const Trie& table);
+    std::uint32_t add_outcome(std::uint32_t action, const Trie& table, const std::vector<Event>& path, const std::vector<Op>& ops);
+    void find_out(std::uint32_t action, const Word* state, Trie& table, std::vector<std::uint32_t>& script);
+    bool run_action(std::uint32_t action, const Word* state, Trie& table, const std::vector<std::uint32_t>& script);
+    void look_for_pattern(std::uint32_t action, const Word* state, const std::vector<std::uint32_t>& script, bool enabled);
+    void enter(std::uint32_t action, const Word* state, Trie& table, bool enabled, const std::vector<Event>& path,
+               const std::vector<Op>& ops);
+    bool can_meet_news() const;
+    void meet_news(const Pattern& pattern, const Word* state, const std::vector<std::uint32_t>& script);
+    void check_worth(Function& action, std::uint64_t explored);
     bool wants_change(Function& function);
     void change(Function& function);
     void look(Function& function);
@@ -96,10 +111,12 @@ private:
     Functions& functions_;
     Recording recording_;
     Recording looking_;                               // where the former compares numbers: the same run on plain ones,
-    Trie values_;                                     // which needs a table
+    Trie values_;                                     // which needs a table; or where it does not, with all of them in question
+    Pattern::Course course_;                          // what a pattern says
+    std::vector<std::uint32_t> script_, done_;        // choices that patterns are asked for, and those before
     std::uint32_t first_direct_ = ~std::uint32_t{0};  // outcomes from this one on are in no table
     std::uint64_t next_chance_ = ~std::uint64_t{0};
-    std::uint64_t widened_ = 0, asked_ = 0;
+    std::uint64_t widened_ = 0, asked_ = 0, answered_ = 0;
     std::uint64_t explored_ = 0, numbers_lost_ = 0;
     bool change_due_ = false;
 };

@@ -43,7 +43,7 @@ struct Variable {
     bool timed = false;          // bags: tokens have stamps; actions take kinds of tokens that are ready
     bool tight = false;          // scalars: the field is no wider than its values need
     Stamps stamps;
-    std::int32_t numbers = -1;  // scalars: where in `Schema::numbers` those are that its values may be; -1: nowhere
+    std::int32_t numbers = -1;  // scalars and bags: where in `Schema::numbers` those are that its values may be; -1: nowhere
 
     template <class File>
     void keep(File& file) {  // what it has become; what it is, the model says
@@ -151,7 +151,7 @@ public:
     std::vector<std::size_t> interning;  // the variables that have some
     std::vector<Contents> met;           // per variable: contents that functions looked at as a whole
     std::vector<Sieve> sieves;           // for parts of bags that functions looked at
-    std::vector<Numbers> numbers;        // the fields of an array share one
+    std::vector<Numbers> numbers;        // the fields of an array share one; of a bag those that its tokens are
     std::uint64_t numbers_lost = 0;      // so often a variable got its first value that is no number
     std::vector<std::uint32_t> timed;    // the timed bags; empty in a model without time
     std::uint32_t clock = 0;             // in a model with time: the variable that holds it
@@ -236,18 +236,20 @@ public:
     Unpacked unpack(const Word* state) const;
     std::vector<Form> forms() const;
 
-    /// The value with an id, of those in `numbers`, is this number; or `Numbers::none`.
-    void set_number(std::size_t index, Id id, std::int64_t number) {
-        numbers_lost += number == Numbers::none && numbers[index].all();
-        numbers[index].set(id, number);
+    /// The value of a variable with an id is this number; or `Numbers::none`.
+    void set_number(std::uint32_t field, Id id, std::int64_t number) {
+        numbers_lost += number == Numbers::none && is_number(field);
+        numbers[static_cast<std::size_t>(variables[field].numbers)].set(id, number);
     }
     /// Whether all values of a scalar are whole numbers, so far.
     bool is_number(std::uint32_t field) const {
         const std::int32_t index = variables[field].numbers;
-        return index >= 0 && numbers[static_cast<std::size_t>(index)].all();
+        return index >= 0 && variables[field].kind == Kind::scalar && numbers[static_cast<std::size_t>(index)].all();
     }
+    /// Those of a variable that has some.
+    const Numbers& numbers_of(std::uint32_t field) const { return numbers[static_cast<std::size_t>(variables[field].numbers)]; }
     std::int64_t number_of(std::uint32_t field, const Word* state) const {
-        return numbers[static_cast<std::size_t>(variables[field].numbers)][static_cast<Id>(layout.fields[field].load(state))];
+        return numbers_of(field)[static_cast<Id>(layout.fields[field].load(state))];
     }
     /// What the terms of a sum come to; `Numbers::none` when one of them is no number.
     std::int64_t total_of(const Sum& sum, const Word* state) const {

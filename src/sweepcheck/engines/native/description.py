@@ -71,6 +71,7 @@ REWRITE_BELOW = 1 << 14  # stored states: so few are always rewritten when a var
 COUNT_DIRECTLY = True  # transitions that only count are fired by the core itself: off in tests alone
 CLOSES_DIAMONDS = True  # edges that lead where another order of the same steps has led are not looked up: off in tests
 COMPARE_ALWAYS = False  # functions compare numbers from the start, be it the better or not: for tests
+PATTERNS_AFTER = 32  # runs of an action: then what it does with numbers may be a pattern; fewer in tests
 
 
 def by_parts(plan: Plan, measure: Measure) -> bool:
@@ -440,6 +441,7 @@ def settings(
     chosen.verify = plan.verify_actions
     chosen.compare_always = COMPARE_ALWAYS
     chosen.closes_diamonds = CLOSES_DIAMONDS
+    chosen.patterns_after = PATTERNS_AFTER
     chosen.report_collections = isinstance(observer, CollectionObserver)
     chosen.fair = [
         Fairness([index for index, action in enumerate(system.actions) if action.label in one.actions], one.strong)

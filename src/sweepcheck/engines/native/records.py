@@ -23,6 +23,7 @@ from sweepcheck.engines.native.classes import Check
 from sweepcheck.engines.native.failures import crowded
 from sweepcheck.engines.native.formulas import CountedTokens, Node
 from sweepcheck.engines.native.linear import LinearMeasure
+from sweepcheck.engines.native.noticing import may_notice
 from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.errors import SweepcheckError
 
@@ -44,6 +45,7 @@ class Vocabulary:
     unfit: Callable[[Any], str | None] = unfit
     settled: Callable[[Any], Any] = settled
     alike: Callable[[Any, Any], bool] = alike
+    may_notice: Callable[[object], bool] = may_notice
     state_text: Callable[[object, Sequence[str]], str] = state_text
     closed: Callable[[], SweepcheckError] = closed_draft
     unlike: Callable[[str, Any, Any], SweepcheckError] = lambda name, first, second: unlike(repr(name), first, second)

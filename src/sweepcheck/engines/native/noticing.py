@@ -1,0 +1,28 @@
+"""Whether a function may notice that it is given a number in question instead of an int, without looking at its value.
+
+`type(x) is int` and `x is y` are answered by Python itself: nobody is told that they were asked.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from sweepcheck.core.instructions import codes, instructions
+from sweepcheck.core.purity import reached_from
+
+TELLING = (type, id)
+
+
+def may_notice(function: object) -> bool:
+    """Whether a function, or one that it calls, asks for the exact class of something, or whether it is another object.
+
+    What a constant is compared with, as in `x is None`, is no number anyway.
+    """
+    for reached, used in reached_from(function):
+        if any(value is one for _, value, _ in used for one in TELLING):
+            return True
+        for code in codes(reached.function.__code__):
+            steps = pairwise(instructions(code))
+            if any(step.opname == "IS_OP" and before.opname != "LOAD_CONST" for before, step in steps):
+                return True
+    return False

@@ -1,0 +1,320 @@
+"""What actions do with numbers, those of tokens too, whatever they are: answers stay the same, and runs become few."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from comparing import same
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from sweepcheck import Array, Bag, Model, Queue, Report, SweepcheckError, check, choose, require
+from sweepcheck.engines import native
+from sweepcheck.engines.native import description
+from sweepcheck.engines.native.noticing import may_notice
+from sweepcheck.models.adoption import adopt
+from sweepcheck.testing.conformance import check_engine
+from sweepcheck.testing.random_models import Source, sources
+from sweepcheck.testing.truth import TooLarge, survey
+
+Make = Callable[[], Model]
+NEVER = 1 << 40
+
+
+@pytest.fixture(autouse=True)
+def at_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(description, "PATTERNS_AFTER", 0)
+        yield
+
+
+def runs(make: Make, **options: Any) -> dict[str, int]:
+    return {one.action: one.evaluations for one in check(make(), engine="native", **options).actions}
+
+
+@given(sources())
+def test_random_models(drawn: Source) -> None:
+    case = drawn.case()
+    try:
+        truth = survey(adopt(case.model), most=150)
+    except TooLarge:
+        assume(False)
+    check_engine(native.run, **case.kit, truth=truth, engine="native", kinds=frozenset(native.KINDS), strategy="full")
+
+
+@given(sources("number"))
+def test_random_models_swept(drawn: Source) -> None:
+    case = drawn.case()
+    try:
+        truth = survey(adopt(case.model), most=150)
+    except TooLarge:
+        assume(False)
+    check_engine(native.run, **case.kit, truth=truth, engine="native", kinds=frozenset(native.KINDS), strategy="sweep")
+
+
+# -- a protocol whose actions do something with the tokens that they take ----------------------
+
+
+def protocol(use: Callable[[Any, Any], None], last: int = 12, first: tuple[Any, ...] = (), **variables: Any) -> Make:
+    """Numbers are sent, and come out of the network in any order; `use` says what becomes of them."""
+
+    def make() -> Model:
+        usual = {"x": 0, "y": 4, "here": Bag(first), "there": Bag(), "n": Array([3, 0, 8])}
+        m = Model("protocol", **{**usual, **variables})
+
+        @m.action
+        def send(s):
+            require(s.x < last and len(s.here) < 2)
+            s.here.add(s.x)
+            s.x += 1
+
+        @m.action
+        def receive(s):
+            use(s, s.here.take())
+
+        @m.action
+        def done(s):
+            s.there.take(where=lambda token: token != 5)
+
+        m.progress(lambda s: s.x)
+        m.invariant("few", lambda s: len(s.there) < 2 or s.x < last)
+        return m
+
+    return make
+
+
+def arrives(s: Any, number: int) -> None:
+    require(len(s.there) < 2)
+    s.there.add(number)
+
+
+def is_next(s: Any, number: int) -> None:
+    require(len(s.there) < 2)
+    if number == s.y:
+        s.y += 1
+    s.there.add(s.y)
+
+
+def largest(s: Any, number: int) -> None:
+    s.y = max(s.y, number - 3)
+
+
+def sums(s: Any, number: int) -> None:
+    require(2 * number - s.y + 3 >= s.n[0] and s.y - number < 9)
+    s.n[0] = s.y
+    s.y = min(number + 2, 11)
+
+
+def through(s: Any, number: int) -> None:
+    s.y, s.n[1] = s.n[1], number
+    require(s.y != 6 or not number)
+    s.n[2] = s.y
+
+
+def chosen(s: Any, number: int) -> None:
+    if choose(True, False):
+        require(len(s.there) < 1)
+        s.there.add(number, choose(1, 2))
+    elif number > s.y:
+        s.y = number
+
+
+GENERAL = {one.__name__: one for one in (arrives, is_next, largest, sums, through, chosen)}
+
+
+@pytest.mark.parametrize("name", GENERAL)
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
+def test_patterns(name: str, strategy: str) -> None:
+    same(protocol(GENERAL[name]), strategy=strategy)
+    few, many = (runs(protocol(GENERAL[name], last), strategy=strategy)["receive"] for last in (30, 60))
+    assert few == many < 120
+
+
+def indexed(s: Any, number: int) -> None:
+    s.y = s.n[number % 3] + len(range(number))
+
+
+def spelt(s: Any, number: int) -> None:
+    s.y = len(f"{number:>3}") + int(str(number)[0])
+
+
+def looked_up(s: Any, number: int) -> None:
+    s.y = {3: 7, 5: 1}.get(number, 2) + (number in {1, 2, 6})
+
+
+def arithmetic(s: Any, number: int) -> None:
+    s.y = (number // 2 + number % 3 + (number ^ 5)) % 11 + number.bit_length()
+
+
+def halves(s: Any, number: int) -> None:
+    s.y = number / 2 if number > s.y - 3 else 1.0 * number
+
+
+def exact_class(s: Any, number: int) -> None:
+    s.y = 1 if type(number) is int and number % 2 else 0
+
+
+def by_a_helper(s: Any, number: int) -> None:
+    exact_class(s, number)
+
+
+def identity(s: Any, number: int) -> None:
+    s.y += number is s.y
+
+
+def pairs(s: Any, number: int) -> None:
+    require(len(s.there) < 2)
+    s.there.add((number, s.y))
+
+
+def seen(s: Any, number: int) -> None:
+    require(number not in s.there and len(s.there) < 2)
+    s.there.add(number)
+
+
+def second(s: Any, number: int) -> None:
+    other = s.here.take()
+    s.y = min(number, other)
+
+
+def added_before(s: Any, number: int) -> None:
+    require(number < 6)
+    s.here.add(number + 6)
+    s.y = s.here.take()
+
+
+def named(s: Any, number: int) -> None:
+    s.y = choose(number, s.y, 3)
+
+
+def cleared(s: Any, number: int) -> None:
+    s.here.clear()
+    s.y = number
+
+
+def queued(s: Any, number: int) -> None:
+    require(len(s.waiting) < 2)
+    s.waiting.put(number)
+    if number == s.waiting[0]:
+        s.y = s.waiting.get()
+
+
+PARTICULAR = {
+    one.__name__: one
+    for one in (
+        indexed,
+        spelt,
+        looked_up,
+        arithmetic,
+        halves,
+        exact_class,
+        by_a_helper,
+        identity,
+        pairs,
+        seen,
+        second,
+        added_before,
+        named,
+        cleared,
+        queued,
+    )
+}
+
+
+@pytest.mark.parametrize("name", PARTICULAR)
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
+def test_what_is_no_pattern(name: str, strategy: str) -> None:
+    same(protocol(PARTICULAR[name], waiting=Queue()), strategy=strategy)
+
+
+@pytest.mark.parametrize("other", [None, "text", True, 2.5, 2**50, -3, (1, 2)])
+def test_tokens_that_are_something_else(other: Any) -> None:
+    def use(s: Any, token: Any) -> None:
+        if token == other:
+            s.z = other
+        elif s.z != token:
+            s.z = token
+
+    same(protocol(use, first=(other,), z=0))
+
+
+def test_a_class_that_is_asked_for_is_noticed() -> None:
+    assert may_notice(exact_class)
+    assert may_notice(by_a_helper)
+    assert may_notice(identity)
+    assert not any(map(may_notice, GENERAL.values()))
+    assert not may_notice(lambda s: s.x is None or isinstance(s.x, int))
+
+
+def test_numbers_that_become_too_large() -> None:
+    def use(s: Any, number: int) -> None:
+        require(len(s.there) < 2)
+        s.z = number + 2**40 - 20
+        s.there.add(s.z + 15)
+
+    same(protocol(use, last=40, z=0))
+
+
+def test_numbers_beside_equal_values() -> None:
+    def use(s: Any, number: int) -> None:
+        require(len(s.there) < 2)
+        if number < 9:
+            s.there.add(number + 30)
+        else:
+            s.there.add(number - 8)
+
+    same(protocol(use, last=16))
+    same(protocol(use, last=16, there=Bag([True])))
+    same(protocol(use, last=16, there=Bag([1.0])))
+
+
+def test_an_exception_is_that_of_the_number() -> None:
+    def use(s: Any, number: int) -> None:
+        if number > 7:
+            raise ValueError(number)
+        s.y = number
+
+    assert isinstance(same(protocol(use)), str)
+
+
+# -- traces and edges stay as they are ----------------------------------------------------------
+
+
+def both(monkeypatch: pytest.MonkeyPatch, make: Make, **options: Any) -> list[Report]:
+    reports = []
+    for after in (0, NEVER):
+        monkeypatch.setattr(description, "PATTERNS_AFTER", after)
+        reports.append(check(make(), engine="native", keep_going=True, **options))
+    return reports
+
+
+@pytest.mark.parametrize("name", GENERAL)
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
+@pytest.mark.parametrize("workers", [1, 3])
+def test_the_same_traces(name: str, strategy: str, workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = both(monkeypatch, protocol(GENERAL[name], 20), strategy=strategy, workers=workers)
+    with_patterns, without = (
+        ([str(verdict.trace) for verdict in one.verdicts], [(each.action, each.edges) for each in one.actions])
+        for one in found
+    )
+    assert with_patterns == without
+
+
+ORDERS = ["number < s.y", "number == s.y", "number + 1 >= s.n[0]", "s.y < 9", "True"]
+EFFECTS = ["s.y = number", "s.y += 1", "s.n[0] = s.y + 1", "s.there.add(number)", "s.there.add(s.y + 2)", "pass"]
+
+
+@given(st.lists(st.tuples(st.sampled_from(ORDERS), st.sampled_from(EFFECTS)), min_size=1, max_size=5), st.booleans())
+def test_random_uses(pieces: list[tuple[str, str]], swept: bool) -> None:
+    lines = [f"    if {order} and s.y < 12 and len(s.there) < 2: {effect}" for order, effect in pieces]
+    space: dict[str, Any] = {}
+    exec("def use(s, number):\n" + "\n".join(lines), space)
+    same(protocol(space["use"], last=7), strategy="sweep" if swept else "full")
+
+
+def test_an_error_stops_the_run_as_before() -> None:
+    def use(s: Any, number: int) -> None:
+        s.missing = number
+
+    with pytest.raises(SweepcheckError):
+        check(protocol(use)(), engine="native")
