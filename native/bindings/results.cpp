@@ -65,18 +65,9 @@ std::vector<std::uint8_t> compared_by(const Function& action) {
 
 CountersResult counters(const Exploration& exploration) {
     const Workers& workers = exploration.workers();
-    return {exploration.ledger().counters,
-            exploration.ledger().bytes,
-            exploration.seconds(),
-            exploration.model_seconds(),
-            exploration.rewrite_seconds(),
-            exploration.rewrites(),
-            exploration.vain_walks(),
-            exploration.closed_edges(),
-            workers.begun() ? workers.count() : 1,
-            workers.seconds(),
-            workers.shared_seconds(),
-            exploration.scratch_bytes()};
+    return {exploration.ledger().counters,         exploration.ledger().bytes, exploration.seconds(),    exploration.model_seconds(),
+            exploration.rewrite_seconds(),         exploration.rewrites(),     exploration.vain_walks(), exploration.closed_edges(),
+            workers.begun() ? workers.count() : 1, workers.seconds(),          workers.shared_seconds(), exploration.scratch_bytes()};
 }
 
 std::vector<ActionResult> action_results(const Exploration& exploration, const Domains& domains) {
