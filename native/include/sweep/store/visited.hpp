@@ -162,11 +162,11 @@ public:
         return numbers_[static_cast<std::uint64_t>(slot - slots_) / stride<K>(width)];
     }
 
-    /// Make room for so many states at once, instead of by and by. Where these are not all, there are likely to be so many: narrow
-    /// states get room for them in one step then, and are not moved again and again.
+    /// Make room for so many states at once, instead of by and by. Where these are not all, there are likely to be so many: many
+    /// narrow states get room for them in one step then, and are not moved again and again.
     template <int K>
     void reserve(std::uint64_t states, Width width, std::uint64_t likely = 0) {
-        likely_capacity_ = width.words == 1 ? 2 * likely : 0;
+        likely_capacity_ = width.words == 1 && likely >= many ? 2 * likely : 0;
         if (states > 64 && states > room_) grow_to<K>(states * 2, width);
     }
 
@@ -331,7 +331,8 @@ private:
         return slot;
     }
 
-    static constexpr int very_wide = 8;  // words
+    static constexpr int very_wide = 8;             // words
+    static constexpr std::uint64_t many = 1 << 11;  // states: fewer are moved at once
 
     /// Searches run on into spare slots behind the others instead of wrapping around.
     static std::uint64_t spare(std::uint64_t capacity) { return capacity / 8 < 248 ? capacity / 8 + 8 : 256; }
