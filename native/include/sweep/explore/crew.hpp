@@ -87,6 +87,27 @@ struct Crew {
         return see_to<K>(batch, block);
     }
 
+    /// The same where it is the turn of the first states only. The others are left out if functions would have to be asked for them.
+    template <int K>
+    bool expand_ahead(Batch& batch, std::uint32_t first) {
+        if (batch.count > first) {
+            resolver.reconsider(ledger.counters.explored);
+            Block& block = round.block(0);
+            expand_all<K>(expander, batch, block, ledger.counters.explored);
+            if (block.late.empty()) {
+                guard.skip(batch.count - 1);
+                return schema().fits();
+            }
+            batch.count = first;
+        }
+        return expand<K>(batch);
+    }
+    /// Whether more than the states that are next may be expanded: nobody looks at blocks as a whole.
+    bool may_expand_ahead() const {
+        return passes.empty() && !bound.any() && !classes.any() && !judge.asks_steps() && !judge.asks_processed() && !judge.log &&
+               !verifier.compares_all() && !Spill::at_work();
+    }
+
     /// Tables lie on the disk in part: one worker alone has rounds too, so long that what lies there is fetched once for many look-ups.
     static bool looks_far() { return Spill::at_work() && Spill::at_work()->sends(); }
 
@@ -182,12 +203,12 @@ struct Crew {
 
     /// Look the successors up. Why no more can be stored, if so: those that are stored already are shown all the same.
     template <int K, class Store>
-    Stop insert(Batch& batch, Block& block, Store& store) {
+    Stop insert(Batch& batch, Parents parents, Block& block, Store& store) {
         note_origins();
         const Counters& counted = ledger.counters;
         const auto looked_at = [&] { return counted.explored + counted.beyond; };  // states outside of a bound lie among the others
         const std::uint64_t before = looked_at();
-        const Stop stop = look_up<K>(batch, block, store);
+        const Stop stop = look_up<K>(batch, parents, block, store);
         if (classes.any()) classes.count_edges(block, looked_at() - before);
         return stop;
     }
@@ -219,14 +240,14 @@ private:
     }
 
     template <int K, class Store>
-    Stop look_up(Batch& batch, Block& block, Store& store) {
+    Stop look_up(Batch& batch, Parents parents, Block& block, Store& store) {
         try {
             if constexpr (std::is_same_v<Store, LayerStore>)
                 if (judge.asks_cycles()) {
                     judge.begin(batch, block, store.here());
-                    return sweep::insert<K, true>(batch, block, store, ledger, judge, classes) ? Stop::none : Stop::states;
+                    return sweep::insert<K, true>(batch, parents, block, store, ledger, judge, classes) ? Stop::none : Stop::states;
                 }
-            return sweep::insert<K, false>(batch, block, store, ledger, judge, classes) ? Stop::none : Stop::states;
+            return sweep::insert<K, false>(batch, parents, block, store, ledger, judge, classes) ? Stop::none : Stop::states;
         } catch (const OutOfMemory&) {
             return Stop::memory;
         }

@@ -27,15 +27,13 @@ void leave_layer(Crew& crew, Store& store, Stop& stop) {
 /// The successors of a batch are there: look them up, and show what is new. False when the layout is too small, or has to stop.
 template <int K, class Store, class Progress>
 Ended process(Crew& crew, Store& store, Progress& progress, Batch& batch, Block& block, Stop& stop) {
-    if constexpr (std::is_same_v<Store, KeyStore>)  // its blocks are small: looking up would wait for each of them
-        for (std::uint32_t c = 0; c < std::min(look_ups_ahead, block.candidates); ++c) store.template prefetch<K>(block, c);
     if (!block.placed) progress.place(batch, block);
     if (!crew.schema().fits()) return Ended::outgrown;
     store.placed();
     if (Crew::looks_far()) Spill::at_work()->make_room(block.candidates);
     crew.verifier.look(batch, block, crew.ledger.counters.explored, crew.guard.seconds);
     crew.torn = true;
-    const Stop full = crew.template insert<K>(batch, block, store);
+    const Stop full = crew.template insert<K>(batch, {0, batch.count}, block, store);
     stop = crew.judge.see(batch, block);
     if (full != Stop::none) {
         if (stop == Stop::none) stop = full;
@@ -76,6 +74,27 @@ Ended process_round(Crew& crew, Store& store, Progress& progress, bool shared, S
                 break;
             }
     }
+    return Ended::finished;
+}
+
+/// The same for a batch whose states come key by key, as long as they do: nothing that was found meanwhile may come before them. Hardly any
+/// two have the same key, so that what is done for each key is done for each state.
+template <int K>
+Ended process_keys(Crew& crew, KeyStore& store, KeyProgress& progress, Batch& batch, Stop& stop) {
+    Block& block = crew.round.block(0);
+    if (Crew::looks_far()) Spill::at_work()->make_room(block.candidates);
+    Batch first = batch;
+    first.count = store.at_hand().last;
+    crew.verifier.look(first, block, crew.ledger.counters.explored, crew.guard.seconds);
+    do {
+        progress.place(batch, block, store.at_hand());
+        if (!crew.schema().fits()) return Ended::outgrown;
+        store.placed();
+        const Stop full = crew.template insert<K>(batch, store.at_hand(), block, store);
+        if (!store.looks_ahead || !block.fresh.empty() || !block.dead.empty()) stop = crew.judge.see(batch, block);
+        if (stop == Stop::none) stop = full;
+        if (stop != Stop::none) return Ended::stopped;
+    } while (store.template next_key<K>());
     return Ended::finished;
 }
 
@@ -126,9 +145,16 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
             };
             if (shared && !crew.template expand_round<K>(progress, then)) return Ended::outgrown;
         }
-        if (!shared && !crew.template expand<K>(batch)) return Ended::outgrown;
-        crew.save_before_limit();
-        const Ended ended = process_round<K>(crew, store, progress, shared, stop);
+        Ended ended;
+        if constexpr (std::is_same_v<Store, KeyStore>) {
+            if (!crew.template expand_ahead<K>(batch, store.at_hand().last)) return Ended::outgrown;
+            store.cut(batch.count);
+            ended = process_keys<K>(crew, store, progress, batch, stop);
+        } else {
+            if (!shared && !crew.template expand<K>(batch)) return Ended::outgrown;
+            crew.save_before_limit();
+            ended = process_round<K>(crew, store, progress, shared, stop);
+        }
         if (crew.round.failure && stop == Stop::none) std::rethrow_exception(crew.round.failure);
         if (ended != Ended::finished) return ended;
     }

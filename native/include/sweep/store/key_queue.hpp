@@ -81,10 +81,6 @@ public:
         else
             deal_out(first);
     }
-    /// Fetch what comes after the present key.
-    void prefetch() const {
-        if (size_ && !goes_on()) __builtin_prefetch(pool_.front(buckets_[first_occupied()]));
-    }
     const Word* key() const { return present_.data(); }
     /// Whether a state with the present key waits, the oldest of them, and its number.
     bool goes_on() const { return !now_.empty(); }
@@ -95,6 +91,32 @@ public:
         pool_.pop(now_);
         if (pool_.is_much_free()) move_together();
     }
+
+    /// The entries that come next, in their order, as far as buckets have put them in order: those with the present key, and those whose
+    /// keys differ from it in the lowest digit alone. Visit the key and the state of each, as long as that says to go on.
+    template <class Visit>
+    void each_soon(Visit&& visit) const {
+        const auto see = [&](const Word* entry) { return visit(entry, entry + key_words_); };
+        if (!pool_.each_while(now_, see)) return;
+        for (Word digits = occupied_[0]; digits; digits &= digits - 1)
+            if (!pool_.each_while(buckets_[static_cast<std::size_t>(std::countr_zero(digits))], see)) return;
+    }
+    static void copy(const Word* from, Word* to, std::size_t words) {
+#pragma GCC unroll 1  // few words, and how many is not known: unrolled it is slower
+        for (std::size_t i = 0; i < words; ++i) to[i] = from[i];
+    }
+    bool same(const Word* one, const Word* other) const {
+        Word different = 0;
+#pragma GCC unroll 1
+        for (std::size_t i = 0; i < key_words_; ++i) different |= one[i] ^ other[i];
+        return different == 0;
+    }
+    bool before(const Word* one, const Word* other) const {
+        for (std::size_t i = 0; i < key_words_; ++i)
+            if (one[i] != other[i]) return one[i] < other[i];
+        return false;
+    }
+    std::size_t key_words() const { return key_words_; }
 
     /// Every entry that waits, those of equal keys in their order: its state, and what lies beside it.
     template <class Visit>
@@ -127,19 +149,10 @@ private:
     static constexpr std::size_t levels = (64 + digit_bits - 1) / digit_bits;
 
     std::size_t stride() const { return key_words_ + state_words_ + beside_; }
-    static void copy(const Word* from, Word* to, std::size_t words) {
-#pragma GCC unroll 1  // few words, and how many is not known: unrolled it is slower
-        for (std::size_t i = 0; i < words; ++i) to[i] = from[i];
-    }
     void fill(Word* entry, const Word* key, const Word* state, std::uint64_t number) {
         copy(key, entry, key_words_);
         copy(state, entry + key_words_, state_words_);
         if (beside_) entry[key_words_ + state_words_] = number;
-    }
-    bool before(const Word* one, const Word* other) const {
-        for (std::size_t i = 0; i < key_words_; ++i)
-            if (one[i] != other[i]) return one[i] < other[i];
-        return false;
     }
     template <class Visit>
     void each_entry(Visit&& visit) const {

@@ -6,6 +6,7 @@
 #include "sweep/store/key_queue.hpp"
 #include "sweep/store/ledger.hpp"
 #include "sweep/store/queue.hpp"
+#include "sweep/store/upcoming.hpp"
 #include "sweep/store/visited.hpp"
 
 namespace sweep {
@@ -20,9 +21,19 @@ public:
     static constexpr bool takes_rounds = false;  // hardly any two states have the same key
     static constexpr std::uint64_t blocks_per_look = 64;
 
-    /// States of least progress; empty when everything is done.
+    bool looks_ahead = false;  // batches may have states with several keys
+
+    /// States of least progress, and some that are next to it, key by key; empty when everything is done. They wait until they are
+    /// processed.
     template <int K>
     Batch next();
+    /// Of the batch: the states at hand, with the same key; and those with the next one. False when there are none, or others come before
+    /// them.
+    Parents at_hand() const { return {soon_.first(), soon_.last()}; }
+    template <int K>
+    bool next_key();
+    /// The batch has so many states only, or those at hand.
+    void cut(std::uint32_t count) { soon_.cut(count); }
     bool again() const { return false; }  // sweeps are begun by `next`, column by column
     /// New values may have taken a place among the others: all keys are made again then, and this is true.
     bool placed();
@@ -43,9 +54,18 @@ public:
     template <int K>
     Word* seek(const Block& block, std::uint32_t c) const {
         prefetch<K>(block, c);
-        return nullptr;  // nothing is kept of it
+        return nullptr;  // where the width is not known nothing is sifted
     }
-    static constexpr std::uint64_t moves() { return 0; }
+    std::uint64_t moves() const { return states_.capacity(); }  // another one whenever the table has moved
+    /// States stay stored while those at hand are looked at: what is known then is known when its turn comes.
+    bool sifts() const { return collector_.at_layers() && states_.capacity(); }
+    Aim aim() const { return states_.aim(); }
+    Aim persistent_aim() const { return persistent_.aim(); }
+    void count_back(const Block& block, Block::Parent edges) {
+        if (!progress_.may_regress()) return;
+        for (std::uint32_t c = edges.begin; c < edges.end; ++c)
+            ledger_.regress_edges[block.found[c].action] += block.turns[c] == Turn::back;
+    }
     template <int K>
     Fate insert(const Block& block, std::uint32_t c, Word*, const Word*& slot) {
         const Fate fate = insert_state<K>(block, c, slot);
@@ -59,7 +79,6 @@ public:
         const Block::Candidate& found = block.found[c];
         const Turn turn = block.turns[c];
         const bool back = turn == Turn::back;
-        ledger_.regress_edges[found.action] += back;
         // Persistent states are of the column at work: another one has none yet.
         if (turn != Turn::elsewhere && persistent_.size() && (slot = persistent_.template find<K>(state, found.hash, width())))
             return Fate::known;
@@ -75,6 +94,7 @@ public:
         const Word* key = progress_.key_of(block, c);
         if (fate == Fate::fresh) {
             waiting_.push(key, block.state<K>(c), number);
+            soon_.pushed(key, waiting_);
             return;
         }
         ++ledger_.counters.persistent;
@@ -82,19 +102,17 @@ public:
     }
     template <int K>
     void processed(const Batch& batch, std::uint32_t parent) {
+        waiting_.pop();
         ++processed_here_;
         processed_.template push<K>(batch.state(parent), batch.number(parent), words(), stride());
-        if (!collector_.at_layers() && collector_.due()) collect<K>(work_.size() == parent + 1 && !goes_on());
+        if (!collector_.at_layers() && collector_.due()) collect<K>(!goes_on());
     }
-    void done(const Batch& batch) { work_.pop(batch.count); }
-    bool layer_done() const { return false; }  // layers are left by `next`, when no further state of theirs waits
-    void leave_layer() {}
 
     void keep(const Word* state, Place place);
     template <class Visit>
     void each(Visit&& visit) const {
         for (const VisitedTable* table : {&states_, &persistent_, &kept_}) table->each(words(), visit);
-        for (const StateQueue* queue : {&work_, &processed_}) queue->each(stride(), visit);
+        processed_.each(stride(), visit);
         waiting_.each(visit);
         waiting_.each_later(visit);
     }
@@ -112,6 +130,8 @@ private:
     void push(const Word* state, std::uint64_t number);
     void empty_waiting();
     template <int K>
+    bool begin_next();
+    template <int K>
     void leave_last_layer();
     template <int K>
     void end_sweep();
@@ -127,7 +147,7 @@ private:
     VisitedTable persistent_;           // states that steps back led to
     VisitedTable kept_;                 // stored states that a fold keeps: they stay when they are deleted here
     KeyQueue waiting_;                  // those that steps back led to are put off until the next sweep
-    StateQueue work_;                   // taken from there, all of the same progress
+    Upcoming soon_;                     // of these, the ones at work
     StateQueue processed_;              // and still stored
     std::uint64_t processed_done_ = 0;  // of the processed ones, the first so many are of layers left
     std::uint64_t processed_here_ = 0;  // in the layer at work
