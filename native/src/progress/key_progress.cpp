@@ -51,6 +51,7 @@ void KeyProgress::renew() {
 }
 
 const std::vector<std::uint32_t>& KeyProgress::values() const {
+    if (current_version_ != product_.version) return values_;  // the key says nothing any more: they were read before it was out of date
     if (values_.empty()) {
         values_.resize(product_.parts.size());
         product_.values(current_.data(), values_.data());

@@ -87,16 +87,15 @@ struct Crew {
         return see_to<K>(batch, block);
     }
 
-    /// The same where it is the turn of the first states only. The others are left out if functions would have to be asked for them.
+    /// The same where it is the turn of the first states only. The others are left out if something would have to be found out for them:
+    /// functions run, and what is new gets its numbers, in the order of turns.
     template <int K>
     bool expand_ahead(Batch& batch, std::uint32_t first) {
         if (batch.count > first) {
             resolver.reconsider(ledger.counters.explored);
-            Block& block = round.block(0);
-            expand_all<K>(expander, batch, block, ledger.counters.explored);
-            if (block.late.empty()) {
+            if (expander.expand_ahead<K>(batch, round.block(0), ledger.counters.explored)) {
                 guard.skip(batch.count - 1);
-                return schema().fits();
+                return true;
             }
             batch.count = first;
         }
