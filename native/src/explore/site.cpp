@@ -190,7 +190,7 @@ bool Site::process(Batch& batch, Stop& stop) {
     if (crew.judge.asks_cycles()) note_open(batch, block);
     post.look<K>(batch, block, store().bytes());
     SiteStore mine(store(), post, batch, crew.ledger.actions());
-    const Stop full = crew.insert<K>(batch, {0, batch.count}, block, mine);
+    const Stop full = crew.insert<K>(batch, block, mine);
     stop = crew.judge.see(batch, block);
     if (stop == Stop::none) stop = full;
     if (full == Stop::none) store().done(batch);

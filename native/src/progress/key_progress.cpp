@@ -178,17 +178,27 @@ void KeyProgress::remember(Step& step, Turn turn) {
 
 /// The turns of candidates from this one on, as long as their steps are remembered: a block mostly knows all of its own. The first
 /// whose step is not.
-inline std::uint32_t KeyProgress::place_remembered(Block& block, std::uint32_t from, std::uint32_t end) const {
+inline std::uint32_t KeyProgress::place_remembered(Block& block, std::uint32_t from, std::uint32_t end, const Word* key) const {
     if (known_ != knowledge()) return from;
     const Block::Candidate* const found = block.found.data();
     Turn* const turns = block.turns.data();
     std::uint32_t c = from;
     for (; c < end; ++c) {
         const std::uint32_t index = found[c].outcome + 1;
-        if (index >= steps_.size() || !steps_[index].begins_at(current_)) break;
+        if (index >= steps_.size() || !steps_[index].begins_at(key)) break;
         turns[c] = steps_[index].turn;
     }
     return c;
+}
+
+std::uint32_t KeyProgress::place_remembered(Block& block, Parents parents, const Word* keys) const {
+    if (block.turns.size() < block.candidates) block.turns.resize(block.candidates);
+    std::uint32_t p = parents.first;
+    for (; p < parents.last; ++p) {
+        const std::uint32_t end = block.parents[p].end;
+        if (place_remembered(block, block.parents[p].begin, end, keys + p * product_.key_words()) < end) break;
+    }
+    return p;
 }
 
 void KeyProgress::place(const Batch& batch, Block& block, Parents parents) {
@@ -196,7 +206,8 @@ void KeyProgress::place(const Batch& batch, Block& block, Parents parents) {
     // The successors of late parents lie behind all others: then all parents are at work.
     const std::uint32_t begin = block.late.empty() ? block.parents[parents.first].begin : 0;
     const std::uint32_t end = block.late.empty() ? block.parents[parents.last - 1].end : block.candidates;
-    for (std::uint32_t c = place_remembered(block, begin, end); c < end; c = place_remembered(block, c + 1, end)) {
+    const auto remembered = [&](std::uint32_t from) { return place_remembered(block, from, end, current_.data()); };
+    for (std::uint32_t c = remembered(begin); c < end; c = remembered(c + 1)) {
         Step& step = step_by(block.found[c], block.state(c));
         bool regresses = false;
         block.turns[c] = take(step, block.state(c), regresses);
@@ -209,7 +220,7 @@ const Word* KeyProgress::key_of(const Block& block, std::uint32_t candidate) {
     const Word* state = block.state(candidate);
     const Step& step = step_by(block.found[candidate], state);
     copy(current_, key_);
-    if (step.begins_at(current_)) {
+    if (step.begins_at(current_.data())) {
         key_[step.word] = (key_[step.word] & ~step.mask) | step.to;
         return key_.data();
     }

@@ -202,12 +202,12 @@ struct Crew {
 
     /// Look the successors up. Why no more can be stored, if so: those that are stored already are shown all the same.
     template <int K, class Store>
-    Stop insert(Batch& batch, Parents parents, Block& block, Store& store) {
+    Stop insert(Batch& batch, Block& block, Store& store) {
         note_origins();
         const Counters& counted = ledger.counters;
         const auto looked_at = [&] { return counted.explored + counted.beyond; };  // states outside of a bound lie among the others
         const std::uint64_t before = looked_at();
-        const Stop stop = look_up<K>(batch, parents, block, store);
+        const Stop stop = look_up<K>(batch, block, store);
         if (classes.any()) classes.count_edges(block, looked_at() - before);
         return stop;
     }
@@ -239,14 +239,14 @@ private:
     }
 
     template <int K, class Store>
-    Stop look_up(Batch& batch, Parents parents, Block& block, Store& store) {
+    Stop look_up(Batch& batch, Block& block, Store& store) {
         try {
             if constexpr (std::is_same_v<Store, LayerStore>)
                 if (judge.asks_cycles()) {
                     judge.begin(batch, block, store.here());
-                    return sweep::insert<K, true>(batch, parents, block, store, ledger, judge, classes) ? Stop::none : Stop::states;
+                    return sweep::insert<K, true>(batch, block, store, ledger, judge, classes) ? Stop::none : Stop::states;
                 }
-            return sweep::insert<K, false>(batch, parents, block, store, ledger, judge, classes) ? Stop::none : Stop::states;
+            return sweep::insert<K, false>(batch, block, store, ledger, judge, classes) ? Stop::none : Stop::states;
         } catch (const OutOfMemory&) {
             return Stop::memory;
         }

@@ -6,7 +6,6 @@
 
 #include "sweep/ask/judge.hpp"
 #include "sweep/explore/classes.hpp"
-#include "sweep/store/key_store.hpp"
 #include "sweep/store/ledger.hpp"
 
 namespace sweep {
@@ -69,10 +68,6 @@ class Sight {
 public:
     Sight(const Block& block, const Store& store) : block_(block), store_(store) {}
     [[gnu::always_inline]] Word* seek(std::uint32_t c) const { return store_.template seek<K>(block_, c); }
-    /// Whether a state that is looked up there is known at first sight.
-    [[gnu::always_inline]] bool is_known(std::uint32_t, const Word* start, const Word* state, Width width) const {
-        return start && VisitedTable::lies_near<K>(start, state, width);
-    }
 
 private:
     const Block& block_;
@@ -97,9 +92,6 @@ public:
         __builtin_prefetch(start);
         return start;
     }
-    [[gnu::always_inline]] bool is_known(std::uint32_t, const Word* start, const Word* state, Width width) const {
-        return start && VisitedTable::lies_near<K>(start, state, width);
-    }
 
 private:
     const Block::Candidate* found_;
@@ -109,33 +101,6 @@ private:
     Place place_ = no_place;
     Aim aim_;
 };
-/// The same by keys, where a state may lie in one of two tables.
-template <int K>
-    requires(K != 0)
-class Sight<K, KeyStore> {
-public:
-    Sight(const Block& block, const KeyStore& store)
-        : found_(block.found.data()), turns_(block.turns.data()), states_(store.aim()), persistent_(store.persistent_aim()) {}
-    [[gnu::always_inline]] Word* seek(std::uint32_t c) const {
-        Word* const start = slot(states_, c);
-        __builtin_prefetch(start);
-        return start;
-    }
-    [[gnu::always_inline]] bool is_known(std::uint32_t c, const Word* start, const Word* state, Width width) const {
-        const bool stored = VisitedTable::lies_near<K>(start, state, width);
-        if (persistent_.capacity == 0) return stored;
-        return stored | ((turns_[c] != Turn::elsewhere) & VisitedTable::lies_near<K>(slot(persistent_, c), state, width));
-    }
-
-private:
-    Word* slot(const Aim& aim, std::uint32_t c) const {
-        return const_cast<Word*>(aim.slots) + position(found_[c].hash, aim.capacity) * static_cast<std::uint64_t>(K);
-    }
-
-    const Block::Candidate* found_;
-    const Turn* turns_;
-    Aim states_, persistent_;
-};
 
 /// Looks candidates up, some parents at a time. Where the next ones will be searched is found, and fetched, before those at hand are
 /// compared with what lies there. Most are known then, and done with, without a jump for each that nobody could foretell; the others are
@@ -143,12 +108,12 @@ private:
 template <int K, class Store>
 class LookUps {
 public:
-    LookUps(Parents parents, Block& block, const Store& store) : block_(block), store_(store), parents_(parents.last) {
+    LookUps(const Batch& batch, Block& block, const Store& store) : block_(block), store_(store), parents_(batch.count) {
         if (block.starts.size() < block.candidates) {
             block.starts.resize(block.candidates);
             block.pending.resize(block.candidates);
         }
-        next_ = following(parents.first);
+        next_ = following(0);
         fetch(next_.begin);
     }
 
@@ -181,7 +146,7 @@ public:
                 ++soon;
             }
             *end = c;
-            end += !(sifts && sight.is_known(c, starts[c], states + apart * c, width));
+            end += !(sifts && starts[c] && VisitedTable::lies_near<K>(starts[c], states + apart * c, width));
         }
         fetch(soon);
         return end;
@@ -226,11 +191,11 @@ bool sifts(const Store& store) {
         return false;
 }
 
-/// Look the candidates of some parents up, parent by parent, in order; store and number those that are new. With a graph, the edges inside
-/// the layer are kept as well; they come in order then. A batch that the store breaks off ends with the last parent looked at. False when a
-/// state is new and no more may be found. Not inlined: two copies in one caller made the plain one 6 % slower.
+/// Look the candidates up, parent by parent, in order; store and number those that are new. With a graph, the edges inside the layer
+/// are kept as well; they come in order then. A batch that the store breaks off ends with the last parent looked at. False when a state is
+/// new and no more may be found. Not inlined: two copies in one caller made the plain one 6 % slower.
 template <int K, bool Graph, class Store>
-[[gnu::noinline]] bool insert(Batch& batch, Parents parents, Block& block, Store& store, Ledger& ledger, Judge& judge, Classes& classes) {
+[[gnu::noinline]] bool insert(Batch& batch, Block& block, Store& store, Ledger& ledger, Judge& judge, Classes& classes) {
     const Block::Candidate* const found = block.found.data();
     std::uint64_t* const edges = ledger.edges.data();
     const std::size_t actions = ledger.actions();
@@ -249,14 +214,13 @@ template <int K, bool Graph, class Store>
         return true;
     };
     const bool sifted = !Graph && !(K == 0 && compares) && sifts(store);
-    LookUps<K, Store> look_ups(parents, block, store);
+    LookUps<K, Store> look_ups(batch, block, store);
     for (auto here = look_ups.next(); here.first != here.last; here = look_ups.next()) {
         const std::uint32_t* pending = block.pending.data();
         const std::uint32_t* const none = look_ups.pending(here, sifted);
         for (std::uint32_t p = here.first; p < here.last; ++p) {
             const Block::Parent range = block.parents[p];
             block.each_action(p, [&](std::uint32_t action) { ++edges[action]; });
-            if constexpr (std::is_same_v<Store, KeyStore>) store.count_back(block, range);
             while (pending != none && *pending < range.end) {
                 const std::uint32_t c = *pending++;
                 const Word* slot = nullptr;

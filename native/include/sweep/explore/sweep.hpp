@@ -1,6 +1,7 @@
 #pragma once
 #include <type_traits>
 
+#include "sweep/explore/key_insertion.hpp"
 #include "sweep/explore/loops.hpp"
 #include "sweep/explore/shared_insertion.hpp"
 #include "sweep/store/key_store.hpp"
@@ -33,7 +34,7 @@ Ended process(Crew& crew, Store& store, Progress& progress, Batch& batch, Block&
     if (Crew::looks_far()) Spill::at_work()->make_room(block.candidates);
     crew.verifier.look(batch, block, crew.ledger.counters.explored, crew.guard.seconds);
     crew.torn = true;
-    const Stop full = crew.template insert<K>(batch, {0, batch.count}, block, store);
+    const Stop full = crew.template insert<K>(batch, block, store);
     stop = crew.judge.see(batch, block);
     if (full != Stop::none) {
         if (stop == Stop::none) stop = full;
@@ -86,12 +87,12 @@ Ended process_keys(Crew& crew, KeyStore& store, KeyProgress& progress, Batch& ba
     Batch first = batch;
     first.count = store.at_hand().last;
     crew.verifier.look(first, block, crew.ledger.counters.explored, crew.guard.seconds);
+    const bool by_keys = store.looks_ahead && block.late.empty();
+    KeyInsertion<K> insertion(crew, store, progress, batch, block);
     do {
-        progress.place(batch, block, store.at_hand());
-        if (!crew.schema().fits()) return Ended::outgrown;
-        store.placed();
-        const Stop full = crew.template insert<K>(batch, store.at_hand(), block, store);
-        if (!store.looks_ahead || !block.fresh.empty() || !block.dead.empty()) stop = crew.judge.see(batch, block);
+        if (by_keys ? !insertion.place() : !insertion.place_at_hand()) return Ended::outgrown;
+        const Stop full = by_keys ? insertion.insert() : crew.template insert<K>(batch, block, store);
+        if (!by_keys || !block.fresh.empty() || !block.dead.empty()) stop = crew.judge.see(batch, block);
         if (stop == Stop::none) stop = full;
         if (stop != Stop::none) return Ended::stopped;
     } while (store.template next_key<K>());

@@ -26,6 +26,8 @@ public:
     /// Where each candidate of some parents lies as seen from these, which are the states at work and have the same progress. A step that
     /// goes back is an error, unless there are to be several sweeps.
     void place(const Batch& batch, Block& block, Parents parents);
+    /// The same for parents with these keys, as long as all their steps are remembered; the first of which some are not.
+    std::uint32_t place_remembered(Block& block, Parents parents, const Word* keys) const;
 
     const ProductMeasure& product() const { return product_; }
     bool may_regress() const { return may_regress_; }
@@ -70,7 +72,7 @@ private:
         std::uint16_t word = 0;
         Word mask = 0, from = 1, to = 0;  // no key is so until a step has been looked at
 
-        bool begins_at(const std::vector<Word>& key) const { return (key[word] & mask) == from; }
+        bool begins_at(const Word* key) const { return (key[word] & mask) == from; }
     };
 
     std::uint32_t value(std::uint32_t part, const Word* state) { return resolver_.evaluate(functions_[part], {Role::part, part}, state); }
@@ -81,7 +83,7 @@ private:
     /// What outcomes, functions and keys are like; each of these only rises.
     std::uint64_t knowledge() const { return resolver_.program().epoch + resolver_.widened() + product_.version; }
     void forget_steps();
-    std::uint32_t place_remembered(Block& block, std::uint32_t from, std::uint32_t end) const;
+    std::uint32_t place_remembered(Block& block, std::uint32_t from, std::uint32_t end, const Word* key) const;
     Step& step_by(const Block::Candidate& found, const Word* state);
     void find_touches(Step& step, std::uint32_t outcome, const Word* state);
     void find_touches(Step& step, const Synchronisation& event);

@@ -92,14 +92,18 @@ public:
         if (pool_.is_much_free()) move_together();
     }
 
-    /// The entries that come next, in their order, as far as buckets have put them in order: those with the present key, and those whose
-    /// keys differ from it in the lowest digit alone. Visit the key and the state of each, as long as that says to go on.
+    /// The entries that come next, in their order, at most so many: visit the key and the state of each, as long as that says to go on. Buckets
+    /// that do not differ from the present key in the lowest digit alone are put in order for that, but not dealt out: something may
+    /// come before them.
     template <class Visit>
-    void each_soon(Visit&& visit) const {
+    void each_soon(std::size_t most, Visit&& visit) {
         const auto see = [&](const Word* entry) { return visit(entry, entry + key_words_); };
         if (!pool_.each_while(now_, see)) return;
-        for (Word digits = occupied_[0]; digits; digits &= digits - 1)
-            if (!pool_.each_while(buckets_[static_cast<std::size_t>(std::countr_zero(digits))], see)) return;
+        for (std::size_t level = 0; level < occupied_.size(); ++level)
+            for (Word digits = occupied_[level]; digits; digits &= digits - 1) {
+                const Chunks::Queue& bucket = buckets_[level << digit_bits | static_cast<std::size_t>(std::countr_zero(digits))];
+                if (level == 0 ? !pool_.each_while(bucket, see) : !each_in_order(bucket, most, see)) return;
+            }
     }
     static void copy(const Word* from, Word* to, std::size_t words) {
 #pragma GCC unroll 1  // few words, and how many is not known: unrolled it is slower
@@ -158,6 +162,20 @@ private:
     void each_entry(Visit&& visit) const {
         pool_.each(now_, visit);
         for (const Chunks::Queue& bucket : buckets_) pool_.each(bucket, visit);
+    }
+
+    /// Visit the entries of a bucket in their order, as long as that says to go on. False when it did not, or there are more.
+    template <class Visit>
+    bool each_in_order(const Chunks::Queue& bucket, std::size_t most, Visit&& visit) {
+        soon_.clear();
+        const bool all = pool_.each_while(bucket, [&](const Word* entry) {
+            if (soon_.size() < most) soon_.push_back(entry);
+            return soon_.size() < most;
+        });
+        if (!all) return false;
+        const auto earlier = [&](const Word* one, const Word* other) { return before(one, other); };
+        std::stable_sort(soon_.begin(), soon_.end(), earlier);
+        return std::all_of(soon_.begin(), soon_.end(), visit);
     }
 
     /// Where a key lies as seen from another one: the highest digit in which they differ, and what stands there in the first. Nowhere when
@@ -234,6 +252,7 @@ private:
     std::vector<Word> occupied_;          // per level: which digits occur
     const Word* least_ = nullptr;         // the entry with the least key, where that has been looked for
     std::uint64_t size_ = 0;
+    std::vector<const Word*> soon_;  // room for entries that are put in order
     Chunks::Queue later_;  // entries that were put off
     std::uint64_t later_size_ = 0;
 };

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <numeric>
 
 #include "sweep/progress/key_progress.hpp"
 #include "sweep/store/collector.hpp"
@@ -30,6 +31,8 @@ public:
     /// Of the batch: the states at hand, with the same key; and those with the next one. False when there are none, or others come before
     /// them.
     Parents at_hand() const { return {soon_.first(), soon_.last()}; }
+    const Word* keys() const { return soon_.keys(); }
+    std::uint32_t batch_size() const { return soon_.count(); }
     template <int K>
     bool next_key();
     /// The batch has so many states only, or those at hand.
@@ -54,20 +57,39 @@ public:
     template <int K>
     Word* seek(const Block& block, std::uint32_t c) const {
         prefetch<K>(block, c);
-        return nullptr;  // where the width is not known nothing is sifted
+        return nullptr;  // nothing is kept of it
     }
-    std::uint64_t moves() const { return states_.capacity(); }  // another one whenever the table has moved
-    /// States stay stored while those at hand are looked at: what is known then is known when its turn comes.
-    bool sifts() const { return collector_.at_layers() && states_.capacity(); }
-    Aim aim() const { return states_.aim(); }
-    Aim persistent_aim() const { return persistent_.aim(); }
-    void count_back(const Block& block, Block::Parent edges) {
-        if (!progress_.may_regress()) return;
-        for (std::uint32_t c = edges.begin; c < edges.end; ++c)
-            ledger_.regress_edges[block.found[c].action] += block.turns[c] == Turn::back;
+    static constexpr std::uint64_t moves() { return 0; }
+    /// Which of some candidates, from one on, may be new when the turn of their parents comes; where they end. The parents wait in one column. A state
+    /// that a step ahead leads to is processed after its parent, and stays stored until then; so do those that steps back have led to.
+    /// A state that a step back leads to may be gone by then.
+    template <int K>
+    const std::uint32_t* sift(Block& block, std::uint32_t begin, std::uint32_t end) const {
+        if (block.pending.size() < block.candidates) block.pending.resize(block.candidates);
+        std::uint32_t* pending = block.pending.data();
+        if (!collector_.at_layers() || states_.capacity() == 0) {
+            std::iota(pending, pending + (end - begin), begin);
+            return pending + (end - begin);
+        }
+        const Aim states = states_.aim(), persistent = persistent_.aim();
+        const Width width = K ? Width(K) : this->width();
+        const auto lies = [&](const Aim& aim, std::uint32_t c) {
+            const Word* at = aim.slots + position(block.found[c].hash, aim.capacity) * static_cast<std::uint64_t>(K ? K : width.words);
+            return VisitedTable::lies_near<K>(at, block.state<K>(c), width);
+        };
+        const Turn* const turns = block.turns.data();
+        for (std::uint32_t c = begin; c < end; ++c) {
+            bool known = (turns[c] != Turn::back) & lies(states, c);
+            if (persistent.capacity) known |= (turns[c] != Turn::elsewhere) & lies(persistent, c);
+            *pending = c;
+            pending += !known;
+        }
+        return pending;
     }
+    void count_back(const Block& block, std::uint32_t c) { ledger_.regress_edges[block.found[c].action] += block.turns[c] == Turn::back; }
     template <int K>
     Fate insert(const Block& block, std::uint32_t c, Word*, const Word*& slot) {
+        count_back(block, c);
         const Fate fate = insert_state<K>(block, c, slot);
         if constexpr (K == 0)
             if (fate == Fate::known && schema_.layout.has_keys()) agreeing(slot, block.state(c));

@@ -16,7 +16,7 @@ public:
     /// Gather them: those with the present key, and of other keys as many as there is hope for, as long as `together` says that a key
     /// may be one of them. Each key has all of its states, unless these are too many for a batch.
     template <class Together>
-    void gather(const KeyQueue& queue, std::size_t stride, Together&& together) {
+    void gather(KeyQueue& queue, std::size_t stride, Together&& together) {
         key_words_ = queue.key_words();
         stride_ = stride;
         states_.resize(block_size * stride);
@@ -24,7 +24,7 @@ public:
         const std::uint32_t most = pause_ ? 1 : reach_;
         first_ = last_ = end_ = 0;
         std::uint32_t key_begins = 0;
-        queue.each_soon([&](const Word* key, const Word* state) {
+        queue.each_soon(most, [&](const Word* key, const Word* state) {
             const bool other = end_ != 0 && !queue.same(key, key_at(end_ - 1));
             if (other) key_begins = end_;
             if (other && (end_ >= most || !together(key))) return false;
@@ -42,6 +42,7 @@ public:
     }
 
     const Word* states() const { return states_.data(); }
+    const Word* keys() const { return keys_.data(); }
     std::uint32_t count() const { return end_; }
     /// Those at hand, all with the same key.
     std::uint32_t first() const { return first_; }
