@@ -41,7 +41,7 @@ bool KeyStore::placed() {
 
 template <int K>
 Batch KeyStore::next() {
-    if (!begin_next<K>()) return {};
+    if (!begin_next<K>(false)) return {};
     const Word* const present = waiting_.key();
     // A column has another sweep before the next one, where a step has gone back.
     soon_.gather(waiting_, static_cast<std::size_t>(stride()),
@@ -55,14 +55,14 @@ Batch KeyStore::next() {
 template <int K>
 bool KeyStore::next_key() {
     if (!soon_.next(waiting_)) return false;
-    begin_next<K>();
+    begin_next<K>(true);
     return true;
 }
 
-/// Begin with the states of least progress, or go on with them. False when there are none.
+/// Begin with the states of least progress, which may be known to be in the same column, or go on with them. False when there are none.
 template <int K>
-bool KeyStore::begin_next() {
-    if (layer_open_ && !goes_on()) leave_last_layer<K>();
+bool KeyStore::begin_next(bool same_column) {
+    if (layer_open_ && !goes_on()) leave_last_layer<K>(same_column);
     if (waiting_.empty()) return false;
     waiting_.advance();
     if (!layer_open_) {
@@ -77,7 +77,7 @@ bool KeyStore::begin_next() {
 }
 
 template <int K>
-void KeyStore::leave_last_layer() {
+void KeyStore::leave_last_layer(bool same_column) {
     layer_open_ = false;
     progress_.leave_layer();
     ledger_.leave({0, processed_here_, ledger_.counters.stored}, progress_.product().parts.size(),
@@ -85,6 +85,7 @@ void KeyStore::leave_last_layer() {
     processed_here_ = 0;
     processed_done_ = processed_.size();
     if (collector_.at_layers()) collect<K>(true);
+    if (same_column) return;
     if (waiting_.empty() || !progress_.product().same_column(progress_.current().data(), waiting_.least())) end_sweep<K>();
 }
 
@@ -101,7 +102,7 @@ void KeyStore::end_sweep() {
     if (kept_.size())
         persistent_.each(
             words(), [&](const Word* state) { ledger_.counters.kept += kept_.erase<0>(state, hash_words<0>(state, width()), width()); });
-    persistent_.clear();
+    persistent_.empty(width());
     progress_.leave();
 }
 

@@ -86,7 +86,7 @@ private:
     const Batch& batch_;
     Block& block_;
     NewStates<K> news_;
-    std::uint32_t placed_ = 0;  // of the parents: where all of these lead is known
+    std::uint32_t placed_ = 0;                                  // of the parents: where all of these lead is known
     const std::uint32_t *pending_ = nullptr, *none_ = nullptr;  // their successors that may be new, and that are not looked up yet
 };
 

@@ -92,9 +92,8 @@ public:
         if (pool_.is_much_free()) move_together();
     }
 
-    /// The entries that come next, in their order, at most so many: visit the key and the state of each, as long as that says to go on. Buckets
-    /// that do not differ from the present key in the lowest digit alone are put in order for that, but not dealt out: something may
-    /// come before them.
+    /// The entries that come next, in their order: visit the key and the state of each, as long as that says to go on. Buckets are put in
+    /// order for that, if they have less than so many entries, but are not dealt out: something may come before them.
     template <class Visit>
     void each_soon(std::size_t most, Visit&& visit) {
         const auto see = [&](const Word* entry) { return visit(entry, entry + key_words_); };
@@ -253,7 +252,7 @@ private:
     const Word* least_ = nullptr;         // the entry with the least key, where that has been looked for
     std::uint64_t size_ = 0;
     std::vector<const Word*> soon_;  // room for entries that are put in order
-    Chunks::Queue later_;  // entries that were put off
+    Chunks::Queue later_;            // entries that were put off
     std::uint64_t later_size_ = 0;
 };
 

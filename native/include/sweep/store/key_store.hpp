@@ -60,9 +60,9 @@ public:
         return nullptr;  // nothing is kept of it
     }
     static constexpr std::uint64_t moves() { return 0; }
-    /// Which of some candidates, from one on, may be new when the turn of their parents comes; where they end. The parents wait in one column. A state
-    /// that a step ahead leads to is processed after its parent, and stays stored until then; so do those that steps back have led to.
-    /// A state that a step back leads to may be gone by then.
+    /// Which of some candidates, from one on, may be new when the turn of their parents comes, which wait in the column at work; where they
+    /// end. A state that a step ahead leads to, or one elsewhere, is processed after its parent: if it is stored, it is then. What steps
+    /// back have led to is stored as long as the column is at work. Anything else that such a step leads to may be gone by then.
     template <int K>
     const std::uint32_t* sift(Block& block, std::uint32_t begin, std::uint32_t end) const {
         if (block.pending.size() < block.candidates) block.pending.resize(block.candidates);
@@ -152,9 +152,9 @@ private:
     void push(const Word* state, std::uint64_t number);
     void empty_waiting();
     template <int K>
-    bool begin_next();
+    bool begin_next(bool same_column);
     template <int K>
-    void leave_last_layer();
+    void leave_last_layer(bool same_column);
     template <int K>
     void end_sweep();
     template <int K>
