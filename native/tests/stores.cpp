@@ -8,6 +8,7 @@
 #include "sweep/progress/product.hpp"
 #include "sweep/store/key_queue.hpp"
 #include "sweep/store/queue.hpp"
+#include "sweep/store/upcoming.hpp"
 #include "sweep/store/visited.hpp"
 #include "testing.hpp"
 
@@ -248,6 +249,53 @@ void frontiers() {
     }
 }
 
+/// States that are gathered come in the order of the frontier, key by key, whatever is pushed meanwhile, and no key is torn apart.
+void upcoming_states_are_next() {
+    for (const std::size_t words : {1, 2}) {
+        Random random(words);
+        KeyQueue frontier;
+        frontier.shape(words, 1, 1);
+        Upcoming soon;
+        std::set<std::tuple<Packed, std::uint64_t>> expected;  // keys, and numbers in their order
+        std::uint64_t number = 0, together = 0, cut = 0;
+        const auto push = [&](std::uint64_t most) {
+            Packed key(frontier.key(), frontier.key() + words);
+            key.back() += random.below(most);
+            const Word state = number << 1 | 1;
+            frontier.push(key.data(), &state, number);
+            expected.emplace(key, number++);
+            return key;
+        };
+        for (int step = 0; step < 20'000; ++step) {
+            for (std::uint64_t i = random.below(step % 1000 < 500 ? 60 : 4); i > 0; --i) push(random.one_in(4) ? 200 : 30);
+            if (expected.empty()) continue;
+            frontier.advance();
+            const Word odd = frontier.key()[words - 1] & 1;  // what may not be gathered together
+            const bool apart = random.one_in(3);
+            soon.gather(frontier, 2, [&](const Word* key) { return !apart || (key[words - 1] & 1) == odd; });
+            const std::uint32_t gathered = soon.count();
+            together += gathered > soon.last();
+            do {
+                frontier.advance();
+                const Packed key = std::get<0>(*expected.begin());
+                for (std::uint32_t i = soon.first(); i < soon.last(); ++i) {
+                    check(Packed(frontier.key(), frontier.key() + words) == key);
+                    check(std::get<0>(*expected.begin()) == key);
+                    check_equal(soon.states()[2 * i], std::get<1>(*expected.begin()) << 1 | 1);
+                    check_equal(soon.states()[2 * i + 1], std::get<1>(*expected.begin()));
+                    check(!apart || (key.back() & 1) == odd);
+                    expected.erase(expected.begin());
+                    frontier.pop();
+                    if (random.one_in(40)) soon.pushed(push(20).data(), frontier);
+                }
+            } while (soon.next(frontier));
+            cut += soon.count() < gathered;
+        }
+        check(together > 100);
+        check(cut > 100);
+    }
+}
+
 /// What states that have gone took is given back, by and by, and those that are left keep their order.
 void frontiers_shrink() {
     KeyQueue frontier;
@@ -459,6 +507,7 @@ int main() {
                     {"erased states", erased_states},
                     {"frontiers", frontiers},
                     {"frontiers shrink", frontiers_shrink},
+                    {"upcoming states", upcoming_states_are_next},
                     {"product keys", product_keys},
                     {"drained queues", drained_queues_hold_nothing},
                     {"one state of each class", one_state_of_each_class},

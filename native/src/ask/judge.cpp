@@ -8,7 +8,7 @@ namespace sweep {
 void Judge::add(std::unique_ptr<Asker> asker) {
     if (asker->asks_found()) finders_.push_back(asker.get());
     asks_cycles_ |= asker->asks_cycles();
-    asks_processed_ |= asker->asks_processed();
+    if (asker->asks_processed()) followers_.push_back(asker.get());
     asks_steps_ |= asker->asks_steps();
     graph.labelled |= asker->asks_labels();
     askers_.push_back(std::move(asker));
@@ -31,7 +31,7 @@ Stop Judge::dead(const Word* state, std::uint64_t number, Place place) {
 }
 
 Stop Judge::see(const Batch& batch, const Block& block) {
-    for (const auto& asker : askers_) asker->processed(batch, block);
+    for (Asker* const asker : followers_) asker->processed(batch, block);
     Stop stop = asks_steps_ ? see_steps(batch, block) : Stop::none;
     if (stop == Stop::none && log && log->error() && !needs_more()) stop = Stop::disk;
     for (std::size_t i = 0; i < block.fresh.size() && stop == Stop::none; ++i) {

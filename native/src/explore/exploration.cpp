@@ -399,6 +399,7 @@ void Exploration::finish() {
         store_.emplace<std::monostate>();
         judge_.graph = {};
     }
+    if (keys_) ledger_.profile.name_last(keys_->left_values());
     if (ledger_.parents) ledger_.parents->flush();
     guard_.finish();
 }

@@ -137,7 +137,7 @@ const Agenda::Entry* Expander::entry_of(const Word* state) {
 
 /// What a token leads to that a row does not know, if a pattern tells.
 [[gnu::noinline]] Code Expander::learn(Block& block, const Task& task, Id token, const Word* state) {
-    if (!resolver) return unknown;
+    if (!resolver || additions_.reads_only) return unknown;
     const bool known = resolver->resolve_by_patterns(task.action, state, block.misses.empty(), task.code, token);
     block.closing = program_.diamonds.after(block.finder);  // there may be new kinds of steps
     if (!known) return unknown;

@@ -29,20 +29,52 @@ bool KeyProgress::same(const Word* one, const Word* other) {
 }
 
 void KeyProgress::begin(const Word* key) {
-    if (values_.empty()) {
-        values_.resize(product_.parts.size());
-        product_.values(key, values_.data());
-    } else {
-        product_.values(key, current_.data(), values_.data());
+    if (current_version_ != product_.version || !at_work_) {
+        at_work_ = false;
+        renew();
+        at_work_ = true;
     }
-    current_.assign(key, key + product_.key_words());
-    key_.resize(product_.key_words());
+#pragma GCC unroll 1  // mostly one
+    for (std::size_t i = 0; i < current_.size(); ++i) current_[i] = key[i];
 }
 
 void KeyProgress::renew() {
+    if (current_version_ == product_.version) return;
+    current_version_ = product_.version;
     current_.resize(product_.key_words());
     key_.resize(product_.key_words());
-    if (!values_.empty()) product_.key(values_.data(), current_.data());
+    if (at_work_)
+        product_.key(values_.data(), current_.data());  // they were read before the version rose
+    else
+        values_.clear();
+    valued_ = current_;
+}
+
+const std::vector<std::uint32_t>& KeyProgress::values() const {
+    if (current_version_ != product_.version) return values_;  // the key says nothing any more: they were read before it was out of date
+    if (values_.empty()) {
+        values_.resize(product_.parts.size());
+        product_.values(current_.data(), values_.data());
+    } else {
+        product_.values(current_.data(), valued_.data(), values_.data());
+    }
+    valued_ = current_;
+    return values_;
+}
+
+const std::vector<std::uint32_t>& KeyProgress::left_values() {
+    if (!left_read_) {
+        left_values_.resize(product_.parts.size());
+        product_.values(left_.data(), left_values_.data());
+        left_read_ = true;
+    }
+    return left_values_;
+}
+
+/// Keys that stand for something will be out of date.
+void KeyProgress::read_keys() {
+    if (at_work_ && current_version_ == product_.version) values();
+    left_values();
 }
 
 void KeyProgress::forget_steps() {
@@ -112,6 +144,7 @@ inline KeyProgress::Step& KeyProgress::step_by(const Block::Candidate& found, co
 /// Look at a step to a state, part by part: where it leads, and whether it is one that must not be.
 Turn KeyProgress::take(Step& step, const Word* state, bool& regresses) {
     bool elsewhere = false, back = false;
+    values();
     for (std::uint32_t i = step.first; i < step.end; ++i) {
         const std::uint32_t part = touches_[i].part, here = values_[part], there = value(touches_[i], state);
         if (here == there) continue;
@@ -145,22 +178,36 @@ void KeyProgress::remember(Step& step, Turn turn) {
 
 /// The turns of candidates from this one on, as long as their steps are remembered: a block mostly knows all of its own. The first
 /// whose step is not.
-inline std::uint32_t KeyProgress::place_remembered(Block& block, std::uint32_t from) const {
+inline std::uint32_t KeyProgress::place_remembered(Block& block, std::uint32_t from, std::uint32_t end, const Word* key) const {
     if (known_ != knowledge()) return from;
     const Block::Candidate* const found = block.found.data();
     Turn* const turns = block.turns.data();
     std::uint32_t c = from;
-    for (; c < block.candidates; ++c) {
+    for (; c < end; ++c) {
         const std::uint32_t index = found[c].outcome + 1;
-        if (index >= steps_.size() || !steps_[index].begins_at(current_)) break;
+        if (index >= steps_.size() || !steps_[index].begins_at(key)) break;
         turns[c] = steps_[index].turn;
     }
     return c;
 }
 
-void KeyProgress::place(const Batch& batch, Block& block) {
-    block.turns.resize(block.candidates);
-    for (std::uint32_t c = place_remembered(block, 0); c < block.candidates; c = place_remembered(block, c + 1)) {
+std::uint32_t KeyProgress::place_remembered(Block& block, Parents parents, const Word* keys) const {
+    if (block.turns.size() < block.candidates) block.turns.resize(block.candidates);
+    std::uint32_t p = parents.first;
+    for (; p < parents.last; ++p) {
+        const std::uint32_t end = block.parents[p].end;
+        if (place_remembered(block, block.parents[p].begin, end, keys + p * product_.key_words()) < end) break;
+    }
+    return p;
+}
+
+void KeyProgress::place(const Batch& batch, Block& block, Parents parents) {
+    if (block.turns.size() < block.candidates) block.turns.resize(block.candidates);
+    // The successors of late parents lie behind all others: then all parents are at work.
+    const std::uint32_t begin = block.late.empty() ? block.parents[parents.first].begin : 0;
+    const std::uint32_t end = block.late.empty() ? block.parents[parents.last - 1].end : block.candidates;
+    const auto remembered = [&](std::uint32_t from) { return place_remembered(block, from, end, current_.data()); };
+    for (std::uint32_t c = remembered(begin); c < end; c = remembered(c + 1)) {
         Step& step = step_by(block.found[c], block.state(c));
         bool regresses = false;
         block.turns[c] = take(step, block.state(c), regresses);
@@ -172,8 +219,8 @@ void KeyProgress::place(const Batch& batch, Block& block) {
 const Word* KeyProgress::key_of(const Block& block, std::uint32_t candidate) {
     const Word* state = block.state(candidate);
     const Step& step = step_by(block.found[candidate], state);
-    std::copy(current_.begin(), current_.end(), key_.begin());
-    if (step.begins_at(current_)) {
+    copy(current_, key_);
+    if (step.begins_at(current_.data())) {
         key_[step.word] = (key_[step.word] & ~step.mask) | step.to;
         return key_.data();
     }

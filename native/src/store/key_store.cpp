@@ -6,7 +6,7 @@ namespace sweep {
 
 KeyStore::KeyStore(const Schema& schema, KeyProgress& progress, Ledger& ledger, Collector& collector)
     : schema_(schema), progress_(progress), ledger_(ledger), collector_(collector), numbered_(ledger.parents ? 1 : 0) {
-    work_.lasting = processed_.lasting = true;
+    processed_.lasting = true;
     empty_waiting();
 }
 
@@ -28,6 +28,7 @@ const Word* KeyStore::agreeing(const Word* known, const Word* met) {
 bool KeyStore::placed() {
     if (!progress_.changed()) return false;
     progress_.renew();
+    soon_.cut();
     KeyQueue before;
     std::swap(before, waiting_);
     empty_waiting();
@@ -40,36 +41,51 @@ bool KeyStore::placed() {
 
 template <int K>
 Batch KeyStore::next() {
-    if (work_.size() == 0) {
-        if (layer_open_ && !goes_on()) leave_last_layer<K>();
-        if (waiting_.empty()) return {};
-        waiting_.advance();
-        if (!layer_open_) {
-            if (!progress_.at_work()) {  // a new column
-                ledger_.counters.columns += progress_.has_columns();
-                ++ledger_.counters.sweeps;
-            }
-            progress_.begin(waiting_.key());
-            layer_open_ = true;
-        }
-        for (std::uint32_t i = 0; i < block_size && goes_on(); ++i) {
-            work_.push<K>(waiting_.state(), waiting_.number(), words(), stride());
-            states_.prefetch<K>(hash_words<K>(waiting_.state(), width()), width());  // it will soon be erased
-            waiting_.pop();
-        }
-        waiting_.prefetch();
-    }
-    const auto [states, count, finders] = work_.front(block_size, stride());
-    return {states, static_cast<std::uint32_t>(count), static_cast<std::size_t>(stride()), 0, numbered_ != 0};
+    if (!begin_next<K>(false)) return {};
+    const Word* const present = waiting_.key();
+    // A column has another sweep before the next one, where a step has gone back.
+    soon_.gather(waiting_, static_cast<std::size_t>(stride()),
+                 [&](const Word* key) { return looks_ahead && progress_.product().same_column(present, key); });
+    const Batch batch{soon_.states(), soon_.count(), static_cast<std::size_t>(stride()), 0, numbered_ != 0, states_.aim()};
+    for (std::uint32_t i = 0; i < batch.count; ++i)
+        states_.prefetch<K>(hash_words<K>(batch.state(i), width()), width());  // it will soon be erased
+    return batch;
 }
 
 template <int K>
-void KeyStore::leave_last_layer() {
+bool KeyStore::next_key() {
+    if (!soon_.next(waiting_)) return false;
+    begin_next<K>(true);
+    return true;
+}
+
+/// Begin with the states of least progress, which may be known to be in the same column, or go on with them. False when there are none.
+template <int K>
+bool KeyStore::begin_next(bool same_column) {
+    if (layer_open_ && !goes_on()) leave_last_layer<K>(same_column);
+    if (waiting_.empty()) return false;
+    waiting_.advance();
+    if (!layer_open_) {
+        if (!progress_.at_work()) {  // a new column
+            ledger_.counters.columns += progress_.has_columns();
+            ++ledger_.counters.sweeps;
+        }
+        progress_.begin(waiting_.key());
+        layer_open_ = true;
+    }
+    return true;
+}
+
+template <int K>
+void KeyStore::leave_last_layer(bool same_column) {
     layer_open_ = false;
-    ledger_.leave({0, processed_here_, ledger_.counters.stored}, progress_.values());
+    progress_.leave_layer();
+    ledger_.leave({0, processed_here_, ledger_.counters.stored}, progress_.product().parts.size(),
+                  [&]() -> const auto& { return progress_.values(); });
     processed_here_ = 0;
     processed_done_ = processed_.size();
     if (collector_.at_layers()) collect<K>(true);
+    if (same_column) return;
     if (waiting_.empty() || !progress_.product().same_column(progress_.current().data(), waiting_.least())) end_sweep<K>();
 }
 
@@ -86,7 +102,7 @@ void KeyStore::end_sweep() {
     if (kept_.size())
         persistent_.each(
             words(), [&](const Word* state) { ledger_.counters.kept += kept_.erase<0>(state, hash_words<0>(state, width()), width()); });
-    persistent_.clear();
+    persistent_.empty(width());
     progress_.leave();
 }
 
@@ -121,23 +137,28 @@ void KeyStore::keep(const Word* state, Place) {
 
 void KeyStore::rewrite(Transfer& transfer) {
     for (VisitedTable* table : {&states_, &persistent_, &kept_}) table->rewrite(transfer);
-    for (StateQueue* queue : {&work_, &processed_}) queue->rewrite(transfer, numbered_);
+    processed_.rewrite(transfer, numbered_);
     waiting_.rewrite(transfer);
 }
 
 std::uint64_t KeyStore::bytes() const {
-    return states_.bytes() + work_.bytes() + processed_.bytes() + persistent_.bytes() + waiting_.bytes();
+    return states_.bytes() + soon_.bytes() + processed_.bytes() + persistent_.bytes() + waiting_.bytes();
 }
 
 template Batch KeyStore::next<0>();
+template bool KeyStore::next_key<0>();
 template void KeyStore::collect<0>(bool);
 template Batch KeyStore::next<1>();
+template bool KeyStore::next_key<1>();
 template void KeyStore::collect<1>(bool);
 template Batch KeyStore::next<2>();
+template bool KeyStore::next_key<2>();
 template void KeyStore::collect<2>(bool);
 template Batch KeyStore::next<3>();
+template bool KeyStore::next_key<3>();
 template void KeyStore::collect<3>(bool);
 template Batch KeyStore::next<4>();
+template bool KeyStore::next_key<4>();
 template void KeyStore::collect<4>(bool);
 
 }  // namespace sweep

@@ -16,7 +16,7 @@ public:
     void add(std::unique_ptr<Asker> asker);
     bool asks_found() const { return !finders_.empty(); }
     bool asks_cycles() const { return asks_cycles_; }
-    bool asks_processed() const { return asks_processed_; }
+    bool asks_processed() const { return !followers_.empty(); }
     bool asks_steps() const { return asks_steps_; }
     /// Whether nothing is known of a layer that is not complete.
     bool is_between_layers() const { return graph_of_ == no_place; }
@@ -60,8 +60,9 @@ private:
     const Schema& schema_;
     Ledger& ledger_;
     std::vector<std::unique_ptr<Asker>> askers_;
-    std::vector<Asker*> finders_;  // those that are shown every state that is found
-    bool asks_cycles_ = false, asks_processed_ = false, asks_steps_ = false;
+    std::vector<Asker*> finders_;    // those that are shown every state that is found
+    std::vector<Asker*> followers_;  // and every block
+    bool asks_cycles_ = false, asks_steps_ = false;
     Place graph_of_ = no_place;                        // the layer whose graph is being made
     std::uint64_t next_look_ = 0;                      // when so many of its states are processed
     static constexpr std::uint64_t first_look = 4096;  // and whenever they are four times as many: all looks cost a third of the last

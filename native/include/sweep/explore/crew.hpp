@@ -87,6 +87,26 @@ struct Crew {
         return see_to<K>(batch, block);
     }
 
+    /// The same where it is the turn of the first states only. The others are left out if something would have to be found out for them:
+    /// functions run, and what is new gets its numbers, in the order of turns.
+    template <int K>
+    bool expand_ahead(Batch& batch, std::uint32_t first) {
+        if (batch.count > first) {
+            resolver.reconsider(ledger.counters.explored);
+            if (expander.expand_ahead<K>(batch, round.block(0), ledger.counters.explored)) {
+                guard.skip(batch.count - 1);
+                return true;
+            }
+            batch.count = first;
+        }
+        return expand<K>(batch);
+    }
+    /// Whether more than the states that are next may be expanded: nobody looks at blocks as a whole.
+    bool may_expand_ahead() const {
+        return passes.empty() && !bound.any() && !classes.any() && !judge.asks_steps() && !judge.asks_processed() && !judge.log &&
+               !verifier.compares_all() && !Spill::at_work();
+    }
+
     /// Tables lie on the disk in part: one worker alone has rounds too, so long that what lies there is fetched once for many look-ups.
     static bool looks_far() { return Spill::at_work() && Spill::at_work()->sends(); }
 

@@ -64,7 +64,7 @@ public:
     Place add_layer(std::optional<Place> below) { return layers_->order.add(below); }
     const Sums& layer_value(Place layer) const { return layers_->value(layer); }
     /// Where progress is a key: the values of its parts in the states at work.
-    std::vector<std::uint32_t> part_values() const { return keys_ ? keys_->values() : std::vector<std::uint32_t>{}; }
+    std::vector<std::uint32_t> part_values() const { return keys_ && keys_->at_work() ? keys_->values() : std::vector<std::uint32_t>{}; }
 
     const Ledger& ledger() const { return ledger_; }
     /// Where states are equivalent: which questions they must answer alike, and which actions are one.

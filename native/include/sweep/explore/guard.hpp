@@ -27,7 +27,10 @@ public:
     Stop look(std::uint64_t blocks_per_look) {
         if (limits_.memory && blocks_ >= next_memory_look_) look_at_memory(blocks_per_look);
         if (resolver_.asked() >= next_trim_) trim_tables();
-        if (blocks_++ % blocks_per_look == 0) look_now();
+        if (blocks_++ >= next_look_) {
+            next_look_ = blocks_ - 1 + blocks_per_look;
+            look_now();
+        }
         return stop_;
     }
     /// How many blocks there may be before the memory is looked at again; and so many there were besides the one looked at.
@@ -67,7 +70,7 @@ private:
     Stop stop_ = Stop::none;
     bool save_due_ = false, scarce_ = false;
     double earlier_ = 0, next_save_ = 0;  // seconds
-    std::uint64_t blocks_ = 0, next_memory_look_ = 0;
+    std::uint64_t blocks_ = 0, next_look_ = 0, next_memory_look_ = 0;
     std::uint64_t next_trim_ = 0;       // in functions asked for values
     std::optional<MemoryMark> memory_;  // while it runs
     SteadyClock::time_point started_ = SteadyClock::now(), looked_ = started_;

@@ -1,6 +1,7 @@
 #pragma once
 #include <type_traits>
 
+#include "sweep/explore/key_insertion.hpp"
 #include "sweep/explore/loops.hpp"
 #include "sweep/explore/shared_insertion.hpp"
 #include "sweep/store/key_store.hpp"
@@ -27,8 +28,6 @@ void leave_layer(Crew& crew, Store& store, Stop& stop) {
 /// The successors of a batch are there: look them up, and show what is new. False when the layout is too small, or has to stop.
 template <int K, class Store, class Progress>
 Ended process(Crew& crew, Store& store, Progress& progress, Batch& batch, Block& block, Stop& stop) {
-    if constexpr (std::is_same_v<Store, KeyStore>)  // its blocks are small: looking up would wait for each of them
-        for (std::uint32_t c = 0; c < std::min(look_ups_ahead, block.candidates); ++c) store.template prefetch<K>(block, c);
     if (!block.placed) progress.place(batch, block);
     if (!crew.schema().fits()) return Ended::outgrown;
     store.placed();
@@ -79,6 +78,27 @@ Ended process_round(Crew& crew, Store& store, Progress& progress, bool shared, S
     return Ended::finished;
 }
 
+/// The same for a batch whose states come key by key, as long as they do: nothing that was found meanwhile may come before them. Hardly any
+/// two have the same key, so that what is done for each key is done for each state.
+template <int K>
+Ended process_keys(Crew& crew, KeyStore& store, KeyProgress& progress, Batch& batch, Stop& stop) {
+    Block& block = crew.round.block(0);
+    if (Crew::looks_far()) Spill::at_work()->make_room(block.candidates);
+    Batch first = batch;
+    first.count = store.at_hand().last;
+    crew.verifier.look(first, block, crew.ledger.counters.explored, crew.guard.seconds);
+    const bool by_keys = store.looks_ahead && block.late.empty();
+    KeyInsertion<K> insertion(crew, store, progress, batch, block);
+    do {
+        if (by_keys ? !insertion.place() : !insertion.place_at_hand()) return Ended::outgrown;
+        const Stop full = by_keys ? insertion.insert() : crew.template insert<K>(batch, block, store);
+        if (!by_keys || !block.fresh.empty() || !block.dead.empty()) stop = crew.judge.see(batch, block);
+        if (stop == Stop::none) stop = full;
+        if (stop != Stop::none) return Ended::stopped;
+    } while (store.template next_key<K>());
+    return Ended::finished;
+}
+
 /// What a round has claimed is withdrawn when it ends, whatever ends it; mostly all of it is settled then.
 struct Withdrawal {
     Round& round;
@@ -126,9 +146,16 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
             };
             if (shared && !crew.template expand_round<K>(progress, then)) return Ended::outgrown;
         }
-        if (!shared && !crew.template expand<K>(batch)) return Ended::outgrown;
-        crew.save_before_limit();
-        const Ended ended = process_round<K>(crew, store, progress, shared, stop);
+        Ended ended;
+        if constexpr (std::is_same_v<Store, KeyStore>) {
+            if (!crew.template expand_ahead<K>(batch, store.at_hand().last)) return Ended::outgrown;
+            store.cut(batch.count);
+            ended = process_keys<K>(crew, store, progress, batch, stop);
+        } else {
+            if (!shared && !crew.template expand<K>(batch)) return Ended::outgrown;
+            crew.save_before_limit();
+            ended = process_round<K>(crew, store, progress, shared, stop);
+        }
         if (crew.round.failure && stop == Stop::none) std::rethrow_exception(crew.round.failure);
         if (ended != Ended::finished) return ended;
     }

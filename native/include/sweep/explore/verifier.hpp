@@ -21,6 +21,8 @@ public:
     }
     /// Whether it looks at anything until so many states are explored.
     bool is_due(std::uint64_t explored) const { return all_ || explored >= next_sample_; }
+    /// Whether all successors are compared with what functions say.
+    bool compares_all() const { return all_; }
     /// At the end, the initial states once more: so much has happened since that what should not matter may have changed.
     void look_at_roots(const Roots& roots, double seconds);
 

@@ -32,6 +32,11 @@ struct Batch {
     std::uint64_t number(std::uint32_t parent) const { return numbered ? state(parent)[stride - 1] : 0; }
 };
 
+/// Some states of a batch that come one after the other; the last is behind them.
+struct Parents {
+    std::uint32_t first, last;
+};
+
 /// Where a successor lies as seen from its parent.
 enum class Turn : std::uint8_t { ahead, elsewhere, back };
 

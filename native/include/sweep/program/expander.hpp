@@ -30,6 +30,16 @@ public:
     /// All successors of a batch; parents with misses are late, and have none yet.
     template <int K>
     void expand(const Batch& batch, Block& block, std::uint64_t explored);
+    /// The same before it is their turn: nothing is added to. False when something would have to be.
+    template <int K>
+    bool expand_ahead(const Batch& batch, Block& block, std::uint64_t explored) {
+        additions_.reads_only = true;
+        expand<K>(batch, block, explored);
+        additions_.reads_only = false;
+        if (additions_.requests.empty()) return block.late.empty();
+        additions_.requests = {};  // who expands them in their turn will ask again
+        return false;
+    }
     /// The same for the late ones among them, of whom more may be known by now.
     template <int K>
     void expand_again(const Batch& batch, Block& block, std::uint64_t explored);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -39,12 +40,14 @@ struct Part {
 class ProductMeasure {
 public:
     std::vector<Part> parts;
-    std::uint64_t version = 0;  // rises when keys made before are out of date
+    std::uint64_t version = 0;                // rises when keys made before are out of date
+    std::function<void()> before_value = {};  // called before a value is added: keys can be read for the last time
 
     std::size_t key_words() const { return words_; }
 
     /// A new value of a part, right after `below` in its total order, or first.
     std::uint32_t add_value(std::size_t index, std::optional<std::uint32_t> below) {
+        if (before_value) before_value();
         Part& part = parts[index];
         const std::uint32_t value = static_cast<std::uint32_t>(part.labels.size());
         std::size_t at = 0;
@@ -103,29 +106,30 @@ public:
         return different == 0;
     }
 
-    /// Give every part its place in keys.
+    /// Give every part its place in keys. What a word has left over is above its parts: who sorts by digits begins with the lowest.
     void lay_out() {
         ++version;
         words_ = 1;
-        int free = 64;
-        column_.assign(1, 0);
+        std::vector<int> free{64};
         for (const bool monotone : {true, false})
             for (Part& part : parts) {
                 if (part.monotone != monotone) continue;
                 part.bits = part.sorted.empty() ? 1 : std::max(1, static_cast<int>(std::bit_width(part.labels[part.sorted.back()])));
-                if (part.bits > free) {
+                if (part.bits > free.back()) {
                     ++words_;
-                    free = 64;
-                    column_.push_back(0);
+                    free.push_back(64);
                 }
-                free -= part.bits;
-                part.shift = free;
                 part.word = words_ - 1;
-                if (monotone) column_[part.word] |= part.mask();
-                part_at_.resize(words_ * 64);
-                std::fill_n(part_at_.begin() + static_cast<std::ptrdiff_t>(part.word * 64 + static_cast<std::size_t>(part.shift)),
-                            part.bits, static_cast<std::uint32_t>(&part - parts.data()));
+                part.shift = free.back() -= part.bits;
             }
+        column_.assign(words_, 0);
+        part_at_.resize(words_ * 64);
+        for (Part& part : parts) {
+            part.shift -= free[part.word];
+            if (part.monotone) column_[part.word] |= part.mask();
+            std::fill_n(part_at_.begin() + static_cast<std::ptrdiff_t>(part.word * 64 + static_cast<std::size_t>(part.shift)), part.bits,
+                        static_cast<std::uint32_t>(&part - parts.data()));
+        }
     }
 
 private:

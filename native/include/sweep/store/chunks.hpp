@@ -58,13 +58,23 @@ public:
     /// Visit the entries of a queue, oldest first.
     template <class Visit>
     void each(const Queue& queue, Visit&& visit) const {
+        each_while(queue, [&](const Word* entry) {
+            visit(entry);
+            return true;
+        });
+    }
+    /// The same as long as it says to go on; whether it always did.
+    template <class Visit>
+    bool each_while(const Queue& queue, Visit&& visit) const {
         std::uint32_t at = queue.begin;
         for (Word* chunk = queue.first; chunk; at = 0) {
             const bool last = chunk == queue.last;
             if (!last) __builtin_prefetch(next(chunk));
-            for (; at < (last ? queue.end : entries); ++at) visit(static_cast<const Word*>(entry(chunk, at)));
+            for (; at < (last ? queue.end : entries); ++at)
+                if (!visit(static_cast<const Word*>(entry(chunk, at)))) return false;
             chunk = last ? nullptr : next(chunk);
         }
+        return true;
     }
 
 private:

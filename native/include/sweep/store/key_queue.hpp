@@ -81,10 +81,6 @@ public:
         else
             deal_out(first);
     }
-    /// Fetch what comes after the present key.
-    void prefetch() const {
-        if (size_ && !goes_on()) __builtin_prefetch(pool_.front(buckets_[first_occupied()]));
-    }
     const Word* key() const { return present_.data(); }
     /// Whether a state with the present key waits, the oldest of them, and its number.
     bool goes_on() const { return !now_.empty(); }
@@ -95,6 +91,35 @@ public:
         pool_.pop(now_);
         if (pool_.is_much_free()) move_together();
     }
+
+    /// The entries that come next, in their order: visit the key and the state of each, as long as that says to go on. Buckets are put in
+    /// order for that, if they have less than so many entries, but are not dealt out: something may come before them.
+    template <class Visit>
+    void each_soon(std::size_t most, Visit&& visit) {
+        const auto see = [&](const Word* entry) { return visit(entry, entry + key_words_); };
+        if (!pool_.each_while(now_, see)) return;
+        for (std::size_t level = 0; level < occupied_.size(); ++level)
+            for (Word digits = occupied_[level]; digits; digits &= digits - 1) {
+                const Chunks::Queue& bucket = buckets_[level << digit_bits | static_cast<std::size_t>(std::countr_zero(digits))];
+                if (level == 0 ? !pool_.each_while(bucket, see) : !each_in_order(bucket, most, see)) return;
+            }
+    }
+    static void copy(const Word* from, Word* to, std::size_t words) {
+#pragma GCC unroll 1  // few words, and how many is not known: unrolled it is slower
+        for (std::size_t i = 0; i < words; ++i) to[i] = from[i];
+    }
+    bool same(const Word* one, const Word* other) const {
+        Word different = 0;
+#pragma GCC unroll 1
+        for (std::size_t i = 0; i < key_words_; ++i) different |= one[i] ^ other[i];
+        return different == 0;
+    }
+    bool before(const Word* one, const Word* other) const {
+        for (std::size_t i = 0; i < key_words_; ++i)
+            if (one[i] != other[i]) return one[i] < other[i];
+        return false;
+    }
+    std::size_t key_words() const { return key_words_; }
 
     /// Every entry that waits, those of equal keys in their order: its state, and what lies beside it.
     template <class Visit>
@@ -127,24 +152,29 @@ private:
     static constexpr std::size_t levels = (64 + digit_bits - 1) / digit_bits;
 
     std::size_t stride() const { return key_words_ + state_words_ + beside_; }
-    static void copy(const Word* from, Word* to, std::size_t words) {
-#pragma GCC unroll 1  // few words, and how many is not known: unrolled it is slower
-        for (std::size_t i = 0; i < words; ++i) to[i] = from[i];
-    }
     void fill(Word* entry, const Word* key, const Word* state, std::uint64_t number) {
         copy(key, entry, key_words_);
         copy(state, entry + key_words_, state_words_);
         if (beside_) entry[key_words_ + state_words_] = number;
     }
-    bool before(const Word* one, const Word* other) const {
-        for (std::size_t i = 0; i < key_words_; ++i)
-            if (one[i] != other[i]) return one[i] < other[i];
-        return false;
-    }
     template <class Visit>
     void each_entry(Visit&& visit) const {
         pool_.each(now_, visit);
         for (const Chunks::Queue& bucket : buckets_) pool_.each(bucket, visit);
+    }
+
+    /// Visit the entries of a bucket in their order, as long as that says to go on. False when it did not, or there are more.
+    template <class Visit>
+    bool each_in_order(const Chunks::Queue& bucket, std::size_t most, Visit&& visit) {
+        soon_.clear();
+        const bool all = pool_.each_while(bucket, [&](const Word* entry) {
+            if (soon_.size() < most) soon_.push_back(entry);
+            return soon_.size() < most;
+        });
+        if (!all) return false;
+        const auto earlier = [&](const Word* one, const Word* other) { return before(one, other); };
+        std::stable_sort(soon_.begin(), soon_.end(), earlier);
+        return std::all_of(soon_.begin(), soon_.end(), visit);
     }
 
     /// Where a key lies as seen from another one: the highest digit in which they differ, and what stands there in the first. Nowhere when
@@ -221,7 +251,8 @@ private:
     std::vector<Word> occupied_;          // per level: which digits occur
     const Word* least_ = nullptr;         // the entry with the least key, where that has been looked for
     std::uint64_t size_ = 0;
-    Chunks::Queue later_;  // entries that were put off
+    std::vector<const Word*> soon_;  // room for entries that are put in order
+    Chunks::Queue later_;            // entries that were put off
     std::uint64_t later_size_ = 0;
 };
 

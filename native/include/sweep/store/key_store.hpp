@@ -1,11 +1,13 @@
 #pragma once
 #include <cstdint>
+#include <numeric>
 
 #include "sweep/progress/key_progress.hpp"
 #include "sweep/store/collector.hpp"
 #include "sweep/store/key_queue.hpp"
 #include "sweep/store/ledger.hpp"
 #include "sweep/store/queue.hpp"
+#include "sweep/store/upcoming.hpp"
 #include "sweep/store/visited.hpp"
 
 namespace sweep {
@@ -20,9 +22,21 @@ public:
     static constexpr bool takes_rounds = false;  // hardly any two states have the same key
     static constexpr std::uint64_t blocks_per_look = 64;
 
-    /// States of least progress; empty when everything is done.
+    bool looks_ahead = false;  // batches may have states with several keys
+
+    /// States of least progress, and some that are next to it, key by key; empty when everything is done. They wait until they are
+    /// processed.
     template <int K>
     Batch next();
+    /// Of the batch: the states at hand, with the same key; and those with the next one. False when there are none, or others come before
+    /// them.
+    Parents at_hand() const { return {soon_.first(), soon_.last()}; }
+    const Word* keys() const { return soon_.keys(); }
+    std::uint32_t batch_size() const { return soon_.count(); }
+    template <int K>
+    bool next_key();
+    /// The batch has so many states only, or those at hand.
+    void cut(std::uint32_t count) { soon_.cut(count); }
     bool again() const { return false; }  // sweeps are begun by `next`, column by column
     /// New values may have taken a place among the others: all keys are made again then, and this is true.
     bool placed();
@@ -46,8 +60,36 @@ public:
         return nullptr;  // nothing is kept of it
     }
     static constexpr std::uint64_t moves() { return 0; }
+    /// Which of some candidates, from one on, may be new when the turn of their parents comes, which wait in the column at work; where they
+    /// end. A state that a step ahead leads to, or one elsewhere, is processed after its parent: if it is stored, it is then. What steps
+    /// back have led to is stored as long as the column is at work. Anything else that such a step leads to may be gone by then.
+    template <int K>
+    const std::uint32_t* sift(Block& block, std::uint32_t begin, std::uint32_t end) const {
+        if (block.pending.size() < block.candidates) block.pending.resize(block.candidates);
+        std::uint32_t* pending = block.pending.data();
+        if (!collector_.at_layers() || states_.capacity() == 0) {
+            std::iota(pending, pending + (end - begin), begin);
+            return pending + (end - begin);
+        }
+        const Aim states = states_.aim(), persistent = persistent_.aim();
+        const Width width = K ? Width(K) : this->width();
+        const auto lies = [&](const Aim& aim, std::uint32_t c) {
+            const Word* at = aim.slots + position(block.found[c].hash, aim.capacity) * static_cast<std::uint64_t>(K ? K : width.words);
+            return VisitedTable::lies_near<K>(at, block.state<K>(c), width);
+        };
+        const Turn* const turns = block.turns.data();
+        for (std::uint32_t c = begin; c < end; ++c) {
+            bool known = (turns[c] != Turn::back) & lies(states, c);
+            if (persistent.capacity) known |= (turns[c] != Turn::elsewhere) & lies(persistent, c);
+            *pending = c;
+            pending += !known;
+        }
+        return pending;
+    }
+    void count_back(const Block& block, std::uint32_t c) { ledger_.regress_edges[block.found[c].action] += block.turns[c] == Turn::back; }
     template <int K>
     Fate insert(const Block& block, std::uint32_t c, Word*, const Word*& slot) {
+        count_back(block, c);
         const Fate fate = insert_state<K>(block, c, slot);
         if constexpr (K == 0)
             if (fate == Fate::known && schema_.layout.has_keys()) agreeing(slot, block.state(c));
@@ -59,7 +101,6 @@ public:
         const Block::Candidate& found = block.found[c];
         const Turn turn = block.turns[c];
         const bool back = turn == Turn::back;
-        ledger_.regress_edges[found.action] += back;
         // Persistent states are of the column at work: another one has none yet.
         if (turn != Turn::elsewhere && persistent_.size() && (slot = persistent_.template find<K>(state, found.hash, width())))
             return Fate::known;
@@ -75,6 +116,7 @@ public:
         const Word* key = progress_.key_of(block, c);
         if (fate == Fate::fresh) {
             waiting_.push(key, block.state<K>(c), number);
+            soon_.pushed(key, waiting_);
             return;
         }
         ++ledger_.counters.persistent;
@@ -82,19 +124,17 @@ public:
     }
     template <int K>
     void processed(const Batch& batch, std::uint32_t parent) {
+        waiting_.pop();
         ++processed_here_;
         processed_.template push<K>(batch.state(parent), batch.number(parent), words(), stride());
-        if (!collector_.at_layers() && collector_.due()) collect<K>(work_.size() == parent + 1 && !goes_on());
+        if (!collector_.at_layers() && collector_.due()) collect<K>(!goes_on());
     }
-    void done(const Batch& batch) { work_.pop(batch.count); }
-    bool layer_done() const { return false; }  // layers are left by `next`, when no further state of theirs waits
-    void leave_layer() {}
 
     void keep(const Word* state, Place place);
     template <class Visit>
     void each(Visit&& visit) const {
         for (const VisitedTable* table : {&states_, &persistent_, &kept_}) table->each(words(), visit);
-        for (const StateQueue* queue : {&work_, &processed_}) queue->each(stride(), visit);
+        processed_.each(stride(), visit);
         waiting_.each(visit);
         waiting_.each_later(visit);
     }
@@ -112,7 +152,9 @@ private:
     void push(const Word* state, std::uint64_t number);
     void empty_waiting();
     template <int K>
-    void leave_last_layer();
+    bool begin_next(bool same_column);
+    template <int K>
+    void leave_last_layer(bool same_column);
     template <int K>
     void end_sweep();
     template <int K>
@@ -127,7 +169,7 @@ private:
     VisitedTable persistent_;           // states that steps back led to
     VisitedTable kept_;                 // stored states that a fold keeps: they stay when they are deleted here
     KeyQueue waiting_;                  // those that steps back led to are put off until the next sweep
-    StateQueue work_;                   // taken from there, all of the same progress
+    Upcoming soon_;                     // of these, the ones at work
     StateQueue processed_;              // and still stored
     std::uint64_t processed_done_ = 0;  // of the processed ones, the first so many are of layers left
     std::uint64_t processed_here_ = 0;  // in the layer at work

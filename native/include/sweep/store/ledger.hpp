@@ -99,8 +99,13 @@ public:
     }
     /// A state that is stored no more, or never was, is kept for a fold.
     void keep() { counters.peak = std::max(counters.peak, counters.stored + ++counters.kept); }
-    void leave(const Profile::Row& row, const std::vector<std::uint32_t>& values = {}) {
-        profile.leave(row, values);
+    void leave(const Profile::Row& row) {
+        leave(row, 0, [] { return std::vector<std::uint32_t>{}; });
+    }
+    /// The same where a layer has a name, made of so many values.
+    template <class Named>
+    void leave(const Profile::Row& row, std::size_t parts, Named&& named) {
+        profile.leave(row, parts, named);
         counters.layers = profile.layers();
     }
 

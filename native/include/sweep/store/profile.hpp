@@ -23,17 +23,19 @@ public:
     std::vector<Row> rows;
     std::vector<std::uint32_t> values;  // where progress is a key: the values of its parts, row by row
 
-    void leave(const Row& row, const std::vector<std::uint32_t>& named) {
-        const std::size_t parts = named.size();
-        if (left_++ % merged_) {
+    /// A layer is left. `named` gives its values, so many; it is asked when a row is complete.
+    template <class Named>
+    void leave(const Row& row, std::size_t parts, Named&& named) {
+        const bool begins = left_++ % merged_ == 0;
+        if (begins) {
+            rows.push_back(row);
+            values.resize(values.size() + parts);
+        } else {
             Row& last = rows.back();
             last = {row.layer, last.states + row.states, std::max(last.stored, row.stored)};
-            std::copy(named.begin(), named.end(), values.end() - static_cast<std::ptrdiff_t>(parts));
-            return;
         }
-        rows.push_back(row);
-        values.insert(values.end(), named.begin(), named.end());
-        if (rows.size() < 2 * most_rows) return;
+        if (parts && left_ % merged_ == 0) name_last(named());
+        if (!begins || rows.size() < 2 * most_rows) return;
         for (std::size_t i = 0; i < most_rows; ++i) {
             const Row &a = rows[2 * i], &b = rows[2 * i + 1];
             rows[i] = {b.layer, a.states + b.states, std::max(a.stored, b.stored)};
@@ -42,6 +44,10 @@ public:
         rows.resize(most_rows);
         values.resize(most_rows * parts);
         merged_ *= 2;
+    }
+    /// The values of the layer that was left last: its row may not be complete.
+    void name_last(const std::vector<std::uint32_t>& named) {
+        if (!rows.empty()) std::copy(named.begin(), named.end(), values.end() - static_cast<std::ptrdiff_t>(named.size()));
     }
     std::uint64_t layers() const { return left_; }
     template <class File>

@@ -281,6 +281,12 @@ public:
         }
     }
 
+    /// Forget all states, and keep the room for about as many.
+    void empty(Width width) {
+        if (numbered() || size_ <= capacity_ / 8) return clear();
+        std::fill(slots_, last_ + width.words, 0);
+        size_ = 0;
+    }
     void clear() {
         ZeroedWords().swap(memory_);
         drop_numbers();

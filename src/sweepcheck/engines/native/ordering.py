@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from operator import getitem
 from typing import Any
 
 from sweepcheck._core import materialise
@@ -106,7 +107,7 @@ class ProgressValues:
 
     def value(self, numbers: Sequence[int]) -> Any:
         """The progress value that these numbers, one for each part, stand for."""
-        value = tuple(part.values[number] for part, number in zip(self._parts, numbers, strict=True))
+        value = tuple(map(getitem, [part.values for part in self._parts], numbers))
         return value[0] if self._single else value
 
     def minimal(self, numbers: Sequence[int]) -> int:
