@@ -93,6 +93,8 @@ def sifting_made(code: CodeType) -> CodeType:
 
 def _anew(tree: ast.Module, filename: str, flags: int) -> dict[CodeType, CodeType]:
     """The functions of a tree that can be written anew, by their code."""
+    if not any(map(_is_rewritten, ast.walk(tree))):
+        return {}
     plain = compiled(tree, filename, flags)
     rewriting = Rewriting(tree)
     made = compiled(ast.fix_missing_locations(rewriting.visit(tree)), filename, flags)
@@ -101,6 +103,14 @@ def _anew(tree: ast.Module, filename: str, flags: int) -> dict[CodeType, CodeTyp
         return {}
     pairs = zip(before, after, strict=True)
     return {one: other for one, other in pairs if one != other and _stands_for(other, one)}
+
+
+def _is_rewritten(node: ast.AST) -> bool:
+    """Whether such a part of a function may be written anew; alternatives that are listed one by one never are."""
+    match node:
+        case ast.Call(func=ast.Name(id="choose"), args=[_], keywords=[]):
+            return True
+    return isinstance(node, Comprehension | ast.For)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
