@@ -67,6 +67,22 @@ def steps(chance: random.Random, here: int, parts: int) -> Iterator[Step]:  # no
         require(len(s.bags[there]) < 2)
         s.bags[there].add(token)
 
+    def bring_if_few_in_all(s: Any) -> None:
+        require(len(s.bags[here]) + len(s.bags[there]) < top + 1)
+        s.bags[here].add(token)
+
+    def bring_by_number(s: Any) -> None:
+        require(len(s.bags[there]) < 3)
+        s.bags[here].add(token if len(s.bags[there]) < 2 else other)
+
+    def take_of_many(s: Any) -> None:
+        require(len(s.bags[there]) > 1)
+        s.bags[there].take()
+
+    def count_if_few(s: Any) -> None:
+        require(len(s.bags[there]) < top and s.count[here] < 2)
+        s.count[here] += 1
+
     def bring_as_long_as_few(s: Any) -> None:
         require(s.bags[here].count(token) < 2)
         s.bags[here].add(token)
@@ -118,6 +134,10 @@ def steps(chance: random.Random, here: int, parts: int) -> Iterator[Step]:  # no
         count_down,
         need,
         bring,
+        bring_if_few_in_all,
+        bring_by_number,
+        take_of_many,
+        count_if_few,
         bring_as_long_as_few,
         take,
         take_one,
@@ -225,6 +245,52 @@ def test_of_independent_counters_one_edge_for_each_state_is_looked_up(strategy: 
     numbers, closed = report.statistics, report.outcome.closed_edges
     assert (numbers.states, numbers.edges) == (10**4, 4 * 9 * 10**3)
     assert numbers.states - 1 <= numbers.edges - closed < 1.1 * numbers.states
+
+
+def test_a_step_that_asks_for_few_tokens_closes_diamonds_with_those_that_take_some() -> None:
+    """Tokens may leave before there is room for another one, or after it."""
+    m = Model("room", left=Bag(), right=Bag(), turn=0)
+
+    @m.action
+    def move(s: Any) -> None:
+        s.right.add(s.left.take())
+
+    @m.action
+    def lose(s: Any) -> None:
+        s.right.take()
+
+    @m.action
+    def turn(s: Any) -> None:
+        s.turn = (s.turn + 1) % 3
+
+    @m.action
+    def send(s: Any) -> None:
+        require(len(s.left) + len(s.right) < 6)
+        s.left.add(s.turn)
+
+    report = explore(m, strategy="full", engine="native", workers=1)
+    assert report.outcome.closed_edges > 0.3 * report.statistics.edges  # else it would be 0.18
+    with patch.object(description, "CLOSES_DIAMONDS", False):
+        assert explore(m, strategy="full", engine="native", workers=1).statistics.edges == report.statistics.edges
+
+
+def test_a_step_that_does_something_else_where_tokens_are_more_closes_nothing_with_what_takes_them() -> None:
+    def make() -> Model:
+        m = Model("by number", bag=Bag([1, 2, 3]), seen=Bag())
+
+        @m.action
+        def note(s: Any) -> None:
+            require(len(s.seen) < 2)
+            s.seen.add(len(s.bag))
+
+        @m.action
+        def lose(s: Any) -> None:
+            s.bag.take()
+
+        return m
+
+    states, edges = same(make)[:2]
+    assert (states, edges) == (66, 103)
 
 
 def test_two_actions_that_do_the_same_close_nothing() -> None:

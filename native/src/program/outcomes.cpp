@@ -38,6 +38,11 @@ bool Outcomes::recorded_as(std::uint32_t outcome, const std::vector<Op>& ops) co
     });
 }
 
+bool Outcomes::same_ops(std::uint32_t one, std::uint32_t other) const {
+    const auto first = ops_.begin() + recorded_[one].first_op, second = ops_.begin() + recorded_[other].first_op;
+    return std::equal(first, first + recorded_[one].ops, second, second + recorded_[other].ops);
+}
+
 void Outcomes::compile() {
     sets_.clear();
     changes_.clear();

@@ -26,6 +26,41 @@ struct Token {
     auto operator<=>(const Token&) const = default;
 };
 
+/// By how much the sizes of some bags differ, which are known by their positions: one of them has a token more, one has a token fewer,
+/// or both.
+class SizeShift {
+public:
+    static constexpr std::size_t most_bags = 7;
+
+    SizeShift() = default;
+    SizeShift(std::size_t more, std::size_t fewer) : more_(more), fewer_(fewer) {}
+    void add(std::size_t bag, std::int64_t tokens) {
+        if (tokens == 1 && more_ == none)
+            more_ = bag;
+        else if (tokens == -1 && fewer_ == none)
+            fewer_ = bag;
+        else
+            far_ |= tokens != 0;
+    }
+    SizeShift back() const {
+        SizeShift other(fewer_, more_);
+        other.far_ = far_;
+        return other;
+    }
+    std::int64_t of(std::size_t bag) const { return (bag == more_) - (bag == fewer_); }
+    /// Its bit in a set of them.
+    Word bit() const { return Word{1} << (more_ * (most_bags + 1) + fewer_); }
+    bool is_in(Word set) const { return !far_ && set & bit(); }
+    /// The set of none but the one that leaves all sizes as they are.
+    static Word no_other() { return SizeShift().bit(); }
+
+    static constexpr std::size_t none = most_bags;
+
+private:
+    std::size_t more_ = none, fewer_ = none;
+    bool far_ = false;  // it is another, of which nothing is known
+};
+
 /// Which steps from a state close a diamond: those of these kinds, unless the first thing they do is to take one of two tokens out.
 struct Closing {
     std::uint32_t after = 0;      // what the set of kinds is known by; 0: there is none
@@ -47,6 +82,9 @@ struct Closing {
 /// `beside` is expanded before `found` where its progress is not higher, and it was known before. It was if b comes before a in the order
 /// of actions, since states are found in that order; and also if `found` was the last state that was found from `below`, unless a and b
 /// lead to the same state.
+///
+/// What a step asks about the size of a bag it may be told in other words in the other order, as long as it does the same after that:
+/// `len(bag) < 3` is true of all smaller bags. Which sizes these are is found in what its action is known to do.
 ///
 /// An edge that closes a diamond is never the first to its state. It counts as all others do; numbers of states and traces are the same.
 class Diamonds {
@@ -97,7 +135,7 @@ private:
     static constexpr Finder as_last = 1 << 15;
 
     /// What a step does to a variable, or asks about it.
-    enum How : std::uint8_t {
+    enum How : std::uint16_t {
         reads = 1,     // in any way but by what follows
         takes = 2,     // a token of a bag, which is removed
         counts = 4,    // that there are so many tokens, all alike, which are removed
@@ -106,11 +144,13 @@ private:
         removes = 32,  // from a bag
         writes = 64,   // in any way but by the two before
         surely = 128,  // and then it is another than before
+        sizes = 256,   // asks how many tokens there are
         changes = adds | removes | writes
     };
     struct Access {
         std::uint32_t field;
-        std::uint8_t how;
+        std::uint16_t how;
+        std::int64_t tokens = 0;  // so many more than before, of a bag where that is known
         auto operator<=>(const Access&) const = default;
     };
     /// What steps are alike by: they touch the same in the same way.
@@ -120,7 +160,8 @@ private:
         std::uint32_t taken = Token::nowhere;  // the bag that a token is taken from, if nothing else is changed for sure
         bool climb_known = true;               // else it closes nothing, and what it found is as high as what it was found from, or higher
         Sums climb{};
-        std::vector<Access> accesses;
+        Word fits = SizeShift::no_other();  // the differences in size after which it does the same, of the bags whose sizes it asks for
+        std::vector<Access> accesses;       // in the order of variables
         auto operator<=>(const Likeness&) const = default;
     };
     struct Kind {
@@ -136,7 +177,7 @@ private:
     };
     struct Toucher {
         std::uint16_t kind;
-        std::uint8_t how;
+        Access access;
     };
     /// What is known of two kinds of steps, the new one and another.
     struct Relation {
@@ -144,17 +185,29 @@ private:
         bool both_change = false;                                   // some variable
         std::uint32_t covered = 0, covers = 0;  // variables that one of them changes for sure, the new or the other, and both change
         bool both_take = false;                 // tokens from one bag, and bring none there
+        SizeShift by_new, by_other;             // what one of them does to sizes that the other asks for
+    };
+    /// An outcome of the same action that does the same where sizes are others.
+    struct Twin {
+        std::uint32_t outcome;
+        SizeShift shift;  // from there
     };
 
     void begin_step(std::uint32_t action);
-    void touch(std::uint32_t field, std::uint8_t how);
+    void touch(std::uint32_t field, std::uint16_t how, std::int64_t tokens = 0);
+    void ask_sizes(const std::vector<Event>& path);
     bool is_changed(std::uint32_t field) const;
     void touch_by(const Op& op, const Token& taken, bool several);
+    void find_twins(const Outcomes& outcomes, std::uint32_t outcome, const std::vector<Event>& path, const Trie& table);
+    void note_twins(Outcomes& outcomes);
     void note(Outcomes& outcomes, std::uint32_t outcome, Token came, Token taken);
+    void note_again(Outcomes& outcomes, std::uint32_t outcome, Finder finder);
     std::uint16_t kind_at_hand();
     std::uint16_t add_kind();
     Finder finder_of(std::uint16_t kind, Id token);
-    static bool interfere(std::uint8_t step, std::uint8_t before);
+    static bool interfere(std::uint16_t step, std::uint16_t before);
+    static std::vector<std::uint32_t> sized_by(const Likeness& like);
+    static std::size_t position(const Likeness& like, std::uint32_t bag);
     static std::size_t count_sure(const Likeness& like);
     void relate(std::uint16_t before, std::uint16_t step, bool differ);
 
@@ -164,8 +217,10 @@ private:
     std::vector<std::uint16_t> latest_;           // per action: the kind of its last step
     std::vector<std::vector<Toucher>> touchers_;  // per variable
     std::vector<Found> finders_;
-    std::vector<Finder> finder_of_;  // per outcome
-    Likeness like_;                  // of the step at hand
+    std::vector<Finder> finder_of_;     // per outcome
+    Likeness like_;                     // of the step at hand
+    std::vector<std::uint32_t> sized_;  // the bags whose sizes it asks for, in order
+    std::vector<Twin> twins_;           // and where its action does the same
 };
 
 }  // namespace sweep

@@ -109,6 +109,8 @@ public:
     }
     /// Whether these operations are those of an outcome.
     bool recorded_as(std::uint32_t outcome, const std::vector<Op>& ops) const;
+    /// Whether two outcomes are the same.
+    bool same_ops(std::uint32_t one, std::uint32_t other) const;
     void forget_from(std::uint32_t first);
     std::size_t bytes() const;
 
