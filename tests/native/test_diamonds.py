@@ -293,6 +293,52 @@ def test_a_step_that_does_something_else_where_tokens_are_more_closes_nothing_wi
     assert (states, edges) == (66, 103)
 
 
+def takers(tokens: list[int]) -> Model:
+    """What actions do depends on the tokens that they take in some places, and mostly not."""
+    m = Model("takers", bag=Bag(tokens), other=Bag(), level=0, taken=0)
+
+    @m.action
+    def exchange(s: Any) -> None:
+        require(s.taken < 5)
+        token = s.bag.take()
+        if token == s.level:
+            s.level = (s.level + 1) % 7
+        s.other.add(s.level)
+        s.taken += 1
+
+    @m.action
+    def lose(s: Any) -> None:
+        require(s.taken < 5)
+        s.level = max(s.level, s.bag.take() % 7)
+        s.taken += 1
+
+    @m.action
+    def come_back(s: Any) -> None:
+        require(s.taken < 6)
+        token = s.other.take()
+        if choose(True, False):
+            s.bag.add(token + s.level)
+        s.taken += 1
+
+    m.progress(lambda s: s.taken)
+    return m
+
+
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
+@pytest.mark.parametrize("tokens", [[1, 2, 3], [1, 1, 1, 2, 2, 5], list(range(12)), [0, *range(59, 64)], [0, 70, 5000]])
+def test_steps_that_differ_in_the_token_they_take_are_known_as_one(
+    tmp_path: Path, tokens: list[int], strategy: str
+) -> None:
+    """In whatever form a bag is laid out: as slots, counts or bits, in one word or several."""
+    asked = [invariant("not there", lambda s: s.level < 6 or len(s.bag) > 2)]
+    with patch.multiple(description, SHARE_AFTER=0, SHARE_LEAST=0, BATCH_SIZE=16):
+        plain = traced(takers(tokens), asked, tmp_path, closes=False, strategy=strategy, workers=1)
+        for workers in (1, 2):
+            found = traced(takers(tokens), asked, tmp_path, closes=True, strategy=strategy, workers=workers)
+            assert found[:2] == plain[:2]
+    assert found[2].statistics.table_bytes < plain[2].statistics.table_bytes
+
+
 def test_two_actions_that_do_the_same_close_nothing() -> None:
     """Where one leads is where the other leads: to the state that was found, which is not expanded before itself."""
 

@@ -143,10 +143,10 @@ void Diamonds::note_twins(Outcomes& outcomes) {
     for (const Twin& twin : twins_) {
         const Finder finder = finder_of_[twin.outcome];
         if (finder == no_finder) continue;
-        like_ = kinds_[finders_[finder].kind].like;
-        if (sized_by(like_) != sized_) continue;  // sizes are known by their positions among these
+        like_ = kinds_[finders_[finder].kind].like;  // what asks for sizes is of one token
+        if (sized_by(like_) != sized_) continue;     // sizes are known by their positions among these
         like_.fits |= twin.shift.bit();
-        note_again(outcomes, twin.outcome, finder);
+        note_again(outcomes, twin.outcome);
     }
 }
 
@@ -202,14 +202,19 @@ void Diamonds::reconsider(Outcomes& outcomes) {
         const Finder finder = outcome < finder_of_.size() ? finder_of_[outcome] : no_finder;
         outcomes.set_kind(outcome, 0);
         if (finder == no_finder) continue;
-        like_ = kinds_[finders_[finder].kind].like;
-        note_again(outcomes, outcome, finder);
+        const std::uint16_t before = finders_[finder & ~by_taken].kind;
+        like_ = kinds_[before].like;
+        note_again(outcomes, outcome);
+        if (finder == (finder & ~by_taken)) continue;
+        take_any(outcome);
+        for (Id token = 0; token < kinds_[before].finders.size(); ++token)
+            if (kinds_[before].finders[token] != no_finder) learn(outcome, token);
     }
 }
 
 /// What is known of the step at hand has changed, by which an outcome is known already.
-void Diamonds::note_again(Outcomes& outcomes, std::uint32_t outcome, Finder finder) {
-    const Id token = finders_[finder].token;
+void Diamonds::note_again(Outcomes& outcomes, std::uint32_t outcome) {
+    const Id token = finders_[finder_of_[outcome] & ~by_taken].token;
     note(outcomes, outcome, {like_.came, token}, {like_.taken, token});
 }
 

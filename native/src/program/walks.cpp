@@ -53,6 +53,7 @@ bool Expander::follow_take(Walk& walk, const Trie& trie, const Trie::Node& node,
         for (std::size_t i = 0; i < held.size(); ++i) {
             const Id token = held.token(i);
             if (held.count(i) <= static_cast<Id>(std::count(taken.begin(), taken.end(), token))) continue;
+            walk.taken = token;
             if (!follow<K>(walk, trie, trie.child(node, token), state)) return false;
         }
         return true;
@@ -60,6 +61,7 @@ bool Expander::follow_take(Walk& walk, const Trie& trie, const Trie::Node& node,
     Id last = 0;  // in two pieces, or a wide state
     for (Word rest = field.load(state); rest; rest >>= field.bits()) {
         const Id token = static_cast<Id>(rest & low_bits(field.bits()));
+        walk.taken = token;
         if (token != last && !follow<K>(walk, trie, trie.child(node, token), state)) return false;
         last = token;
     }
@@ -137,6 +139,7 @@ template <int K>
 /// Go on after a token was taken. Most outcomes take it out first: `without` is the state with that done.
 template <int K>
 bool Expander::reach(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token) {
+    walk.taken = token;
     if (code & Takes::listed) {
         emit_all<K>(walk, takes_.list(walk.action, code), state, without, bag, token);
         return true;

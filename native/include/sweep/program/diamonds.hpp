@@ -67,9 +67,10 @@ struct Closing {
     const Word* kinds = nullptr;  // a bit for each
     Token came, taken;
 
-    [[gnu::always_inline]] bool covers(const Outcome& outcome) const {
+    /// `token`: what was taken last, if anything was.
+    [[gnu::always_inline]] bool covers(const Outcome& outcome, Id token) const {
         if (!kinds || !(kinds[outcome.kind / 64] >> (outcome.kind % 64) & 1)) return false;
-        return !outcome.takes_out(came.bag, came.id) && !outcome.takes_out(taken.bag, taken.id);
+        return !outcome.takes_out(came.bag, came.id, token) && !outcome.takes_out(taken.bag, taken.id, token);
     }
 };
 
@@ -100,6 +101,18 @@ public:
     void learn(Outcomes& outcomes, std::uint32_t outcome, std::uint32_t action, const std::vector<Event>& path, const Trie& table);
     /// The same for a transition that counts.
     void learn(Outcomes& outcomes, std::uint32_t outcome, const CountTransition& transition);
+    /// An outcome is that of all steps which differ in nothing but the token that they took, and take out first.
+    void take_any(std::uint32_t outcome) {
+        Finder& finder = finder_of_[outcome];
+        if (finder == no_finder) return;
+        const Likeness& like = kinds_[finders_[finder].kind].like;
+        if (like.came == Token::nowhere && like.taken != Token::nowhere) finder |= by_taken;
+    }
+    /// One of them took this token.
+    void learn(std::uint32_t outcome, Id taken) {
+        const Finder finder = finder_of_[outcome];
+        if (finder != no_finder && finder & by_taken) finder_of(finders_[finder & ~by_taken].kind, taken);
+    }
     /// Nothing is to be known of an outcome, which will be forgotten again.
     void pass_over(std::uint32_t outcome) {
         if (outcome < finder_of_.size()) finder_of_[outcome] = no_finder;
@@ -107,9 +120,13 @@ public:
     /// The measure looks at more than before: outcomes may take progress further.
     void reconsider(Outcomes& outcomes);
 
-    /// `last`: of the states that are found from one.
-    Finder finder(std::uint32_t outcome, bool last) const {
-        const Finder found = outcome < finder_of_.size() ? finder_of_[outcome] : no_finder;
+    /// `taken`: the token, if one was; `last`: of the states that are found from one.
+    Finder finder(std::uint32_t outcome, Id taken, bool last) const {
+        Finder found = outcome < finder_of_.size() ? finder_of_[outcome] : no_finder;
+        if (found & by_taken && found != no_finder) {
+            const std::vector<Finder>& finders = kinds_[finders_[found & ~by_taken].kind].finders;
+            found = taken < finders.size() ? finders[taken] : no_finder;
+        }
         return found == no_finder || !last ? found : found | as_last;
     }
     /// Valid until more is learnt.
@@ -133,6 +150,7 @@ public:
 private:
     static constexpr std::size_t most_kinds = 4096;
     static constexpr Finder as_last = 1 << 15;
+    static constexpr Finder by_taken = as_last;  // of an outcome, which may be the last: its finder is that of the token taken
 
     /// What a step does to a variable, or asks about it.
     enum How : std::uint16_t {
@@ -201,7 +219,7 @@ private:
     void find_twins(const Outcomes& outcomes, std::uint32_t outcome, const std::vector<Event>& path, const Trie& table);
     void note_twins(Outcomes& outcomes);
     void note(Outcomes& outcomes, std::uint32_t outcome, Token came, Token taken);
-    void note_again(Outcomes& outcomes, std::uint32_t outcome, Finder finder);
+    void note_again(Outcomes& outcomes, std::uint32_t outcome);
     std::uint16_t kind_at_hand();
     std::uint16_t add_kind();
     Finder finder_of(std::uint16_t kind, Id token);

@@ -127,8 +127,9 @@ public:
         if (layer.states == 0) [[unlikely]]
             layer.visited.template reserve<K>(here_->visited.size() / 4, width<K>(), here_->visited.size());
         ++layer.states;
+        const Block::Candidate& found = block.found[c];
         layer.unprocessed.template push<K>(block.state<K>(c), number, width<K>().words, width<K>().words + numbered_,
-                                           diamonds_ ? diamonds_->finder(block.found[c].outcome, last) : no_finder);
+                                           diamonds_ ? diamonds_->finder(found.outcome, found.taken, last) : no_finder);
         if (layer.unprocessed.size() == 1) open(place);
         if constexpr (K == 0)
             if (index_ && index_->cuts_off()) admit_class(block.state(c), place);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import linecache
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from itertools import pairwise
 from math import inf
@@ -117,9 +117,17 @@ def _scopes(source: str) -> tuple[Scope, ...]:
         tree = parsed(source)
     except SyntaxError:
         return ()
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in _statements(tree) if isinstance(node, ast.FunctionDef)]
     inner = (Scope(node.lineno, node.end_lineno or node.lineno, _functions_in(node)) for node in functions)
     return (Scope(0, inf, _functions_in(tree)), *inner)
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """All statements in one: most of a tree are expressions, and no function is defined there."""
+    for name in ("body", "handlers", "cases", "orelse", "finalbody"):
+        for one in getattr(node, name, ()):
+            yield one
+            yield from _statements(one)
 
 
 def _functions_in(scope: ast.Module | ast.FunctionDef) -> tuple[Beside, ...]:
