@@ -23,7 +23,7 @@ from opcode import opmap
 from types import CodeType
 from typing import Any, NamedTuple
 
-from sweepcheck.core.parsing import compiled, parsed, remembered
+from sweepcheck.core.parsing import compiled, parsed, read, remembered
 from sweepcheck.engines.native.indexing import by_elements
 from sweepcheck.engines.native.offering import ONCE
 from sweepcheck.engines.native.parts import CLASSES, COUNTED, NOISY, NUMBERS, PART, QUIET, SILENT, TOKENS, TOLD
@@ -72,7 +72,7 @@ def may_differ(code: CodeType) -> bool:
 @lru_cache(maxsize=64)
 def _sifting(filename: str, text: str, flags: int) -> dict[CodeType, CodeType]:
     try:
-        return _anew(parsed(text), filename, flags)
+        return _anew(parsed(text), filename, flags) if any(map(_is_rewritten, ast.walk(read(text)))) else {}
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return {}
 
@@ -93,8 +93,6 @@ def sifting_made(code: CodeType) -> CodeType:
 
 def _anew(tree: ast.Module, filename: str, flags: int) -> dict[CodeType, CodeType]:
     """The functions of a tree that can be written anew, by their code."""
-    if not any(map(_is_rewritten, ast.walk(tree))):
-        return {}
     plain = compiled(tree, filename, flags)
     rewriting = Rewriting(tree)
     made = compiled(ast.fix_missing_locations(rewriting.visit(tree)), filename, flags)

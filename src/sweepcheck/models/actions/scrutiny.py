@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sweepcheck.core.captured import note
 from sweepcheck.core.catching import check_catching
 from sweepcheck.core.instructions import instructions
-from sweepcheck.core.parsing import parsed
+from sweepcheck.core.parsing import read
 from sweepcheck.core.purity import check_purity
 from sweepcheck.errors import ModelError, caller, place, shown
 
@@ -114,7 +114,7 @@ def forgotten_decorators(filename: str, line: int, variables: Collection[str]) -
 @lru_cache(maxsize=8)  # to read a file takes longer than many a run, and some make a model for each of many runs
 def _scopes(source: str) -> tuple[Scope, ...]:
     try:
-        tree = parsed(source)
+        tree = read(source)
     except SyntaxError:
         return ()
     functions = [node for node in _statements(tree) if isinstance(node, ast.FunctionDef)]
