@@ -33,7 +33,6 @@ void Diamonds::begin(std::size_t variables) {
 
 void Diamonds::begin_step(std::uint32_t action) {
     like_.action = action;
-    like_.climb = {};
     like_.chosen_first = false;
     like_.choice = 0;
     like_.accesses.clear();
@@ -126,6 +125,12 @@ void Diamonds::note_choice(const std::vector<Event>& path) {
 
 void Diamonds::learn(Outcomes& outcomes, std::uint32_t outcome, std::uint32_t action, const std::vector<Event>& path, const Trie& table) {
     if (!used_) return;
+    if (lessons_.size() <= action) lessons_.resize(action + 1);
+    Lesson& lesson = lessons_[action];
+    if (const std::optional<Found> known = repeat(lesson, path, outcomes.ops(outcome))) {
+        const Likeness& like = kinds_[known->kind].like;
+        if (climbed(outcome) == (like.climb_known ? std::optional(like.climb) : std::nullopt)) return note(outcomes, outcome, *known);
+    }
     begin_step(action);
     for (const Event& event : path) ask(event, table);
     outcomes.each_op(outcome, [&](const Op& op) { touch_by(op); });
@@ -144,6 +149,32 @@ void Diamonds::learn(Outcomes& outcomes, std::uint32_t outcome, std::uint32_t ac
     if (!all_told && !like_.chosen_first && kinds_.size() < most_by_token) note_choice(path);
     touch_tokens(taken, came);
     note(outcomes, outcome, came, taken);
+    lesson.kind = all_told ? outcomes[outcome].kind : 0;
+    if (!lesson.kind) return;
+    const std::span<const Op> ops = outcomes.ops(outcome);
+    lesson = {path, {ops.begin(), ops.end()}, lesson.kind};
+}
+
+/// What is known of a step that asks and does the same as before, but for the token that it takes and the one that comes. Values do not
+/// matter, but for whether one that is given is another than before.
+std::optional<Diamonds::Found> Diamonds::repeat(const Lesson& lesson, const std::vector<Event>& path, std::span<const Op> ops) {
+    if (!lesson.kind || path.size() != lesson.path.size() || ops.size() != lesson.ops.size()) return std::nullopt;
+    Token came, taken;
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        if (!path[i].same_question(lesson.path[i]) || path[i].ask == Ask::at_least) return std::nullopt;
+        if (path[i].ask != Ask::take) continue;
+        if (taken != Token{}) return std::nullopt;  // of two tokens that were equal one may be another now
+        taken = {path[i].field, path[i].key};
+    }
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+        const Op &now = ops[i], &then = lesson.ops[i];
+        if (now.what != then.what || now.field != then.field || now.count != then.count || now.observed != then.observed) return std::nullopt;
+        if (now.what == Op::Do::set && (now.id == now.before) != (then.id == then.before)) return std::nullopt;
+        if (now.what == Op::Do::shift && !now.id != !then.id) return std::nullopt;
+        if (now.what == Op::Do::remove && now.id != taken.id) return std::nullopt;
+        if (now.what == Op::Do::add) came = {now.field, now.id};
+    }
+    return came != taken || came.bag == Token::nowhere ? std::optional(Found{lesson.kind, came.id, taken.id}) : std::nullopt;
 }
 
 void Diamonds::touch_tokens(const Token& taken, const Token& came) {
@@ -155,7 +186,10 @@ void Diamonds::touch_tokens(const Token& taken, const Token& came) {
         } else if (use.token == came) {
             touch(bag, adds | surely);
         } else if (kinds_.size() < most_by_token) {
-            sought_[bag] = sought_[bag] || use.needed;
+            if (use.needed && !sought_[bag]) {
+                sought_[bag] = true;
+                lessons_.assign(lessons_.size(), {});  // tokens that come there are told apart by their kinds now
+            }
             touch(bag, how, token);
         } else {
             if (how & (reads | counts)) touch(bag, reads);
@@ -184,19 +218,23 @@ void Diamonds::learn(Outcomes& outcomes, std::uint32_t outcome, const CountTrans
 
 /// What is known of the step at hand goes into its outcome.
 void Diamonds::note(Outcomes& outcomes, std::uint32_t outcome, Token came, Token taken) {
-    const std::optional<Sums> climbed = climb ? climb(outcome) : Sums{};
+    const std::optional<Sums> climb = climbed(outcome);
     std::sort(like_.accesses.begin(), like_.accesses.end());
     like_.came = came.bag;
     like_.taken = taken.bag;
-    like_.climb_known = climbed.has_value();
-    if (climbed) like_.climb = *climbed;
-    const std::uint16_t kind = kind_at_hand();
-    outcomes.set_kind(outcome, kind);
+    like_.climb_known = climb.has_value();
+    like_.climb = climb.value_or(Sums{});
+    note(outcomes, outcome, {kind_at_hand(), came.id, taken.id});
+}
+
+void Diamonds::note(Outcomes& outcomes, std::uint32_t outcome, const Found& found) {
+    outcomes.set_kind(outcome, found.kind);
     if (finder_of_.size() <= outcome) finder_of_.resize(outcome + 1, no_finder);
-    finder_of_[outcome] = finder_of(kind, came.id, taken.id);
+    finder_of_[outcome] = finder_of(found);
 }
 
 void Diamonds::reconsider(Outcomes& outcomes) {
+    lessons_.clear();
     for (std::uint32_t outcome = 0; outcome < outcomes.size(); ++outcome) {
         const Finder finder = outcome < finder_of_.size() ? finder_of_[outcome] : no_finder;
         outcomes.set_kind(outcome, 0);
@@ -285,17 +323,18 @@ void Diamonds::relate(std::uint16_t before, std::uint16_t step, bool differ, boo
     if (both_take) add(1, Closing::if_smaller);
 }
 
-Finder Diamonds::finder_of(std::uint16_t kind, Id came, Id taken) {
-    const Id token = came ? came : taken;
-    if (kind == 0 || token >= most_told_apart) return no_finder;
-    std::vector<Finder>& finders = kinds_[kind].finders;
+Finder Diamonds::finder_of(const Found& found) {
+    const Id token = found.came ? found.came : found.taken;
+    if (found.kind == 0 || token >= most_told_apart) return no_finder;
+    std::vector<Finder>& finders = kinds_[found.kind].finders;
     if (finders.size() <= token) finders.resize(token + 1, no_finder);
-    if (finders[token] == no_finder && finders_.size() < as_last - 1u) {
-        finders[token] = static_cast<Finder>(finders_.size());
-        finders_.push_back({kind, came, taken});
+    Finder& finder = finders[token];
+    if (finder == no_finder && finders_.size() < as_last - 1u) {
+        finder = static_cast<Finder>(finders_.size());
+        finders_.push_back(found);
     }
-    if (finders[token] != no_finder && finders_[finders[token]].taken != taken) finders_[finders[token]].taken = 0;
-    return finders[token];
+    if (finder != no_finder && finders_[finder].taken != found.taken) finders_[finder].taken = 0;
+    return finder;
 }
 
 std::size_t Diamonds::bytes() const {

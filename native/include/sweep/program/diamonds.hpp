@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sweep/program/counting.hpp"
@@ -145,7 +146,7 @@ private:
         bool chosen_first = false;             // and nothing is chosen before it
         std::uint32_t choice = 0;              // where another choice comes first: its place in the order, from 1 on, or 0: not told apart
         bool climb_known = true;               // else it closes nothing, and what it found is as high as what it was found from, or higher
-        Sums climb{};
+        Sums climb{};                          // nothing where that is not known
         std::vector<Access> accesses;
         auto operator<=>(const Likeness&) const = default;
     };
@@ -163,6 +164,12 @@ private:
     struct Toucher {
         std::uint16_t kind;
         Access access;
+    };
+    /// What an action asked and did last, where the finder knows all tokens: most steps are like that but for these.
+    struct Lesson {
+        std::vector<Event> path;
+        std::vector<Op> ops;
+        std::uint16_t kind = 0;  // 0: nothing was learnt
     };
     /// What is known of two kinds of steps, the new one and another.
     struct Relation {
@@ -182,10 +189,13 @@ private:
     Token find_taken(const Outcomes& outcomes, std::uint32_t outcome, const std::vector<Event>& path) const;
     Token find_came() const;
     void note_choice(const std::vector<Event>& path);
+    static std::optional<Found> repeat(const Lesson& lesson, const std::vector<Event>& path, std::span<const Op> ops);
+    std::optional<Sums> climbed(std::uint32_t outcome) const { return climb ? climb(outcome) : Sums{}; }
     void note(Outcomes& outcomes, std::uint32_t outcome, Token came, Token taken);
+    void note(Outcomes& outcomes, std::uint32_t outcome, const Found& found);
     std::uint16_t kind_at_hand();
     std::uint16_t add_kind();
-    Finder finder_of(std::uint16_t kind, Id came, Id taken);
+    Finder finder_of(const Found& found);
     static bool interfere(const Access& step, const Access& before);
     static std::size_t count_sure(const Likeness& like);
     void relate(std::uint16_t before, std::uint16_t step, bool differ, bool both_take);
@@ -194,6 +204,7 @@ private:
     std::vector<Kind> kinds_;  // the first stands for all that nothing is known of
     std::map<Likeness, std::uint16_t> known_;
     std::vector<std::uint16_t> latest_;           // per action: the kind of its last step
+    std::vector<Lesson> lessons_;                 // per action
     std::vector<std::vector<Toucher>> touchers_;  // per variable
     std::vector<bool> sought_;                    // per variable: a certain token of it was needed
     std::vector<Found> finders_;
