@@ -20,6 +20,16 @@ Token first_taken(const Outcomes& outcomes, std::uint32_t outcome) {
     return found;
 }
 
+// Sets of kinds, a bit for each.
+bool has(const std::vector<Word>& kinds, std::uint16_t kind) { return kinds[kind / 64] >> (kind % 64) & 1; }
+void add(std::vector<Word>& kinds, std::uint16_t kind) {
+    if (kinds.size() <= kind / 64u) kinds.resize(kind / 64 + 1);
+    kinds[kind / 64] |= Word{1} << (kind % 64);
+}
+void unite(std::vector<Word>& kinds, const std::vector<Word>& others) {
+    for (std::size_t i = 0; i < others.size(); ++i) kinds[i] |= others[i];
+}
+
 bool is_choice(const Event& event) { return event.ask == Ask::take || event.ask == Ask::choose; }
 
 }  // namespace
@@ -27,7 +37,7 @@ bool is_choice(const Event& event) { return event.ask == Ask::take || event.ask 
 void Diamonds::begin(std::size_t variables) {
     used_ = true;
     kinds_.resize(1);
-    touchers_.resize(variables);
+    touched_.resize(variables);
     sought_.resize(variables);
 }
 
@@ -125,6 +135,7 @@ void Diamonds::note_choice(const std::vector<Event>& path) {
 
 void Diamonds::learn(Outcomes& outcomes, std::uint32_t outcome, std::uint32_t action, const std::vector<Event>& path, const Trie& table) {
     if (!used_) return;
+    if (!closes_some_ && learnt_++ >= patience) return pass_over(outcome);
     if (lessons_.size() <= action) lessons_.resize(action + 1);
     Lesson& lesson = lessons_[action];
     if (const std::optional<Found> known = repeat(lesson, path, outcomes.ops(outcome))) {
@@ -257,39 +268,55 @@ std::uint16_t Diamonds::kind_at_hand() {
 
 std::uint16_t Diamonds::add_kind() {
     const std::uint16_t kind = static_cast<std::uint16_t>(kinds_.size());
-    const std::size_t words = Closing::sets * (kind / 64 + 1);
-    kinds_.push_back({like_, {}, {}, {}});
+    const std::size_t words = kind / 64 + 1;
+    kinds_.push_back({like_});
     known_.emplace(like_, kind);
-    std::vector<Relation> relations(kinds_.size());
-    for (const Access& access : like_.accesses) touchers_[access.field].push_back({kind, access});
-    for (const Access& access : like_.accesses)
-        for (const auto& [by, other] : touchers_[access.field]) {
-            if (!access.meets(other)) continue;
-            Relation& relation = relations[by];
-            relation.new_first_matters |= interfere(other, access);
-            relation.new_later_matters |= interfere(access, other);
-            relation.both_change |= access.how & changes && other.how & changes;
-            relation.covered += access.how & surely && other.how & changes;
-            relation.covers += other.how & surely && access.how & changes;
-            relation.both_take |= access.how & other.how & takes && !((access.how | other.how) & (adds | writes));
-        }
-    for (Kind& other : kinds_)
-        for (std::vector<Word>& closing : other.closing) closing.resize(words);
+    for (const Access& access : like_.accesses) kinds_[kind].sure += (access.how & surely) != 0;
+    if (kind % 64 == 0)
+        for (Kind& other : kinds_) make_room(other, words);
+    make_room(kinds_[kind], words);
+    std::vector<Word> blocked(words);  // kinds whose order matters
+    relations_.clear();
+    for (const Access& access : like_.accesses) meet_others(kind, access, blocked);
     for (std::uint16_t other = 1; other <= kind; ++other) {
-        const Relation& relation = relations[other];
+        if (has(blocked, other)) continue;
+        const auto found = relations_.find(other);
+        const Relation relation = found != relations_.end() ? found->second : Relation{};
         // The first of them changes something, as it found a state. Where the other leaves all of that alone they lead to different states,
         // and where one of them changes something for sure that the other leaves alone.
-        const bool differ =
-            !relation.both_change || relation.covered < count_sure(like_) || relation.covers < count_sure(kinds_[other].like);
+        const bool differ = !relation.both_change || relation.covered < kinds_[kind].sure || relation.covers < kinds_[other].sure;
         if (!relation.new_first_matters) relate(kind, other, differ, relation.both_take);
-        if (!relation.new_later_matters) relate(other, kind, differ, relation.both_take);
+        if (other != kind && !relation.new_later_matters) relate(other, kind, differ, relation.both_take);
     }
     return kind;
 }
 
-std::size_t Diamonds::count_sure(const Likeness& like) {
-    return static_cast<std::size_t>(
-        std::count_if(like.accesses.begin(), like.accesses.end(), [](const Access& access) { return access.how & surely; }));
+/// What a new kind has to do with others by one variable or token. Most actions have to do with many that read or write it plainly: there
+/// either order matters, or nothing does.
+void Diamonds::meet_others(std::uint16_t kind, const Access& access, std::vector<Word>& blocked) {
+    Touched& touched = touched_[access.field];
+    if (access.plain()) {
+        if (access.how & reads) add(touched.readers, kind);
+        if (access.how & writes) add(touched.writers, kind);
+    } else {
+        touched.others.push_back({kind, access});
+    }
+    unite(blocked, touched.writers);
+    if (access.how & changes) unite(blocked, touched.readers);
+    for (const auto& [by, other] : touched.others) {
+        if (!access.meets(other)) continue;
+        if (interfere(other, access) && interfere(access, other)) {
+            add(blocked, by);
+            continue;
+        }
+        Relation& relation = relations_[by];
+        relation.new_first_matters |= interfere(other, access);
+        relation.new_later_matters |= interfere(access, other);
+        relation.both_change |= access.how & changes && other.how & changes;
+        relation.covered += access.how & surely && other.how & changes;
+        relation.covers += other.how & surely && access.how & changes;
+        relation.both_take |= access.how & other.how & takes && !((access.how | other.how) & (adds | writes));
+    }
 }
 
 /// Whether the order of two steps may matter, for what both do to a variable or token; the first was done in a state that the other leads
@@ -312,15 +339,30 @@ void Diamonds::relate(std::uint16_t before, std::uint16_t step, bool differ, boo
     const bool same_action = other.action == first.action;
     const bool earlier = other.action < first.action || (same_action && first.choice && other.choice && other.choice < first.choice);
     const bool ordered = same_action && first.chosen_first && other.chosen_first && first.taken == other.taken;
-    const auto add = [&](std::size_t last, std::size_t set) {
-        found.closing[last][Closing::sets * (step / 64) + set] |= Word{1} << (step % 64);
-        found.any[last] = true;
+    const auto close = [&](std::size_t last) {
+        add(found.closing[last], step);
+        found.any[last] = closes_some_ = true;
     };
-    if (earlier) add(0, Closing::whatever);
-    if (earlier || differ) add(1, Closing::whatever);
-    if (ordered) add(0, Closing::if_larger);
-    if (ordered || both_take) add(1, Closing::if_larger);
-    if (both_take) add(1, Closing::if_smaller);
+    const auto close_by_token = [&](std::size_t last, std::size_t smaller) {
+        if (!found.any_by_token) {
+            found.any_by_token = true;
+            make_room(found, found.closing[0].size());
+        }
+        found.by_token[last][step / 64 * 2 + smaller] |= Word{1} << (step % 64);
+        found.any[last] = closes_some_ = true;
+    };
+    if (earlier) close(0);
+    if (earlier || differ) close(1);
+    if (ordered) close_by_token(0, 0);
+    if (ordered || both_take) close_by_token(1, 0);
+    if (both_take) close_by_token(1, 1);
+}
+
+void Diamonds::make_room(Kind& kind, std::size_t words) {
+    for (const std::size_t last : {0, 1}) {
+        kind.closing[last].resize(words);
+        if (kind.any_by_token) kind.by_token[last].resize(2 * words);
+    }
 }
 
 Finder Diamonds::finder_of(const Found& found) {
@@ -340,9 +382,10 @@ Finder Diamonds::finder_of(const Found& found) {
 std::size_t Diamonds::bytes() const {
     std::size_t total = (finder_of_.capacity() + finders_.size()) * sizeof(Finder) + finders_.capacity() * sizeof(Found);
     for (const Kind& kind : kinds_)
-        total +=
-            sizeof(Kind) + sizeof(Likeness) + 2 * (kind.closing[0].capacity() * sizeof(Word) + kind.like.accesses.size() * sizeof(Access));
-    for (const std::vector<Toucher>& touchers : touchers_) total += touchers.capacity() * sizeof(Toucher);
+        total += sizeof(Kind) + sizeof(Likeness) + 2 * kind.like.accesses.size() * sizeof(Access) +
+                 2 * (kind.closing[0].capacity() + kind.by_token[0].capacity()) * sizeof(Word);
+    for (const Touched& touched : touched_)
+        total += (touched.readers.capacity() + touched.writers.capacity()) * sizeof(Word) + touched.others.capacity() * sizeof(Touched::By);
     return total;
 }
 

@@ -30,20 +30,18 @@ struct Token {
 /// Which steps from a state close a diamond: those of some kinds, whatever they take; and of others if what they take comes before or
 /// behind what was taken, when the state was found, from the same bag. But never a step that takes the token which came then.
 struct Closing {
-    /// For each kind a bit in one word of three: whatever is taken; if the token is larger; if it is smaller.
-    static constexpr std::size_t whatever = 0, if_larger = 1, if_smaller = 2, sets = 3;
-
-    std::uint32_t after = 0;      // what the sets of kinds are known by; 0: there are none
-    const Word* kinds = nullptr;  // the first words of all sets, then the second ones, and so on
+    std::uint32_t after = 0;         // what the sets of kinds are known by; 0: there are none
+    const Word* kinds = nullptr;     // a bit for each that closes whatever it takes
+    const Word* by_token = nullptr;  // a word of those that close with a larger token, one of those that do with a smaller, and so on
     Token came;
-    Id taken = 0;  // 0: nobody knows
+    Id taken = 0;
 
     [[gnu::always_inline]] bool covers(const Outcome& outcome) const {
         if (!kinds) return false;
-        const Word* const words = kinds + sets * (outcome.kind / 64);
-        const auto has = [&](std::size_t set) { return words[set] >> (outcome.kind % 64) & 1; };
-        if (!has(whatever) && !(has(outcome.removed > taken ? if_larger : if_smaller) && taken && outcome.removed != taken)) return false;
-        return !outcome.takes_out(came.bag, came.id);
+        const auto has = [&](Word word) { return word >> (outcome.kind % 64) & 1; };
+        if (has(kinds[outcome.kind / 64])) return !outcome.takes_out(came.bag, came.id);
+        return by_token && has(by_token[outcome.kind / 64 * 2 + (outcome.removed < taken)]) && outcome.removed != taken &&
+               !outcome.takes_out(came.bag, came.id);
     }
 };
 
@@ -93,17 +91,19 @@ public:
         const bool last = finder & as_last;
         const Kind& kind = kinds_[found.kind];
         if (!kind.any[last]) return {};
-        return {2u * found.kind + last, kind.closing[last].data(), {kind.like.came, found.came}, found.taken};
+        const Word* const by_token = found.taken && kind.any_by_token ? kind.by_token[last].data() : nullptr;
+        return {2u * found.kind + last, kind.closing[last].data(), by_token, {kind.like.came, found.came}, found.taken};
     }
     /// Whether steps of a kind are in a set, by what that is known by, whatever they take.
     bool closes(std::uint32_t after, std::uint16_t step) const {
-        return kinds_[after / 2].closing[after % 2][Closing::sets * (step / 64) + Closing::whatever] >> (step % 64) & 1;
+        return kinds_[after / 2].closing[after % 2][step / 64] >> (step % 64) & 1;
     }
     std::size_t bytes() const;
 
 private:
     static constexpr std::size_t most_kinds = 4096;
     static constexpr std::size_t most_by_token = 1024;  // kinds, when there are so many no more are made that differ in a token
+    static constexpr std::uint32_t patience = 4096;     // outcomes after which nothing more is learnt if no two kinds close anything
     static constexpr Finder as_last = 1 << 15;
 
     /// What a step does to a variable or a token, or asks about it.
@@ -127,6 +127,8 @@ private:
         auto operator<=>(const Access&) const = default;
 
         bool meets(const Access& other) const { return token == other.token || token == any || other.token == any; }
+        /// Whether all of a variable is read or written, and that is all there is to know.
+        bool plain() const { return token == any && !(how & ~(reads | writes | surely)); }
     };
     /// What a step does with one token of a bag.
     struct Use {
@@ -152,18 +154,25 @@ private:
     };
     struct Kind {
         Likeness like;
-        /// See `Closing::kinds`: for states that this kind found; and for those that it found last.
-        std::array<std::vector<Word>, 2> closing;
-        std::array<bool, 2> any{};    // some bit is set
+        std::size_t sure = 0;  // how many variables and tokens it changes for sure
+        /// See `Closing`: for states that this kind found; and for those that it found last.
+        std::array<std::vector<Word>, 2> closing, by_token;  // the latter empty where there are none
+        std::array<bool, 2> any{};                           // some bit is set
+        bool any_by_token = false;
         std::vector<Finder> finders;  // by the token that came, or was taken; where there is none, the first
     };
     struct Found {
         std::uint16_t kind;
         Id came, taken;  // 0: none, or several that were taken where the same came
     };
-    struct Toucher {
-        std::uint16_t kind;
-        Access access;
+    /// Who has to do with a variable.
+    struct Touched {
+        std::vector<Word> readers, writers;  // kinds that do so plainly
+        struct By {
+            std::uint16_t kind;
+            Access access;
+        };
+        std::vector<By> others;
     };
     /// What an action asked and did last, where the finder knows all tokens: most steps are like that but for these.
     struct Lesson {
@@ -195,22 +204,26 @@ private:
     void note(Outcomes& outcomes, std::uint32_t outcome, const Found& found);
     std::uint16_t kind_at_hand();
     std::uint16_t add_kind();
+    void meet_others(std::uint16_t kind, const Access& access, std::vector<Word>& blocked);
     Finder finder_of(const Found& found);
     static bool interfere(const Access& step, const Access& before);
-    static std::size_t count_sure(const Likeness& like);
+    static void make_room(Kind& kind, std::size_t words);
     void relate(std::uint16_t before, std::uint16_t step, bool differ, bool both_take);
 
     bool used_ = false;
+    bool closes_some_ = false;  // after steps of some kind
+    std::uint32_t learnt_ = 0;
     std::vector<Kind> kinds_;  // the first stands for all that nothing is known of
     std::map<Likeness, std::uint16_t> known_;
     std::vector<std::uint16_t> latest_;           // per action: the kind of its last step
     std::vector<Lesson> lessons_;                 // per action
-    std::vector<std::vector<Toucher>> touchers_;  // per variable
+    std::vector<Touched> touched_;                // per variable
     std::vector<bool> sought_;                    // per variable: a certain token of it was needed
     std::vector<Found> finders_;
     std::vector<Finder> finder_of_;  // per outcome
     Likeness like_;                  // of the step at hand,
     std::vector<Use> uses_;          // and the tokens that it has to do with
+    std::map<std::uint16_t, Relation> relations_;  // of a new kind to others, where they do not plainly touch the same
 };
 
 }  // namespace sweep
