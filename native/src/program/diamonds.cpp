@@ -37,6 +37,8 @@ bool is_choice(const Event& event) { return event.ask == Ask::take || event.ask 
 void Diamonds::begin(std::size_t variables) {
     used_ = true;
     kinds_.resize(1);
+    briefs_.resize(1);
+    closing_.resize(2);
     touched_.resize(variables);
     sought_.resize(variables);
 }
@@ -268,27 +270,41 @@ std::uint16_t Diamonds::kind_at_hand() {
 
 std::uint16_t Diamonds::add_kind() {
     const std::uint16_t kind = static_cast<std::uint16_t>(kinds_.size());
-    const std::size_t words = kind / 64 + 1;
-    kinds_.push_back({like_});
+    kinds_.push_back({like_, {}, {}});
     known_.emplace(like_, kind);
-    for (const Access& access : like_.accesses) kinds_[kind].sure += (access.how & surely) != 0;
-    if (kind % 64 == 0)
-        for (Kind& other : kinds_) make_room(other, words);
-    make_room(kinds_[kind], words);
-    std::vector<Word> blocked(words);  // kinds whose order matters
+    Brief& brief = briefs_.emplace_back(Brief{like_.action, like_.choice, like_.came});
+    for (const Access& access : like_.accesses) brief.sure += (access.how & surely) != 0;
+    make_room();
+    std::vector<Word> blocked(kind / 64 + 1);  // kinds whose order matters
     relations_.clear();
     for (const Access& access : like_.accesses) meet_others(kind, access, blocked);
+    auto next = relations_.begin();
     for (std::uint16_t other = 1; other <= kind; ++other) {
         if (has(blocked, other)) continue;
-        const auto found = relations_.find(other);
-        const Relation relation = found != relations_.end() ? found->second : Relation{};
+        while (next != relations_.end() && next->first < other) ++next;
+        const Relation relation = next != relations_.end() && next->first == other ? next->second : Relation{};
         // The first of them changes something, as it found a state. Where the other leaves all of that alone they lead to different states,
         // and where one of them changes something for sure that the other leaves alone.
-        const bool differ = !relation.both_change || relation.covered < kinds_[kind].sure || relation.covers < kinds_[other].sure;
+        const bool differ = !relation.both_change || relation.covered < brief.sure || relation.covers < briefs_[other].sure;
         if (!relation.new_first_matters) relate(kind, other, differ, relation.both_take);
         if (other != kind && !relation.new_later_matters) relate(other, kind, differ, relation.both_take);
     }
     return kind;
+}
+
+/// For the sets of all kinds there are.
+void Diamonds::make_room() {
+    if (kinds_.size() <= 64 * stride_) {
+        closing_.resize(2 * kinds_.size() * stride_);
+        return;
+    }
+    std::vector<Word> wider(2 * kinds_.size() * 2 * stride_);
+    for (std::size_t i = 0; i < closing_.size(); ++i) wider[i / stride_ * 2 * stride_ + i % stride_] = closing_[i];
+    closing_ = std::move(wider);
+    stride_ *= 2;
+    for (Kind& kind : kinds_)
+        for (std::vector<Word>& kinds : kind.by_token)
+            if (!kinds.empty()) kinds.resize(2 * stride_);
 }
 
 /// What a new kind has to do with others by one variable or token. Most actions have to do with many that read or write it plainly: there
@@ -333,36 +349,34 @@ bool Diamonds::interfere(const Access& step, const Access& before) {
 /// Steps of a kind, which do not interfere with those of another, close diamonds after those if their progress is not higher, and where
 /// they lead was known before.
 void Diamonds::relate(std::uint16_t before, std::uint16_t step, bool differ, bool both_take) {
-    Kind& found = kinds_[before];
-    const Likeness &first = found.like, &other = kinds_[step].like;
-    if (!other.climb_known || first.climb < other.climb || other.climb < Sums{}) return;
-    const bool same_action = other.action == first.action;
-    const bool earlier = other.action < first.action || (same_action && first.choice && other.choice && other.choice < first.choice);
-    const bool ordered = same_action && first.chosen_first && other.chosen_first && first.taken == other.taken;
+    Brief& found = briefs_[before];
+    const Brief& other = briefs_[step];
+    if (climb && !climbs_less(kinds_[step].like, kinds_[before].like)) return;
+    const bool same_action = other.action == found.action;
+    const bool earlier = other.action < found.action || (same_action && found.choice && other.choice && other.choice < found.choice);
     const auto close = [&](std::size_t last) {
-        add(found.closing[last], step);
-        found.any[last] = closes_some_ = true;
-    };
-    const auto close_by_token = [&](std::size_t last, std::size_t smaller) {
-        if (!found.any_by_token) {
-            found.any_by_token = true;
-            make_room(found, found.closing[0].size());
-        }
-        found.by_token[last][step / 64 * 2 + smaller] |= Word{1} << (step % 64);
+        closing_[(2u * before + last) * stride_ + step / 64] |= Word{1} << (step % 64);
         found.any[last] = closes_some_ = true;
     };
     if (earlier) close(0);
     if (earlier || differ) close(1);
+    if (!same_action && !both_take) return;
+    const Likeness &first = kinds_[before].like, &second = kinds_[step].like;
+    const bool ordered = same_action && first.chosen_first && second.chosen_first && first.taken == second.taken;
+    const auto close_by_token = [&](std::size_t last, std::size_t smaller) {
+        std::vector<Word>& kinds = kinds_[before].by_token[last];
+        kinds.resize(2 * stride_);
+        kinds[step / 64 * 2 + smaller] |= Word{1} << (step % 64);
+        found.any[last] = found.by_token[last] = closes_some_ = true;
+    };
     if (ordered) close_by_token(0, 0);
     if (ordered || both_take) close_by_token(1, 0);
     if (both_take) close_by_token(1, 1);
 }
 
-void Diamonds::make_room(Kind& kind, std::size_t words) {
-    for (const std::size_t last : {0, 1}) {
-        kind.closing[last].resize(words);
-        if (kind.any_by_token) kind.by_token[last].resize(2 * words);
-    }
+/// Whether a step does not go down, and no further up than another.
+bool Diamonds::climbs_less(const Likeness& step, const Likeness& before) {
+    return step.climb_known && !(before.climb < step.climb) && !(step.climb < Sums{});
 }
 
 Finder Diamonds::finder_of(const Found& found) {
@@ -380,10 +394,10 @@ Finder Diamonds::finder_of(const Found& found) {
 }
 
 std::size_t Diamonds::bytes() const {
-    std::size_t total = (finder_of_.capacity() + finders_.size()) * sizeof(Finder) + finders_.capacity() * sizeof(Found);
+    std::size_t total = closing_.capacity() * sizeof(Word) + (finder_of_.capacity() + finders_.size()) * sizeof(Finder) + finders_.capacity() * sizeof(Found);
     for (const Kind& kind : kinds_)
-        total += sizeof(Kind) + sizeof(Likeness) + 2 * kind.like.accesses.size() * sizeof(Access) +
-                 2 * (kind.closing[0].capacity() + kind.by_token[0].capacity()) * sizeof(Word);
+        total += sizeof(Kind) + sizeof(Brief) + sizeof(Likeness) + 2 * kind.like.accesses.size() * sizeof(Access) +
+                 (kind.by_token[0].capacity() + kind.by_token[1].capacity()) * sizeof(Word);
     for (const Touched& touched : touched_)
         total += (touched.readers.capacity() + touched.writers.capacity()) * sizeof(Word) + touched.others.capacity() * sizeof(Touched::By);
     return total;

@@ -88,16 +88,14 @@ public:
     Closing after(Finder finder) const {
         if (finder == no_finder) return {};
         const Found& found = finders_[finder & ~as_last];
-        const bool last = finder & as_last;
-        const Kind& kind = kinds_[found.kind];
-        if (!kind.any[last]) return {};
-        const Word* const by_token = found.taken && kind.any_by_token ? kind.by_token[last].data() : nullptr;
-        return {2u * found.kind + last, kind.closing[last].data(), by_token, {kind.like.came, found.came}, found.taken};
+        const std::uint32_t after = 2u * found.kind + (finder & as_last ? 1 : 0);
+        const Brief& kind = briefs_[found.kind];
+        if (!kind.any[after % 2]) return {};
+        const Word* const by_token = found.taken && kind.by_token[after % 2] ? kinds_[found.kind].by_token[after % 2].data() : nullptr;
+        return {after, closing_.data() + after * stride_, by_token, {kind.came, found.came}, found.taken};
     }
     /// Whether steps of a kind are in a set, by what that is known by, whatever they take.
-    bool closes(std::uint32_t after, std::uint16_t step) const {
-        return kinds_[after / 2].closing[after % 2][step / 64] >> (step % 64) & 1;
-    }
+    bool closes(std::uint32_t after, std::uint16_t step) const { return closing_[after * stride_ + step / 64] >> (step % 64) & 1; }
     std::size_t bytes() const;
 
 private:
@@ -154,12 +152,15 @@ private:
     };
     struct Kind {
         Likeness like;
-        std::size_t sure = 0;  // how many variables and tokens it changes for sure
-        /// See `Closing`: for states that this kind found; and for those that it found last.
-        std::array<std::vector<Word>, 2> closing, by_token;  // the latter empty where there are none
-        std::array<bool, 2> any{};                           // some bit is set
-        bool any_by_token = false;
+        /// See `Closing`: for states that this kind found; and for those that it found last. Empty where there are none.
+        std::array<std::vector<Word>, 2> by_token;
         std::vector<Finder> finders;  // by the token that came, or was taken; where there is none, the first
+    };
+    /// What is asked most of a kind.
+    struct Brief {
+        std::uint32_t action = 0, choice = 0, came = Token::nowhere;
+        std::uint32_t sure = 0;                 // how many variables and tokens it changes for sure
+        std::array<bool, 2> any{}, by_token{};  // some kinds close after it; after it was the last
     };
     struct Found {
         std::uint16_t kind;
@@ -207,13 +208,17 @@ private:
     void meet_others(std::uint16_t kind, const Access& access, std::vector<Word>& blocked);
     Finder finder_of(const Found& found);
     static bool interfere(const Access& step, const Access& before);
-    static void make_room(Kind& kind, std::size_t words);
+    void make_room();
+    static bool climbs_less(const Likeness& step, const Likeness& before);
     void relate(std::uint16_t before, std::uint16_t step, bool differ, bool both_take);
 
     bool used_ = false;
     bool closes_some_ = false;  // after steps of some kind
     std::uint32_t learnt_ = 0;
     std::vector<Kind> kinds_;  // the first stands for all that nothing is known of
+    std::vector<Brief> briefs_;
+    std::vector<Word> closing_;  // two sets of kinds for each: those that close after it; and after it was the last
+    std::size_t stride_ = 1;     // words of such a set
     std::map<Likeness, std::uint16_t> known_;
     std::vector<std::uint16_t> latest_;           // per action: the kind of its last step
     std::vector<Lesson> lessons_;                 // per action
@@ -223,7 +228,7 @@ private:
     std::vector<Finder> finder_of_;  // per outcome
     Likeness like_;                  // of the step at hand,
     std::vector<Use> uses_;          // and the tokens that it has to do with
-    std::map<std::uint16_t, Relation> relations_;  // of a new kind to others, where they do not plainly touch the same
+    std::map<std::uint16_t, Relation> relations_;  // of a new kind to others that touch the same, and not plainly
 };
 
 }  // namespace sweep
