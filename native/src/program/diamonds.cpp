@@ -118,14 +118,14 @@ Token Diamonds::find_taken(const Outcomes& outcomes, std::uint32_t outcome, cons
     const auto event = std::find_if(path.begin(), path.end(), [](const Event& one) { return one.ask == Ask::take; });
     if (event == path.end()) return {};
     const Token taken{event->field, event->key};
-    const bool only_goes =
-        std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) { return use.token == taken && use.only_goes(); });
+    const bool only_goes = std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) { return use.token == taken && use.only_goes(); });
     return only_goes && first_taken(outcomes, outcome) == taken ? taken : Token{};
 }
 
 /// The token that comes, if it is one; of several one that is not likely to be needed by steps which know it.
 Token Diamonds::find_came() const {
-    const auto found = std::find_if(uses_.begin(), uses_.end(), [&](const Use& use) { return use.only_comes() && !sought_[use.token.bag]; });
+    const auto found =
+        std::find_if(uses_.begin(), uses_.end(), [&](const Use& use) { return use.only_comes() && !sought_[use.token.bag]; });
     return found != uses_.end() ? found->token : Token{};
 }
 
@@ -181,7 +181,8 @@ std::optional<Diamonds::Found> Diamonds::repeat(const Lesson& lesson, const std:
     }
     for (std::size_t i = 0; i < ops.size(); ++i) {
         const Op &now = ops[i], &then = lesson.ops[i];
-        if (now.what != then.what || now.field != then.field || now.count != then.count || now.observed != then.observed) return std::nullopt;
+        if (now.what != then.what || now.field != then.field || now.count != then.count || now.observed != then.observed)
+            return std::nullopt;
         if (now.what == Op::Do::set && (now.id == now.before) != (then.id == then.before)) return std::nullopt;
         if (now.what == Op::Do::shift && !now.id != !then.id) return std::nullopt;
         if (now.what == Op::Do::remove && now.id != taken.id) return std::nullopt;
@@ -394,7 +395,8 @@ Finder Diamonds::finder_of(const Found& found) {
 }
 
 std::size_t Diamonds::bytes() const {
-    std::size_t total = closing_.capacity() * sizeof(Word) + (finder_of_.capacity() + finders_.size()) * sizeof(Finder) + finders_.capacity() * sizeof(Found);
+    std::size_t total = closing_.capacity() * sizeof(Word) + (finder_of_.capacity() + finders_.size()) * sizeof(Finder) +
+                        finders_.capacity() * sizeof(Found);
     for (const Kind& kind : kinds_)
         total += sizeof(Kind) + sizeof(Brief) + sizeof(Likeness) + 2 * kind.like.accesses.size() * sizeof(Access) +
                  (kind.by_token[0].capacity() + kind.by_token[1].capacity()) * sizeof(Word);

@@ -93,7 +93,8 @@ bool Pattern::is_general(const Schema& schema, const Recording& plain, const Rec
         } else if (event.ask == Ask::value) {
             const bool is_number = schema.variables[event.field].numbers >= 0 && schema.numbers_of(event.field)[event.key] != Numbers::none;
             open = is_number && !looks_at(general, event.field) && mentions(general.doings, event.field);
-        } else if (event.ask == Ask::at_least ? may_mix(plain, general.doings, event.field) : event.ask != Ask::size && event.ask != Ask::choose) {
+        } else if (event.ask == Ask::at_least ? may_mix(plain, general.doings, event.field)
+                                              : event.ask != Ask::size && event.ask != Ask::choose) {
             return false;
         }
         any |= open;

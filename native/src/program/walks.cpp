@@ -137,7 +137,7 @@ template <int K>
             }
             walk.block.make_room(1);
             const bool removed = program_.outcomes[index_of(way->end)].takes_out(node.field, token);
-            without[node.word] = state[node.word] ^ Word{1} << shift;
+            without[node.word] = state[node.word] ^ Word { 1 } << shift;
             emit<K>(walk, index_of(way->end), removed ? without.data() : state, removed);
             without[node.word] = state[node.word];
         }

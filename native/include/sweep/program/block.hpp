@@ -212,9 +212,7 @@ private:
         for (std::uint32_t i = from; i < to; ++i) total += marks[i];
         return total;
     }
-    [[gnu::noinline]] void grow_closers(std::uint32_t more) {
-        closers.resize(std::max<std::size_t>(usual_room, 2 * (closed + more)));
-    }
+    [[gnu::noinline]] void grow_closers(std::uint32_t more) { closers.resize(std::max<std::size_t>(usual_room, 2 * (closed + more))); }
     void grow(std::uint32_t more) {
         room_ = std::max<std::uint32_t>(least_room, (candidates + more) * 2);
         found.resize(room_);

@@ -220,14 +220,14 @@ private:
     std::vector<Word> closing_;  // two sets of kinds for each: those that close after it; and after it was the last
     std::size_t stride_ = 1;     // words of such a set
     std::map<Likeness, std::uint16_t> known_;
-    std::vector<std::uint16_t> latest_;           // per action: the kind of its last step
-    std::vector<Lesson> lessons_;                 // per action
-    std::vector<Touched> touched_;                // per variable
-    std::vector<bool> sought_;                    // per variable: a certain token of it was needed
+    std::vector<std::uint16_t> latest_;  // per action: the kind of its last step
+    std::vector<Lesson> lessons_;        // per action
+    std::vector<Touched> touched_;       // per variable
+    std::vector<bool> sought_;           // per variable: a certain token of it was needed
     std::vector<Found> finders_;
-    std::vector<Finder> finder_of_;  // per outcome
-    Likeness like_;                  // of the step at hand,
-    std::vector<Use> uses_;          // and the tokens that it has to do with
+    std::vector<Finder> finder_of_;                // per outcome
+    Likeness like_;                                // of the step at hand,
+    std::vector<Use> uses_;                        // and the tokens that it has to do with
     std::map<std::uint16_t, Relation> relations_;  // of a new kind to others that touch the same, and not plainly
 };
 

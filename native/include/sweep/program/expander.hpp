@@ -22,7 +22,11 @@ constexpr std::uint64_t tidy_from = 1 << 14;  // states explored: from then on o
 class Expander {
 public:
     Expander(const Program& program, Additions additions)
-        : program_(program), additions_(additions), takes_(program.schema, program.actions().size()), members_(program.actions().size()), direct_(program.actions().size()) {}
+        : program_(program),
+          additions_(additions),
+          takes_(program.schema, program.actions().size()),
+          members_(program.actions().size()),
+          direct_(program.actions().size()) {}
     /// Grouped actions give the same edges in another order. Where that shows, they are to come in the order of actions all the same.
     bool in_order = false;
     Resolver* resolver = nullptr;  // where nobody else reads the program meanwhile

@@ -6,8 +6,8 @@
 
 namespace sweep {
 
-/// Where the tokens lead that actions take from sets: on from some place in their tries if certain other tokens are there, which are bits of
-/// one word, and nowhere if not. Made from the tries bit by bit, which ask for one token after another instead.
+/// Where the tokens lead that actions take from sets: on from some place in their tries if certain other tokens are there, which are bits
+/// of one word, and nowhere if not. Made from the tries bit by bit, which ask for one token after another instead.
 class Members {
 public:
     struct Way {

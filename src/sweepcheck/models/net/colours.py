@@ -133,10 +133,10 @@ def _of_range(start: int, stop: int, step: int) -> Colour:
     given = range(start, stop, step)
     least, most = sorted((given[0], given[-1]))
 
-    # The native engine may give numbers that are in question: what is only compared does for all of them. Their class is
-    # int, and nobody can tell the two apart by it.
+    # The native engine may give numbers that are in question: what is only compared does for all of them. Their class
+    # is int, and nobody can tell the two apart by it.
     def contains(value: Any) -> bool:
-        if not (value.__class__ == int and least <= value <= most):
+        if not (value.__class__ == int and least <= value <= most):  # noqa: E721 - `is` would be noticed
             return False
         return step in (1, -1) or (value - least) % step == 0
 
