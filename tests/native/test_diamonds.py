@@ -85,6 +85,30 @@ def steps(chance: random.Random, here: int, parts: int) -> Iterator[Step]:  # no
         taken = s.bags[there].take()
         s.bags[there].add(other if taken == token else token)
 
+    def bring_two(s: Any) -> None:
+        require(len(s.bags[here]) + len(s.bags[there]) < 3)
+        s.bags[here].add(token)
+        s.bags[there].add(other)
+
+    def take_two(s: Any) -> None:
+        s.bags[there].take()
+        s.bags[here].take()
+
+    def move_one(s: Any) -> None:
+        s.bags[there].take(token)
+        s.bags[here].add(other)
+
+    def take_one_for_any(s: Any) -> None:
+        taken = s.bags[here].take()
+        s.bags[there].take(taken)
+        s.bags[(there + 1) % parts].add(taken)
+
+    def put_back(s: Any) -> None:
+        s.bags[there].add(s.bags[there].take())
+
+    def need_one(s: Any) -> None:
+        require(token in s.bags[there])
+
     def look(s: Any) -> None:
         require(token not in s.bags[there])
 
@@ -123,6 +147,7 @@ def steps(chance: random.Random, here: int, parts: int) -> Iterator[Step]:  # no
         take_one,
     ]
     everything += [exchange, change, look, peek, include, exclude, ask, put, get, pick]
+    everything += [bring_two, take_two, move_one, take_one_for_any, put_back, need_one]
     yield from chance.sample(everything, chance.choice((1, 1, 2, 2, 3)))
 
 
