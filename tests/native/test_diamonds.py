@@ -101,6 +101,43 @@ def steps(chance: random.Random, here: int, parts: int) -> Iterator[Step]:  # no
         taken = s.bags[there].take()
         s.bags[there].add(other if taken == token else token)
 
+    def bring_two(s: Any) -> None:
+        require(len(s.bags[here]) + len(s.bags[there]) < 3)
+        s.bags[here].add(token)
+        s.bags[there].add(other)
+
+    def take_two(s: Any) -> None:
+        s.bags[there].take()
+        s.bags[here].take()
+
+    def move_one(s: Any) -> None:
+        s.bags[there].take(token)
+        s.bags[here].add(other)
+
+    def take_one_for_any(s: Any) -> None:
+        taken = s.bags[here].take()
+        s.bags[there].take(taken)
+        s.bags[(there + 1) % parts].add(taken)
+
+    def take_one_or_two(s: Any) -> None:
+        s.bags[here].take()
+        if token in s.bags[there] and choose(True, False):
+            s.bags[(there + 1) % parts].take()
+
+    def take_where_one_is(s: Any) -> None:
+        require(token in s.bags[there])
+        s.bags[there].take()
+
+    def take_in_order_of_number(s: Any) -> None:
+        for part in (here, there) if len(s.bags[here]) < 2 else (there, here):
+            s.bags[part].take()
+
+    def put_back(s: Any) -> None:
+        s.bags[there].add(s.bags[there].take())
+
+    def need_one(s: Any) -> None:
+        require(token in s.bags[there])
+
     def look(s: Any) -> None:
         require(token not in s.bags[there])
 
@@ -143,6 +180,8 @@ def steps(chance: random.Random, here: int, parts: int) -> Iterator[Step]:  # no
         take_one,
     ]
     everything += [exchange, change, look, peek, include, exclude, ask, put, get, pick]
+    everything += [bring_two, take_two, move_one, take_one_for_any, put_back, need_one]
+    everything += [take_one_or_two, take_where_one_is, take_in_order_of_number]
     yield from chance.sample(everything, chance.choice((1, 1, 2, 2, 3)))
 
 
@@ -337,6 +376,22 @@ def test_steps_that_differ_in_the_token_they_take_are_known_as_one(
             found = traced(takers(tokens), asked, tmp_path, closes=True, strategy=strategy, workers=workers)
             assert found[:2] == plain[:2]
     assert found[2].statistics.table_bytes < plain[2].statistics.table_bytes
+
+
+def test_the_token_taken_first_is_told_from_one_that_another_alternative_takes(tmp_path: Path) -> None:
+    m = Model("one or two", first=Bag([1, 2, 3]), second=Bag([4, 5, 6]), gate=Bag([1]), level=0)
+
+    @m.action
+    def go(s: Any) -> None:
+        s.first.take()
+        if 1 in s.gate and choose(True, False):
+            s.second.take()
+        s.level += 1
+
+    m.progress(lambda s: s.level)
+    asked = [invariant("not there", lambda s: s.level < 3)]
+    plain = traced(m, asked, tmp_path, closes=False, strategy="full", workers=1)
+    assert traced(m, asked, tmp_path, closes=True, strategy="full", workers=1)[:2] == plain[:2]
 
 
 def test_two_actions_that_do_the_same_close_nothing() -> None:

@@ -8,7 +8,7 @@ from comparing import same
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sweepcheck import Array, Bag, Model, Queue, Report, SweepcheckError, check, choose, require
+from sweepcheck import Array, Bag, Model, Net, Queue, Report, SweepcheckError, check, choose, require
 from sweepcheck.engines import native
 from sweepcheck.engines.native import description
 from sweepcheck.engines.native.noticing import may_notice
@@ -59,7 +59,7 @@ def protocol(use: Callable[[Any, Any], None], last: int = 12, first: tuple[Any, 
     """Numbers are sent, and come out of the network in any order; `use` says what becomes of them."""
 
     def make() -> Model:
-        usual = {"x": 0, "y": 4, "here": Bag(first), "there": Bag(), "n": Array([3, 0, 8])}
+        usual = {"x": 0, "y": 4, "here": Bag(first), "there": Bag(), "n": Array([3, 0, 8]), "room": Bag(["free"] * 2)}
         m = Model("protocol", **{**usual, **variables})
 
         @m.action
@@ -119,7 +119,13 @@ def chosen(s: Any, number: int) -> None:
         s.y = number
 
 
-GENERAL = {one.__name__: one for one in (arrives, is_next, largest, sums, through, chosen)}
+def with_room(s: Any, number: int) -> None:
+    s.room.take("free")
+    require("busy" not in s.room)
+    s.y = max(s.y, number)
+
+
+GENERAL = {one.__name__: one for one in (arrives, is_next, largest, sums, through, chosen, with_room)}
 
 
 @pytest.mark.parametrize("name", GENERAL)
@@ -128,6 +134,36 @@ def test_patterns(name: str, strategy: str) -> None:
     same(protocol(GENERAL[name]), strategy=strategy)
     few, many = (runs(protocol(GENERAL[name], last), strategy=strategy)["receive"] for last in (30, 60))
     assert few == many < 120
+
+
+def test_patterns_of_transitions() -> None:
+    """What belongs on a place of numbers is told by comparing, and a token that is needed is a question like others."""
+
+    def make(last: int) -> Net:
+        net = Net("protocol", last=last)
+        numbers = range(last + 2)
+        sender, receiver = net.place("Sender", numbers, [0]), net.place("Receiver", numbers, [0])
+        data, acks, room = (
+            net.place("Data", numbers),
+            net.place("Acks", numbers),
+            net.place("Room", {"free"}, ["free"] * 2),
+        )
+        net.transition("Send", sender.test("n"), room.take("'free'"), data.put("n"), guard="n < last")
+        net.transition(
+            "Receive",
+            data.take("n"),
+            receiver.take("r"),
+            receiver.put("k"),
+            acks.put("k"),
+            let={"k": "r + 1 if n == r else r"},
+        )
+        net.transition("Confirm", acks.take("n"), sender.take("s"), sender.put("max(s, n)"), room.put("'free'"))
+        net.transition("Lose", data.take("n"), room.put("'free'"))
+        net.transition("Lose ack", acks.take("n"), room.put("'free'"))
+        return net
+
+    same(lambda: make(12))
+    assert all(one.evaluations < 120 for one in check(make(60), engine="native").actions)
 
 
 def indexed(s: Any, number: int) -> None:
@@ -187,6 +223,22 @@ def named(s: Any, number: int) -> None:
     s.y = choose(number, s.y, 3)
 
 
+def certain_after_added(s: Any, number: int) -> None:
+    require(len(s.there) < 2)
+    s.there.add(number)
+    if 5 in s.there:
+        s.y += 1
+
+
+def certain_after_taken(s: Any, number: int) -> None:
+    s.y = 1 if 5 in s.here else number
+
+
+def certain_taken_too(s: Any, number: int) -> None:
+    s.here.take(5)
+    s.y = number
+
+
 def cleared(s: Any, number: int) -> None:
     s.here.clear()
     s.y = number
@@ -215,6 +267,9 @@ PARTICULAR = {
         second,
         added_before,
         named,
+        certain_after_added,
+        certain_after_taken,
+        certain_taken_too,
         cleared,
         queued,
     )

@@ -356,6 +356,7 @@ void Expander::regroup(const Batch& batch, std::uint64_t explored) {
         grouped_epoch_ = program_.epoch;
         grouped_width_ = program_.schema.width;
         takes_.forget();
+        members_.forget();
         grouping_ = Grouping::none(program_);
         filing_.file(program_.counting, program_.schema);
         triggers_ = Triggers::none(grouping_);
@@ -363,6 +364,7 @@ void Expander::regroup(const Batch& batch, std::uint64_t explored) {
         next_grouping_ = std::max(explored, first);
     }
     if (explored < next_grouping_) return;
+    members_.forget();
     grouping_ = Grouping::of(program_);
     triggers_ = Triggers::of(program_, grouping_, batch);
     filing_.look(program_.counting, program_.schema, batch);
@@ -372,7 +374,7 @@ void Expander::regroup(const Batch& batch, std::uint64_t explored) {
 }
 
 std::uint64_t Expander::bytes() const {
-    std::uint64_t total = triggers_.bytes() + filing_.bytes() + takes_.bytes() + agenda_.bytes();
+    std::uint64_t total = triggers_.bytes() + filing_.bytes() + takes_.bytes() + members_.bytes() + agenda_.bytes();
     for (const Group& group : grouping_.groups) total += group.bytes();
     return total;
 }

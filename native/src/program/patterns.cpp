@@ -29,6 +29,16 @@ bool chose_the_same(const Recording& one, const Recording& other) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), alike);
 }
 
+/// Whether what a run asks about a certain token of a bag may depend on numbers in question: where it has taken others from there, or
+/// brought some.
+bool may_mix(const Recording& run, const Doings& doings, std::uint32_t bag) {
+    const auto takes = [&](const Event& event) { return event.ask == Ask::take && event.field == bag; };
+    if (std::any_of(run.path.begin(), run.path.end(), takes)) return true;
+    for (std::size_t i = 0; i < doings.given.size(); ++i)
+        if (doings.given[i] && run.ops[i].field == bag) return true;
+    return false;
+}
+
 bool looks_at(const Recording& run, std::uint32_t field) {
     return std::any_of(run.path.begin(), run.path.end(),
                        [&](const Event& event) { return event.ask == Ask::value && event.field == field; });
@@ -83,7 +93,8 @@ bool Pattern::is_general(const Schema& schema, const Recording& plain, const Rec
         } else if (event.ask == Ask::value) {
             const bool is_number = schema.variables[event.field].numbers >= 0 && schema.numbers_of(event.field)[event.key] != Numbers::none;
             open = is_number && !looks_at(general, event.field) && mentions(general.doings, event.field);
-        } else if (event.ask != Ask::size && event.ask != Ask::choose) {
+        } else if (event.ask == Ask::at_least ? may_mix(plain, general.doings, event.field)
+                                              : event.ask != Ask::size && event.ask != Ask::choose) {
             return false;
         }
         any |= open;
@@ -140,6 +151,8 @@ bool Pattern::fits(const Schema& schema, const Word* state, const std::vector<st
             keys[i] = static_cast<Id>(schema.layout.fields[asked.field].load(state));
         } else if (asked.ask == Ask::size) {
             keys[i] = schema.size_of(asked.field, state);
+        } else if (asked.ask == Ask::at_least) {
+            keys[i] = schema.count_of(asked.field, asked.argument, state) >= asked.threshold;
         } else if (choice < script.size()) {
             keys[i] = script[choice++];
         } else if (asked.ask == Ask::take) {  // any: the first
@@ -149,7 +162,7 @@ bool Pattern::fits(const Schema& schema, const Word* state, const std::vector<st
             keys[i] = held.token(0);
         }
         if (!open && keys[i] != asked.key) return false;
-        const bool may_be_number = asked.ask != Ask::choose && schema.variables[asked.field].numbers >= 0;
+        const bool may_be_number = (asked.ask == Ask::value || asked.ask == Ask::take) && schema.variables[asked.field].numbers >= 0;
         numbers[i] = may_be_number ? schema.numbers_of(asked.field)[keys[i]] : Numbers::none;
         if (open && numbers[i] == Numbers::none) return false;
     }

@@ -217,18 +217,21 @@ std::uint32_t Resolver::add_outcome(std::uint32_t action, const Trie& table, con
         diamonds.learn(program_.outcomes, outcome, action, path, table);
     else
         diamonds.pass_over(outcome);
-    if (!taken) return outcome;
+    if (!taken || !diamonds.take_any(program_.outcomes, outcome)) return outcome;
     program_.outcomes.take_any(outcome);
-    diamonds.take_any(outcome);
     std::shift_right(function.taken.begin(), function.taken.end(), 1);
     function.taken[0] = taken->key;
     return outcome;
 }
 
-/// The token that was taken, if what was done may be one outcome for all of them. What diamonds know of sizes is known of one token.
+/// The token that was taken, if what was done may be one outcome for all of them. What diamonds know of sizes is known of one token; and
+/// who asks for a certain token, and takes it, does something else where another one is taken.
 const Event* Resolver::may_share(const std::vector<Event>& path, const std::vector<Op>& ops) {
-    const auto asks_size = [](const Event& event) { return event.ask == Ask::size; };
-    return std::any_of(path.begin(), path.end(), asks_size) ? nullptr : Outcomes::taken_first(ops, path);
+    const Event* const taken = Outcomes::taken_first(ops, path);
+    const auto matters = [&](const Event& event) {
+        return event.ask == Ask::size || (event.ask == Ask::at_least && event.field == taken->field);
+    };
+    return taken && std::none_of(path.begin(), path.end(), matters) ? taken : nullptr;
 }
 
 /// An outcome of the same action, which was told the same but for the token that it took, and did the same otherwise.

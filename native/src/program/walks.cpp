@@ -31,8 +31,11 @@ bool Expander::follow(Walk& walk, const Trie& trie, Code code, const Word* state
         const Trie::Node& node = trie.nodes[index_of(code)];
         if (node.ask == Ask::take) return follow_take<K>(walk, trie, node, state);
         if (node.ask == Ask::choose) {
-            for (std::uint32_t i = 0; i < node.argument; ++i)
+            const Id taken = walk.taken;  // before this choice; some alternatives may take another
+            for (std::uint32_t i = 0; i < node.argument; ++i) {
                 if (!follow<K>(walk, trie, trie.child(node, i), state)) return false;
+                walk.taken = taken;
+            }
             return true;
         }
         code = trie.child(node, answer(program_.schema, trie, node, state));
@@ -123,10 +126,26 @@ template <int K>
         return true;
     }
     if (field.bits() == 1 && !field.spans()) {
+        Members::Way* const ways = walk.own ? members_.ways(walk.action, trie, node, variable.cells.size()) : nullptr;
         for (Word rest = state[node.word] & (node.mask << node.shift); rest;) {
             const int shift = 63 - __builtin_clzll(rest);
             rest ^= Word{1} << shift;
-            if (!take(variable.cells.token(static_cast<std::uint32_t>(shift - node.shift)), node.word, shift)) return false;
+            const std::uint32_t cell = static_cast<std::uint32_t>(shift - node.shift);
+            const Id token = variable.cells.token(cell);
+            Members::Way* const way = ways ? ways + cell : nullptr;
+            if (way && way->end == unknown) [[unlikely]]
+                *way = Members::find(trie, trie.child(node, token));
+            if (way && way->end != unknown && !way->open(state)) continue;
+            if (!way || !is_leaf(way->end)) {
+                if (!take(token, node.word, shift)) return false;
+                continue;
+            }
+            walk.taken = token;
+            walk.block.make_room(1);
+            const bool removed = program_.outcomes[index_of(way->end)].takes_out(node.field, token);
+            without[node.word] = state[node.word] ^ Word { 1 } << shift;
+            emit<K>(walk, index_of(way->end), removed ? without.data() : state, removed);
+            without[node.word] = state[node.word];
         }
         return true;
     }

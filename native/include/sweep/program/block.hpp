@@ -151,9 +151,9 @@ public:
         ++closed;
     }
     /// Where so many of them may be written.
-    std::uint32_t* make_room_to_close(std::uint32_t more) {
+    [[gnu::always_inline]] std::uint32_t* make_room_to_close(std::uint32_t more) {
         if (closed + more > closers.size()) [[unlikely]]
-            closers.resize(std::max<std::size_t>(usual_room, 2 * (closed + more)));
+            grow_closers(more);
         return closers.data() + closed;
     }
     /// Visit the actions of a parent's edges.
@@ -218,6 +218,7 @@ private:
         for (std::uint32_t i = from; i < to; ++i) total += marks[i];
         return total;
     }
+    [[gnu::noinline]] void grow_closers(std::uint32_t more) { closers.resize(std::max<std::size_t>(usual_room, 2 * (closed + more))); }
     void grow(std::uint32_t more) {
         room_ = std::max<std::uint32_t>(least_room, (candidates + more) * 2);
         found.resize(room_);

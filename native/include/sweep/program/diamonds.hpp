@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sweep/program/counting.hpp"
@@ -61,16 +62,23 @@ private:
     bool far_ = false;  // it is another, of which nothing is known
 };
 
-/// Which steps from a state close a diamond: those of these kinds, unless the first thing they do is to take one of two tokens out.
+/// Which steps from a state close a diamond: those of some kinds, whatever they take; and of others if what they take comes before or
+/// behind what was taken, when the state was found, from the same bag. But never a step that takes the token which came then.
 struct Closing {
-    std::uint32_t after = 0;      // what the set of kinds is known by; 0: there is none
-    const Word* kinds = nullptr;  // a bit for each
-    Token came, taken;
+    std::uint32_t after = 0;         // what the sets of kinds are known by; 0: there are none
+    const Word* kinds = nullptr;     // a bit for each that closes whatever it takes
+    const Word* by_token = nullptr;  // a word of those that close with a larger token, one of those that do with a smaller, and so on
+    Token came;
+    Id taken = 0;
 
     /// `token`: what was taken last, if anything was.
     [[gnu::always_inline]] bool covers(const Outcome& outcome, Id token) const {
-        if (!kinds || !(kinds[outcome.kind / 64] >> (outcome.kind % 64) & 1)) return false;
-        return !outcome.takes_out(came.bag, came.id, token) && !outcome.takes_out(taken.bag, taken.id, token);
+        if (!kinds) return false;
+        const auto has = [&](Word word) { return word >> (outcome.kind % 64) & 1; };
+        if (has(kinds[outcome.kind / 64])) return !outcome.takes_out(came.bag, came.id, token);
+        if (!by_token) return false;
+        const Id removed = outcome.takes_any ? token : outcome.removed;
+        return has(by_token[outcome.kind / 64 * 2 + (removed < taken)]) && removed != taken && !outcome.takes_out(came.bag, came.id, token);
     }
 };
 
@@ -81,8 +89,11 @@ struct Closing {
 /// were expanded earlier still.
 ///
 /// `beside` is expanded before `found` where its progress is not higher, and it was known before. It was if b comes before a in the order
-/// of actions, since states are found in that order; and also if `found` was the last state that was found from `below`, unless a and b
-/// lead to the same state.
+/// of edges, since states are found in that order: by action, then by what is chosen first, of tokens the largest; and also if `found` was
+/// the last state that was found from `below`, unless a and b lead to the same state.
+///
+/// What a step does to a bag is known of all tokens together where it takes any of them or brings one, since then its finder knows which;
+/// else of each token, so that steps are of one kind only if it is the same.
 ///
 /// What a step asks about the size of a bag it may be told in other words in the other order, as long as it does the same after that:
 /// `len(bag) < 3` is true of all smaller bags. Which sizes these are is found in what its action is known to do.
@@ -101,18 +112,11 @@ public:
     void learn(Outcomes& outcomes, std::uint32_t outcome, std::uint32_t action, const std::vector<Event>& path, const Trie& table);
     /// The same for a transition that counts.
     void learn(Outcomes& outcomes, std::uint32_t outcome, const CountTransition& transition);
-    /// An outcome is that of all steps which differ in nothing but the token that they took, and take out first.
-    void take_any(std::uint32_t outcome) {
-        Finder& finder = finder_of_[outcome];
-        if (finder == no_finder) return;
-        const Likeness& like = kinds_[finders_[finder].kind].like;
-        if (like.came == Token::nowhere && like.taken != Token::nowhere) finder |= by_taken;
-    }
+    /// An outcome may be that of all steps which differ in nothing but the token that they took, and take out first: unless what is known
+    /// of it is known of that token.
+    bool take_any(const Outcomes& outcomes, std::uint32_t outcome);
     /// One of them took this token.
-    void learn(std::uint32_t outcome, Id taken) {
-        const Finder finder = finder_of_[outcome];
-        if (finder != no_finder && finder & by_taken) finder_of(finders_[finder & ~by_taken].kind, taken);
-    }
+    void learn(std::uint32_t outcome, Id taken);
     /// Nothing is to be known of an outcome, which will be forgotten again.
     void pass_over(std::uint32_t outcome) {
         if (outcome < finder_of_.size()) finder_of_[outcome] = no_finder;
@@ -133,29 +137,27 @@ public:
     Closing after(Finder finder) const {
         if (finder == no_finder) return {};
         const Found& found = finders_[finder & ~as_last];
-        const bool last = finder & as_last;
-        const Kind& kind = kinds_[found.kind];
-        if (!kind.any[last]) return {};
-        return {2u * found.kind + last,
-                kind.closing[last].data(),
-                {kind.like.came, found.token},
-                {last ? kind.like.taken : Token::nowhere, found.token}};
+        const std::uint32_t after = 2u * found.kind + (finder & as_last ? 1 : 0);
+        const Brief& kind = briefs_[found.kind];
+        if (!kind.any[after % 2]) return {};
+        const Word* const by_token = found.taken && kind.by_token[after % 2] ? kinds_[found.kind].by_token[after % 2].data() : nullptr;
+        return {after, closing_.data() + after * stride_, by_token, {kind.came, found.came}, found.taken};
     }
-    /// Whether steps of a kind are in a set, by what that is known by.
-    bool closes(std::uint32_t after, std::uint16_t step) const {
-        return kinds_[after / 2].closing[after % 2][step / 64] >> (step % 64) & 1;
-    }
+    /// Whether steps of a kind are in a set, by what that is known by, whatever they take.
+    bool closes(std::uint32_t after, std::uint16_t step) const { return closing_[after * stride_ + step / 64] >> (step % 64) & 1; }
     std::size_t bytes() const;
 
 private:
     static constexpr std::size_t most_kinds = 4096;
+    static constexpr std::size_t most_by_token = 1024;  // kinds, when there are so many no more are made that differ in a token
+    static constexpr std::uint32_t patience = 4096;     // outcomes after which nothing more is learnt if no two kinds close anything
     static constexpr Finder as_last = 1 << 15;
     static constexpr Finder by_taken = as_last;  // of an outcome, which may be the last: its finder is that of the token taken
 
-    /// What a step does to a variable, or asks about it.
+    /// What a step does to a variable or a token, or asks about it.
     enum How : std::uint16_t {
         reads = 1,     // in any way but by what follows
-        takes = 2,     // a token of a bag, which is removed
+        takes = 2,     // any token of a bag, which is removed
         counts = 4,    // that there are so many tokens, all alike, which are removed
         holds = 8,     // likewise, which are not removed, or not all of them
         adds = 16,     // to a number or a bag, whatever is there
@@ -166,45 +168,82 @@ private:
         changes = adds | removes | writes
     };
     struct Access {
+        static constexpr Id any = 0;
+
         std::uint32_t field;
+        Id token;  // of a bag; or any: all of the variable
         std::uint16_t how;
-        std::int64_t tokens = 0;  // so many more than before, of a bag where that is known
+        std::int64_t tokens = 0;  // so many more than before, of a bag, where it is not written
         auto operator<=>(const Access&) const = default;
+
+        bool meets(const Access& other) const { return token == other.token || token == any || other.token == any; }
+        /// Whether all of a variable is read or written, and that is all there is to know.
+        bool plain() const { return token == any && !(how & ~(reads | writes | surely)); }
+    };
+    /// What a step does with one token of a bag.
+    struct Use {
+        Token token;
+        std::uint32_t needed = 0, removed = 0, added = 0;  // how many of it
+        bool looks = false, settles = false;               // how many there are; whether it is there from now on
+
+        std::uint16_t how() const;
+        std::int64_t more() const { return std::int64_t{added} - std::int64_t{removed}; }
+        bool only_comes() const { return added == 1 && !needed && !removed && !looks && !settles; }
+        bool only_goes() const { return removed == 1 && needed == 1 && !added && !looks && !settles; }
     };
     /// What steps are alike by: they touch the same in the same way.
     struct Likeness {
         std::uint32_t action = 0;
-        std::uint32_t came = Token::nowhere;   // the bag that a token comes to, if it is one token
-        std::uint32_t taken = Token::nowhere;  // the bag that a token is taken from, if nothing else is changed for sure
+        std::uint32_t came = Token::nowhere;   // the bag that a token comes to which the finder knows
+        std::uint32_t taken = Token::nowhere;  // the bag that a token is taken from, whichever
+        bool chosen_first = false;             // and nothing is chosen before it
+        std::uint32_t choice = 0;              // where another choice comes first: its place in the order, from 1 on, or 0: not told apart
         bool climb_known = true;               // else it closes nothing, and what it found is as high as what it was found from, or higher
-        Sums climb{};
-        Word fits = SizeShift::no_other();  // the differences in size after which it does the same, of the bags whose sizes it asks for
-        std::vector<Access> accesses;       // in the order of variables
+        Sums climb{};                          // nothing where that is not known
+        Word fits = SizeShift::no_other();     // the differences in size after which it does the same, of the bags whose sizes it asks for
+        std::vector<Access> accesses;          // in the order of variables
         auto operator<=>(const Likeness&) const = default;
     };
     struct Kind {
         Likeness like;
-        /// A bit for each kind: its steps close diamonds, from states that this one found; and from those that it found last.
-        std::array<std::vector<Word>, 2> closing;
-        std::array<bool, 2> any{};    // some bit is set
+        /// See `Closing`: for states that this kind found; and for those that it found last. Empty where there are none.
+        std::array<std::vector<Word>, 2> by_token;
         std::vector<Finder> finders;  // by the token that came, or was taken; where there is none, the first
+    };
+    /// What is asked most of a kind.
+    struct Brief {
+        std::uint32_t action = 0, choice = 0, came = Token::nowhere;
+        bool sized = false;                     // it asks for sizes
+        std::uint32_t sure = 0;                 // how many variables and tokens it changes for sure
+        std::array<bool, 2> any{}, by_token{};  // some kinds close after it; after it was the last
     };
     struct Found {
         std::uint16_t kind;
-        Id token;  // that came, or was taken
+        Id came, taken;  // 0: none, or several that were taken where the same came
     };
-    struct Toucher {
-        std::uint16_t kind;
-        Access access;
+    /// Who has to do with a variable.
+    struct Touched {
+        std::vector<Word> readers, writers;  // kinds that do so plainly
+        struct By {
+            std::uint16_t kind;
+            Access access;
+        };
+        std::vector<By> others;
+    };
+    /// What an action asked and did last, where the finder knows all tokens: most steps are like that but for these.
+    struct Lesson {
+        std::vector<Event> path;
+        std::vector<Op> ops;
+        std::uint16_t kind = 0;  // 0: nothing was learnt
     };
     /// What is known of two kinds of steps, the new one and another.
     struct Relation {
         bool new_first_matters = false, new_later_matters = false;  // the order of the two
-        bool both_change = false;                                   // some variable
-        std::uint32_t covered = 0, covers = 0;  // variables that one of them changes for sure, the new or the other, and both change
+        bool both_change = false;                                   // something
+        std::uint32_t covered = 0, covers = 0;  // how often one of them, the new or the other, changes for sure what both change
         bool both_take = false;                 // tokens from one bag, and bring none there
-        SizeShift by_new, by_other;             // what one of them does to sizes that the other asks for
     };
+
     /// An outcome of the same action that does the same where sizes are others.
     struct Twin {
         std::uint32_t outcome;
@@ -212,33 +251,54 @@ private:
     };
 
     void begin_step(std::uint32_t action);
-    void touch(std::uint32_t field, std::uint16_t how, std::int64_t tokens = 0);
+    void touch(std::uint32_t field, std::uint16_t how, Id token = Access::any, std::int64_t tokens = 0);
     void ask_sizes(const std::vector<Event>& path);
     bool is_changed(std::uint32_t field) const;
-    void touch_by(const Op& op, const Token& taken, bool several);
+    void touch_by(const Op& op);
+    Use& use_of(std::uint32_t bag, Id token);
+    void ask(const Event& event, const Trie& table);
+    void touch_tokens(const Token& taken, const Token& came);
+    Token find_taken(const Outcomes& outcomes, std::uint32_t outcome, const std::vector<Event>& path) const;
+    Token find_came() const;
+    void note_choice(const std::vector<Event>& path);
+    static std::optional<Found> repeat(const Lesson& lesson, const std::vector<Event>& path, std::span<const Op> ops);
+    std::optional<Sums> climbed(std::uint32_t outcome) const { return climb ? climb(outcome) : Sums{}; }
     void find_twins(const Outcomes& outcomes, std::uint32_t outcome, const std::vector<Event>& path, const Trie& table);
     void note_twins(Outcomes& outcomes);
     void note(Outcomes& outcomes, std::uint32_t outcome, Token came, Token taken);
     void note_again(Outcomes& outcomes, std::uint32_t outcome);
+    void note(Outcomes& outcomes, std::uint32_t outcome, const Found& found);
     std::uint16_t kind_at_hand();
     std::uint16_t add_kind();
-    Finder finder_of(std::uint16_t kind, Id token);
-    static bool interfere(std::uint16_t step, std::uint16_t before);
+    void meet_others(std::uint16_t kind, const Access& access, std::vector<Word>& blocked);
+    Finder finder_of(const Found& found);
     static std::vector<std::uint32_t> sized_by(const Likeness& like);
-    static std::size_t position(const Likeness& like, std::uint32_t bag);
-    static std::size_t count_sure(const Likeness& like);
-    void relate(std::uint16_t before, std::uint16_t step, bool differ);
+    static SizeShift shift_for(const Likeness& asks, const Likeness& changes);
+    bool fit(std::uint16_t before, std::uint16_t step) const;
+    static bool interfere(const Access& step, const Access& before);
+    void make_room();
+    static bool climbs_less(const Likeness& step, const Likeness& before);
+    void relate(std::uint16_t before, std::uint16_t step, bool differ, bool both_take);
 
     bool used_ = false;
+    bool closes_some_ = false;  // after steps of some kind
+    std::uint32_t learnt_ = 0;
     std::vector<Kind> kinds_;  // the first stands for all that nothing is known of
+    std::vector<Brief> briefs_;
+    std::vector<Word> closing_;  // two sets of kinds for each: those that close after it; and after it was the last
+    std::size_t stride_ = 1;     // words of such a set
     std::map<Likeness, std::uint16_t> known_;
-    std::vector<std::uint16_t> latest_;           // per action: the kind of its last step
-    std::vector<std::vector<Toucher>> touchers_;  // per variable
+    std::vector<std::uint16_t> latest_;  // per action: the kind of its last step
+    std::vector<Lesson> lessons_;        // per action
+    std::vector<Touched> touched_;       // per variable
+    std::vector<bool> sought_;           // per variable: a certain token of it was needed
     std::vector<Found> finders_;
-    std::vector<Finder> finder_of_;     // per outcome
-    Likeness like_;                     // of the step at hand
-    std::vector<std::uint32_t> sized_;  // the bags whose sizes it asks for, in order
-    std::vector<Twin> twins_;           // and where its action does the same
+    std::vector<Finder> finder_of_;                // per outcome
+    Likeness like_;                                // of the step at hand,
+    std::vector<Use> uses_;                        // and the tokens that it has to do with
+    std::vector<std::uint32_t> sized_;             // the bags whose sizes it asks for, in order,
+    std::vector<Twin> twins_;                      // and where its action does the same
+    std::map<std::uint16_t, Relation> relations_;  // of a new kind to others that touch the same, and not plainly
 };
 
 }  // namespace sweep

@@ -6,6 +6,7 @@
 #include "sweep/program/block.hpp"
 #include "sweep/program/filing.hpp"
 #include "sweep/program/groups.hpp"
+#include "sweep/program/members.hpp"
 #include "sweep/program/program.hpp"
 #include "sweep/program/resolver.hpp"
 #include "sweep/program/takes.hpp"
@@ -21,7 +22,11 @@ constexpr std::uint64_t tidy_from = 1 << 14;  // states explored: from then on o
 class Expander {
 public:
     Expander(const Program& program, Additions additions)
-        : program_(program), additions_(additions), takes_(program.schema, program.actions().size()), direct_(program.actions().size()) {}
+        : program_(program),
+          additions_(additions),
+          takes_(program.schema, program.actions().size()),
+          members_(program.actions().size()),
+          direct_(program.actions().size()) {}
     /// Grouped actions give the same edges in another order. Where that shows, they are to come in the order of actions all the same.
     bool in_order = false;
     Resolver* resolver = nullptr;  // where nobody else reads the program meanwhile
@@ -131,6 +136,7 @@ private:
     Triggers triggers_;
     Filing filing_;
     Takes takes_;
+    Members members_;
     Agenda agenda_;
     std::vector<Rest> rests_;          // of a state
     std::vector<const Trie*> direct_;  // per action: its answer in a late parent, where its table grows no more

@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sweep/program/trie.hpp"
@@ -109,6 +110,7 @@ public:
     const Outcome& operator[](std::uint32_t outcome) const { return all_[outcome]; }
     void set_kind(std::uint32_t outcome, std::uint16_t kind) { all_[outcome].kind = kind; }
     /// What an outcome does, in order.
+    std::span<const Op> ops(std::uint32_t outcome) const { return {ops_.data() + recorded_[outcome].first_op, recorded_[outcome].ops}; }
     template <class Visit>
     void each_op(std::uint32_t outcome, Visit&& visit) const {
         const Recorded& recorded = recorded_[outcome];

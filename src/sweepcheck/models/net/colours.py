@@ -131,9 +131,18 @@ def _wrong(what: str, suggestion: str) -> ModelError:
 @lru_cache(maxsize=1024)
 def _of_range(start: int, stop: int, step: int) -> Colour:
     given = range(start, stop, step)
+    least, most = sorted((given[0], given[-1]))
+
+    # The native engine may give numbers that are in question: what is only compared does for all of them. Their class
+    # is int, and nobody can tell the two apart by it.
+    def contains(value: Any) -> bool:
+        if not (value.__class__ == int and least <= value <= most):  # noqa: E721 - `is` would be noticed
+            return False
+        return step in (1, -1) or (value - least) % step == 0
+
     return Colour(
         f"{start}..{stop - 1}" if step == 1 else repr(given),
-        lambda value: type(value) is int and value in given,
+        contains,
         lambda: given,
         kinds=frozenset({int}),
     )
