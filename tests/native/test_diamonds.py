@@ -67,6 +67,22 @@ def steps(chance: random.Random, here: int, parts: int) -> Iterator[Step]:  # no
         require(len(s.bags[there]) < 2)
         s.bags[there].add(token)
 
+    def bring_if_few_in_all(s: Any) -> None:
+        require(len(s.bags[here]) + len(s.bags[there]) < top + 1)
+        s.bags[here].add(token)
+
+    def bring_by_number(s: Any) -> None:
+        require(len(s.bags[there]) < 3)
+        s.bags[here].add(token if len(s.bags[there]) < 2 else other)
+
+    def take_of_many(s: Any) -> None:
+        require(len(s.bags[there]) > 1)
+        s.bags[there].take()
+
+    def count_if_few(s: Any) -> None:
+        require(len(s.bags[there]) < top and s.count[here] < 2)
+        s.count[here] += 1
+
     def bring_as_long_as_few(s: Any) -> None:
         require(s.bags[here].count(token) < 2)
         s.bags[here].add(token)
@@ -102,6 +118,19 @@ def steps(chance: random.Random, here: int, parts: int) -> Iterator[Step]:  # no
         taken = s.bags[here].take()
         s.bags[there].take(taken)
         s.bags[(there + 1) % parts].add(taken)
+
+    def take_one_or_two(s: Any) -> None:
+        s.bags[here].take()
+        if token in s.bags[there] and choose(True, False):
+            s.bags[(there + 1) % parts].take()
+
+    def take_where_one_is(s: Any) -> None:
+        require(token in s.bags[there])
+        s.bags[there].take()
+
+    def take_in_order_of_number(s: Any) -> None:
+        for part in (here, there) if len(s.bags[here]) < 2 else (there, here):
+            s.bags[part].take()
 
     def put_back(s: Any) -> None:
         s.bags[there].add(s.bags[there].take())
@@ -142,12 +171,17 @@ def steps(chance: random.Random, here: int, parts: int) -> Iterator[Step]:  # no
         count_down,
         need,
         bring,
+        bring_if_few_in_all,
+        bring_by_number,
+        take_of_many,
+        count_if_few,
         bring_as_long_as_few,
         take,
         take_one,
     ]
     everything += [exchange, change, look, peek, include, exclude, ask, put, get, pick]
     everything += [bring_two, take_two, move_one, take_one_for_any, put_back, need_one]
+    everything += [take_one_or_two, take_where_one_is, take_in_order_of_number]
     yield from chance.sample(everything, chance.choice((1, 1, 2, 2, 3)))
 
 
@@ -250,6 +284,115 @@ def test_of_independent_counters_one_edge_for_each_state_is_looked_up(strategy: 
     numbers, closed = report.statistics, report.outcome.closed_edges
     assert (numbers.states, numbers.edges) == (10**4, 4 * 9 * 10**3)
     assert numbers.states - 1 <= numbers.edges - closed < 1.1 * numbers.states
+
+
+def test_a_step_that_asks_for_few_tokens_closes_diamonds_with_those_that_take_some() -> None:
+    """Tokens may leave before there is room for another one, or after it."""
+    m = Model("room", left=Bag(), right=Bag(), turn=0)
+
+    @m.action
+    def move(s: Any) -> None:
+        s.right.add(s.left.take())
+
+    @m.action
+    def lose(s: Any) -> None:
+        s.right.take()
+
+    @m.action
+    def turn(s: Any) -> None:
+        s.turn = (s.turn + 1) % 3
+
+    @m.action
+    def send(s: Any) -> None:
+        require(len(s.left) + len(s.right) < 6)
+        s.left.add(s.turn)
+
+    report = explore(m, strategy="full", engine="native", workers=1)
+    assert report.outcome.closed_edges > 0.3 * report.statistics.edges  # else it would be 0.18
+    with patch.object(description, "CLOSES_DIAMONDS", False):
+        assert explore(m, strategy="full", engine="native", workers=1).statistics.edges == report.statistics.edges
+
+
+def test_a_step_that_does_something_else_where_tokens_are_more_closes_nothing_with_what_takes_them() -> None:
+    def make() -> Model:
+        m = Model("by number", bag=Bag([1, 2, 3]), seen=Bag())
+
+        @m.action
+        def note(s: Any) -> None:
+            require(len(s.seen) < 2)
+            s.seen.add(len(s.bag))
+
+        @m.action
+        def lose(s: Any) -> None:
+            s.bag.take()
+
+        return m
+
+    states, edges = same(make)[:2]
+    assert (states, edges) == (66, 103)
+
+
+def takers(tokens: list[int]) -> Model:
+    """What actions do depends on the tokens that they take in some places, and mostly not."""
+    m = Model("takers", bag=Bag(tokens), other=Bag(), level=0, taken=0)
+
+    @m.action
+    def exchange(s: Any) -> None:
+        require(s.taken < 5)
+        token = s.bag.take()
+        if token == s.level:
+            s.level = (s.level + 1) % 7
+        s.other.add(s.level)
+        s.taken += 1
+
+    @m.action
+    def lose(s: Any) -> None:
+        require(s.taken < 5)
+        s.level = max(s.level, s.bag.take() % 7)
+        s.taken += 1
+
+    @m.action
+    def come_back(s: Any) -> None:
+        require(s.taken < 6)
+        token = s.other.take()
+        if choose(True, False):
+            s.bag.add(token + s.level)
+        s.taken += 1
+
+    m.progress(lambda s: s.taken)
+    return m
+
+
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
+@pytest.mark.parametrize("tokens", [[1, 2, 3], [1, 1, 1, 2, 2, 5], list(range(12)), [0, *range(59, 64)], [0, 70, 5000]])
+def test_steps_that_differ_in_the_token_they_take_are_known_as_one(
+    tmp_path: Path, tokens: list[int], strategy: str
+) -> None:
+    """In whatever form a bag is laid out: as slots, counts or bits, in one word or several."""
+    asked = [invariant("not there", lambda s: s.level < 6 or len(s.bag) > 2)]
+    with patch.multiple(description, SHARE_AFTER=0, SHARE_LEAST=0, BATCH_SIZE=16):
+        plain = traced(takers(tokens), asked, tmp_path, closes=False, strategy=strategy, workers=1)
+        for workers in (1, 2):
+            found = traced(takers(tokens), asked, tmp_path, closes=True, strategy=strategy, workers=workers)
+            assert found[:2] == plain[:2]
+    assert found[2].statistics.table_bytes < plain[2].statistics.table_bytes
+
+
+def test_the_token_taken_first_is_told_from_one_that_another_alternative_takes(tmp_path: Path) -> None:
+    m = Model("one or two", first=Bag([1, 2]), second=Bag([4, 5, 6]), gate=Bag([1]), level=0)
+
+    @m.action
+    def go(s: Any) -> None:
+        require(s.level < 3)
+        s.first.take()
+        if sum(s.gate) == 1 and choose(True, False):
+            s.second.take()
+        s.level += 1
+
+    m.progress(lambda s: s.level)
+    asked = [invariant("not there", lambda s: s.level < 2)]
+    plain = traced(m, asked, tmp_path, closes=False, strategy="full", workers=1)
+    assert traced(m, asked, tmp_path, closes=True, strategy="full", workers=1)[:2] == plain[:2]
 
 
 def test_two_actions_that_do_the_same_close_nothing() -> None:

@@ -32,6 +32,25 @@ void unite(std::vector<Word>& kinds, const std::vector<Word>& others) {
 
 bool is_choice(const Event& event) { return event.ask == Ask::take || event.ask == Ask::choose; }
 
+/// Where a table leads with these answers, but for sizes that differ; `unknown` also when it asks for something else then, or lets another
+/// choice be the first: the order of edges goes by that.
+Code follow(const Trie& table, const std::vector<Event>& path, const std::vector<std::uint32_t>& sized, const SizeShift& shift) {
+    Code code = table.root;
+    bool chosen = false;
+    while (code != unknown && !(code & 1)) {
+        const Trie::Node& node = table.nodes[index_of(code)];
+        const Event asked{node.ask, node.field, node.argument, node.threshold};
+        const auto event = std::find_if(path.begin(), path.end(), [&](const Event& one) { return one.same_question(asked); });
+        if (event == path.end() || !event->answered) return unknown;
+        if (is_choice(*event) && !std::exchange(chosen, true) && std::any_of(path.begin(), event, is_choice)) return unknown;
+        std::int64_t key = event->key;
+        if (event->ask == Ask::size)
+            key += shift.of(static_cast<std::size_t>(std::find(sized.begin(), sized.end(), event->field) - sized.begin()));
+        code = key < 0 ? unknown : table.child(node, static_cast<std::uint32_t>(key));
+    }
+    return code;
+}
+
 }  // namespace
 
 void Diamonds::begin(std::size_t variables) {
@@ -47,18 +66,32 @@ void Diamonds::begin_step(std::uint32_t action) {
     like_.action = action;
     like_.chosen_first = false;
     like_.choice = 0;
+    like_.fits = SizeShift::no_other();
     like_.accesses.clear();
     uses_.clear();
+    sized_.clear();
+    twins_.clear();
 }
 
-void Diamonds::touch(std::uint32_t field, std::uint8_t how, Id token) {
+void Diamonds::touch(std::uint32_t field, std::uint16_t how, Id token, std::int64_t tokens) {
     for (Access& access : like_.accesses)
         if (access.field == field && access.token == token) {
             const bool twice = access.how & changes && how & changes;  // which may come to nothing
-            access.how = static_cast<std::uint8_t>((access.how | how) & (twice ? ~surely : ~0));
+            access.how = static_cast<std::uint16_t>((access.how | how) & (twice ? ~surely : ~0));
+            access.tokens += tokens;
             return;
         }
-    like_.accesses.push_back({field, token, how});
+    like_.accesses.push_back({field, token, how, tokens});
+}
+
+/// Sizes that a step asks for are looked at as such, unless they are too many.
+void Diamonds::ask_sizes(const std::vector<Event>& path) {
+    for (const Event& event : path)
+        if (event.ask == Ask::size && std::find(sized_.begin(), sized_.end(), event.field) == sized_.end()) sized_.push_back(event.field);
+    std::sort(sized_.begin(), sized_.end());
+    const bool few = sized_.size() <= SizeShift::most_bags;
+    for (const std::uint32_t bag : sized_) touch(bag, few ? sizes : reads);
+    if (!few) sized_.clear();
 }
 
 bool Diamonds::is_changed(std::uint32_t field) const {
@@ -72,8 +105,8 @@ Diamonds::Use& Diamonds::use_of(std::uint32_t bag, Id token) {
 }
 
 /// What a step does to how many there are of a token. It needs as many as it removes, unless it has added them itself or looked.
-std::uint8_t Diamonds::Use::how() const {
-    std::uint8_t found = looks ? reads : std::uint8_t{0};
+std::uint16_t Diamonds::Use::how() const {
+    std::uint16_t found = looks ? reads : std::uint16_t{0};
     if (settles) return found | reads | writes;
     if (needed) found |= needed > removed || added ? counts | holds : counts;
     if (removed == added) return removed <= needed ? found : found | writes;  // all that is taken is put back
@@ -93,7 +126,7 @@ void Diamonds::ask(const Event& event, const Trie& table) {
         need(event.argument, event.threshold);
     } else if (event.ask == Ask::at_least || event.ask == Ask::count) {
         use_of(event.field, event.argument).looks = true;
-    } else {
+    } else if (event.ask != Ask::size) {
         table.each_field(event, [&](std::uint32_t field) { touch(field, reads); });
     }
 }
@@ -146,6 +179,7 @@ void Diamonds::learn(Outcomes& outcomes, std::uint32_t outcome, std::uint32_t ac
     }
     begin_step(action);
     for (const Event& event : path) ask(event, table);
+    ask_sizes(path);
     outcomes.each_op(outcome, [&](const Op& op) { touch_by(op); });
     Token taken = find_taken(outcomes, outcome, path), came = find_came();
     // Of one bag either nothing else is told apart, or everything.
@@ -161,11 +195,70 @@ void Diamonds::learn(Outcomes& outcomes, std::uint32_t outcome, std::uint32_t ac
     const bool all_told = std::all_of(uses_.begin(), uses_.end(), [&](const Use& use) { return use.token == taken || use.token == came; });
     if (!all_told && !like_.chosen_first && kinds_.size() < most_by_token) note_choice(path);
     touch_tokens(taken, came);
+    find_twins(outcomes, outcome, path, table);
     note(outcomes, outcome, came, taken);
-    lesson.kind = all_told ? outcomes[outcome].kind : 0;
+    lesson.kind = all_told && sized_.empty() ? outcomes[outcome].kind : 0;  // sizes matter
+    note_twins(outcomes);
     if (!lesson.kind) return;
     const std::span<const Op> ops = outcomes.ops(outcome);
     lesson = {path, {ops.begin(), ops.end()}, lesson.kind};
+}
+
+/// Find out what the action of the step at hand is known to do where the bags whose sizes it asks for are a little larger or smaller.
+void Diamonds::find_twins(const Outcomes& outcomes, std::uint32_t outcome, const std::vector<Event>& path, const Trie& table) {
+    const auto look = [&](std::size_t more, std::size_t fewer) {
+        const SizeShift shift(more, fewer);
+        const Code code = follow(table, path, sized_, shift);
+        if (!is_leaf(code) || !outcomes.same_ops(index_of(code), outcome)) return;
+        like_.fits |= shift.bit();
+        twins_.push_back({index_of(code), shift.back()});
+    };
+    const std::size_t bags = sized_.size();
+    for (std::size_t more = 0; bags && more <= bags; ++more)
+        for (std::size_t fewer = 0; fewer <= bags; ++fewer)
+            if (more != fewer) look(more < bags ? more : SizeShift::none, fewer < bags ? fewer : SizeShift::none);
+}
+
+/// They do the same here as well. Each time that makes another kind of them: not where finders might not do for all.
+void Diamonds::note_twins(Outcomes& outcomes) {
+    if (finders_.size() > as_last / 2) return;
+    for (const Twin& twin : twins_) {
+        const Finder finder = twin.outcome < finder_of_.size() ? finder_of_[twin.outcome] : no_finder;
+        if (finder == no_finder || kinds_.size() == most_kinds) continue;
+        like_ = kinds_[finders_[finder].kind].like;  // what asks for sizes is of one token
+        if (sized_by(like_) != sized_) continue;     // sizes are known by their positions among these
+        like_.fits |= twin.shift.bit();
+        note_again(outcomes, twin.outcome);
+    }
+}
+
+/// The bags whose sizes a step asks for, in order.
+std::vector<std::uint32_t> Diamonds::sized_by(const Likeness& like) {
+    std::vector<std::uint32_t> bags;
+    for (const Access& access : like.accesses)
+        if (access.how & sizes) bags.push_back(access.field);
+    return bags;
+}
+
+/// What one step does to the sizes that another asks for.
+SizeShift Diamonds::shift_for(const Likeness& asks, const Likeness& changes) {
+    SizeShift shift;
+    std::size_t position = 0;
+    for (const Access& asked : asks.accesses) {
+        if (!(asked.how & sizes)) continue;
+        std::int64_t tokens = 0;
+        for (const Access& access : changes.accesses) tokens += access.field == asked.field ? access.tokens : 0;
+        shift.add(position++, tokens);
+    }
+    return shift;
+}
+
+/// Whether two steps do the same in the other order, for all the sizes that they ask for: the second was told them after the first one, and
+/// would be told others before it; the first one, after the second.
+bool Diamonds::fit(std::uint16_t before, std::uint16_t step) const {
+    const Likeness &first = kinds_[before].like, &second = kinds_[step].like;
+    return (!briefs_[before].sized || shift_for(first, second).is_in(first.fits)) &&
+           (!briefs_[step].sized || shift_for(second, first).back().is_in(second.fits));
 }
 
 /// What is known of a step that asks and does the same as before, but for the token that it takes and the one that comes. Values do not
@@ -193,18 +286,18 @@ std::optional<Diamonds::Found> Diamonds::repeat(const Lesson& lesson, const std:
 
 void Diamonds::touch_tokens(const Token& taken, const Token& came) {
     for (const Use& use : uses_) {
-        const std::uint8_t how = use.how();
+        const std::uint16_t how = use.how();
         const auto [bag, token] = use.token;
         if (use.token == taken) {
-            touch(bag, takes | removes | surely);
+            touch(bag, takes | removes | surely, Access::any, -1);
         } else if (use.token == came) {
-            touch(bag, adds | surely);
+            touch(bag, adds | surely, Access::any, 1);
         } else if (kinds_.size() < most_by_token) {
             if (use.needed && !sought_[bag]) {
                 sought_[bag] = true;
                 lessons_.assign(lessons_.size(), {});  // tokens that come there are told apart by their kinds now
             }
-            touch(bag, how, token);
+            touch(bag, how, token, use.more());
         } else {
             if (how & (reads | counts)) touch(bag, reads);
             if (how & changes) touch(bag, writes);
@@ -222,8 +315,11 @@ void Diamonds::learn(Outcomes& outcomes, std::uint32_t outcome, const CountTrans
     for (const CountTransition::Arc& arc : transition.inhibits) touch(arc.place, reads, arc.token);
     // The operations say what is left of what is both taken and put.
     outcomes.each_op(outcome, [&](const Op& op) {
-        if (op.what == Op::Do::add || op.what == Op::Do::remove)
-            touch(op.field, op.what == Op::Do::add ? adds | surely : removes | surely, op.id);
+        const std::int64_t tokens = op.count;
+        if (op.what == Op::Do::add)
+            touch(op.field, adds | surely, op.id, tokens);
+        else if (op.what == Op::Do::remove)
+            touch(op.field, removes | surely, op.id, -tokens);
         else
             touch(op.field, writes);
     });
@@ -253,10 +349,36 @@ void Diamonds::reconsider(Outcomes& outcomes) {
         const Finder finder = outcome < finder_of_.size() ? finder_of_[outcome] : no_finder;
         outcomes.set_kind(outcome, 0);
         if (finder == no_finder) continue;
-        const Found found = finders_[finder];
-        like_ = kinds_[found.kind].like;
-        note(outcomes, outcome, {like_.came, found.came}, {like_.taken, found.taken});
+        const std::uint16_t before = finders_[finder & ~by_taken].kind;
+        like_ = kinds_[before].like;
+        note_again(outcomes, outcome);
+        if (!(finder & by_taken)) continue;
+        take_any(outcomes, outcome);
+        for (Id token = 0; token < kinds_[before].finders.size(); ++token)
+            if (kinds_[before].finders[token] != no_finder) learn(outcome, token);
     }
+}
+
+/// What is known of the step at hand has changed, by which an outcome is known already.
+void Diamonds::note_again(Outcomes& outcomes, std::uint32_t outcome) {
+    const Found found = finders_[finder_of_[outcome] & ~by_taken];
+    note(outcomes, outcome, {like_.came, found.came}, {like_.taken, found.taken});
+}
+
+bool Diamonds::take_any(const Outcomes& outcomes, std::uint32_t outcome) {
+    const std::uint16_t kind = outcomes[outcome].kind;
+    if (!kind) return true;
+    const Likeness& like = kinds_[kind].like;
+    if (like.taken == Token::nowhere) return false;  // what is done with it is known of this token alone
+    if (like.came == Token::nowhere && finder_of_[outcome] != no_finder) finder_of_[outcome] |= by_taken;
+    return true;
+}
+
+void Diamonds::learn(std::uint32_t outcome, Id taken) {
+    const Finder finder = outcome < finder_of_.size() ? finder_of_[outcome] : no_finder;
+    if (finder == no_finder) return;
+    const Found found = finders_[finder & ~by_taken];
+    finder_of({found.kind, found.came, taken});
 }
 
 /// The kind of the step at hand: mostly that of the last one by its action.
@@ -274,7 +396,10 @@ std::uint16_t Diamonds::add_kind() {
     kinds_.push_back({like_, {}, {}});
     known_.emplace(like_, kind);
     Brief& brief = briefs_.emplace_back(Brief{like_.action, like_.choice, like_.came});
-    for (const Access& access : like_.accesses) brief.sure += (access.how & surely) != 0;
+    for (const Access& access : like_.accesses) {
+        brief.sure += (access.how & surely) != 0;
+        brief.sized |= (access.how & sizes) != 0;
+    }
     make_room();
     std::vector<Word> blocked(kind / 64 + 1);  // kinds whose order matters
     relations_.clear();
@@ -287,8 +412,8 @@ std::uint16_t Diamonds::add_kind() {
         // The first of them changes something, as it found a state. Where the other leaves all of that alone they lead to different states,
         // and where one of them changes something for sure that the other leaves alone.
         const bool differ = !relation.both_change || relation.covered < brief.sure || relation.covers < briefs_[other].sure;
-        if (!relation.new_first_matters) relate(kind, other, differ, relation.both_take);
-        if (other != kind && !relation.new_later_matters) relate(other, kind, differ, relation.both_take);
+        if (!relation.new_first_matters && fit(kind, other)) relate(kind, other, differ, relation.both_take);
+        if (other != kind && !relation.new_later_matters && fit(other, kind)) relate(other, kind, differ, relation.both_take);
     }
     return kind;
 }

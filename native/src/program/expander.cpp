@@ -157,6 +157,7 @@ template <int K>
     for (std::uint32_t i = 0; i < bag.count; ++i) {
         const Id token = bag.tokens[i];
         Code code = row[token];
+        walk.taken = token;
         without[K == 1 ? 0 : bag.word] = bag.without[i];
         if (code == unknown) [[unlikely]] {
             code = learn(walk.block, task, token, state);

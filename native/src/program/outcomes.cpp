@@ -1,6 +1,7 @@
 #include "sweep/program/outcomes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sweep {
 
@@ -33,9 +34,26 @@ std::uint32_t Outcomes::add(const std::vector<Op>& ops, const std::vector<Event>
 bool Outcomes::recorded_as(std::uint32_t outcome, const std::vector<Op>& ops) const {
     const Recorded recorded = recorded_[outcome];
     const auto first = ops_.begin() + recorded.first_op;
-    return std::equal(first, first + recorded.ops, ops.begin(), ops.end(), [](const Op& one, const Op& other) {
-        return one.what == other.what && one.field == other.field && one.id == other.id && one.count == other.count;
+    bool any = takes_any(outcome);
+    return std::equal(first, first + recorded.ops, ops.begin(), ops.end(), [&](const Op& one, const Op& other) {
+        const bool is_token = one.what != Op::Do::set && one.what != Op::Do::shift && std::exchange(any, false);
+        return one.what == other.what && one.field == other.field && (is_token || one.id == other.id) && one.count == other.count;
     });
+}
+
+const Event* Outcomes::taken_first(const std::vector<Op>& ops, const std::vector<Event>& path) {
+    const auto takes = [](const Event& event) { return event.ask == Ask::take; };
+    const auto taken = std::find_if(path.begin(), path.end(), takes);
+    if (taken == path.end() || taken->argument || taken->threshold || std::any_of(taken + 1, path.end(), takes)) return nullptr;
+    const auto first =
+        std::find_if(ops.begin(), ops.end(), [](const Op& op) { return op.what != Op::Do::set && op.what != Op::Do::shift; });
+    const bool goes = first != ops.end() && first->what == Op::Do::remove && first->count == 1;
+    return goes && first->field == taken->field && first->id == taken->key ? &*taken : nullptr;
+}
+
+bool Outcomes::same_ops(std::uint32_t one, std::uint32_t other) const {
+    const auto first = ops_.begin() + recorded_[one].first_op, second = ops_.begin() + recorded_[other].first_op;
+    return std::equal(first, first + recorded_[one].ops, second, second + recorded_[other].ops);
 }
 
 void Outcomes::compile() {

@@ -201,14 +201,51 @@ void Resolver::meet_news(const Pattern& pattern, const Word* state, const std::v
     pattern.fits(program_.schema, state, script, course_);
 }
 
-/// What an action did after it was told this.
+/// What an action did after it was told this. Where nobody looks at edges, runs that did the same, but for the token which they took out,
+/// have one outcome.
 std::uint32_t Resolver::add_outcome(std::uint32_t action, const Trie& table, const std::vector<Event>& path, const std::vector<Op>& ops) {
+    Function& function = program_.actions()[action];
+    Diamonds& diamonds = program_.diamonds;
+    const bool own = &table == &function.trie;
+    const Event* const taken = own && diamonds.used() ? may_share(path, ops) : nullptr;
+    if (const std::optional<std::uint32_t> known = taken ? find_alike(function, path, ops, *taken) : std::nullopt) {
+        diamonds.learn(*known, taken->key);
+        return *known;
+    }
     const std::uint32_t outcome = program_.outcomes.add(ops, path);
-    if (&table == &program_.actions()[action].trie)
-        program_.diamonds.learn(program_.outcomes, outcome, action, path, table);
+    if (own)
+        diamonds.learn(program_.outcomes, outcome, action, path, table);
     else
-        program_.diamonds.pass_over(outcome);
+        diamonds.pass_over(outcome);
+    if (!taken || !diamonds.take_any(program_.outcomes, outcome)) return outcome;
+    program_.outcomes.take_any(outcome);
+    std::shift_right(function.taken.begin(), function.taken.end(), 1);
+    function.taken[0] = taken->key;
     return outcome;
+}
+
+/// The token that was taken, if what was done may be one outcome for all of them. What diamonds know of sizes is known of one token; and
+/// who asks for a certain token, and takes it, does something else where another one is taken.
+const Event* Resolver::may_share(const std::vector<Event>& path, const std::vector<Op>& ops) {
+    const Event* const taken = Outcomes::taken_first(ops, path);
+    const auto matters = [&](const Event& event) {
+        return event.ask == Ask::size || (event.ask == Ask::at_least && event.field == taken->field);
+    };
+    return taken && std::none_of(path.begin(), path.end(), matters) ? taken : nullptr;
+}
+
+/// An outcome of the same action, which was told the same but for the token that it took, and did the same otherwise.
+std::optional<std::uint32_t> Resolver::find_alike(const Function& function, const std::vector<Event>& path, const std::vector<Op>& ops,
+                                                  const Event& taken) {
+    std::vector<Event>& other = other_path_;
+    other = path;
+    for (const Id token : function.taken) {
+        other[static_cast<std::size_t>(&taken - path.data())].key = token;
+        const Code code = function.trie.find(other);
+        if (!is_leaf(code) || !program_.outcomes.takes_any(index_of(code))) continue;
+        if (program_.outcomes.recorded_as(index_of(code), ops)) return index_of(code);
+    }
+    return std::nullopt;
 }
 
 /// Put what was found out about an action into a table.

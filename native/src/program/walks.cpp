@@ -31,8 +31,11 @@ bool Expander::follow(Walk& walk, const Trie& trie, Code code, const Word* state
         const Trie::Node& node = trie.nodes[index_of(code)];
         if (node.ask == Ask::take) return follow_take<K>(walk, trie, node, state);
         if (node.ask == Ask::choose) {
-            for (std::uint32_t i = 0; i < node.argument; ++i)
+            const Id taken = walk.taken;  // before this choice; some alternatives may take another
+            for (std::uint32_t i = 0; i < node.argument; ++i) {
                 if (!follow<K>(walk, trie, trie.child(node, i), state)) return false;
+                walk.taken = taken;
+            }
             return true;
         }
         code = trie.child(node, answer(program_.schema, trie, node, state));
@@ -53,6 +56,7 @@ bool Expander::follow_take(Walk& walk, const Trie& trie, const Trie::Node& node,
         for (std::size_t i = 0; i < held.size(); ++i) {
             const Id token = held.token(i);
             if (held.count(i) <= static_cast<Id>(std::count(taken.begin(), taken.end(), token))) continue;
+            walk.taken = token;
             if (!follow<K>(walk, trie, trie.child(node, token), state)) return false;
         }
         return true;
@@ -60,6 +64,7 @@ bool Expander::follow_take(Walk& walk, const Trie& trie, const Trie::Node& node,
     Id last = 0;  // in two pieces, or a wide state
     for (Word rest = field.load(state); rest; rest >>= field.bits()) {
         const Id token = static_cast<Id>(rest & low_bits(field.bits()));
+        walk.taken = token;
         if (token != last && !follow<K>(walk, trie, trie.child(node, token), state)) return false;
         last = token;
     }
@@ -135,6 +140,7 @@ template <int K>
                 if (!take(token, node.word, shift)) return false;
                 continue;
             }
+            walk.taken = token;
             walk.block.make_room(1);
             const bool removed = program_.outcomes[index_of(way->end)].takes_out(node.field, token);
             without[node.word] = state[node.word] ^ Word { 1 } << shift;
@@ -152,6 +158,7 @@ template <int K>
 /// Go on after a token was taken. Most outcomes take it out first: `without` is the state with that done.
 template <int K>
 bool Expander::reach(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token) {
+    walk.taken = token;
     if (code & Takes::listed) {
         emit_all<K>(walk, takes_.list(walk.action, code), state, without, bag, token);
         return true;

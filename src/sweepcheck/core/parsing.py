@@ -14,6 +14,7 @@ import linecache
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from types import CodeType
 from typing import Literal, overload
 from weakref import WeakKeyDictionary
@@ -35,6 +36,12 @@ def parsed(source: str, mode: Literal["exec", "eval"] = "exec") -> ast.AST:
     """The syntax tree of a text."""
     with _alone():
         return ast.parse(source, mode=mode)
+
+
+@lru_cache(maxsize=1)  # files are looked at for several reasons, one after the other
+def read(source: str) -> ast.Module:
+    """The tree of a text, for those who change nothing in it."""
+    return parsed(source)
 
 
 def compiled(tree: ast.Module, filename: str, flags: int = 0) -> CodeType:

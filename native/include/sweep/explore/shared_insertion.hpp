@@ -383,7 +383,7 @@ private:
             const Block::Candidate& found = block.found[one->candidate];
             const bool last = std::next(one) == block.fresh.end() || std::next(one)->parent != one->parent;
             store_.template write<K>(yield.of(store_.place_of(found)).cursor, block.template state<K>(one->candidate), number++,
-                                     crew_.diamonds().finder(found.outcome, last));
+                                     crew_.diamonds().finder(found.outcome, found.taken, last));
         }
     }
     template <class Visit>

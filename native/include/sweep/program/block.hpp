@@ -57,6 +57,7 @@ public:
         Word hash;
         Place place;
         std::uint32_t outcome, action, ordinal;  // which outcome led here: the how-manieth of which action
+        Id taken = 0;                            // the last token that was taken for it
     };
     struct Fresh {
         std::uint32_t candidate;

@@ -27,6 +27,41 @@ struct Token {
     auto operator<=>(const Token&) const = default;
 };
 
+/// By how much the sizes of some bags differ, which are known by their positions: one of them has a token more, one has a token fewer,
+/// or both.
+class SizeShift {
+public:
+    static constexpr std::size_t most_bags = 7;
+
+    SizeShift() = default;
+    SizeShift(std::size_t more, std::size_t fewer) : more_(more), fewer_(fewer) {}
+    void add(std::size_t bag, std::int64_t tokens) {
+        if (tokens == 1 && more_ == none)
+            more_ = bag;
+        else if (tokens == -1 && fewer_ == none)
+            fewer_ = bag;
+        else
+            far_ |= tokens != 0;
+    }
+    SizeShift back() const {
+        SizeShift other(fewer_, more_);
+        other.far_ = far_;
+        return other;
+    }
+    std::int64_t of(std::size_t bag) const { return (bag == more_) - (bag == fewer_); }
+    /// Its bit in a set of them.
+    Word bit() const { return Word{1} << (more_ * (most_bags + 1) + fewer_); }
+    bool is_in(Word set) const { return !far_ && set & bit(); }
+    /// The set of none but the one that leaves all sizes as they are.
+    static Word no_other() { return SizeShift().bit(); }
+
+    static constexpr std::size_t none = most_bags;
+
+private:
+    std::size_t more_ = none, fewer_ = none;
+    bool far_ = false;  // it is another, of which nothing is known
+};
+
 /// Which steps from a state close a diamond: those of some kinds, whatever they take; and of others if what they take comes before or
 /// behind what was taken, when the state was found, from the same bag. But never a step that takes the token which came then.
 struct Closing {
@@ -36,12 +71,14 @@ struct Closing {
     Token came;
     Id taken = 0;
 
-    [[gnu::always_inline]] bool covers(const Outcome& outcome) const {
+    /// `token`: what was taken last, if anything was.
+    [[gnu::always_inline]] bool covers(const Outcome& outcome, Id token) const {
         if (!kinds) return false;
         const auto has = [&](Word word) { return word >> (outcome.kind % 64) & 1; };
-        if (has(kinds[outcome.kind / 64])) return !outcome.takes_out(came.bag, came.id);
-        return by_token && has(by_token[outcome.kind / 64 * 2 + (outcome.removed < taken)]) && outcome.removed != taken &&
-               !outcome.takes_out(came.bag, came.id);
+        if (has(kinds[outcome.kind / 64])) return !outcome.takes_out(came.bag, came.id, token);
+        if (!by_token) return false;
+        const Id removed = outcome.takes_any ? token : outcome.removed;
+        return has(by_token[outcome.kind / 64 * 2 + (removed < taken)]) && removed != taken && !outcome.takes_out(came.bag, came.id, token);
     }
 };
 
@@ -58,6 +95,9 @@ struct Closing {
 /// What a step does to a bag is known of all tokens together where it takes any of them or brings one, since then its finder knows which;
 /// else of each token, so that steps are of one kind only if it is the same.
 ///
+/// What a step asks about the size of a bag it may be told in other words in the other order, as long as it does the same after that:
+/// `len(bag) < 3` is true of all smaller bags. Which sizes these are is found in what its action is known to do.
+///
 /// An edge that closes a diamond is never the first to its state. It counts as all others do; numbers of states and traces are the same.
 class Diamonds {
 public:
@@ -72,6 +112,11 @@ public:
     void learn(Outcomes& outcomes, std::uint32_t outcome, std::uint32_t action, const std::vector<Event>& path, const Trie& table);
     /// The same for a transition that counts.
     void learn(Outcomes& outcomes, std::uint32_t outcome, const CountTransition& transition);
+    /// An outcome may be that of all steps which differ in nothing but the token that they took, and take out first: unless what is known
+    /// of it is known of that token.
+    bool take_any(const Outcomes& outcomes, std::uint32_t outcome);
+    /// One of them took this token.
+    void learn(std::uint32_t outcome, Id taken);
     /// Nothing is to be known of an outcome, which will be forgotten again.
     void pass_over(std::uint32_t outcome) {
         if (outcome < finder_of_.size()) finder_of_[outcome] = no_finder;
@@ -79,9 +124,13 @@ public:
     /// The measure looks at more than before: outcomes may take progress further.
     void reconsider(Outcomes& outcomes);
 
-    /// `last`: of the states that are found from one.
-    Finder finder(std::uint32_t outcome, bool last) const {
-        const Finder found = outcome < finder_of_.size() ? finder_of_[outcome] : no_finder;
+    /// `taken`: the token, if one was; `last`: of the states that are found from one.
+    Finder finder(std::uint32_t outcome, Id taken, bool last) const {
+        Finder found = outcome < finder_of_.size() ? finder_of_[outcome] : no_finder;
+        if (found & by_taken && found != no_finder) {
+            const std::vector<Finder>& finders = kinds_[finders_[found & ~by_taken].kind].finders;
+            found = taken < finders.size() ? finders[taken] : no_finder;
+        }
         return found == no_finder || !last ? found : found | as_last;
     }
     /// Valid until more is learnt.
@@ -103,9 +152,10 @@ private:
     static constexpr std::size_t most_by_token = 1024;  // kinds, when there are so many no more are made that differ in a token
     static constexpr std::uint32_t patience = 4096;     // outcomes after which nothing more is learnt if no two kinds close anything
     static constexpr Finder as_last = 1 << 15;
+    static constexpr Finder by_taken = as_last;  // of an outcome, which may be the last: its finder is that of the token taken
 
     /// What a step does to a variable or a token, or asks about it.
-    enum How : std::uint8_t {
+    enum How : std::uint16_t {
         reads = 1,     // in any way but by what follows
         takes = 2,     // any token of a bag, which is removed
         counts = 4,    // that there are so many tokens, all alike, which are removed
@@ -114,6 +164,7 @@ private:
         removes = 32,  // from a bag
         writes = 64,   // in any way but by the two before
         surely = 128,  // and then it is another than before
+        sizes = 256,   // asks how many tokens there are
         changes = adds | removes | writes
     };
     struct Access {
@@ -121,7 +172,8 @@ private:
 
         std::uint32_t field;
         Id token;  // of a bag; or any: all of the variable
-        std::uint8_t how;
+        std::uint16_t how;
+        std::int64_t tokens = 0;  // so many more than before, of a bag, where it is not written
         auto operator<=>(const Access&) const = default;
 
         bool meets(const Access& other) const { return token == other.token || token == any || other.token == any; }
@@ -134,7 +186,8 @@ private:
         std::uint32_t needed = 0, removed = 0, added = 0;  // how many of it
         bool looks = false, settles = false;               // how many there are; whether it is there from now on
 
-        std::uint8_t how() const;
+        std::uint16_t how() const;
+        std::int64_t more() const { return std::int64_t{added} - std::int64_t{removed}; }
         bool only_comes() const { return added == 1 && !needed && !removed && !looks && !settles; }
         bool only_goes() const { return removed == 1 && needed == 1 && !added && !looks && !settles; }
     };
@@ -147,7 +200,8 @@ private:
         std::uint32_t choice = 0;              // where another choice comes first: its place in the order, from 1 on, or 0: not told apart
         bool climb_known = true;               // else it closes nothing, and what it found is as high as what it was found from, or higher
         Sums climb{};                          // nothing where that is not known
-        std::vector<Access> accesses;
+        Word fits = SizeShift::no_other();     // the differences in size after which it does the same, of the bags whose sizes it asks for
+        std::vector<Access> accesses;          // in the order of variables
         auto operator<=>(const Likeness&) const = default;
     };
     struct Kind {
@@ -159,6 +213,7 @@ private:
     /// What is asked most of a kind.
     struct Brief {
         std::uint32_t action = 0, choice = 0, came = Token::nowhere;
+        bool sized = false;                     // it asks for sizes
         std::uint32_t sure = 0;                 // how many variables and tokens it changes for sure
         std::array<bool, 2> any{}, by_token{};  // some kinds close after it; after it was the last
     };
@@ -189,8 +244,15 @@ private:
         bool both_take = false;                 // tokens from one bag, and bring none there
     };
 
+    /// An outcome of the same action that does the same where sizes are others.
+    struct Twin {
+        std::uint32_t outcome;
+        SizeShift shift;  // from there
+    };
+
     void begin_step(std::uint32_t action);
-    void touch(std::uint32_t field, std::uint8_t how, Id token = Access::any);
+    void touch(std::uint32_t field, std::uint16_t how, Id token = Access::any, std::int64_t tokens = 0);
+    void ask_sizes(const std::vector<Event>& path);
     bool is_changed(std::uint32_t field) const;
     void touch_by(const Op& op);
     Use& use_of(std::uint32_t bag, Id token);
@@ -201,12 +263,18 @@ private:
     void note_choice(const std::vector<Event>& path);
     static std::optional<Found> repeat(const Lesson& lesson, const std::vector<Event>& path, std::span<const Op> ops);
     std::optional<Sums> climbed(std::uint32_t outcome) const { return climb ? climb(outcome) : Sums{}; }
+    void find_twins(const Outcomes& outcomes, std::uint32_t outcome, const std::vector<Event>& path, const Trie& table);
+    void note_twins(Outcomes& outcomes);
     void note(Outcomes& outcomes, std::uint32_t outcome, Token came, Token taken);
+    void note_again(Outcomes& outcomes, std::uint32_t outcome);
     void note(Outcomes& outcomes, std::uint32_t outcome, const Found& found);
     std::uint16_t kind_at_hand();
     std::uint16_t add_kind();
     void meet_others(std::uint16_t kind, const Access& access, std::vector<Word>& blocked);
     Finder finder_of(const Found& found);
+    static std::vector<std::uint32_t> sized_by(const Likeness& like);
+    static SizeShift shift_for(const Likeness& asks, const Likeness& changes);
+    bool fit(std::uint16_t before, std::uint16_t step) const;
     static bool interfere(const Access& step, const Access& before);
     void make_room();
     static bool climbs_less(const Likeness& step, const Likeness& before);
@@ -228,6 +296,8 @@ private:
     std::vector<Finder> finder_of_;                // per outcome
     Likeness like_;                                // of the step at hand,
     std::vector<Use> uses_;                        // and the tokens that it has to do with
+    std::vector<std::uint32_t> sized_;             // the bags whose sizes it asks for, in order,
+    std::vector<Twin> twins_;                      // and where its action does the same
     std::map<std::uint16_t, Relation> relations_;  // of a new kind to others that touch the same, and not plainly
 };
 

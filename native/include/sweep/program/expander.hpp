@@ -71,6 +71,7 @@ private:
         std::uint32_t action;
         bool own = false;  // through the action's own table
         std::uint32_t ordinal = 0;
+        Id taken = 0;  // the last token
     };
     struct Offer {
         const Id* targets;
@@ -149,7 +150,7 @@ template <int K>
 [[gnu::always_inline]] inline void Expander::emit(Walk& walk, std::uint32_t index, const Word* state, std::uint32_t first) {
     Block& block = walk.block;
     const Outcome& outcome = program_.outcomes[index];
-    if (block.closing.covers(outcome)) {
+    if (block.closing.covers(outcome, walk.taken)) {
         block.close(walk.action);
         ++walk.ordinal;
         return;
@@ -157,17 +158,22 @@ template <int K>
     const int k = K ? K : program_.schema.layout.words;
     Word* next = block.state<K>(block.candidates);
     for (int i = 0; i < k; ++i) next[i] = state[i];
+    if (outcome.takes_any && first == 0) [[unlikely]] {
+        if (!program_.outcomes.take_out(outcome, walk.taken, next, additions_)) return;
+        first = 1;
+    }
     if (!program_.outcomes.apply<K>(outcome, next, additions_, first)) return;  // the layout is too small: the block will be expanded again
     const Word hash = hash_words<K>(next, k);
     if (!outcome.moves_progress) block.aim.fetch(hash, k);
-    block.found[block.candidates++] = {hash, outcome.moves_progress ? no_place : block.place, index, walk.action, walk.ordinal++};
+    block.found[block.candidates++] = {hash,      outcome.moves_progress ? no_place : block.place, index, walk.action, walk.ordinal++,
+                                       walk.taken};
 }
 
 /// The successor by a transition that counts and is enabled.
 template <int K>
 [[gnu::always_inline]] inline void Expander::fire(const Counting::Firing& firing, const Word* state, Block& block) {
     const Outcome& outcome = program_.outcomes[firing.outcome];
-    if (block.closing.covers(outcome)) return block.close(firing.action);
+    if (block.closing.covers(outcome, 0)) return block.close(firing.action);
     block.make_room(1);
     const int k = K ? K : program_.schema.layout.words;
     Word* next = block.state<K>(block.candidates);

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -33,6 +34,7 @@ public:
     Comparing comparing;                 // whether the table is about how numbers compare
     Patterns patterns;                   // actions: what they do whatever the numbers are
     std::unique_ptr<Trie> looked;        // while that is tried: the table about their values
+    std::array<Id, 4> taken{};           // actions: tokens that were taken last where they did something new
     SumMap by_sums;                      // summands of the measure that are functions of sums: the value for these
 
     /// So often something was found out that no table knew.

@@ -75,6 +75,7 @@ struct alignas(64) Outcome {                        // one line of the cache
     std::uint32_t first_change = 0, changes = 0;    // bags and queues
     bool moves_progress : 1 = true;                 // whether it changes a variable that the measure has ever looked at
     bool moves_evenly : 1 = false;                  // whether its progress depends on its parent's alone
+    bool takes_any : 1 = false;                     // whether that token is whichever was taken: `removed` is one of them
     std::uint8_t plain_from = never_plain;          // from this change on there is nothing left but a token that comes, or not even that
     std::uint16_t kind = 0;                         // by which diamonds know it; 0: they do not
     Arrival arrival;
@@ -83,8 +84,14 @@ struct alignas(64) Outcome {                        // one line of the cache
 
     /// Whether it assigns to scalars of one word, and does nothing else.
     [[gnu::always_inline]] bool only_sets() const { return plain_from == 0 && arrival.bits == 0; }
-    /// Whether the first thing it does is to take this token out.
-    [[gnu::always_inline]] bool takes_out(std::uint32_t bag, Id token) const { return removed_from == bag && removed == token; }
+    /// Whether the first thing it does is to take a token out, which was taken before.
+    [[gnu::always_inline]] bool takes_out(std::uint32_t bag, Id token) const {
+        return removed_from == bag && (removed == token || takes_any);
+    }
+    /// Whether it takes a certain token out, if this one was taken.
+    [[gnu::always_inline]] bool takes_out(std::uint32_t bag, Id token, Id taken) const {
+        return removed_from == bag && (takes_any ? taken : removed) == token;
+    }
 };
 
 static_assert(sizeof(Outcome) == 64);
@@ -109,8 +116,15 @@ public:
         const Recorded& recorded = recorded_[outcome];
         for (std::uint32_t i = 0; i < recorded.ops; ++i) visit(ops_[recorded.first_op + i]);
     }
-    /// Whether these operations are those of an outcome.
+    /// Whether these operations are those of an outcome; where that is for any token, but for the token that is taken out first.
     bool recorded_as(std::uint32_t outcome, const std::vector<Op>& ops) const;
+    /// Whether two outcomes are the same.
+    bool same_ops(std::uint32_t one, std::uint32_t other) const;
+    /// The one token that a run took, where the first thing it did to a bag was to take that out; null where it was something else.
+    static const Event* taken_first(const std::vector<Op>& ops, const std::vector<Event>& path);
+    /// An outcome is from now on that of all runs which do the same, whatever token they took; it takes one out first.
+    void take_any(std::uint32_t outcome) { all_[outcome].takes_any = true; }
+    bool takes_any(std::uint32_t outcome) const { return all_[outcome].takes_any; }
     void forget_from(std::uint32_t first);
     std::size_t bytes() const;
 
@@ -124,6 +138,11 @@ public:
         if (first_change != outcome.plain_from) return apply_rest(outcome, next, additions, first_change);
         if (outcome.arrival.bits == 0 || outcome.arrival.put(next[K == 1 ? 0 : outcome.arrival.word])) return true;
         return schema_.change(changes_[outcome.first_change + first_change].op, next, additions);
+    }
+
+    /// Take out the token that was taken, which an outcome does first.
+    bool take_out(const Outcome& outcome, Id taken, Word* next, Additions& additions) const {
+        return schema_.change({Op::Do::remove, outcome.removed_from, taken}, next, additions);
     }
 
 private:

@@ -92,6 +92,9 @@ private:
     template <class Run>
     std::uint32_t run(FunctionId id, const Word* state, Trie& table, const std::vector<std::uint32_t>& script, Run&& run);
     std::uint32_t add_outcome(std::uint32_t action, const Trie& table, const std::vector<Event>& path, const std::vector<Op>& ops);
+    static const Event* may_share(const std::vector<Event>& path, const std::vector<Op>& ops);
+    std::optional<std::uint32_t> find_alike(const Function& function, const std::vector<Event>& path, const std::vector<Op>& ops,
+                                            const Event& taken);
     void find_out(std::uint32_t action, const Word* state, Trie& table, std::vector<std::uint32_t>& script);
     bool run_action(std::uint32_t action, const Word* state, Trie& table, const std::vector<std::uint32_t>& script);
     void look_for_pattern(std::uint32_t action, const Word* state, const std::vector<std::uint32_t>& script, bool enabled);
@@ -113,6 +116,7 @@ private:
     Recording looking_;                               // where the former compares numbers: the same run on plain ones,
     Trie values_;                                     // which needs a table; or where it does not, with all of them in question
     Pattern::Course course_;                          // what a pattern says
+    std::vector<Event> other_path_;                   // of a run that took another token
     std::vector<std::uint32_t> script_, done_;        // choices that patterns are asked for, and those before
     std::uint32_t first_direct_ = ~std::uint32_t{0};  // outcomes from this one on are in no table
     std::uint64_t next_chance_ = ~std::uint64_t{0};

@@ -15,6 +15,8 @@ struct Op {
     std::uint32_t count = 1;
     bool observed = false;  // a scalar: the difference to the old value is always the same
     Id before = 0;          // that value, where it was looked at
+
+    bool operator==(const Op&) const = default;
 };
 
 }  // namespace sweep

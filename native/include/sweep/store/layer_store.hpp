@@ -125,10 +125,11 @@ public:
         const Place place = forgets_ ? block.found[c].place : place_;
         Layer& layer = *layers_[place];
         if (layer.states == 0) [[unlikely]]
-            layer.visited.template reserve<K>(here_->visited.size() / 4, width<K>(), here_->visited.size());
+            layer.visited.template foresee<K>(likely_states(), width<K>());
         ++layer.states;
+        const Block::Candidate& found = block.found[c];
         layer.unprocessed.template push<K>(block.state<K>(c), number, width<K>().words, width<K>().words + numbered_,
-                                           diamonds_ ? diamonds_->finder(block.found[c].outcome, last) : no_finder);
+                                           diamonds_ ? diamonds_->finder(found.outcome, found.taken, last) : no_finder);
         if (layer.unprocessed.size() == 1) open(place);
         if constexpr (K == 0)
             if (index_ && index_->cuts_off()) admit_class(block.state(c), place);
@@ -244,6 +245,12 @@ private:
     static constexpr std::uint64_t split_from = 4096;  // states: then it is worth that several workers fill the table of a layer
 
     int stride() const { return words() + numbered_; }
+    /// How many states a layer gets that has its first one now: a little more than the one before the layer at work had. Layers grow and
+    /// shrink slowly, or come in turns; and the one at work has not got all of its own yet.
+    std::uint64_t likely_states() const {
+        const std::uint64_t last = std::max(left_, here_->visited.size());
+        return last + last / 16;
+    }
     Batch batch(const StateQueue::Run& run, const Aim& aim) const;
     /// Nothing for a layer that was left, and holds no states any more: only a step back leads there.
     [[gnu::always_inline]] Layer* of(const Block::Candidate& found) const { return is_here(found) ? here_ : layers_[found.place].get(); }
@@ -293,6 +300,7 @@ private:
     std::vector<Place> rooted_;                   // layers with roots of the next sweep
     Layer* here_ = nullptr;                       // the layer at work
     Place place_ = no_place;
+    std::uint64_t left_ = 0;              // the states of the layer that was left last
     std::unique_ptr<ClassIndex> index_;   // where states are equivalent, and there are several layers
     Place highest_ = no_place;            // of the layers that were at work
     const Diamonds* diamonds_ = nullptr;  // null: nobody asks how states were found

@@ -55,8 +55,12 @@ public:
         each_part([&](const VisitedTable& part) { part.each(k, visit); });
     }
     template <int K>
-    void reserve(std::uint64_t states, Width width, std::uint64_t likely = 0) {
-        if (!is_split()) one_.template reserve<K>(states, width, likely);
+    void reserve(std::uint64_t states, Width width) {
+        if (!is_split()) one_.template reserve<K>(states, width);
+    }
+    template <int K>
+    void foresee(std::uint64_t states, Width width) {
+        if (!is_split()) one_.template foresee<K>(states, width);
     }
     /// Visit the parts that have to grow before so many more states come, which are spread over all of them. Parts fill alike: once one has
     /// to, the others do so at the same time if they are nearly full, and nobody waits for each of them.

@@ -162,12 +162,17 @@ public:
         return numbers_[static_cast<std::uint64_t>(slot - slots_) / stride<K>(width)];
     }
 
-    /// Make room for so many states at once, instead of by and by. Where these are not all, there are likely to be so many: many
-    /// narrow states get room for them in one step then, and are not moved again and again.
+    /// Make room for so many states at once, instead of by and by.
     template <int K>
-    void reserve(std::uint64_t states, Width width, std::uint64_t likely = 0) {
-        likely_capacity_ = width.words == 1 && likely >= many ? 2 * likely : 0;
-        if (states > 64 && states > room_) grow_to<K>(states * 2, width);
+    void reserve(std::uint64_t states, Width width) {
+        if (states > few && states > room_) grow_to<K>(capacity_for(states, width.words), width);
+    }
+    /// There are likely to be so many states: room for a quarter of them now, for all once they are more than that, so that they are not
+    /// moved again and again. Where states are wide, free room is what they take most of: there is a step in between.
+    template <int K>
+    void foresee(std::uint64_t states, Width width) {
+        likely_capacity_ = capacity_for(states, width.words);
+        reserve<K>(states / 4, width);
     }
 
     std::uint64_t capacity() const { return capacity_; }
@@ -188,8 +193,10 @@ public:
         for (const Word* slot = slots_; slot != last_;) {
             const Word* const end = last_ - slot > together ? slot + together : last_;
             if (spill) spill->go_through(slot, end);
+            Occupied states;
             for (; slot != end; slot += k)
-                if (slot[0] != 0) visit(slot);
+                if (states.add(slot)) states.take(visit);
+            states.take(visit);
         }
     }
 
@@ -337,8 +344,28 @@ private:
         return slot;
     }
 
-    static constexpr int very_wide = 8;             // words
-    static constexpr std::uint64_t many = 1 << 11;  // states: fewer are moved at once
+    /// Slots that have states, some at a time: which are free nobody could foretell, so that there is no jump for each.
+    class Occupied {
+    public:
+        /// Whether they have to be taken before the next one.
+        [[gnu::always_inline]] bool add(const Word* slot) {
+            all_[count_] = slot;
+            count_ += slot[0] != 0;
+            return count_ == all_.size();
+        }
+        template <class Visit>
+        [[gnu::always_inline]] void take(Visit&& visit) {
+            for (std::size_t i = 0; i < count_; ++i) visit(all_[i]);
+            count_ = 0;
+        }
+
+    private:
+        std::array<const Word*, 64> all_;
+        std::size_t count_ = 0;
+    };
+
+    static constexpr int very_wide = 8;           // words
+    static constexpr std::uint64_t few = 1 << 6;  // states: they are moved at once
 
     /// Searches run on into spare slots behind the others instead of wrapping around.
     static std::uint64_t spare(std::uint64_t capacity) { return capacity / 8 < 248 ? capacity / 8 + 8 : 256; }
@@ -348,6 +375,7 @@ private:
         ZeroedWords((capacity + spare(capacity)) * static_cast<std::uint64_t>(k), leftovers).swap(memory_);
         lay_out(capacity, k);
     }
+    static std::uint64_t capacity_for(std::uint64_t states, int k) { return (k == 1 ? states * 8 / 5 : states * 4 / 3) + 2; }
     void lay_out(std::uint64_t capacity, int k) {
         capacity_ = capacity;
         room_ = k == 1 ? capacity * 5 / 8 : capacity * 3 / 4;
@@ -367,8 +395,12 @@ private:
         // Narrow states are cheap: their tables are filled to five eighths, wider ones to three quarters. Growing by
         // half or a little more keeps a state within about twice its width; by a quarter, where states are so wide that free
         // room is what they take most of, within five thirds.
-        const std::uint64_t more = k == 1 ? capacity_ * 5 / 8 : k < very_wide ? capacity_ / 2 : capacity_ / 4;
-        return std::max(capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + more, capacity_ < likely_capacity_ ? likely_capacity_ : 0);
+        // So does it where a table has all that was foreseen, and little may be missing.
+        const bool little = k >= very_wide || (likely_capacity_ <= capacity_ && capacity_ < 2 * likely_capacity_);
+        const std::uint64_t more = little ? capacity_ / 4 : k == 1 ? capacity_ * 5 / 8 : capacity_ / 2;
+        const std::uint64_t usual = capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + more;
+        if (capacity_ < likely_capacity_ / 4 || capacity_ >= likely_capacity_) return usual;
+        return std::max(usual, k == 1 || capacity_ >= likely_capacity_ / 2 ? likely_capacity_ : likely_capacity_ / 2);
     }
 
     /// Grow where it lies. Positions go by the high bits of hashes: in a larger table states lie in the same order, further apart. From
@@ -380,9 +412,8 @@ private:
         if (capacity_ == 0 || numbered() || !memory_.extend(slots * apart)) return false;
         lay_out(capacity, static_cast<int>(apart));
         std::vector<Word> left;
-        for (Word* from = slots_ + before * apart; from != slots_;) {
-            from -= apart;
-            if (from[0] == 0) continue;
+        const auto move = [&](const Word* state) {
+            Word* const from = const_cast<Word*>(state);
             Word* to = slots_ + position(hash_words<K>(from, width), capacity_) * apart;
             const bool ahead = to > from;
             while (ahead && to[0] != 0 && to != last_) to += apart;
@@ -391,7 +422,13 @@ private:
             else
                 left.insert(left.end(), from, from + apart);
             from[0] = 0;
+        };
+        Occupied states;  // each goes behind all that are left: those found before it moves need not be looked at again
+        for (Word* from = slots_ + before * apart; from != slots_;) {
+            from -= apart;
+            if (states.add(from)) states.take(move);
         }
+        states.take(move);
         size_ -= left.size() / apart;
         for (const Word* state = left.data(); state != left.data() + left.size(); state += apart)
             insert<K>(state, hash_words<K>(state, width), width);

@@ -23,7 +23,7 @@ from opcode import opmap
 from types import CodeType
 from typing import Any, NamedTuple
 
-from sweepcheck.core.parsing import compiled, parsed, remembered
+from sweepcheck.core.parsing import compiled, parsed, read, remembered
 from sweepcheck.engines.native.indexing import by_elements
 from sweepcheck.engines.native.offering import ONCE
 from sweepcheck.engines.native.parts import CLASSES, COUNTED, NOISY, NUMBERS, PART, QUIET, SILENT, TOKENS, TOLD
@@ -72,7 +72,7 @@ def may_differ(code: CodeType) -> bool:
 @lru_cache(maxsize=64)
 def _sifting(filename: str, text: str, flags: int) -> dict[CodeType, CodeType]:
     try:
-        return _anew(parsed(text), filename, flags)
+        return _anew(parsed(text), filename, flags) if any(map(_is_rewritten, ast.walk(read(text)))) else {}
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return {}
 
@@ -101,6 +101,14 @@ def _anew(tree: ast.Module, filename: str, flags: int) -> dict[CodeType, CodeTyp
         return {}
     pairs = zip(before, after, strict=True)
     return {one: other for one, other in pairs if one != other and _stands_for(other, one)}
+
+
+def _is_rewritten(node: ast.AST) -> bool:
+    """Whether such a part of a function may be written anew; alternatives that are listed one by one never are."""
+    match node:
+        case ast.Call(func=ast.Name(id="choose"), args=[_], keywords=[]):
+            return True
+    return isinstance(node, Comprehension | ast.For)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

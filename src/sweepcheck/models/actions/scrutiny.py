@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import linecache
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from itertools import pairwise
 from math import inf
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sweepcheck.core.captured import note
 from sweepcheck.core.catching import check_catching
 from sweepcheck.core.instructions import instructions
-from sweepcheck.core.parsing import parsed
+from sweepcheck.core.parsing import read
 from sweepcheck.core.purity import check_purity
 from sweepcheck.errors import ModelError, caller, place, shown
 
@@ -114,12 +114,20 @@ def forgotten_decorators(filename: str, line: int, variables: Collection[str]) -
 @lru_cache(maxsize=8)  # to read a file takes longer than many a run, and some make a model for each of many runs
 def _scopes(source: str) -> tuple[Scope, ...]:
     try:
-        tree = parsed(source)
+        tree = read(source)
     except SyntaxError:
         return ()
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in _statements(tree) if isinstance(node, ast.FunctionDef)]
     inner = (Scope(node.lineno, node.end_lineno or node.lineno, _functions_in(node)) for node in functions)
     return (Scope(0, inf, _functions_in(tree)), *inner)
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """All statements in one: most of a tree are expressions, and no function is defined there."""
+    for name in ("body", "handlers", "cases", "orelse", "finalbody"):
+        for one in getattr(node, name, ()):
+            yield one
+            yield from _statements(one)
 
 
 def _functions_in(scope: ast.Module | ast.FunctionDef) -> tuple[Beside, ...]:
